@@ -10,7 +10,7 @@ const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
 const dispatch = at('serve/page/dispatch.ts', 'serve/page/table.test.ts');
 const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
 const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
-const clients = at('host/clients-for-pages.ts', 'host/clients-for-pages.test.ts');
+const clients = at('host/client-setup.ts', 'host/client-setup.test.ts');
 
 // prettier-ignore
 export const PAIRING = [

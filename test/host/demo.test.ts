@@ -1,15 +1,15 @@
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createDemo, type Demo, type DemoOptions } from '../../src/main/host/demo.js';
+import { createDemoProcess, type DemoProcess, type DemoProcessOptions } from '../../src/main/host/demo.js';
 import { DEMO_STOPPED } from '../../src/main/protocol/index.js';
 
 const ana = { where: 'page', by: 'key-1' } as const;
-let demo: Demo;
+let demo: DemoProcess;
 afterEach(() => demo.close());
 
 /** In place of the command: the words that start the demo come behind this script. */
-function start(script: string, more: Partial<DemoOptions> = {}): Demo {
-  demo = createDemo({
+function start(script: string, more: Partial<DemoProcessOptions> = {}): DemoProcess {
+  demo = createDemoProcess({
     launcher: { command: process.execPath, args: ['-e', script, '--', 'mcp'] },
     env: { CHAPERONE_HOME: '/somewhere', NODE_OPTIONS: '--bad', SECRET: 'x' },
     cwd: '/',

@@ -1,6 +1,6 @@
 /** `chaperone doctor`: checks this machine and the running host, and says how to fix what is missing. */
 import * as z from 'zod';
-import { checkFolders, checkMachine, fine, thisMachine } from '../host/doctor.js';
+import { checkFolders, checkMachine, passed, thisMachine } from '../host/doctor.js';
 import { healthSchema } from '../protocol/index.js';
 import type { Finding, Health } from '../protocol/index.js';
 import { paths, tryWithHost } from './host-client.js';
@@ -22,12 +22,13 @@ export async function doctor(options: { json?: boolean }): Promise<void> {
 
 async function checkHost(): Promise<Finding[]> {
   const status = await tryWithHost(async (session) => statusSchema.parse(await session.request('admin/status', {})));
-  if (status === null) return [{ ...fine('host', message('doctor.host_stopped')), fix: message('doctor.host_starts') }];
+  if (status === null)
+    return [{ ...passed('host', message('doctor.host_stopped')), fix: message('doctor.host_starts') }];
   const { url, health } = status;
   const issues = health?.issues ?? [];
   return [
-    fine('host', health === null ? message('doctor.host_running', { url }) : detailed(url, health)),
-    ...(health?.note == null ? [] : [fine('display', health.note)]),
+    passed('host', health === null ? message('doctor.host_running', { url }) : detailed(url, health)),
+    ...(health?.note == null ? [] : [passed('display', health.note)]),
     ...issues.map((issue) => ({ name: 'host', ok: false, seen: issue.title, fix: issue.fix, command: null })),
   ];
 }

@@ -17,7 +17,7 @@ const bridgeSchema = z.object({
   socket: z.string(),
   url: z.url(),
 });
-export type Bridge = z.infer<typeof bridgeSchema>;
+export type BridgeFile = z.infer<typeof bridgeSchema>;
 
 const ownerSchema = z.object({
   metadata: z.object({ pid: z.number().int().positive(), launchId: z.string().optional() }),
@@ -25,7 +25,7 @@ const ownerSchema = z.object({
 const MAX_BYTES = 64 * 1024;
 
 /** A new 256-bit token each time. */
-export function newBridge({ socket, url }: { socket: string; url: string }): Bridge {
+export function newBridge({ socket, url }: { socket: string; url: string }): BridgeFile {
   return {
     token: randomBytes(32).toString('hex'),
     transport: { type: 'pipe', address: socket },
@@ -44,7 +44,7 @@ export interface WrittenBridge {
 /** In the state folder always; at GABP's standard place (with the TCP port, where there is one) unless that is another's. Throws UnsafePathError for a state folder or file that is not ours. */
 export async function writeBridge(
   paths: HostPaths,
-  bridge: Bridge,
+  bridge: BridgeFile,
   { processes, tcpPort }: { processes: Pick<ProcessTable, 'lookup'>; tcpPort: number | null },
 ): Promise<WrittenBridge> {
   ensurePrivateFolder(paths.state);
@@ -61,7 +61,7 @@ export async function writeBridge(
 }
 
 /** Null where there is none. Throws UnsafePathError for a file that is a link, another's or readable by others, and Error for one that is no bridge.json. */
-export function readBridge(paths: HostPaths): Bridge | null {
+export function readBridge(paths: HostPaths): BridgeFile | null {
   const path = bridgePath(paths);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
   assertPrivate(paths.state, 'folder');
@@ -71,7 +71,7 @@ export function readBridge(paths: HostPaths): Bridge | null {
 }
 
 /** Removes the files that still belong to this host. */
-export function removeBridge(paths: HostPaths, bridge: Bridge): void {
+export function removeBridge(paths: HostPaths, bridge: BridgeFile): void {
   for (const path of paths.isolated ? [bridgePath(paths)] : [bridgePath(paths), standardPath()]) {
     if (ownerOf(path)?.launchId === bridge.metadata.launchId) rmSync(path, { force: true });
   }
@@ -90,7 +90,7 @@ export function standardPath(): string {
   return join(folders.get(process.platform) ?? join(homedir(), '.config'), 'gabp', 'bridge.json');
 }
 
-async function writePrivate(path: string, bridge: Bridge): Promise<void> {
+async function writePrivate(path: string, bridge: BridgeFile): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined) assertOurs(path, found, 'file');
   await writeFileAtomic(path, `${JSON.stringify(bridge, null, 2)}\n`, { mode: 0o600 });

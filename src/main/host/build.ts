@@ -5,7 +5,7 @@ import { Stopped } from '../pipeline/failures.js';
 import { createPageGuard } from '../serve/page/protection.js';
 import { buildCalls } from './calls.js';
 import type { Closers } from './closers.js';
-import { buildControl, releaseHeldInput, type Setup } from './control.js';
+import { buildControl, releaseHeldInput, type HostContext } from './control.js';
 import { buildPairing } from './pairing.js';
 import { buildPipeline } from './pipeline.js';
 import { buildWatches } from './watches.js';
@@ -14,10 +14,10 @@ import { message } from '../../messages/index.js';
 export type HostParts = Awaited<ReturnType<typeof buildHost>>;
 
 /** Builds everything up to the calls, in the order of dependencies. */
-export async function buildHost(setup: Setup, closers: Closers) {
-  const { options, processes, log } = setup;
-  const { recorder, chat } = await openRecords(setup, closers);
-  const control = buildControl(setup, closers);
+export async function buildHost(context: HostContext, closers: Closers) {
+  const { options, processes, log } = context;
+  const { recorder, chat } = await openRecords(context, closers);
+  const control = buildControl(context, closers);
   const { agents, approvals, executions } = control;
   closers.add(approvals.onPolicy(({ evidence }) => recorder.setRetention(evidence)));
   closers.add(
@@ -29,15 +29,15 @@ export async function buildHost(setup: Setup, closers: Closers) {
   const pairing = buildPairing({ options, processes, agents, approvals, recorder, log });
   const guard = createPageGuard({ processes, unspentLink: pairing.pairing.unspent, ownPid: process.pid });
   const parts = { control, recorder, chat, guard };
-  const pipeline = buildPipeline(setup, parts, closers);
+  const pipeline = buildPipeline(context, parts, closers);
   releaseHeldInput(control, log, closers);
-  const watches = await buildWatches(setup, parts, pipeline, closers);
-  const calls = await buildCalls(setup, parts, pipeline);
+  const watches = await buildWatches(context, parts, pipeline, closers);
+  const calls = await buildCalls(context, parts, pipeline);
   closers.add(() => executions.stop(new Stopped('closing', message('stopped.host_ending'))));
   return { ...control, ...pairing, ...pipeline, ...watches, recorder, chat, guard, calls };
 }
 
-async function openRecords({ options: { paths, workspaceRoot, log }, policy }: Setup, closers: Closers) {
+async function openRecords({ options: { paths, workspaceRoot, log }, policy }: HostContext, closers: Closers) {
   const recorder = await createRecorder({
     stateDir: paths.state,
     workspaceRoot,

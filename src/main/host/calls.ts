@@ -8,17 +8,17 @@ import type { Caller } from '../pipeline/ports.js';
 import { auditTokenDigest } from '../../native/peer/index.js';
 import { VERSION } from '../protocol/version.js';
 import { allTools } from '../tools/index.js';
-import type { HostControl, Setup } from './control.js';
+import type { HostControl, HostContext } from './control.js';
 import type { HostPipeline, PipelineParts } from './pipeline.js';
 import { createWorkspaces } from './workspaces.js';
 
 /** Everything that agents and scripts can call. */
 export async function buildCalls(
-  setup: Setup,
+  context: HostContext,
   { control, recorder, chat }: PipelineParts,
   { runner, events, toolDeps }: HostPipeline,
 ): Promise<Calls> {
-  const { paths, command } = setup.options;
+  const { paths, command } = context.options;
   const { approvals, agents, attention, executions, desktop } = control;
   const { tokens } = approvals;
   const methods = bridgeActions({
@@ -56,7 +56,7 @@ export async function buildCalls(
     workspaceFor: createWorkspaces(recorder, paths.state),
     digest: digestOf,
     command,
-    log: setup.log,
+    log: context.log,
   });
 }
 

@@ -3,7 +3,7 @@ import { DESKTOP_VARIABLES } from '../tools/commands/desktop-variables.js';
 import type { HostOptions } from './options.js';
 
 /** Variables that commands inherit. All others, such as secrets, are not passed on. */
-const PLAIN = new Set([
+const PASSED_NAMES = new Set([
   'PATH',
   'HOME',
   'USER',
@@ -15,7 +15,7 @@ const PLAIN = new Set([
   'TMPDIR',
   'SSH_AUTH_SOCK',
 ]);
-const FAMILIES = /^(LC_[A-Z]+|XDG_[A-Z_]+)$/;
+const PASSED_PATTERN = /^(LC_[A-Z]+|XDG_[A-Z_]+)$/;
 
 export interface CommandEnvironments {
   /** Without access to display and session bus. */
@@ -25,7 +25,7 @@ export interface CommandEnvironments {
 }
 
 /** Dependencies of the command tools. */
-export function commandParts(
+export function commandDependencies(
   options: Pick<HostOptions, 'env' | 'supervisor'>,
   desktopEnv: Record<string, string> | null,
 ) {
@@ -48,7 +48,7 @@ export function commandEnvironments(
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || value === '') continue;
     if (DESKTOP_VARIABLES.has(name)) desktop.set(name, value);
-    else if (PLAIN.has(name) || FAMILIES.test(name)) plain.set(name, value);
+    else if (PASSED_NAMES.has(name) || PASSED_PATTERN.test(name)) plain.set(name, value);
   }
   for (const [name, value] of Object.entries(desktopEnv ?? {}))
     if (DESKTOP_VARIABLES.has(name)) desktop.set(name, value);

@@ -19,7 +19,7 @@ import { watchOwnChanges } from './watch-own-changes.js';
 import { message } from '../../messages/index.js';
 
 /** What a host is built on. */
-export interface Setup {
+export interface HostContext {
   options: HostOptions;
   policy: Policy;
   processes: ProcessTable;
@@ -31,8 +31,8 @@ export interface Setup {
 export type HostControl = ReturnType<typeof buildControl>;
 
 /** Connections, executions, held input, and what stops them: approvals, pauses, Stop. */
-export function buildControl(setup: Setup, closers: Closers) {
-  const { options, processes, opened, log } = setup;
+export function buildControl(context: HostContext, closers: Closers) {
+  const { options, processes, opened, log } = context;
   const [executions, lane] = [createExecutions(log), createLocks(log)];
   const agents = createAgents(() => new Date(), log);
   const injections = createEmitter<void>();
@@ -46,7 +46,7 @@ export function buildControl(setup: Setup, closers: Closers) {
   });
   const pausedIdentities = createPausedIdentities({ processes, agents, now: Date.now });
   const approvals = createApprovals({
-    policy: setup.policy,
+    policy: context.policy,
     stateDir: options.paths.state,
     now: Date.now,
     popover: options.shell !== undefined,
@@ -85,7 +85,7 @@ const policyFile = ({ policy, narrow, paths }: HostOptions) =>
 /** Releases held input as soon as its agent may not hold it any more. */
 export function releaseHeldInput(
   { approvals, attention, agents, holds }: HostControl,
-  log: Setup['log'],
+  log: HostContext['log'],
   closers: Closers,
 ): void {
   closers.add(

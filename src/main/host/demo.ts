@@ -16,12 +16,12 @@ import { createEmitter } from '../../base/emitter.js';
 import type { Refusal } from '../serve/page/definition.js';
 import type { DemoRunner } from '../serve/page/demo.js';
 
-export interface DemoOptions {
+export interface DemoProcessOptions {
   launcher: Launcher;
   env: Record<string, string | undefined>;
-  /** Its working folder, with its evidence below. */
+  /** Its working folder; its evidence goes there. */
   cwd: string;
-  /** There is a real desktop, where the demo can do more than move the pointer. */
+  /** On a real desktop the demo also uses an application. */
   real: boolean;
   /** Why it cannot run now. */
   hindered(): Refusal | null;
@@ -30,40 +30,40 @@ export interface DemoOptions {
   log: Logger;
 }
 
-export interface Demo extends DemoRunner {
+export interface DemoProcess extends DemoRunner {
   running(): boolean;
   on(listener: () => void): () => void;
   /** Whether a process is the demo, as the kernel reports it. */
-  is(process: Pick<ProcessIdentity, 'pid' | 'parentPid'>): boolean;
-  /** Stores its identity as an agent. */
-  met(caller: Caller): Caller;
+  isDemo(process: Pick<ProcessIdentity, 'pid' | 'parentPid'>): boolean;
+  /** Notes the demo's agent id, to withdraw its requests when it ends. Returns the same caller. */
+  register(caller: Caller): Caller;
   close(): Promise<void>;
 }
 
 const EXIT_TIMEOUT_MS = 2_000;
 const MAX_ERROR_LENGTH = 500;
 
-export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: DemoOptions): Demo {
-  const news = createEmitter<void>((thrown) => log.error({ err: thrown }, 'demo'));
+export function createDemoProcess({ launcher, env, cwd, real, hindered, gone, log }: DemoProcessOptions): DemoProcess {
+  const changes = createEmitter<void>((thrown) => log.error({ err: thrown }, 'demo'));
   const agents = new Set<string>();
   let child: ChildProcess | null = null;
   let ended: Promise<unknown> = Promise.resolve();
 
   function start(language: Language) {
     const { command, args, env: own } = launcherAt(launcher, env);
-    const words = ['demo-agent', '--language', language, ...(real ? ['--real'] : [])];
-    const started = spawn(command, [...args.slice(0, -1), ...words], {
+    const demoArgs = ['demo-agent', '--language', language, ...(real ? ['--real'] : [])];
+    const started = spawn(command, [...args.slice(0, -1), ...demoArgs], {
       cwd,
       env: { ...commandEnvironments(env, null).desktop, ...own },
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     child = started;
-    let said = '';
-    started.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(-MAX_ERROR_LENGTH)));
+    let output = '';
+    started.stderr.on('data', (chunk) => (output = (output + String(chunk)).slice(-MAX_ERROR_LENGTH)));
     started.stdin.on('error', () => undefined);
-    return new Promise<{ code: number | null; said: string }>((resolve) => {
-      started.on('error', (error) => resolve({ code: null, said: error.message }));
-      started.on('close', (code) => resolve({ code, said: said.trim() }));
+    return new Promise<{ code: number | null; output: string }>((resolve) => {
+      started.on('error', (error) => resolve({ code: null, output: error.message }));
+      started.on('close', (code) => resolve({ code, output: output.trim() }));
     });
   }
 
@@ -71,7 +71,7 @@ export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: De
     child = null;
     for (const agentId of agents) gone(agentId);
     agents.clear();
-    news.emit();
+    changes.emit();
   }
 
   return {
@@ -80,19 +80,19 @@ export function createDemo({ launcher, env, cwd, real, hindered, gone, log }: De
       const hindrance = hindered();
       if (hindrance !== null) return hindrance;
       log.info({ by: person.by }, 'demo: a person started it');
-      const over = start(language).finally(end);
-      ended = over.catch(() => undefined);
-      news.emit();
-      const { code, said } = await over;
-      log.info({ code, said }, 'demo: it ended');
+      const finished = start(language).finally(end);
+      ended = finished.catch(() => undefined);
+      changes.emit();
+      const { code, output } = await finished;
+      log.info({ code, output }, 'demo: it ended');
       if (code === 0) return { outcome: 'finished', why: null };
       if (code === DEMO_STOPPED) return { outcome: 'stopped', why: null };
-      return { outcome: 'failed', why: said === '' ? null : said };
+      return { outcome: 'failed', why: output === '' ? null : output };
     },
     running: () => child !== null,
-    on: news.on,
-    is: ({ pid, parentPid }) => child !== null && pid === child.pid && parentPid === process.pid,
-    met(caller) {
+    on: changes.on,
+    isDemo: ({ pid, parentPid }) => child !== null && pid === child.pid && parentPid === process.pid,
+    register(caller) {
       if (caller.agent.demo === true) agents.add(caller.agent.id);
       return caller;
     },

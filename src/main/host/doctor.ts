@@ -10,7 +10,7 @@ import { message, verbatim, type Message } from '../../messages/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Machine {
+export interface DoctorMachine {
   platform: string;
   env: Environment;
   /** True when a program of that name is on the search path. */
@@ -18,13 +18,13 @@ export interface Machine {
 }
 
 /** Programs of the private virtual desktop and their Debian packages. */
-const VIRTUAL = new Map([
+const VIRTUAL_DESKTOP_PROGRAMS = new Map([
   ['Xvfb', 'xvfb'],
   ['openbox', 'openbox'],
   ['dbus-daemon', 'dbus-daemon'],
 ]);
 
-export function thisMachine(env: Environment): Machine {
+export function thisMachine(env: Environment): DoctorMachine {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return {
     platform: process.platform,
@@ -33,20 +33,20 @@ export function thisMachine(env: Environment): Machine {
   };
 }
 
-export function checkMachine(machine: Machine): Finding[] {
-  const node = fine('node', verbatim(process.version));
+export function checkMachine(machine: DoctorMachine): Finding[] {
+  const node = passed('node', verbatim(process.version));
   return machine.platform === 'linux' ? [node, checkDisplay(machine), checkVirtual(machine)] : [node];
 }
 
-function checkDisplay({ env }: Machine): Finding {
+function checkDisplay({ env }: DoctorMachine): Finding {
   const display = env['DISPLAY'];
-  if (display !== undefined) return fine('display', message('doctor.x11', { display }));
-  return fine('display', message(env['WAYLAND_DISPLAY'] === undefined ? 'doctor.no_display' : 'doctor.wayland_only'));
+  if (display !== undefined) return passed('display', message('doctor.x11', { display }));
+  return passed('display', message(env['WAYLAND_DISPLAY'] === undefined ? 'doctor.no_display' : 'doctor.wayland_only'));
 }
 
-function checkVirtual({ env, has }: Machine): Finding {
-  const absent = [...VIRTUAL].filter(([program]) => !has(program));
-  if (absent.length === 0) return fine('virtual desktop', message('doctor.all_programs'));
+function checkVirtual({ env, has }: DoctorMachine): Finding {
+  const absent = [...VIRTUAL_DESKTOP_PROGRAMS].filter(([program]) => !has(program));
+  if (absent.length === 0) return passed('virtual desktop', message('doctor.all_programs'));
   const packages = absent.map(([, name]) => name).join(' ');
   return {
     name: 'virtual desktop',
@@ -69,10 +69,10 @@ export function checkFolders({ config, state, runtime }: Pick<HostPaths, 'config
       return { name: 'folders', ok: false, seen, fix, command: null };
     }
   }
-  return fine('folders', verbatim(state));
+  return passed('folders', verbatim(state));
 }
 
-export function fine(name: string, seen: Message): Finding {
+export function passed(name: string, seen: Message): Finding {
   return { name, ok: true, seen, fix: null, command: null };
 }
 
@@ -100,12 +100,12 @@ export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorO
   return {
     async check(record) {
       await health.refresh();
-      const verdict = record ? await verify() : null;
+      const result = record ? await verify() : null;
       const log = join(paths.state, 'host.log');
       return {
         at: now().toISOString(),
         findings: [...checkMachine(thisMachine(env)), checkFolders(paths)],
-        record: verdict === null ? null : shown(verdict),
+        record: result === null ? null : toReport(result),
         places: [
           { name: 'state', path: paths.state },
           { name: 'config', path: paths.config },
@@ -117,11 +117,11 @@ export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorO
   };
 }
 
-function shown({ ok, lines, problems, notes }: VerifyResult) {
+function toReport({ ok, lines, problems, notes }: VerifyResult) {
   return {
     ok,
     lines,
-    problems: problems.slice(0, PROBLEMS_SHOWN).map(({ description: description }) => description),
+    problems: problems.slice(0, PROBLEMS_SHOWN).map(({ description }) => description),
     faults: problems.length,
     notes: notes.slice(0, PROBLEMS_SHOWN),
   };

@@ -29,7 +29,7 @@ export interface HealthOptions {
 
 const CHECK_INTERVAL_MS = 15_000;
 const CHECK_TIMEOUT_MS = 5_000;
-const NAMES: Record<Permission, Message> = {
+const PERMISSION_NAMES: Record<Permission, Message> = {
   accessibility: message('permission.accessibility'),
   screenRecording: message('permission.screen_recording'),
 };
@@ -37,15 +37,15 @@ const NAMES: Record<Permission, Message> = {
 /** Checks permissions regularly without raising a prompt. A lost permission opens attention, a restored one ends it. */
 export function watchHealth(options: HealthOptions): HealthWatch {
   const { desktop, version, backend, display: displayName, note, harmless, attention, more, log } = options;
-  const news = createEmitter<Health | null>(log);
+  const changes = createEmitter<Health | null>(log);
   let health: Health | null = null;
 
   async function refresh(): Promise<void> {
     const { permissions, trouble } = await readPermissions(desktop, AbortSignal.timeout(CHECK_TIMEOUT_MS));
-    const missing = (Object.keys(NAMES) as Permission[]).filter((name) => permissions[name] !== 'granted');
+    const missing = (Object.keys(PERMISSION_NAMES) as Permission[]).filter((name) => permissions[name] !== 'granted');
     const lacking = missing.map((name) => ({
-      title: message('health.permission', { permission: NAMES[name], state: stateOf(permissions[name]) }),
-      fix: fixFor(desktop.platform, NAMES[name]),
+      title: message('health.permission', { permission: PERMISSION_NAMES[name], state: stateOf(permissions[name]) }),
+      fix: fixFor(desktop.platform, PERMISSION_NAMES[name]),
       about: name,
     }));
     const issues = trouble === null ? lacking : [{ title: trouble, fix: message('health.start_again') }];
@@ -65,23 +65,23 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       'permission',
       missing.length === 0 || trouble !== null
         ? null
-        : message('attention.not_granted', { permissions: missing.map((name) => NAMES[name]) }),
+        : message('attention.not_granted', { permissions: missing.map((name) => PERMISSION_NAMES[name]) }),
     );
     if (JSON.stringify(next) === JSON.stringify(health)) return;
     health = next;
-    news.emit(health);
+    changes.emit(health);
   }
 
   const timer = setInterval(() => void refresh().catch(log), CHECK_INTERVAL_MS);
   timer.unref();
-  const forget = desktop.onLost(() => void refresh().catch(log));
+  const stopListening = desktop.onLost(() => void refresh().catch(log));
   return {
     now: () => health,
-    on: news.on,
+    on: changes.on,
     refresh,
     close() {
       clearInterval(timer);
-      forget();
+      stopListening();
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Policy } from '../approvals/index.js';
 import { createDesk, type DeskSources } from '../serve/menubar-app.js';
 import { buildHost, type HostParts } from './build.js';
 import { createClosers, type Closers } from './closers.js';
-import type { Setup } from './control.js';
+import type { HostContext } from './control.js';
 import { claimHost } from './discovery.js';
 import { watchIdle } from './idle.js';
 import type { Host, HostOptions } from './options.js';
@@ -38,18 +38,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
 }
 
 async function open(options: HostOptions, closers: Closers): Promise<Host> {
-  const setup = await prepare(options, closers);
-  const { opened, policy } = setup;
-  const parts = await buildHost(setup, closers);
+  const context = await prepare(options, closers);
+  const { opened, policy } = context;
+  const parts = await buildHost(context, closers);
   if (options.resetPairings === true) await parts.pairingRequests.reset();
-  const served = await openPages(setup, parts, closers);
+  const served = await openPages(context, parts, closers);
   const endings = createEmitter<string>();
   const ended = new Promise<string>((resolve) => void endings.on(resolve));
-  const sockets = await openAgentSockets(setup, parts, served, endings.emit, closers);
+  const sockets = await openAgentSockets(context, parts, served, endings.emit, closers);
   if (options.background) leaveWhenIdle(options, parts, served, endings.emit, closers);
   return {
     url: served.url,
-    desk: createDesk(deskSources(setup, parts, served)),
+    desk: createDesk(deskSources(context, parts, served)),
     tcpPort: sockets.tcpPort,
     socketPath: sockets.socketPath,
     notes: [...(opened.note === null ? [] : [opened.note]), ...warningsOf(policy)].map(formatEnglish),
@@ -61,7 +61,7 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
 }
 
 /** Opens what everything else needs: policy, the host's folders, the desktop. */
-async function prepare(options: HostOptions, closers: Closers): Promise<Setup> {
+async function prepare(options: HostOptions, closers: Closers): Promise<HostContext> {
   const { paths, backend, display, env, log } = options;
   const policy = hostPolicy(options);
   const lock = await claimHost(paths);
@@ -94,7 +94,7 @@ function leaveWhenIdle(
 }
 
 function deskSources(
-  { options }: Setup,
+  { options }: HostContext,
   parts: HostParts,
   { pages, openBrowser }: Pick<ServedPages, 'pages' | 'openBrowser'>,
 ): DeskSources {

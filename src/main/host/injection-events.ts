@@ -5,7 +5,7 @@ import type { DesktopBackend, DesktopInput, HeldInput, InputGuard } from '../../
  * call, a hold or an agent ends.
  */
 export function withInjectionEvents(desktop: DesktopBackend, injected: () => void): DesktopBackend {
-  const down = new Set<string>();
+  const held = new Set<string>();
 
   async function around<R>(act: () => Promise<R>): Promise<R> {
     injected();
@@ -15,38 +15,39 @@ export function withInjectionEvents(desktop: DesktopBackend, injected: () => voi
       injected();
     }
   }
-  const each =
+  const reporting =
     (guard: InputGuard): InputGuard =>
     async () => {
       await guard();
       injected();
     };
 
-  const told: Pick<DesktopBackend, keyof DesktopInput | 'movePointer' | 'releaseAll'> = {
+  const wrapped: Pick<DesktopBackend, keyof DesktopInput | 'movePointer' | 'releaseAll'> = {
     movePointer: (to, signal) => around(() => desktop.movePointer(to, signal)),
     async button(button, isDown, guard, signal) {
-      if (isDown) down.add(`button ${button}`);
-      await around(() => desktop.button(button, isDown, each(guard), signal));
-      if (!isDown) down.delete(`button ${button}`);
+      if (isDown) held.add(`button ${button}`);
+      await around(() => desktop.button(button, isDown, reporting(guard), signal));
+      if (!isDown) held.delete(`button ${button}`);
     },
     async key(key, isDown, guard, signal) {
-      if (isDown) down.add(`key ${key}`);
-      await around(() => desktop.key(key, isDown, each(guard), signal));
-      if (!isDown) down.delete(`key ${key}`);
+      if (isDown) held.add(`key ${key}`);
+      await around(() => desktop.key(key, isDown, reporting(guard), signal));
+      if (!isDown) held.delete(`key ${key}`);
     },
-    scroll: (delta, guard, signal) => around(() => desktop.scroll(delta, each(guard), signal)),
-    typeText: (text, guard, signal) => around(() => desktop.typeText(text, each(guard), signal)),
-    paste: (text, pid, guard, signal) => around(() => desktop.paste(text, pid, each(guard), signal)),
-    dropFiles: (paths, id, guard, signal) => around(() => desktop.dropFiles(paths, id, each(guard), signal)),
+    scroll: (delta, guard, signal) => around(() => desktop.scroll(delta, reporting(guard), signal)),
+    typeText: (text, guard, signal) => around(() => desktop.typeText(text, reporting(guard), signal)),
+    paste: (text, pid, guard, signal) => around(() => desktop.paste(text, pid, reporting(guard), signal)),
+    dropFiles: (paths, id, guard, signal) => around(() => desktop.dropFiles(paths, id, reporting(guard), signal)),
     async releaseAll(keep) {
-      const lifted = [...down].filter((name) => !namesOf(keep).has(name));
-      if (lifted.length === 0) return desktop.releaseAll(keep);
+      const released = [...held].filter((name) => !namesOf(keep).has(name));
+      if (released.length === 0) return desktop.releaseAll(keep);
       await around(() => desktop.releaseAll(keep));
-      for (const name of lifted) down.delete(name);
+      for (const name of released) held.delete(name);
     },
   };
   return new Proxy(desktop, {
-    get: (target, name, self) => Reflect.get(name in told ? told : target, name, name in told ? told : self),
+    get: (target, name, self) =>
+      Reflect.get(name in wrapped ? wrapped : target, name, name in wrapped ? wrapped : self),
   });
 }
 

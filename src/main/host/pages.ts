@@ -5,18 +5,18 @@ import { createLive } from '../serve/page/live.js';
 import { createPressCheck } from '../serve/page/press-check.js';
 import { servePages } from '../serve/page/server.js';
 import type { HostParts } from './build.js';
-import { openClients } from './clients-for-pages.js';
+import { buildClientSetup } from './client-setup.js';
 import type { Closers } from './closers.js';
-import type { Setup } from './control.js';
-import { openDemo, withDemo } from './demo-for-pages.js';
+import type { HostContext } from './control.js';
+import { openDemo, withDemo } from './demo-runner.js';
 import { createDoctor } from './doctor.js';
 import { readLastPort, writeLastPort } from './last-port.js';
 
 export type ServedPages = Awaited<ReturnType<typeof openPages>>;
 
 /** Builds the page server with everything that pages show. */
-export async function openPages(setup: Setup, parts: HostParts, closers: Closers) {
-  const { options, opened, processes } = setup;
+export async function openPages(context: HostContext, parts: HostParts, closers: Closers) {
+  const { options, opened, processes } = context;
   const { agents, guard, pairing, recorder, status, health } = parts;
   const { shell, command, assets, port, paths, log } = options;
   const openBrowser = () => shell?.openInBrowser(`${guard.address()}/#pair=${pairing.issue('popover').code}`);
@@ -28,13 +28,13 @@ export async function openPages(setup: Setup, parts: HostParts, closers: Closers
     archive: recorder.archive,
     cardPicture: createCardPictures(parts.approvals, parts.imaging),
     chat: parts.chat,
-    cover: openCover(setup, parts, closers),
+    cover: openCover(context, parts, closers),
     desktop: opened.desktop,
     doctor: createDoctor({ ...options, health, now: () => new Date() }),
     executions: parts.executions,
     health,
     keptCommands,
-    live: openLive(setup, parts, closers),
+    live: openLive(context, parts, closers),
     openBrowser,
     pairing,
     pairingRequests: parts.pairingRequests,
@@ -43,7 +43,7 @@ export async function openPages(setup: Setup, parts: HostParts, closers: Closers
     recorder,
     status: demo === null ? status : withDemo(status, demo),
     stopAgents: parts.stopAgents,
-    ...openClients(options, status, closers),
+    ...buildClientSetup(options, status, closers),
     ...(demo === null ? {} : { demo }),
     ...(command === undefined ? {} : { command }),
     ...(shell === undefined ? {} : { shell }),
@@ -57,13 +57,13 @@ export async function openPages(setup: Setup, parts: HostParts, closers: Closers
   return { url: http.url, pages, keptCommands, demo, openBrowser };
 }
 
-function openCover({ opened, processes }: Setup, { approvals }: HostParts, closers: Closers) {
+function openCover({ opened, processes }: HostContext, { approvals }: HostParts, closers: Closers) {
   const cover = createPageCover({ desktop: opened.desktop, processes, approvals, now: () => performance.now() });
   closers.add(cover.close);
   return cover;
 }
 
-function openLive({ opened }: Setup, { guard, imaging, acts, health }: HostParts, closers: Closers) {
+function openLive({ opened }: HostContext, { guard, imaging, acts, health }: HostParts, closers: Closers) {
   const live = createLive({
     desktop: opened.desktop,
     protection: guard,

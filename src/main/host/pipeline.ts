@@ -13,10 +13,10 @@ import type { Protection } from '../pipeline/ports.js';
 import { createRunner } from '../pipeline/run.js';
 import { createMacros, createSessions } from '../sessions/index.js';
 import type { Closers } from './closers.js';
-import { commandParts } from './command-environment.js';
-import type { HostControl, Setup } from './control.js';
+import { commandDependencies } from './command-environment.js';
+import type { HostControl, HostContext } from './control.js';
 import { createToolDeps } from './tool-dependencies.js';
-import { watchingParts } from './watch-dependencies.js';
+import { watchDependencies } from './watch-dependencies.js';
 
 export interface PipelineParts {
   control: HostControl;
@@ -28,8 +28,12 @@ export interface PipelineParts {
 export type HostPipeline = ReturnType<typeof buildPipeline>;
 
 /** Builds the pipeline, its events and the tools' dependencies. */
-export function buildPipeline(setup: Setup, { control, recorder, chat, guard }: PipelineParts, closers: Closers) {
-  const { paths } = setup.options;
+export function buildPipeline(
+  context: HostContext,
+  { control, recorder, chat, guard }: PipelineParts,
+  closers: Closers,
+) {
+  const { paths } = context.options;
   const { approvals, attention, executions, lane, holds, desktop } = control;
   const imaging = createImaging();
   const excludedApps = () => new Set(approvals.policy().excludedApps);
@@ -37,17 +41,17 @@ export function buildPipeline(setup: Setup, { control, recorder, chat, guard }: 
     now: Date.now,
     grantLabel: (id) => approvals.grants().find((grant) => grant.id === id)?.label ?? null,
   });
-  const events = createCallEvents(setup.log);
+  const events = createCallEvents(context.log);
   events.on((event) => {
     if (event.kind === 'ended') sessions.ended(event.call);
   });
-  const acts = createCurrentActs(executions, events, setup.log);
+  const acts = createCurrentActs(executions, events, context.log);
   closers.add(acts.close);
   const pressing = pauseLaneForPress(lane, approvals);
   closers.add(pressing.close);
   const runner = createRunner({
     desktop,
-    approver: forSameProgram(approvals, createIsSame(setup.processes)),
+    approver: forSameProgram(approvals, createIsSame(context.processes)),
     recorder,
     events,
     chat,
@@ -55,7 +59,7 @@ export function buildPipeline(setup: Setup, { control, recorder, chat, guard }: 
     protection: guard,
     excludedApps,
     executions,
-    turns: createLocks(setup.log),
+    turns: createLocks(context.log),
     holds,
     ownFiles: createOwnFiles([paths.config, paths.state, paths.runtime]),
     assertClear: attention.assertClear,
@@ -66,7 +70,7 @@ export function buildPipeline(setup: Setup, { control, recorder, chat, guard }: 
     now: () => new Date(),
   });
   const masked = maskedReader(desktop, { protection: guard, imaging, excludedApps });
-  const toolDeps = buildToolDeps(setup, { ...control, masked, sessions }, closers);
+  const toolDeps = buildToolDeps(context, { ...control, masked, sessions }, closers);
   return { runner, events, acts, imaging, sessions, toolDeps };
 }
 
@@ -75,7 +79,7 @@ type ToolSources = HostControl & {
   sessions: ReturnType<typeof createSessions>;
 };
 
-function buildToolDeps({ options, opened, processes, log }: Setup, sources: ToolSources, closers: Closers) {
+function buildToolDeps({ options, opened, processes, log }: HostContext, sources: ToolSources, closers: Closers) {
   const { desktop, approvals, attention, agents, holds, sessions } = sources;
   const macros = createMacros({
     file: join(options.paths.state, 'macros.json'),
@@ -86,12 +90,12 @@ function buildToolDeps({ options, opened, processes, log }: Setup, sources: Tool
     {
       desktop: sources.masked,
       real: desktop,
-      ...commandParts(options, opened.env),
+      ...commandDependencies(options, opened.env),
       holds,
       sessions,
       macros,
       onPolicy: (listener) => approvals.onPolicy(listener),
-      watching: watchingParts({ desktop, processes, approvals, attention, agents, log }),
+      watching: watchDependencies({ desktop, processes, approvals, attention, agents, log }),
     },
     closers,
   );

@@ -6,20 +6,20 @@ import { createAdmin, type Admin } from '../serve/admin.js';
 import { openSockets } from '../serve/sockets.js';
 import type { HostParts } from './build.js';
 import type { Closers } from './closers.js';
-import type { Setup } from './control.js';
-import { callersWith } from './demo-for-pages.js';
+import type { HostContext } from './control.js';
+import { callersWith } from './demo-runner.js';
 import { newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
 import type { ServedPages } from './pages.js';
 
 /** The sockets for agents and scripts, and the bridge file that names them. */
 export async function openAgentSockets(
-  setup: Setup,
+  context: HostContext,
   parts: HostParts,
   { url, demo }: Pick<ServedPages, 'url' | 'demo'>,
   leave: (reason: string) => void,
   closers: Closers,
 ) {
-  const { options, processes } = setup;
+  const { options, processes } = context;
   const { paths, command, stdio, tcp, log } = options;
   const { calls, agents, attention, toolDeps } = parts;
   const bridge = newBridge({ socket: socketPathFor(paths), url });
@@ -29,7 +29,7 @@ export async function openAgentSockets(
       agents,
       attention: attention.port,
       onObservation: toolDeps.observations.onEvent,
-      admin: createHostAdmin(setup, parts, url, leave),
+      admin: createHostAdmin(context, parts, url, leave),
     },
     processes,
     makeCaller: demo === null ? createCallers({ processes }) : callersWith(demo, processes),
@@ -52,7 +52,7 @@ export async function openAgentSockets(
 }
 
 function createHostAdmin(
-  { options, opened, processes }: Setup,
+  { options, opened, processes }: HostContext,
   parts: HostParts,
   url: string,
   leave: (reason: string) => void,

@@ -13,7 +13,7 @@ import { createClipboardHistory, createObservations } from '../desktop/watch/ind
 import type { createClosers } from './closers.js';
 import { createImages } from '../calls/images.js';
 import type { ImageStore } from '../calls/images.js';
-import type { WatchingParts } from './watch-dependencies.js';
+import type { WatchDependencies } from './watch-dependencies.js';
 
 export interface ToolParts {
   /** The masked desktop. */
@@ -27,14 +27,14 @@ export interface ToolParts {
   holds: HandlerHolds;
   sessions: Sessions;
   macros: Macros;
-  watching: WatchingParts;
+  watching: WatchDependencies;
   /** Emits when the policy changes, as when an application is excluded. */
   onPolicy?(listener: () => void): () => void;
 }
 
 /** Dependencies of the tools, for the life of the host. Everything opened here is registered with `closers`. */
 export function createToolDeps(
-  { desktop, real, watching, onPolicy, supervisor, ...lent }: ToolParts,
+  { desktop, real, watching, onPolicy, supervisor, ...passed }: ToolParts,
   closers: Pick<ReturnType<typeof createClosers>, 'add'>,
 ): ToolDeps & { images: ImageStore; shell: CommandRunner } {
   const references = createReferences();
@@ -61,6 +61,6 @@ export function createToolDeps(
     clipboard,
     shell,
     desktop,
-    ...lent,
+    ...passed,
   };
 }

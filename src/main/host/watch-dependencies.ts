@@ -8,9 +8,9 @@ import type { ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from '../agents/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
 
-export type WatchingParts = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'> & { ageOf: AgeOf };
+export type WatchDependencies = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'> & { ageOf: AgeOf };
 
-interface Asked {
+interface WatchSources {
   /** Unmasked; used only to check whether a reported window still exists. */
   desktop: DesktopReader;
   processes: Pick<ProcessTable, 'lookup'>;
@@ -21,7 +21,14 @@ interface Asked {
 }
 
 /** What observations need from the rest of the host. */
-export function watchingParts({ desktop, processes, approvals, attention, agents, log }: Asked): WatchingParts {
+export function watchDependencies({
+  desktop,
+  processes,
+  approvals,
+  attention,
+  agents,
+  log,
+}: WatchSources): WatchDependencies {
   return {
     allWindows: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
     ageOf: (pid) => processAge(processes, pid),

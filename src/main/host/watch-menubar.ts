@@ -5,7 +5,7 @@ import type { AttentionBoard } from '../agents/attention.js';
 import type { Hotkey, ScreenLock, Shell } from '../serve/menubar-app.js';
 import { message } from '../../messages/index.js';
 
-export interface ShellSideOptions {
+export interface MenubarWatchOptions {
   shell: Shell | undefined;
   attention: AttentionBoard;
   executions: Executions;
@@ -14,13 +14,13 @@ export interface ShellSideOptions {
 }
 
 /** Watches the hotkey and the screen lock through the menubar app, if there is one. */
-export function watchShell({ shell, stopAgents, ...lock }: ShellSideOptions) {
-  const hotkey = takeHotkey(shell?.hotkey, stopAgents);
-  const forget = watchScreenLock(shell?.screenLock, lock);
+export function watchMenubarApp({ shell, stopAgents, ...lock }: MenubarWatchOptions) {
+  const hotkey = registerHotkey(shell?.hotkey, stopAgents);
+  const stopWatching = watchScreenLock(shell?.screenLock, lock);
   return {
     issues: hotkey.issues,
     close() {
-      forget();
+      stopWatching();
       hotkey.release();
     },
   };
@@ -29,34 +29,34 @@ export function watchShell({ shell, stopAgents, ...lock }: ShellSideOptions) {
 /** Nothing is done while the screen is locked: input would go to the lock screen, and nobody would see it. */
 function watchScreenLock(
   screenLock: ScreenLock | undefined,
-  { attention, executions, acting }: Pick<ShellSideOptions, 'attention' | 'executions' | 'acting'>,
+  { attention, executions, acting }: Pick<MenubarWatchOptions, 'attention' | 'executions' | 'acting'>,
 ): () => void {
   if (screenLock === undefined) return () => undefined;
-  const tell = (locked: boolean) => {
+  const update = (locked: boolean) => {
     attention.set('locked', locked ? message('attention.locked') : null);
     if (locked && acting()) executions.takeOver(new Stopped('person', message('stopped.screen_locked')));
   };
-  tell(screenLock.locked());
-  return screenLock.on(tell);
+  update(screenLock.locked());
+  return screenLock.on(update);
 }
 
-interface TakenHotkey {
+interface RegisteredHotkey {
   /** A warning for the person where the hotkey is not available. */
   issues(): Health['issues'];
   release(): void;
 }
 
-function takeHotkey(hotkey: Hotkey | undefined, pressed: () => void): TakenHotkey {
+function registerHotkey(hotkey: Hotkey | undefined, pressed: () => void): RegisteredHotkey {
   if (hotkey === undefined) return { issues: () => [], release: () => undefined };
-  const taken = hotkey.register(pressed);
+  const registered = hotkey.register(pressed);
   const issue = {
     title: message('health.hotkey_taken', { keys: hotkey.label }),
     fix: message('health.free_hotkey'),
   };
   return {
-    issues: () => (taken ? [] : [issue]),
+    issues: () => (registered ? [] : [issue]),
     release: () => {
-      if (taken) hotkey.unregister();
+      if (registered) hotkey.unregister();
     },
   };
 }

@@ -12,11 +12,11 @@ export function watchOwnChanges(
   injected: () => void,
   closers: ReturnType<typeof createClosers>,
 ): { desktop: DesktopBackend; ownChanges: OwnChanges } {
-  const telling = withInjectionEvents(opened.desktop, injected);
+  const reporting = withInjectionEvents(opened.desktop, injected);
   // Simulated applications change nothing by themselves.
-  if (opened.name === 'simulated') return { desktop: telling, ownChanges: NO_OWN_CHANGES };
+  if (opened.name === 'simulated') return { desktop: reporting, ownChanges: NO_OWN_CHANGES };
   const ownChanges = createOwnChanges(() => performance.now());
-  const { desktop, close } = withChangeHistory(telling, ownChanges);
+  const { desktop, close } = withChangeHistory(reporting, ownChanges);
   closers.add(close);
   return { desktop, ownChanges };
 }

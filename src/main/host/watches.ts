@@ -5,10 +5,10 @@ import type { Protection } from '../pipeline/ports.js';
 import { VERSION } from '../protocol/version.js';
 import { syntheticInputIssues } from '../serve/page/press-check.js';
 import type { Closers } from './closers.js';
-import type { HostControl, Setup } from './control.js';
+import type { HostControl, HostContext } from './control.js';
 import { watchHealth } from './health.js';
 import type { HostPipeline } from './pipeline.js';
-import { watchShell } from './watch-menubar.js';
+import { watchMenubarApp } from './watch-menubar.js';
 import { message } from '../../messages/index.js';
 
 interface Watches {
@@ -19,7 +19,7 @@ interface Watches {
 
 /** Watches that run with the host: status for pages, health, and the person's input. */
 export async function buildWatches(
-  { options, opened, log }: Setup,
+  { options, opened, log }: HostContext,
   { control, recorder, guard }: Watches,
   { acts, sessions }: Pick<HostPipeline, 'acts' | 'sessions'>,
   closers: Closers,
@@ -33,7 +33,7 @@ export async function buildWatches(
   );
 
   const acting = () => lane.busy('desktop');
-  const menubar = watchShell({
+  const menubar = watchMenubarApp({
     shell: options.shell,
     attention,
     executions,

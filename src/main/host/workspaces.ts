@@ -4,7 +4,7 @@ import type { Caller, Recorder } from '../pipeline/ports.js';
 
 /** Where the evidence of an MCP call goes: the agent's folder if it is a valid workspace, else the state folder. */
 export function createWorkspaces(recorder: Pick<Recorder, 'workspace'>, stateFolder: string) {
-  const unfit = new Set(['/', homedir()].map((path) => resolve(path)));
+  const unsuitable = new Set(['/', homedir()].map((path) => resolve(path)));
   const lookups = new Map<string, Promise<string>>();
 
   async function lookUp(folder: string): Promise<string> {
@@ -14,7 +14,7 @@ export function createWorkspaces(recorder: Pick<Recorder, 'workspace'>, stateFol
 
   return async ({ agent }: Caller): Promise<string> => {
     const { cwd } = agent;
-    if (cwd === null || unfit.has(resolve(cwd))) return stateFolder;
+    if (cwd === null || unsuitable.has(resolve(cwd))) return stateFolder;
     // Concurrent calls share one lookup, so that they keep their order.
     const lookup = lookups.get(cwd) ?? lookUp(cwd).finally(() => lookups.delete(cwd));
     lookups.set(cwd, lookup);

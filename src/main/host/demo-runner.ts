@@ -2,7 +2,7 @@ import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { Chat } from '../chat/index.js';
 import { createCallers, type MakeCaller } from '../agents/caller.js';
-import { createDemo, type Demo } from './demo.js';
+import { createDemoProcess, type DemoProcess } from './demo.js';
 import type { HostOptions } from './options.js';
 import type { Status } from '../protocol/index.js';
 import type { Refusal } from '../serve/page/definition.js';
@@ -14,15 +14,15 @@ interface DemoSources {
   status: Pick<Watched<Status>, 'now'>;
 }
 
-/** null where the command that starts this program is unknown. */
+/** null where the command that starts the shim is unknown. */
 export function openDemo(
   { launcher, env, workspaceRoot, log }: HostOptions,
   sources: DemoSources,
   real: boolean,
-): Demo | null {
+): DemoProcess | null {
   if (launcher === undefined) return null;
   const { approvals, chat } = sources;
-  return createDemo({
+  return createDemoProcess({
     launcher,
     env,
     cwd: workspaceRoot,
@@ -51,7 +51,7 @@ function hindrance({ approvals, status }: DemoSources): Refusal | null {
 }
 
 /** Adds the state of the demo for pages. */
-export function withDemo(status: Watched<Status>, demo: Demo): Watched<Status> {
+export function withDemo(status: Watched<Status>, demo: DemoProcess): Watched<Status> {
   const now: Watched<Status>['now'] = () => ({ ...status.now(), demo: demo.running() ? 'running' : 'ready' });
   return {
     now,
@@ -62,7 +62,7 @@ export function withDemo(status: Watched<Status>, demo: Demo): Watched<Status> {
   };
 }
 
-export function callersWith(demo: Demo, processes: ProcessTable): MakeCaller {
-  const make = createCallers({ processes, isDemo: demo.is });
-  return (peer, facts) => demo.met(make(peer, facts));
+export function callersWith(demo: DemoProcess, processes: ProcessTable): MakeCaller {
+  const make = createCallers({ processes, isDemo: demo.isDemo });
+  return (peer, facts) => demo.register(make(peer, facts));
 }

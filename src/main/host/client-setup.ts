@@ -8,7 +8,7 @@ import type { ClientSetup } from '../serve/page/clients.js';
 import { connect, disconnect, launcherAt, look, SetupRefused, type Launcher, type Machine } from '../setup/index.js';
 import { watchClients, type ClientsSeen, type ClientsSeenOptions } from '../setup/seen.js';
 
-interface ClientsForPagesOptions {
+interface ClientSetupOptions {
   launcher: Launcher;
   machine: Machine;
   seen: ClientsSeen;
@@ -16,7 +16,7 @@ interface ClientsForPagesOptions {
 }
 
 /** null where the shim's command is unknown, or an agent chose the folders of this host. */
-export function openClients(
+export function buildClientSetup(
   { launcher, narrow, paths, env, log }: HostOptions,
   status: ClientsSeenOptions['status'],
   closers: ReturnType<typeof createClosers>,
@@ -30,11 +30,11 @@ export function openClients(
   });
   closers.add(seen.close);
   const machine: Machine = { platform: process.platform, home: env['HOME'] ?? homedir(), env };
-  return { clients: clientsForPages({ launcher: launcherAt(launcher, env), machine, seen, log }) };
+  return { clients: createClientSetup({ launcher: launcherAt(launcher, env), machine, seen, log }) };
 }
 
 /** Sets clients up for the person, never in a project; one at a time. */
-export function clientsForPages({ launcher, machine, seen, log }: ClientsForPagesOptions): ClientSetup {
+export function createClientSetup({ launcher, machine, seen, log }: ClientSetupOptions): ClientSetup {
   let last: Promise<unknown> = Promise.resolve();
   const optionsFor = (client: ClientId) => ({ client, launcher, machine, scope: 'user' as const, cwd: machine.home });
 
@@ -58,9 +58,9 @@ export function clientsForPages({ launcher, machine, seen, log }: ClientsForPage
       inTurn(async () => {
         signal.throwIfAborted();
         try {
-          const done = await (remove ? disconnect : connect)(optionsFor(client));
-          log.info({ client, remove, by: person.by, ...done }, 'a client was set up from the page');
-          return done;
+          const result = await (remove ? disconnect : connect)(optionsFor(client));
+          log.info({ client, remove, by: person.by, ...result }, 'a client was set up from the page');
+          return result;
         } catch (error) {
           if (!(error instanceof SetupRefused)) throw error;
           return { ok: false, code: error.code, message: error.message };

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { clientsForPages } from '../../src/main/host/clients-for-pages.js';
+import { createClientSetup } from '../../src/main/host/client-setup.js';
 import { silent, tempFile } from '../chat/support.js';
 
 it('[req:DS-7-17] sets nothing up for a page that was unpaired before its turn came', async () => {
   const home = tempFile('home');
-  const clients = clientsForPages({
+  const clients = createClientSetup({
     launcher: { command: '/opt/chaperone', args: ['mcp'], env: {} },
     machine: { platform: 'linux', home, env: {} },
     seen: { connected: () => false, lastSeen: () => null, close: async () => undefined },
