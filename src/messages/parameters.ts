@@ -38,6 +38,10 @@ export type Parameters<Value> =
   & Record<'error.button_not_held', { button: Value }>
   & Record<'answer.input', { by: 'agent' | 'program' | 'other' }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
+  & Record<'setup.no_command', { byHand: Value }>
+  & Record<'setup.command_failed', { byHand: Value; command: Value; why: Value }>
+  & Record<'setup.entry_missing', { byHand: Value; file: Value }>
+  & Record<'setup.invalid_file' | 'setup.other_form', { byHand: Value; file: Value; why: Value }>
   & Record<'record.torn', { bytes: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
   & Record<'title_part.held_keys', { chord: Value }>
@@ -48,7 +52,8 @@ export type Parameters<Value> =
   & Record<'error.queue_full', { count: Value }>
   & Record<'error.several_fit', { count: Value; place: Value }>
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
-  & Record<'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues', { count: number }>
+  & Record<'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues' | 'pairing.too_many_pages', { count: number }>
+  & Record<'reply.too_long' | 'reply.too_many_images', { count: number; most: number }>
   & Record<'title.drop_files', { count: number; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.run_plan', { count: number; tense: 'done' | 'other'; where: Value }>
   & Record<'title_part.steps', { count: number; way: 'down' | 'up' | 'left' | 'right' | 'other' }>
@@ -68,6 +73,8 @@ export type Parameters<Value> =
   & Record<'error.changed_field', { field: Value }>
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
+  & Record<'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
   & Record<'doctor.make_writable', { folder: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
@@ -98,6 +105,7 @@ export type Parameters<Value> =
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'page.health.record_more', { more: number }>
   & Record<'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.only_unattended', { name: Value }>
+  & Record<'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
   & Record<'page.agents.session', { name: Value; time: Value }>
@@ -113,6 +121,7 @@ export type Parameters<Value> =
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
   & Record<'note.opened_by', { pid: Value; program: Value }>
   & Record<'page.card.rows.since', { pid: Value; time: Value }>
+  & Record<'refused.not_ended', { pids: Value }>
   & Record<'error.none_fits' | 'error.none_usable', { place: Value }>
   & Record<'grant.time.means', { place: Value; scope: 'site' | 'other' }>
   & Record<'error.text_not_there', { place: Value; text: Value }>

@@ -1,34 +1,27 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
 import { storedChoice } from './ui/stored-choice.js';
-import { createHost, type Host, type HostWords } from './words/host.js';
 import {
   createFormatter,
   english,
-  formatEnglish,
   isCode,
   LANGUAGES,
-  messageSchema,
-  verbatim,
   type Catalogue,
   type Formatter,
   type Language,
   type Message,
-  type Value,
 } from '../messages/index.js';
 
 interface Spoken {
   language: Language;
-  /** null: the host's own sentences. */
-  host: HostWords | null;
   catalogue: Catalogue;
 }
 
-const ENGLISH: Spoken = { language: 'en', host: null, catalogue: english };
+const ENGLISH: Spoken = { language: 'en', catalogue: english };
 /** Only the one that is wanted is fetched. Nothing is drawn before it is there. */
 const LOADERS: Record<Language, () => Promise<Spoken>> = {
   en: () => Promise.resolve(ENGLISH),
-  de: () => import('./words/de.js').then(({ deHost, catalogue }) => ({ language: 'de', host: deHost, catalogue })),
-  zh: () => import('./words/zh.js').then(({ zhHost, catalogue }) => ({ language: 'zh', host: zhHost, catalogue })),
+  de: () => import('../messages/de.json').then(({ default: catalogue }) => ({ language: 'de', catalogue })),
+  zh: () => import('../messages/zh.json').then(({ default: catalogue }) => ({ language: 'zh', catalogue })),
 };
 
 /** As languages call themselves. */
@@ -66,20 +59,7 @@ export const say: Formatter['format'] = formatter.format;
 export const t: Formatter['text'] = formatter.text;
 /** The same, without parameters, for a code put together from what the host sent; null where there is none. */
 export const lookUp = (code: `page.${string}`): string | null => (isCode(code) ? say({ code, params: {} }) : null);
-const host: Host = createHost(chosen.host);
-/** A message of the host's; where it has no code yet, by its English sentence. */
-export const sayHost = (message: Message): string => formatter.format(translated(message));
-
-function translated(message: Message): Message {
-  if (message.code === 'verbatim') return verbatim(host.said(formatEnglish(message)));
-  const params = Object.entries<Value>({ ...message.params }).map(([name, value]) => [
-    name,
-    typeof value === 'object' && 'code' in value ? translated(value) : value,
-  ]);
-  return messageSchema.parse({ code: message.code, params: Object.fromEntries(params) });
-}
-
 /** What the host says in place of a person's No; null for the person's own words. */
 export function sayRefusal(message: Message): string | null {
-  return message.code === 'verbatim' ? null : sayHost(message);
+  return message.code === 'verbatim' ? null : say(message);
 }

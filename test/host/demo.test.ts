@@ -1,3 +1,4 @@
+import { verbatim } from '../../src/messages/index.js';
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDemoProcess, type DemoProcess, type DemoProcessOptions } from '../../src/main/host/demo.js';
@@ -59,7 +60,7 @@ describe('[req:AP-S-6] the process of the demo', () => {
     expect(await demo.run('en', ana)).toMatchObject({ ok: false, code: 'demo_running' });
     await demo.close();
     expect(demo.running()).toBe(false);
-    start('', { hindered: () => ({ ok: false, code: 'demo_paused', message: 'Paused.' }) });
+    start('', { hindered: () => ({ ok: false, code: 'demo_paused', message: verbatim('Paused.') }) });
     expect(await demo.run('en', ana)).toMatchObject({ ok: false, code: 'demo_paused' });
     expect(demo.running()).toBe(false);
   });

@@ -60,7 +60,11 @@ describe('[req:AP-S-3] asked by pages', () => {
   it('what cannot be done is told in words', async () => {
     const person = await start();
     machine.write('.cursor/mcp.json', '{ broken');
-    expect(await ask(person, 'cursor')).toMatchObject({ type: 'error', code: 'invalid_file', message: { params: { text: expect.stringContaining('Nothing was changed') } } }); // prettier-ignore
+    expect(await ask(person, 'cursor')).toMatchObject({
+      type: 'error',
+      code: 'invalid_file',
+      message: { code: 'setup.invalid_file' },
+    });
     expect(machine.read('.cursor/mcp.json')).toBe('{ broken');
   });
 

@@ -1,9 +1,10 @@
+import { message, type Message } from '../../messages/index.js';
 import type { ChatCalls } from './calls.js';
 import type { Journal } from './journal.js';
 import { replyProblem, type Image } from './limits.js';
 import type { Question } from './questions.js';
 
-type AnswerResult = { ok: true; seq: number } | { ok: false; code: string; message: string };
+type AnswerResult = { ok: true; seq: number } | { ok: false; code: string; message: Message };
 export type ChatAnswer = (ackId: string, text: string, images: Image[], paired: boolean) => AnswerResult;
 
 /** The person's side of the chat: the first answer settles a question for every page and every waiting call. */
@@ -21,13 +22,12 @@ export function createChatAnswering(journal: Journal, calls: ChatCalls): ChatAns
 
 const UNSAVED = {
   code: 'not_saved',
-  message: 'Your reply could not be saved to disk. Free some space and send it again.',
+  message: message('reply.not_saved'),
 };
 
-function unanswerable(question: Question | undefined): { code: string; message: string } | null {
-  if (!question) return { code: 'unknown_question', message: 'There is no such question.' };
-  if (question.answer)
-    return { code: 'already_answered', message: 'This question was answered already, perhaps in another window.' };
-  if (question.end) return { code: 'withdrawn', message: 'The agent no longer waits for an answer to this question.' };
+function unanswerable(question: Question | undefined): { code: string; message: Message } | null {
+  if (!question) return { code: 'unknown_question', message: message('reply.unknown_question') };
+  if (question.answer) return { code: 'already_answered', message: message('reply.already_answered') };
+  if (question.end) return { code: 'withdrawn', message: message('reply.withdrawn') };
   return null;
 }

@@ -1,3 +1,4 @@
+import { message, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 
 /** Characters, except where a name says otherwise. */
@@ -58,17 +59,19 @@ export function checkRoom(openOfAgent: number, open: number): void {
     );
 }
 
-/** What is wrong with a reply, as a code and a sentence for the page; null when nothing is. */
-export function replyProblem(text: string, images: Image[]): { code: string; message: string } | null {
-  if (text.trim() === '' && images.length === 0)
-    return { code: 'empty', message: 'Write something or add an image first.' };
+/** What is wrong with a reply, as a code and a text for the page; null when nothing is. */
+export function replyProblem(text: string, images: Image[]): { code: string; message: Message } | null {
+  if (text.trim() === '' && images.length === 0) return { code: 'empty', message: message('reply.empty') };
   if (text.length > LIMITS.reply)
-    return { code: 'too_large', message: `A reply can have ${LIMITS.reply} characters; this one has ${text.length}.` };
+    return { code: 'too_large', message: message('reply.too_long', { most: LIMITS.reply, count: text.length }) };
   if (images.length > LIMITS.images)
-    return { code: 'too_large', message: `A reply can have ${LIMITS.images} images; this one has ${images.length}.` };
+    return {
+      code: 'too_large',
+      message: message('reply.too_many_images', { most: LIMITS.images, count: images.length }),
+    };
   if (images.reduce((sum, image) => sum + image.base64.length, 0) > LIMITS.imageBytes)
-    return { code: 'too_large', message: 'The images are too large together; send smaller ones or fewer.' };
+    return { code: 'too_large', message: message('reply.images_too_large') };
   if (images.some((image) => !/^[A-Za-z0-9+/]+={0,2}$/.test(image.base64)))
-    return { code: 'malformed', message: 'An image could not be read.' };
+    return { code: 'malformed', message: message('reply.unreadable_image') };
   return null;
 }

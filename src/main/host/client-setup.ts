@@ -63,7 +63,7 @@ export function createClientSetup({ launcher, machine, seen, log }: ClientSetupO
           return result;
         } catch (error) {
           if (!(error instanceof SetupRefused)) throw error;
-          return { ok: false, code: error.code, message: error.message };
+          return { ok: false, code: error.code, message: error.text };
         }
       }),
   };

@@ -1,3 +1,4 @@
+import { message, type Message } from '../../messages/index.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { Chat } from '../chat/index.js';
@@ -36,18 +37,18 @@ export function openDemo(
   });
 }
 
-const WORDS = new Map([
-  ['locked', 'The screen is locked.'],
-  ['permission', 'A permission is missing; Health says which.'],
-  ['display_lost', 'There is no desktop: start Chaperone again.'],
+const HINDRANCES: ReadonlyMap<string, Message> = new Map([
+  ['locked', message('refused.demo_locked')],
+  ['permission', message('refused.demo_permission')],
+  ['display_lost', message('refused.demo_display_lost')],
 ]);
 
 function hindrance({ approvals, status }: DemoSources): Refusal | null {
   if (approvals.pauseOfAll() !== null)
-    return { ok: false, code: 'demo_paused', message: 'Agents are paused. Let them go on first.' };
+    return { ok: false, code: 'demo_paused', message: message('refused.demo_paused') };
   const condition = status.now().attention?.condition;
-  const message = condition && WORDS.get(condition);
-  return message === undefined ? null : { ok: false, code: `demo_${condition}`, message };
+  const text = condition && HINDRANCES.get(condition);
+  return text === undefined ? null : { ok: false, code: `demo_${condition}`, message: text };
 }
 
 /** Adds the state of the demo for pages. */

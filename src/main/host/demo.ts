@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
-import type { Language } from '../../messages/index.js';
+import { message, type Language } from '../../messages/index.js';
 import { DEMO_STOPPED } from '../protocol/index.js';
 import type { Launcher } from '../setup/index.js';
 import { launcherAt } from '../setup/index.js';
@@ -76,7 +76,7 @@ export function createDemoProcess({ launcher, env, cwd, real, hindered, gone, lo
 
   return {
     async run(language, person) {
-      if (child !== null) return { ok: false, code: 'demo_running', message: 'The demo is running already.' };
+      if (child !== null) return { ok: false, code: 'demo_running', message: message('refused.demo_running') };
       const hindrance = hindered();
       if (hindrance !== null) return hindrance;
       log.info({ by: person.by }, 'demo: a person started it');

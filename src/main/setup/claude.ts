@@ -1,4 +1,5 @@
 /** Claude Code's user scope, through its own command: the file it lies in is large, live and not ours to write. */
+import { message } from '../../messages/index.js';
 import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { covers, isTable, type Entry } from './edit.js';
@@ -32,10 +33,7 @@ export async function addToClaude(machine: Machine, entry: Entry, byHand: string
   try {
     await run(['mcp', 'add-json', '--scope', 'user', NAME, JSON.stringify(next)]);
     if (!covers(await readEntry(target), entry))
-      throw new SetupRefused(
-        'command_failed',
-        `\`claude mcp add-json\` ended without an error, and ${target.file} has no such entry. Do it by hand: ${byHand}`,
-      );
+      throw new SetupRefused('command_failed', message('setup.entry_missing', { file: target.file, byHand }));
   } catch (error) {
     if (now !== undefined)
       await run(['mcp', 'add-json', '--scope', 'user', NAME, JSON.stringify(now)]).catch(() => undefined);
@@ -53,11 +51,7 @@ export async function removeFromClaude(machine: Machine, byHand: string): Promis
 
 function runner(machine: Machine, byHand: string): (args: string[]) => Promise<void> {
   const command = commandOn(machine, 'claude');
-  if (command === null)
-    throw new SetupRefused(
-      'no_command',
-      `The command \`claude\` is not on the search path, and only it should change its own settings. Where it is at hand, run: ${byHand}`,
-    );
+  if (command === null) throw new SetupRefused('no_command', message('setup.no_command', { byHand }));
   const kept = Object.entries(machine.env).filter(([name]) => !LEFT_OUT.includes(name));
   const env = {
     ...Object.fromEntries(kept),
@@ -73,7 +67,7 @@ function runner(machine: Machine, byHand: string): (args: string[]) => Promise<v
         if (error === null) return resolve();
         const said = `${stderr}\n${stdout}`.trim().split('\n')[0] ?? '';
         const why = (said === '' ? error.message : said).replace(/\.+$/, '');
-        reject(new SetupRefused('command_failed', `\`${command} mcp\` failed: ${why}. Do it by hand: ${byHand}`));
+        reject(new SetupRefused('command_failed', message('setup.command_failed', { command, why, byHand })));
       });
       child.stdin?.end();
     });

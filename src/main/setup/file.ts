@@ -1,4 +1,5 @@
 /** A configuration file of somebody else: read whole, changed by one entry, written at once. What cannot be kept is not begun. */
+import { message } from '../../messages/index.js';
 import { lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -106,7 +107,10 @@ async function patiently(target: Target, change: (content: Content) => Promise<C
       if (!(error instanceof SetupRefused))
         throw new SetupRefused(
           'unreadable_file',
-          `${target.file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+          message('setup.unwritable_file', {
+            file: target.file,
+            why: error instanceof Error ? error.message : String(error),
+          }),
         );
       if (error.code !== 'changed_meanwhile' || tries === TRIES) throw error;
     }
@@ -125,7 +129,7 @@ async function readContent(file: string): Promise<Content> {
   } catch (error) {
     if (error instanceof SetupRefused) throw error;
     const why = error instanceof TypeError ? 'it is not UTF-8' : error instanceof Error ? error.message : String(error);
-    throw new SetupRefused('unreadable_file', `${file} cannot be read: ${why}. Nothing was changed.`);
+    throw new SetupRefused('unreadable_file', message('setup.unreadable_file', { file, why }));
   }
 }
 
@@ -136,20 +140,14 @@ async function followed(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch {
-    throw new SetupRefused(
-      'unreadable_file',
-      `${file} is a link that leads nowhere. Nothing was changed; mend or remove it, then try again.`,
-    );
+    throw new SetupRefused('unreadable_file', message('setup.broken_link', { file }));
   }
 }
 
 async function replace(target: Target, { real, bytes }: Content, next: Buffer | null): Promise<void> {
   const now = (await existing(real)) ? await readFile(real) : null;
   if (!isDeepStrictEqual(now, bytes))
-    throw new SetupRefused(
-      'changed_meanwhile',
-      `${real} is being changed by another program. Nothing was changed; try again.`,
-    );
+    throw new SetupRefused('changed_meanwhile', message('setup.changed_meanwhile', { file: real }));
   if (next === null) return rm(real);
   await writeFileAtomic(real, next, bytes === null ? { mode: target.mode.file } : await like(real));
 }
@@ -168,12 +166,10 @@ function edited<T>({ byHand }: Target, real: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
-    const invalid = error.kind === 'invalid';
-    const what = invalid ? 'is not valid' : 'was left as it is';
-    throw new SetupRefused(
-      invalid ? 'invalid_file' : 'other_form',
-      `${real} ${what}: ${error.message}. Nothing was changed. Mend it, or do it by hand: ${byHand}`,
-    );
+    const facts = { file: real, why: error.message, byHand };
+    throw error.kind === 'invalid'
+      ? new SetupRefused('invalid_file', message('setup.invalid_file', facts))
+      : new SetupRefused('other_form', message('setup.other_form', facts));
   }
 }
 

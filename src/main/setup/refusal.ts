@@ -1,5 +1,7 @@
+import { MessageError, type Message } from '../../messages/index.js';
+
 /** What setup could not do: what happened, that nothing was damaged, and what to do next. The message is for the person. */
-export class SetupRefused extends Error {
+export class SetupRefused extends MessageError {
   constructor(
     readonly code:
       | 'unknown_client'
@@ -10,9 +12,9 @@ export class SetupRefused extends Error {
       | 'no_command'
       | 'command_failed'
       | 'not_offered',
-    message: string,
+    text: Message,
   ) {
-    super(message);
+    super(text);
     this.name = 'SetupRefused';
   }
 }

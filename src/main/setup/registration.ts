@@ -1,4 +1,5 @@
 /** What to register with each client, with time limits that fit calls which wait for a person. Absolute paths: a client's PATH is not ours. */
+import { message } from '../../messages/index.js';
 import type { Entry } from './edit.js';
 import { SetupRefused } from './refusal.js';
 import { TOML } from './toml.js';
@@ -69,7 +70,7 @@ export function entryFor(client: ClientId, launcher: Launcher): Entry {
 export function clientOf(name: string): ClientId {
   const client = CLIENT_IDS.find((one) => one === name);
   if (client !== undefined) return client;
-  throw new SetupRefused('unknown_client', `Chaperone knows no client "${name}"; it knows ${CLIENT_IDS.join(', ')}.`);
+  throw new SetupRefused('unknown_client', message('setup.unknown_client', { name, names: CLIENT_IDS.join(', ') }));
 }
 
 /** For a person who puts it in place alone. */

@@ -6,7 +6,7 @@ import type { PageSession } from '../net/session.js';
 import type { Card } from '../state/state.js';
 import { createActivityLog, type ActivityLogStore } from '../state/activity-log.js';
 import type { PageStore } from '../state/store.js';
-import { lookUp, spoken, t } from '../strings.js';
+import { spoken, t } from '../strings.js';
 import { NoAnswer } from '../net/host-questions.js';
 import { createPictureDrafts, type PictureDrafts } from '../features/conversation/picture-drafts.js';
 import type { ReplyImage } from '../features/conversation/images.js';
@@ -132,7 +132,7 @@ function runDemo(store: PageStore, ask: Ask): void {
       const code = error instanceof NoAnswer ? error.code : '';
       // Pressed twice; or the connection went, which the page says anyway, and the demo goes on.
       if (code === 'demo_running' || code === 'lost') return;
-      tell(lookUp(`page.setup.demo.refused.${code}`) ?? (error instanceof Error ? error.message : String(error)));
+      tell(error instanceof Error ? error.message : String(error));
     },
   );
 }

@@ -1,5 +1,5 @@
 /** Questions on their way: each is answered once, refused, or given up with the connection. Nothing is asked again by itself. */
-import { sayHost, t } from '../strings.js';
+import { say, t } from '../strings.js';
 import type { PageAnswer, AnswerTo, QuestionFields, QuestionType, ToPage } from '../../main/protocol/index.js';
 
 /** Why there is no answer. `code` is the host's, or `lost` (no connection, or it went), or `mismatch`. */
@@ -39,7 +39,7 @@ export function createHostQuestions(send: (question: object) => boolean): HostQu
     const one = waiting.get(id);
     waiting.delete(id);
     if (message.type === 'error') {
-      one?.reject(new NoAnswer(message.code, sayHost(message.message)));
+      one?.reject(new NoAnswer(message.code, say(message.message)));
       return one !== undefined;
     }
     if (!('request' in message)) return false;

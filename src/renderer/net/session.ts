@@ -1,6 +1,6 @@
 /** Between socket and store: validates what comes in, introduces the page, and is the one door out. Called by main.tsx. */
 import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/index.js';
-import { sayHost, t } from '../strings.js';
+import { say, t } from '../strings.js';
 import type { PageStore } from '../state/store.js';
 import { createFrameReceiver, type WatchDesktop } from './live-frames.js';
 import type { PagePairing } from './pairing.js';
@@ -98,7 +98,7 @@ export function openPageSession(open: OpenSocket, store: PageStore, pairing: Pag
 
   function refused(message: Extract<ToPage, { type: 'error' }>): void {
     if (questions.take(message)) return;
-    if (progress.heldGreeting !== null) release('refused', sayHost(message.message));
+    if (progress.heldGreeting !== null) release('refused', say(message.message));
     else store.dispatch({ type: 'host', message });
   }
 

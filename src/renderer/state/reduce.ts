@@ -1,5 +1,5 @@
 /** One pure step: the state, something that happened, the next state. */
-import { sayHost } from '../strings.js';
+import { say } from '../strings.js';
 import type { ToPage } from '../../main/protocol/index.js';
 import { addChat, joinChat, pendingAfter, sinceAfter } from './chat.js';
 import { changeCard, decide, refuse, requestCard, settleCard, syncSlots } from './slots.js';
@@ -143,18 +143,18 @@ function addActivity(list: PageState['activity'], one: PageState['activity'][num
 function applyError(state: PageState, error: Extract<ToPage, { type: 'error' }>): PageState {
   const { about } = error;
   if (about === undefined && state.confirmedIn !== null)
-    return { ...state, confirmedIn: null, identity: 'refused', refusal: sayHost(error.message) };
+    return { ...state, confirmedIn: null, identity: 'refused', refusal: say(error.message) };
   if (about !== undefined && state.slots.some((slot) => slot.card.id === about && slot.settled === null)) {
-    return { ...state, slots: refuse(state.slots, about, sayHost(error.message)) };
+    return { ...state, slots: refuse(state.slots, about, say(error.message)) };
   }
   if (about !== undefined && state.pending.includes(about)) {
     return {
       ...state,
       replying: without(state.replying, about),
-      replyProblems: { ...state.replyProblems, [about]: sayHost(error.message) },
+      replyProblems: { ...state.replyProblems, [about]: say(error.message) },
     };
   }
-  return { ...state, notice: { code: error.code, message: sayHost(error.message) } };
+  return { ...state, notice: { code: error.code, message: say(error.message) } };
 }
 
 function without<T>(record: Record<string, T>, key: string): Record<string, T> {

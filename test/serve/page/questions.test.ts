@@ -1,3 +1,4 @@
+import { verbatim } from '../../../src/messages/index.js';
 import { describe, expect, it, vi } from 'vitest';
 import type { PagesOptions } from '../../../src/main/serve/page/index.js';
 import type { ChatEvent } from '../../../src/main/protocol/index.js';
@@ -108,7 +109,7 @@ describe('[req:AP-C-4] the whole picture of a card', () => {
     const page = await openPaired();
     await page.says(asked);
     expect(page.last('cardPicture')).toEqual({ ...asked, id: undefined, digest: 'd', picture: null });
-    acts.picture.mockResolvedValueOnce({ ok: false, code: 'unknown_card', message: 'Gone.' });
+    acts.picture.mockResolvedValueOnce({ ok: false, code: 'unknown_card', message: verbatim('Gone.') });
     await page.says({ ...asked, request: uuid(91) });
     expect(page.last('error')).toMatchObject({ code: 'unknown_card', about: uuid(91) });
   });

@@ -28,7 +28,7 @@ describe('[req:AP-S-6] the demo', () => {
     pages.acceptPopover(popover.socket);
     await popover.says(asked);
     expect(run).toHaveBeenLastCalledWith('zh', { where: 'popover', by: 'popover' });
-    run.mockResolvedValueOnce({ ok: false, code: 'demo_running', message: 'It runs.' });
+    run.mockResolvedValueOnce({ ok: false, code: 'demo_running', message: verbatim('It runs.') });
     await popover.says({ ...asked, request: uuid(81) });
     expect(popover.last('error')).toMatchObject({ code: 'demo_running', about: uuid(81) });
     await popover.says({ ...asked, language: 'xx' });

@@ -15,7 +15,7 @@ export interface AgentDependencies {
 
 type Handled = 'abort' | 'pause' | 'pauseAgent' | 'forgetAgent' | 'takeOver';
 
-const UNKNOWN: Refusal = { ok: false, code: 'unknown_agent', message: 'That agent is not connected any more.' };
+const UNKNOWN: Refusal = { ok: false, code: 'unknown_agent', message: message('refused.unknown_agent') };
 
 export const agentMessages: Definitions<Handled, AgentDependencies> = {
   abort: {

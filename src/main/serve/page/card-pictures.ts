@@ -1,3 +1,4 @@
+import { message } from '../../../messages/index.js';
 import type { Approvals } from '../../approvals/index.js';
 import type { Imaging } from '../../pipeline/ports.js';
 import type { Capture } from '../../../native/desktop.js';
@@ -15,8 +16,7 @@ export function createCardPictures(
 
   return async (id) => {
     const found = approvals.fullViewOf(id);
-    if (found === null)
-      return { ok: false, code: 'unknown_card', message: 'This request has been decided already, or has ended.' };
+    if (found === null) return { ok: false, code: 'unknown_card', message: message('refused.unknown_card') };
     const { digest, seen } = found;
     if (seen === null) return { digest, picture: null };
     const picture = made.get(seen.capture) ?? imaging.fullPicture(seen.capture, seen.target);

@@ -1,4 +1,5 @@
 /** A person has coding agents on this machine set up. It changes files of theirs. */
+import { message } from '../../../messages/index.js';
 import type { ClientId, KnownClient } from '../../protocol/index.js';
 import type { Definitions, Refusal, Reply } from './definition.js';
 import type { Person } from './page.js';
@@ -18,7 +19,7 @@ export interface ClientDependencies {
 const NOT_OFFERED: Refusal = {
   ok: false,
   code: 'not_offered',
-  message: 'This host does not set up agents. Run the command in a terminal instead.',
+  message: message('refused.setup_not_offered'),
 };
 
 export const clientMessages: Definitions<'clients' | 'setUp', ClientDependencies> = {

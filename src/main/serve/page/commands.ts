@@ -1,4 +1,5 @@
 /** A person ends commands that were kept running, or lets them go on after the host. */
+import { message } from '../../../messages/index.js';
 import type { CommandRunner } from '../../../native/process/index.js';
 import type { KeptCommand } from '../../protocol/index.js';
 import type { Definitions, Refusal } from './definition.js';
@@ -7,7 +8,7 @@ export interface CommandDependencies {
   keptCommands: Pick<CommandRunner['background'], 'list' | 'end' | 'outlive'>;
 }
 
-const UNKNOWN: Refusal = { ok: false, code: 'unknown_command', message: 'That command has ended already.' };
+const UNKNOWN: Refusal = { ok: false, code: 'unknown_command', message: message('refused.unknown_command') };
 
 export const commandMessages: Definitions<'endCommand' | 'outliveCommand', CommandDependencies> = {
   endCommand: {
@@ -17,7 +18,7 @@ export const commandMessages: Definitions<'endCommand' | 'outliveCommand', Comma
       if (remaining === null) return UNKNOWN;
       if (remaining.length === 0) return undefined;
       const pids = remaining.map(({ pid }) => pid).join(', ');
-      return { ok: false, code: 'not_ended', message: `These processes could not be ended: ${pids}.` };
+      return { ok: false, code: 'not_ended', message: message('refused.not_ended', { pids }) };
     },
   },
   outliveCommand: {

@@ -10,7 +10,7 @@ export type MessageOf = { [M in FromPage as M['type']]: M };
 export interface Refusal {
   ok: false;
   code: string;
-  message: string | Message;
+  message: Message;
   strike?: true;
 }
 export type Outcome = { ok: true } | Refusal;

@@ -1,5 +1,5 @@
 /** A person has the demo agent run: nobody starts programs here by talking to the host. */
-import type { Language } from '../../../messages/index.js';
+import { message, type Language } from '../../../messages/index.js';
 import type { Definitions, Refusal, Reply } from './definition.js';
 import type { Person } from './page.js';
 
@@ -16,7 +16,7 @@ export interface DemoDependencies {
 const NOT_OFFERED: Refusal = {
   ok: false,
   code: 'demo_not_offered',
-  message: 'This host cannot start the demo: it does not know what starts it itself.',
+  message: message('refused.no_demo'),
 };
 
 export const demoMessages: Definitions<'runDemo', DemoDependencies> = {

@@ -1,4 +1,5 @@
 /** Reads a message from a page, checks its role before and after every wait, and sends the answer or the refusal. */
+import { message } from '../../../messages/index.js';
 import type { Logger } from 'pino';
 import { fromPageSchema } from '../../protocol/index.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
@@ -17,23 +18,23 @@ export interface DispatchOptions {
 const NEEDS_PAIRING: Refusal = {
   ok: false,
   code: 'pairing_needed',
-  message: 'Pair this page to do that here: open a link from the menu bar or from `chaperone pair`.',
+  message: message('refused.pairing_needed'),
 };
 const TOO_MANY: Refusal = {
   ok: false,
   code: 'too_many',
-  message: 'The page asks for too much at once. Try again in a moment.',
+  message: message('refused.too_many_questions'),
 };
 const FAILED: Refusal = {
   ok: false,
   code: 'failed',
-  message: 'Something went wrong in the host; nothing was done. Look at its log.',
+  message: message('refused.failed'),
 };
-const FLOOD: Refusal = { ok: false, code: 'too_many', message: 'Too many messages; some were not read.', strike: true };
+const FLOOD: Refusal = { ok: false, code: 'too_many', message: message('refused.too_many_messages'), strike: true };
 const MALFORMED: Refusal = {
   ok: false,
   code: 'malformed',
-  message: 'The host could not read a message from this page. Reload it.',
+  message: message('refused.malformed'),
   strike: true,
 };
 

@@ -1,4 +1,5 @@
 /** What a person has the menubar app do. Refused where the host does not run in one. */
+import { message } from '../../../messages/index.js';
 import type { Shell } from '../menubar-app.js';
 import type { Definitions, Refusal } from './definition.js';
 
@@ -14,9 +15,9 @@ type Handled = 'openPopover' | 'openBrowser' | 'openPermission';
 const NO_MENUBAR_APP: Refusal = {
   ok: false,
   code: 'no_popover',
-  message: 'That is for the menu bar, and Chaperone does not run there.',
+  message: message('refused.no_menu_bar'),
 };
-const NO_PANE: Refusal = { ok: false, code: 'no_pane', message: 'This system has no such pane in its settings.' };
+const NO_PANE: Refusal = { ok: false, code: 'no_pane', message: message('refused.no_pane') };
 
 export const menubarMessages: Definitions<Handled, MenubarDependencies> = {
   openPopover: {

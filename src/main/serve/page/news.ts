@@ -1,3 +1,4 @@
+import { message } from '../../../messages/index.js';
 import type { CommandRunner } from '../../../native/process/index.js';
 import { shownPolicy, type Approvals, type CardEvent } from '../../approvals/index.js';
 import type { Chat } from '../../chat/index.js';
@@ -79,7 +80,7 @@ export function sendPairings(page: Page, pairing: Pick<Pairing, 'list' | 'news'>
 function dropRevoked(pages: Iterable<Page>, keyId: string): void {
   for (const page of [...pages]) {
     if (page.keyId() !== keyId) continue;
-    page.refuse('unpaired', 'This page was unpaired.');
+    page.refuse('unpaired', message('refused.unpaired'));
     page.close('this page was unpaired');
   }
 }

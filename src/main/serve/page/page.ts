@@ -70,9 +70,9 @@ export interface Page {
   send(message: ToPage): void;
   sendText(text: string): void;
   /** Tells the page what went wrong. */
-  refuse(code: string, message: string | Message, about?: string): void;
+  refuse(code: string, message: Message, about?: string): void;
   /** The same, for what a well-behaved page never does: too many close the page. */
-  strike(code: string, message: string | Message): void;
+  strike(code: string, message: Message): void;
   close(reason: string): void;
   ended(): boolean;
   /** All messages; greetings, which cost much; tries to prove who it is; questions. */

@@ -1,4 +1,5 @@
 /** Who a page is: it proves its key, is paired with a link, or is unpaired; and what it is greeted with. */
+import { message, type Message } from '../../../messages/index.js';
 import { PairingRefused, type Pairing } from '../pairing/index.js';
 import type { PairingRequests } from '../pairing/requests.js';
 import type { Definitions, Refusal } from './definition.js';
@@ -14,17 +15,14 @@ export interface PairingDependencies {
 
 type Handled = 'resume' | 'authenticate' | 'pair' | 'visibility' | 'dismissPairings' | 'revokePairing';
 
-const struck = (code: string, message: string): Refusal => ({ ok: false, code, message, strike: true });
+const struck = (code: string, text: Message): Refusal => ({ ok: false, code, message: text, strike: true });
 
-const NOT_NEEDED = struck('not_needed', 'The menu bar needs no pairing.');
-const TOO_MANY_TRIES = struck('too_many', 'Too many attempts. Reload the page in a minute.');
-const TOO_MANY_GREETINGS = struck('too_many', 'The page asks for everything again too often.');
-const WAITS_ALREADY = struck('too_many', 'This page waits to be paired already.');
-const NOT_PAIRED = struck(
-  'not_paired',
-  'This page is not paired any more, or never was. Pair it again with a new link.',
-);
-const UNKNOWN: Refusal = { ok: false, code: 'unknown_pairing', message: 'There is no such paired page.' };
+const NOT_NEEDED = struck('not_needed', message('refused.no_pairing_needed'));
+const TOO_MANY_TRIES = struck('too_many', message('refused.too_many_proofs'));
+const TOO_MANY_GREETINGS = struck('too_many', message('refused.too_many_greetings'));
+const WAITS_ALREADY = struck('too_many', message('pairing.waits_already'));
+const NOT_PAIRED = struck('not_paired', message('refused.not_paired'));
+const UNKNOWN: Refusal = { ok: false, code: 'unknown_pairing', message: message('refused.unknown_pairing') };
 
 export const pairingMessages: Definitions<Handled, PairingDependencies> = {
   resume: {
@@ -67,7 +65,7 @@ export const pairingMessages: Definitions<Handled, PairingDependencies> = {
         greet(page, null);
         return undefined;
       } catch (error) {
-        if (error instanceof PairingRefused) return struck(error.code, error.message);
+        if (error instanceof PairingRefused) return struck(error.code, error.text);
         throw error;
       } finally {
         page.endPairing();

@@ -1,4 +1,5 @@
 /** What a person reads in the record on disk, of this run of the host and of earlier ones. */
+import { message } from '../../../messages/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { Definitions, Refusal } from './definition.js';
 
@@ -8,11 +9,11 @@ export interface RecordDependencies {
 
 type Handled = 'activityPage' | 'thumbnails' | 'evidence' | 'evidenceFile' | 'verifyEvidence';
 
-const UNKNOWN: Refusal = { ok: false, code: 'unknown_execution', message: 'The record knows no such action.' };
+const UNKNOWN: Refusal = { ok: false, code: 'unknown_execution', message: message('refused.unknown_execution') };
 const DAMAGED: Refusal = {
   ok: false,
   code: 'record_damaged',
-  message: 'Its line in the record was changed after it was written, so that nothing can be shown of it.',
+  message: message('refused.record_damaged'),
 };
 
 export const recordMessages: Definitions<Handled, RecordDependencies> = {

@@ -1,3 +1,4 @@
+import { message, MessageError, type Message } from '../../../messages/index.js';
 import { createHash, randomBytes } from 'node:crypto';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 
@@ -13,7 +14,7 @@ export interface IssuedLink {
 }
 
 /** Why a page could not be paired, in words for the page. */
-export class PairingRefused extends Error {
+export class PairingRefused extends MessageError {
   constructor(
     readonly code:
       | 'wrong_code'
@@ -24,9 +25,9 @@ export class PairingRefused extends Error {
       | 'pairing_not_here'
       | 'pairing_denied'
       | 'pairing_expired',
-    message: string,
+    text: Message,
   ) {
-    super(message);
+    super(text);
     this.name = 'PairingRefused';
   }
 }
@@ -66,18 +67,11 @@ export function createCodes(now: () => number): Codes {
     },
     check(code, source) {
       dropExpired();
-      if (limited(source))
-        throw new PairingRefused(
-          'too_many_attempts',
-          'Too many wrong links were tried. Wait a minute and use a new one.',
-        );
+      if (limited(source)) throw new PairingRefused('too_many_attempts', message('pairing.too_many_attempts'));
       const known = issued.get(hashOf(code));
       if (known) return known;
       wrong.push({ source, at: now() });
-      throw new PairingRefused(
-        'wrong_code',
-        'This link was used already or is older than two minutes. Make a new one.',
-      );
+      throw new PairingRefused('wrong_code', message('pairing.wrong_code'));
     },
     spend: (code) => void issued.delete(hashOf(code)),
   };

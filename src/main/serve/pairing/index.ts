@@ -2,6 +2,7 @@
  * Which pages may approve. Comes in: link codes asked for by a person, and keys and signatures from pages. Goes out: yes or no.
  * Called by the page hub, by whoever prints a link, and by what must refuse captures while a link is unspent.
  */
+import { message } from '../../../messages/index.js';
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type * as z from 'zod';
 import { createEmitter } from '../../../base/emitter.js';
@@ -95,7 +96,7 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
     try {
       keys.put(key);
     } catch {
-      throw new PairingRefused('not_saved', 'The pairing could not be saved to disk. Free some space and try again.');
+      throw new PairingRefused('not_saved', message('pairing.not_saved'));
     }
   }
 
@@ -114,7 +115,7 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
     const publicKey = parseKey(received);
     const keyId = idOf(publicKey);
     if (!keys.get(keyId) && keys.all().length >= MAX_PAIRED)
-      throw new PairingRefused('too_many_pages', `${MAX_PAIRED} pages are paired. Unpair one in Settings first.`);
+      throw new PairingRefused('too_many_pages', message('pairing.too_many_pages', { count: MAX_PAIRED }));
     return {
       link,
       keyId,
@@ -181,7 +182,7 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
 function parseKey(received: unknown): PublicKey {
   const parsed = publicKeySchema.safeParse(received);
   if (parsed.success && importable(parsed.data)) return parsed.data;
-  throw new PairingRefused('bad_key', 'The page sent a key that is not a P-256 public key.');
+  throw new PairingRefused('bad_key', message('pairing.bad_key'));
 }
 
 function importable(key: PublicKey): boolean {

@@ -65,7 +65,7 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
       await recorder.recordPairing(line);
     } catch (thrown) {
       log(thrown);
-      throw new PairingRefused('not_saved', 'The pairing could not be saved to disk. Free some space and try again.');
+      throw new PairingRefused('not_saved', message('pairing.not_saved'));
     }
   }
 
@@ -119,18 +119,11 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
   };
 }
 
-const NOT_HERE = new PairingRefused(
-  'pairing_not_here',
-  'An agent, or what an agent started, opened this browser, so it cannot be paired. Open the link in a browser that you started yourself.',
-);
+const NOT_HERE = new PairingRefused('pairing_not_here', message('pairing.not_here'));
 
 function refusalFor({ reason }: Extract<Decision, { kind: 'denied' }>): PairingRefused {
-  if (reason === 'timeout')
-    return new PairingRefused('pairing_expired', 'Nobody confirmed this page in time. Get a new link and try again.');
-  return new PairingRefused(
-    'pairing_denied',
-    'This page was denied where it had to be confirmed. Get a new link and confirm it there.',
-  );
+  if (reason === 'timeout') return new PairingRefused('pairing_expired', message('pairing.expired'));
+  return new PairingRefused('pairing_denied', message('pairing.denied'));
 }
 
 const placeOf = (decision: Decision) => ({

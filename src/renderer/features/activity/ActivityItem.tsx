@@ -4,7 +4,7 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
 import type { Activity } from '../../state/state.js';
-import { sayHost, sayRefusal, t } from '../../strings.js';
+import { say, sayRefusal, t } from '../../strings.js';
 import type { Message } from '../../../messages/index.js';
 import { SubjectTitle } from '../requests/CardHead.js';
 import { pictureUrl } from '../requests/CardPicture.js';
@@ -72,7 +72,7 @@ function Where({ row }: { row: Activity }): ReactNode {
 /** Of what waits, the outcome says it all. */
 function noteText({ note, outcome }: Activity): string {
   if (note === null || outcome === 'waiting') return '';
-  return outcome === 'denied' ? denialText(note) : sayHost(note);
+  return outcome === 'denied' ? denialText(note) : say(note);
 }
 
 /** The person's own words in quotes; what the host says in their place without. */

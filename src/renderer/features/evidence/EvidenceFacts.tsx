@@ -5,7 +5,7 @@ import { fromRecord, recordedMessageSchema } from '../../../messages/index.js';
 import type { Evidence } from '../../../main/protocol/index.js';
 import { duration, secondTime } from '../../ui/days.js';
 import { oneLine, type ShownResult, type ShownTrace } from './trace.js';
-import { lookUp, say, sayHost, t } from '../../strings.js';
+import { lookUp, say, t } from '../../strings.js';
 import type { Grant } from '../../state/state.js';
 import { grantText } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -103,7 +103,7 @@ function DecisionFacts({ decision, lasted }: { decision: Decision; lasted: strin
         <>
           <dt>{t('page.evidence.said')}</dt>
           <dd>
-            <RevealedText text={reason === 'denied' ? say(message) : sayHost(message)} />
+            <RevealedText text={say(message)} />
           </dd>
         </>
       )}
@@ -164,7 +164,7 @@ function Failure({ error }: { error: NonNullable<Evidence['error']> }): ReactNod
         <code>
           <RevealedText text={error.code} />
         </code>{' '}
-        <RevealedText text={sayHost(error.message)} />
+        <RevealedText text={say(error.message)} />
       </dd>
     </>
   );

@@ -1,2 +1,0 @@
-export { deHost } from './de-host.js';
-export { default as catalogue } from '../../messages/de.json';

@@ -1,2 +1,0 @@
-export { zhHost } from './zh-host.js';
-export { default as catalogue } from '../../messages/zh.json';
