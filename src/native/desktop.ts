@@ -167,6 +167,42 @@ export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput
   close(): Promise<void>;
 }
 
+/** A backend's methods in the groups in which each backend implements them. */
+export type ElementReading = Pick<
+  DesktopBackend,
+  | 'apps'
+  | 'windows'
+  | 'stack'
+  | 'frontmost'
+  | 'tree'
+  | 'find'
+  | 'element'
+  | 'ancestors'
+  | 'elementAt'
+  | 'windowAt'
+  | 'focusedElement'
+  | 'scrollerOf'
+>;
+export type ElementActions = Pick<
+  DesktopBackend,
+  'performAction' | 'setValue' | 'insertText' | 'setSelected' | 'setExpanded' | 'focusElement' | 'scrollIntoView'
+>;
+export type WindowActions = Pick<
+  DesktopBackend,
+  | 'focusWindow'
+  | 'setWindowFrame'
+  | 'setWindowMinimized'
+  | 'setWindowMaximized'
+  | 'windowState'
+  | 'closeWindow'
+  | 'killWindow'
+  | 'quitApp'
+  | 'findApplication'
+  | 'launch'
+>;
+export type InputInjection = Pick<DesktopBackend, keyof DesktopInput | 'pointer' | 'movePointer' | 'releaseAll'>;
+export type ClipboardAccess = Pick<DesktopBackend, 'readClipboard' | 'writeClipboard' | 'onClipboardChange'>;
+
 type Part<Name> = Name extends keyof DesktopReader ? 'reader' : Name extends keyof DesktopActs ? 'act' : Name extends keyof DesktopInput ? 'input' : 'host'; // prettier-ignore
 
 /** The interface of each method. Its type makes it complete and correct. */

@@ -1,5 +1,13 @@
 /** The methods of the backend, by what they need. Each runs within the backend's lifetime. */
-import type { DesktopBackend, Rect } from '../desktop.js';
+import type {
+  ClipboardAccess,
+  DesktopBackend,
+  ElementActions,
+  ElementReading,
+  InputInjection,
+  Rect,
+  WindowActions,
+} from '../desktop.js';
 import type { Processes } from './apps.js';
 import { performAction } from './atspi/actions.js';
 import { parseId } from './atspi/bus.js';
@@ -25,26 +33,7 @@ export interface Components extends ScreenComponents, ElementComponents {
   connect(): Promise<XConnection>;
 }
 
-/** They read, and change nothing. */
-export function readMethods(
-  components: Components,
-): Pick<
-  DesktopBackend,
-  | 'permissions'
-  | 'displays'
-  | 'apps'
-  | 'windows'
-  | 'stack'
-  | 'frontmost'
-  | 'tree'
-  | 'find'
-  | 'element'
-  | 'ancestors'
-  | 'elementAt'
-  | 'windowAt'
-  | 'focusedElement'
-  | 'scrollerOf'
-> {
+export function readMethods(components: Components): ElementReading & Pick<DesktopBackend, 'permissions' | 'displays'> {
   const { x, run, bus, screenCapture, apps, windows, stack, elementReader, hitTesting, scrolling } = components;
   const frontPid = () => activeProcess(windows);
   return {
@@ -104,13 +93,9 @@ export function captureMethods(components: Components): Pick<DesktopBackend, 'ca
   };
 }
 
-export function elementMethods(
-  components: Components,
-): Pick<
-  DesktopBackend,
-  'performAction' | 'setValue' | 'insertText' | 'setSelected' | 'setExpanded' | 'focusElement' | 'scrollIntoView'
-> {
+export function elementMethods(components: Components): ElementActions {
   const { run, bus, accessibleTree, scrolling } = components;
+  const itemOf = (id: string, signal: AbortSignal) => accessibleTree.reader.item(parseId(id), signal);
   return {
     performAction: (id, action, signal) =>
       run(signal, (combined) => performAction(bus, accessibleTree.reader, parseId(id), action, combined)),
@@ -118,28 +103,16 @@ export function elementMethods(
       run(signal, (combined) => setValue(bus, accessibleTree.reader, parseId(id), value, combined)),
     insertText: (id, text, signal) =>
       run(signal, (combined) => insertText(bus, accessibleTree.reader, parseId(id), text, combined)),
-    setSelected: (id, on, signal) => run(signal, (combined) => setSelected(accessibleTree, id, on, combined)),
-    setExpanded: (id, on, signal) => run(signal, (combined) => setExpanded(accessibleTree, id, on, combined)),
+    setSelected: (id, on, signal) =>
+      run(signal, async (combined) => setSelected(accessibleTree, await itemOf(id, combined), on, combined)),
+    setExpanded: (id, on, signal) =>
+      run(signal, async (combined) => setExpanded(accessibleTree, await itemOf(id, combined), on, combined)),
     focusElement: (id, signal) => run(signal, (combined) => focusElement(accessibleTree, id, combined)),
     scrollIntoView: (id, signal) => run(signal, (combined) => scrolling.intoView(id, combined)),
   };
 }
 
-export function windowMethods(
-  components: Components,
-): Pick<
-  DesktopBackend,
-  | 'focusWindow'
-  | 'setWindowFrame'
-  | 'setWindowMinimized'
-  | 'setWindowMaximized'
-  | 'windowState'
-  | 'closeWindow'
-  | 'killWindow'
-  | 'quitApp'
-  | 'findApplication'
-  | 'launch'
-> {
+export function windowMethods(components: Components): WindowActions {
   const { run, ops, windowCloser, processes, windows, apps, bus, entries, env, mark, connect } = components;
   return {
     focusWindow: (id, signal) => run(signal, async (combined) => ops.focus(parseWindowId(id), combined)),
@@ -166,12 +139,7 @@ export function windowMethods(
   };
 }
 
-export function inputMethods(
-  components: Components,
-): Pick<
-  DesktopBackend,
-  'pointer' | 'movePointer' | 'button' | 'scroll' | 'key' | 'typeText' | 'paste' | 'dropFiles' | 'releaseAll'
-> {
+export function inputMethods(components: Components): InputInjection {
   const { x, run, pointer, keyboard, clipboard, dragAndDrop, windows } = components;
   const screen = screenRect(x);
   return {
@@ -192,9 +160,7 @@ export function inputMethods(
   };
 }
 
-export function clipboardMethods(
-  components: Components,
-): Pick<DesktopBackend, 'readClipboard' | 'writeClipboard' | 'onClipboardChange'> {
+export function clipboardMethods(components: Components): ClipboardAccess {
   const { run, clipboard } = components;
   return {
     readClipboard: (signal) => run(signal, (combined) => clipboard.read(combined)),

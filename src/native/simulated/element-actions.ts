@@ -1,17 +1,12 @@
 /** Actions on elements through accessibility, independent of the focus. */
 import { DesktopError } from '../desktop.js';
-import type { DesktopBackend } from '../desktop.js';
+import type { ElementActions } from '../desktop.js';
 import { activate, expand, insertAtCaret, select, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
 import { describeTreeObject, ownerOf, treeObjectOf } from './accessibility-tree.js';
 import type { ElementState, State } from './model.js';
 import { editable, focusable, isScrolledAway, record, showing } from './model.js';
 import { raise } from './windows.js';
-
-type ElementActions = Pick<
-  DesktopBackend,
-  'performAction' | 'setValue' | 'insertText' | 'focusElement' | 'setSelected' | 'setExpanded' | 'scrollIntoView'
->;
 
 export function createElementActions(state: State, gate: Gate, requireAccessibility: () => void): ElementActions {
   /** The element, once its application answers; null for a window or an application. */

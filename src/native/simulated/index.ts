@@ -5,7 +5,7 @@
  */
 import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
-import type { DesktopBackend, Display, Point } from '../desktop.js';
+import type { ClipboardAccess, DesktopBackend, Display, Point } from '../desktop.js';
 import { createElementActions } from './element-actions.js';
 import { defaultApps } from './apps/index.js';
 import { addApp } from './state-changes.js';
@@ -78,12 +78,10 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   };
 }
 
-type PermissionsAndClipboard = Pick<
-  DesktopBackend,
-  'permissions' | 'readClipboard' | 'writeClipboard' | 'onClipboardChange'
->;
-
-function createPermissionsAndClipboard(state: State, gate: Gate): PermissionsAndClipboard {
+function createPermissionsAndClipboard(
+  state: State,
+  gate: Gate,
+): ClipboardAccess & Pick<DesktopBackend, 'permissions'> {
   return {
     async permissions(signal) {
       await gate.enter(signal);

@@ -1,6 +1,6 @@
 /** Injected pointer and key events. The caller's guard is awaited before each event, and none is sent after it rejects. */
 import { DesktopError } from '../desktop.js';
-import type { DesktopBackend, InputGuard, MouseButton, PasteResult } from '../desktop.js';
+import type { InputGuard, MouseButton, PasteResult, InputInjection } from '../desktop.js';
 import type { Gate } from './gate.js';
 import type { State } from './model.js';
 import { editable, isText, record } from './model.js';
@@ -11,12 +11,7 @@ import { keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { appOf, windowById } from './accessibility-tree.js';
 import { buttonDown, buttonUp, dropAt, moveTo, turnWheel } from './pointer.js';
 
-type Input = Pick<
-  DesktopBackend,
-  'pointer' | 'movePointer' | 'button' | 'scroll' | 'key' | 'typeText' | 'paste' | 'dropFiles' | 'releaseAll'
->;
-
-export function createInput(state: State, gate: Gate): Input {
+export function createInput(state: State, gate: Gate): InputInjection {
   const pressKey = async (key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void> => {
     await gate.guarded(guard, signal);
     if (down) keyDown(state, key);

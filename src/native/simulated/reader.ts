@@ -1,6 +1,6 @@
 /** Reads applications, windows and elements. */
 import { DesktopError } from '../desktop.js';
-import type { DesktopBackend } from '../desktop.js';
+import type { DesktopBackend, ElementReading } from '../desktop.js';
 import type { Gate } from './gate.js';
 import {
   ancestorsOf,
@@ -18,23 +18,7 @@ import {
 import { isScrolledAway } from './model.js';
 import type { State } from './model.js';
 
-type Reader = Pick<
-  DesktopBackend,
-  | 'apps'
-  | 'windows'
-  | 'stack'
-  | 'frontmost'
-  | 'tree'
-  | 'find'
-  | 'element'
-  | 'ancestors'
-  | 'elementAt'
-  | 'windowAt'
-  | 'focusedElement'
-  | 'scrollerOf'
->;
-
-export function createReader(state: State, gate: Gate, requireAccessibility: () => void): Reader {
+export function createReader(state: State, gate: Gate, requireAccessibility: () => void): ElementReading {
   const tree: DesktopBackend['tree'] = async (scope, limits, signal) => {
     await gate.enter(signal);
     requireAccessibility();

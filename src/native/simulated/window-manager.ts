@@ -1,6 +1,6 @@
 /** What a window manager and a launcher do: focus, geometry, closing, starting and quitting. */
 import { DesktopError } from '../desktop.js';
-import type { DesktopBackend } from '../desktop.js';
+import type { WindowActions } from '../desktop.js';
 import { addApp, addWindow, removeApp } from './state-changes.js';
 import type { Gate } from './gate.js';
 import { appOf, describeApp, windowById } from './accessibility-tree.js';
@@ -8,21 +8,7 @@ import type { AppState, State, SimulatedWindow } from './model.js';
 import { windowsOf } from './model.js';
 import { installed, maximize, minimize, raise, requestClose, setFrame, unmaximize } from './windows.js';
 
-type WindowManager = Pick<
-  DesktopBackend,
-  | 'focusWindow'
-  | 'setWindowFrame'
-  | 'setWindowMinimized'
-  | 'setWindowMaximized'
-  | 'windowState'
-  | 'closeWindow'
-  | 'killWindow'
-  | 'quitApp'
-  | 'findApplication'
-  | 'launch'
->;
-
-export function createWindowManager(state: State, gate: Gate): WindowManager {
+export function createWindowManager(state: State, gate: Gate): WindowActions {
   return {
     async focusWindow(id, signal) {
       await gate.enter(signal);

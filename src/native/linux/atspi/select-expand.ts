@@ -1,12 +1,12 @@
 import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import { axActions, performAction } from './actions.js';
-import { type AccessibilityBus, parseId, type Ref, refs } from './bus.js';
+import { type AccessibilityBus, type Ref, refs } from './bus.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
-import { describeStates, has, STATE, stateSet } from './states.js';
+import { describeStates, has, STATE, type StateSet, stateSet } from './states.js';
 import { readToolkit } from './text.js';
 import { message } from '../../../messages/index.js';
 
@@ -21,17 +21,14 @@ const MAX_OPTIONS = 500;
 
 export async function setSelected(
   accessibleTree: AccessibleTree,
-  id: string,
+  item: AccessibleObject,
   on: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const { bus, reader } = accessibleTree;
-  const ref = parseId(id);
-  const item = await reader.item(ref, signal);
-  const selected = async (): Promise<boolean | null> => {
-    const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
-    return describeStates(item.role, stateSet(states), false).selected;
-  };
+  const { ref } = item;
+  const selected = async (): Promise<boolean | null> =>
+    describeStates(item.role, await readStates(bus, ref, signal), false).selected;
   const now = await selected();
   if (now === null) throw unsupported('It is nothing that can be selected.');
   if (now === on) return;
@@ -72,14 +69,12 @@ function selectionCalls(
 }
 
 export async function setExpanded(
-  accessibleTree: AccessibleTree,
-  id: string,
+  { bus, reader }: AccessibleTree,
+  item: AccessibleObject,
   on: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { bus, reader } = accessibleTree;
-  const ref = parseId(id);
-  const item = await reader.item(ref, signal);
+  const { ref } = item;
   if (!has(item.states, STATE.expandable) && !has(item.states, STATE.expanded))
     throw unsupported('It is nothing that can be expanded.');
   if (has(item.states, STATE.expanded) === on) return;
@@ -90,12 +85,8 @@ export async function setExpanded(
   const action = ways.find((one) => actions.includes(one));
   if (action === undefined) throw unsupported('It offers no way to expand it.');
   await performAction(bus, reader, ref, action, signal);
-  const expanded = async (): Promise<boolean> => {
-    const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
-    return has(stateSet(states), STATE.expanded);
-  };
-  if (!(await waiterFor(async () => (await expanded()) === on, signal)()))
-    throw notChanged(on ? 'expanded' : 'collapsed');
+  const isDone = waiterFor(async () => has(await readStates(bus, ref, signal), STATE.expanded) === on, signal);
+  if (!(await isDone())) throw notChanged(on ? 'expanded' : 'collapsed');
 }
 
 interface Option {
@@ -171,6 +162,11 @@ async function optionsOf(bus: AccessibilityBus, combo: AccessibleObject, signal:
       };
     }),
   );
+}
+
+async function readStates(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<StateSet> {
+  const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
+  return stateSet(states);
 }
 
 async function actionsOf(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<unknown> {
