@@ -1,4 +1,4 @@
-/** `npm run app [-- options]`: makes ready, then runs the menu bar app; says what to do where Electron's own program is not here. */
+/** `npm run app [-- options]`: sets up the clone, then runs the menu bar app. Says what to do where Electron is not installed. */
 import { join } from 'node:path';
 import { main, root, run } from './lib/run.mjs';
 import { setup } from './setup.mjs';

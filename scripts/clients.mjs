@@ -1,6 +1,6 @@
 /**
- * `npm run clients [-- FOLDER]`: tries the real Claude Code and Codex programs against a scripted local model, without an account. They come from
- * the npm registry (about 640 MB) into FOLDER, else into a temporary one that is removed. Good only when every test ran.
+ * `npm run clients [-- FOLDER]`: tries the real Claude Code and Codex programs against a scripted local model, without an account. They are
+ * installed from the npm registry (about 640 MB) into FOLDER, else into a temporary one that is removed. Fails where a test was skipped.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

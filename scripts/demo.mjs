@@ -1,4 +1,4 @@
-/** `npm run demo [-- --auto]`: the main job from end to end on a private virtual desktop. Ends with 0 only if the application itself says that it happened. */
+/** `npm run demo [-- --auto]`: an agent presses a button on a private virtual desktop, with a person's approval. Exits with 0 only if the application itself confirms it. */
 import { main } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 

@@ -1,11 +1,11 @@
-/** `npm run docs`: writes what is derived: the English messages as a module, and the README's tables from the built action tables. `--check` writes nothing and ends with 1 when something is stale. */
+/** `npm run docs`: writes the generated files: the parameters of the English messages as a module, and the README's tables from the built action tables. `--check` writes nothing and exits with 1 when one is stale. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { rewritten } from './docs/markers.mjs';
+import { replaceSections } from './docs/markers.mjs';
 import { sections } from './docs/tables.mjs';
 import { Stop, main, root } from './lib/run.mjs';
-import { moduleOf } from './messages/parameters.mjs';
+import { parametersModule } from './messages/parameters.mjs';
 
 async function product() {
   await build();
@@ -21,16 +21,16 @@ async function product() {
   return { allTools, bridgeActions, publish, createProgram, ERRORS, registration };
 }
 
-const derived = [
+const generated = [
   {
     path: 'src/messages/parameters.ts',
-    make: () => moduleOf(JSON.parse(readFileSync(join(root, 'src/messages/en.json'), 'utf8'))),
+    make: () => parametersModule(JSON.parse(readFileSync(join(root, 'src/messages/en.json'), 'utf8'))),
   },
-  { path: 'README.md', make: async (before) => rewritten(before, sections(await product())) },
+  { path: 'README.md', make: async (before) => replaceSections(before, sections(await product())) },
 ];
 
 await main(async (args) => {
-  for (const { path, make } of derived) {
+  for (const { path, make } of generated) {
     const file = join(root, path);
     const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const after = await make(before);

@@ -1,4 +1,4 @@
-/** Draws the tray's pictures: one for each state, as a template for the macOS menu bar and in colour for other panels. State is shape, never colour alone. */
+/** Draws the tray's icons: one for each state, as a template for the macOS menu bar and in colour for other panels. States differ in shape, never in colour alone. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

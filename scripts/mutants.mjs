@@ -1,6 +1,6 @@
 /**
- * `npm run mutants [-- NAME …] [-- --part N/M]`: puts one known fault after another into a copy of the sources and runs the test
- * that must fail. A fault that no test notices survives, and the run fails. The list is in mutants/list.mjs.
+ * `npm run mutants [-- NAME …] [-- --part N/M]`: applies one known fault after another to a copy of the sources and runs the test
+ * that must fail. The run fails where a fault survives: no test noticed it. The list is in mutants/list.mjs.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { MUTANTS } from './mutants/list.mjs';
 const COPIED = ['src', 'test', 'scripts', 'package.json', 'vitest.config.ts', 'vite.config.ts', 'tsconfig.json', 'tsconfig.base.json', 'tsconfig.main.json', 'tsconfig.test.json']; // prettier-ignore
 const LINKED = ['node_modules', 'dist'];
 
-/** A folder in which sources can be changed without anybody's work tree being touched. */
+/** Copies the sources to a folder where they can be changed. */
 function copySources() {
   const folder = mkdtempSync(join(tmpdir(), 'chaperone-mutants-'));
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
@@ -67,7 +67,7 @@ function chosen(args) {
   return args.length === 0 ? MUTANTS : MUTANTS.filter(({ name }) => args.includes(name));
 }
 
-/** Resolves the names of the faults that no test noticed. */
+/** Resolves with the names of the faults that no test noticed. */
 export async function survivors(args) {
   const mutants = chosen(args);
   for (const mutant of mutants) mutated(readFileSync(join(root, mutant.file), 'utf8'), mutant);

@@ -24,7 +24,7 @@ const OPTIONS = {
 };
 const BUILDER = { darwin: '--mac', linux: '--linux' };
 
-function wish(args) {
+function parseOptions(args) {
   let values;
   try {
     ({ values } = parseArgs({ args, options: OPTIONS }));
@@ -49,7 +49,7 @@ async function missing({ platform, arch, dir, unsigned }) {
   return [...lacking, ...(await (dir ? missingForDevelopment : missingForRelease)(process.env, run))];
 }
 
-/** electron-builder's arguments. A development identity has no team, which the hardened runtime's library validation wants. */
+/** electron-builder's arguments. A development identity has no team, but the hardened runtime's library validation needs one. */
 function builderArgs({ platform, arch, dir, unsigned }, electronDist) {
   const development = ['-c.mac.hardenedRuntime=false', '-c.mac.notarize=false'];
   return [
@@ -63,8 +63,8 @@ function builderArgs({ platform, arch, dir, unsigned }, electronDist) {
   ];
 }
 
-/** What electron-builder assembles, and packs afterwards. */
-function assembled({ platform, arch }) {
+/** Path of the application that electron-builder assembles and then packs. */
+function assembledPath({ platform, arch }) {
   const suffix = arch === 'x64' ? '' : `-${arch}`;
   const path = platform === 'darwin' ? `mac${suffix}/Chaperone.app` : `linux${suffix}-unpacked/chaperone`;
   return join(root, 'dist/package', path);
@@ -77,7 +77,7 @@ async function checkFuses(program) {
 }
 
 await main(async (args) => {
-  const wanted = wish(args);
+  const wanted = parseOptions(args);
   const lacking = await missing(wanted);
   if (lacking.length > 0) throw new Stop([...lacking, 'Nothing was built.'].join('\n'));
   const electronDist = await electronFor({ ...wanted, named: wanted['electron-dist'] });
@@ -88,7 +88,7 @@ await main(async (args) => {
     throw new Stop(
       'electron-builder failed; the lines above say why. Makers of dmg, AppImage and deb are fetched from github.com at first use.',
     );
-  const program = assembled(wanted);
+  const program = assembledPath(wanted);
   if (!existsSync(program)) throw new Stop(`${program} was expected and is not there.`);
   await checkFuses(program);
   console.log(`Packages are in ${join(root, 'dist/package')}. What to check before they go out: docs/RELEASE.md.`);

@@ -14,7 +14,7 @@ import { setup } from './setup.mjs';
 const DOCS = join(root, 'docs');
 const AGENT = fileURLToPath(new URL('./pictures/sums-agent.mjs', import.meta.url));
 const LIVE_ALLOW = '[data-part="allow"]:not([aria-disabled="true"])';
-const PATIENCE = { timeout: 60_000 };
+const WAIT = { timeout: 60_000 };
 
 await main(async () => {
   await setup({ test: true });
@@ -31,47 +31,47 @@ await main(async () => {
 async function takePictures(folder, own) {
   mkdirSync(DOCS, { recursive: true });
   const browser = await openBrowser(own);
-  await inBrowser(await startHost(join(folder, 'browser'), own), browser, own);
-  await inPopover(await startAppHost(join(folder, 'app'), own), browser, own);
+  await captureBrowser(await startHost(join(folder, 'browser'), own), browser, own);
+  await capturePopover(await startAppHost(join(folder, 'app'), own), browser, own);
 }
 
-async function inBrowser(host, browser, own) {
+async function captureBrowser(host, browser, own) {
   const context = await browser.newContext({ viewport: { width: 880, height: 400 }, deviceScaleFactor: 2 });
   const page = await context.newPage();
   await page.goto(host.pairingLink);
-  await page.locator('#views').waitFor(PATIENCE);
-  const request = await comeToTheClick(page, host, host.desktopEnv, own);
+  await page.locator('#views').waitFor(WAIT);
+  const request = await runUntilClickRequest(page, host, host.desktopEnv, own);
   await page.reload();
-  await page.locator('article', { has: request }).locator(LIVE_ALLOW).waitFor(PATIENCE);
-  await inBothThemes(page, 'approval', { fullPage: true });
+  await page.locator('article', { has: request }).locator(LIVE_ALLOW).waitFor(WAIT);
+  await captureBothThemes(page, 'approval', { fullPage: true });
 
   await allow(page, /^Click/);
   await page.setViewportSize({ width: 1200, height: 1080 });
-  // Rows move while what is above them ends, so nothing is pressed here.
-  const address = await page.getByRole('link', { name: /Clicked/ }).getAttribute('href', PATIENCE);
+  // Rows move while others end, so the link is followed by its address.
+  const address = await page.getByRole('link', { name: /Clicked/ }).getAttribute('href', WAIT);
   await page.evaluate((hash) => (location.hash = hash), address);
-  await page.locator('.ev img').nth(1).waitFor(PATIENCE);
-  await inBothThemes(page, 'evidence', {});
+  await page.locator('.ev img').nth(1).waitFor(WAIT);
+  await captureBothThemes(page, 'evidence', {});
 }
 
-async function inPopover({ host, ...agentSide }, browser, own) {
+async function capturePopover({ host, ...agentSide }, browser, own) {
   const context = await browser.newContext({ viewport: { width: 400, height: 600 }, deviceScaleFactor: 2 });
   const page = await openPopover(context, host);
-  const request = await comeToTheClick(page, agentSide, host.desktopEnv, own);
+  const request = await runUntilClickRequest(page, agentSide, host.desktopEnv, own);
   await page.reload();
-  await page.locator('article', { has: request }).locator(LIVE_ALLOW).waitFor(PATIENCE);
-  await inBothThemes(page, 'popover', {});
+  await page.locator('article', { has: request }).locator(LIVE_ALLOW).waitFor(WAIT);
+  await captureBothThemes(page, 'popover', {});
 }
 
-/** An agent asks, looks and types as it was allowed to; then it wants to press “=”. */
-async function comeToTheClick(page, { entry, env, workspace }, desktopEnv, own) {
+/** Runs the agent up to its request to press “=”, allowing what comes before. Returns that request's heading. */
+async function runUntilClickRequest(page, { entry, env, workspace }, desktopEnv, own) {
   const calculator = start('galculator', [], { env: { PATH: process.env.PATH, ...desktopEnv } }, own);
   start(process.execPath, [AGENT, entry, String(calculator.pid)], { env, cwd: workspace }, own);
-  await page.getByRole('button', { name: 'Yes, please', exact: true }).click(PATIENCE);
+  await page.getByRole('button', { name: 'Yes, please', exact: true }).click(WAIT);
   await allow(page, /^Read/);
   await allow(page, /^Type/);
   const request = page.getByRole('heading', { name: /^Click/ });
-  await request.waitFor(PATIENCE);
+  await request.waitFor(WAIT);
   return request;
 }
 
@@ -91,21 +91,21 @@ async function openBrowser(own) {
   return browser;
 }
 
-async function inBothThemes(page, name, options) {
+async function captureBothThemes(page, name, options) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await take(page, join(DOCS, `${name}-${colorScheme}.png`), options);
+    await capture(page, join(DOCS, `${name}-${colorScheme}.png`), options);
   }
 }
 
-/** A fresh card's buttons are dead for a moment. */
+/** Waits until the card's buttons are enabled. */
 async function allow(page, heading) {
   const card = page.locator('article', { has: page.getByRole('heading', { name: heading }) });
-  await card.locator(LIVE_ALLOW).click(PATIENCE);
+  await card.locator(LIVE_ALLOW).click(WAIT);
 }
 
-/** Colours of a page are few: a palette makes the file a third as large and looks the same. */
-async function take(page, path, options) {
+/** A page has few colours: with a palette the file is a third as large and looks the same. */
+async function capture(page, path, options) {
   const picture = await page.screenshot(options);
   await sharp(picture).png({ palette: true, quality: 90, effort: 10 }).toFile(path);
   console.log(path);

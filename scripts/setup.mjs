@@ -1,4 +1,4 @@
-/** Makes a fresh clone ready: modules, system packages, build. Says nothing when there is nothing to do. `--test` adds what tests and demo need. */
+/** Sets up a fresh clone: modules, system packages, build. Silent when there is nothing to do. `--test` adds what tests and demo need. */
 import { elevation, install, installLine, missing, usesApt } from './lib/apt.mjs';
 import { modulesMatch } from './lib/modules.mjs';
 import { PACKAGES } from './lib/packages.mjs';
@@ -14,7 +14,7 @@ function checkNode() {
   );
 }
 
-/** Nothing that is installed needs a script of its own to run, so none may. */
+/** No dependency needs an install script, so none may run. */
 async function installModules() {
   if (modulesMatch(root)) return;
   console.log('installing node modules …');
@@ -22,7 +22,7 @@ async function installModules() {
   if (code !== 0) throw new Stop('`npm ci` failed; the lines above say why.');
 }
 
-/** Resolves the names still missing afterwards; the exact line to install them has then been printed. */
+/** Resolves with the names that are still missing, after printing the command that installs them. */
 async function installPackages(names) {
   if (!usesApt()) return [];
   const absent = await missing(names);
@@ -36,7 +36,7 @@ async function installPackages(names) {
   return absent;
 }
 
-/** `test`: also what tests and demo need. `optional`: go on where system packages cannot be installed. */
+/** `test`: also what tests and demo need. `optional`: continue where system packages cannot be installed. */
 export async function setup({ test = false, optional = false } = {}) {
   checkNode();
   await installModules();

@@ -1,4 +1,4 @@
-/** `npm start [-- host options]`: makes ready, then runs the menu bar app where there is Electron and a screen, else the host in this terminal with the page in a browser. */
+/** `npm start [-- host options]`: sets up the clone, then runs the menu bar app where there is Electron and a screen, else the host in this terminal with the page in a browser. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ function startHost(args, { onLink }) {
   return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? (signal ? 1 : 0))));
 }
 
-/** What only a host in a terminal can do. */
+/** Options that only a host in a terminal has. */
 const HOST_ONLY = /^--(stdio|tcp|print-pairing|background|help)\b/;
 
 async function startsApp(args) {

@@ -1,4 +1,4 @@
-/** `npm test [-- vitest arguments]`: makes ready, checks types and style, runs the tests. The last line is `N passed, N failed`. */
+/** `npm test [-- vitest arguments]`: sets up the clone, checks types and style, runs the tests. The last line is `N passed, N failed`. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const CHECKS = [
   ['style', ['run', '--silent', 'lint']],
 ];
 
-/** The names of the checks that failed; they count as failures in the last line, where whoever reads only that sees them. */
+/** The names of the checks that failed. They count as failures in the last line. */
 async function check() {
   const failed = [];
   for (const [name, args] of CHECKS) {
@@ -23,8 +23,8 @@ async function check() {
 }
 
 /**
- * Vitest's verdict by its own JSON report: what it printed is for people. A test that fails is not run again. Whether every
- * requirement was proven is asked only of a whole run.
+ * Counts from vitest's JSON report. A failed test is not run again. Unproven requirements are reported only for a run of all
+ * tests.
  */
 async function runTests(args) {
   const folder = mkdtempSync(join(tmpdir(), 'chaperone-test-'));
@@ -54,7 +54,7 @@ function readReport(file) {
 
 const DAY_MS = 86_400_000;
 
-/** In continuous integration, a tenth of the known faults, another one each day: how many of them no test notices. */
+/** In continuous integration: tries a tenth of the known faults, a different one each day. Resolves with the number that no test noticed. */
 async function undetected() {
   if (process.env.CI === undefined) return 0;
   return (await survivors(['--part', `${Math.floor(Date.now() / DAY_MS) % 10}/10`])).length;

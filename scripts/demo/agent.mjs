@@ -2,8 +2,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Stop } from '../lib/run.mjs';
 
-/** The longest a timer takes: a person may take as long as they need. */
-const PATIENCE = { timeout: 2 ** 31 - 1 };
+/** The longest a timer takes. */
+const NO_TIMEOUT = { timeout: 2 ** 31 - 1 };
 
 /** A scripted MCP client that starts the real shim over stdio, as any coding agent does. */
 export async function startAgent({ entry, env, workspace }, own) {
@@ -19,24 +19,25 @@ export async function startAgent({ entry, env, workspace }, own) {
     }),
   );
   await client.listTools();
-  return { call: (name, args) => callToTheEnd(client, name, args) };
+  return { call: (name, args) => callUntilAnswered(client, name, args) };
 }
 
-/** Calls, and goes on waiting for as long as the answer is only a status. */
-async function callToTheEnd(client, name, args) {
+/** Repeats the call where its request expired unanswered. */
+async function callUntilAnswered(client, name, args) {
   for (;;) {
     const result = await callOnce(client, name, args);
     if (result.isError !== true) return result;
-    if (!endedUnanswered(result)) throw new Stop(`✗ ${name}: ${result.content.map((block) => block.text).join('\n')}`);
+    if (!hasTimedOut(result)) throw new Stop(`✗ ${name}: ${result.content.map((block) => block.text).join('\n')}`);
     console.log('  agent: nobody answered, and the request has ended; it asks again');
   }
 }
 
-const endedUnanswered = ({ _meta }) => _meta?.['dev.chaperone/error']?.details?.reason === 'timeout';
+const hasTimedOut = ({ _meta }) => _meta?.['dev.chaperone/error']?.details?.reason === 'timeout';
 
+/** Resumes the call until it gives a result. */
 async function callOnce(client, name, args) {
   console.log(`  agent: ${name} ${JSON.stringify(args)}`);
-  let result = await client.callTool({ name, arguments: args }, PATIENCE);
+  let result = await client.callTool({ name, arguments: args }, NO_TIMEOUT);
   while (
     result.isError !== true &&
     result.structuredContent?.callId !== undefined &&
@@ -44,7 +45,7 @@ async function callOnce(client, name, args) {
   ) {
     const { callId, status } = result.structuredContent;
     console.log(`  agent: ${status}; waiting again`);
-    result = await client.callTool({ name: 'resume_call', arguments: { call_id: callId } }, PATIENCE);
+    result = await client.callTool({ name: 'resume_call', arguments: { call_id: callId } }, NO_TIMEOUT);
   }
   return result;
 }

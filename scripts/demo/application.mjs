@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { Stop } from '../lib/run.mjs';
 import { until } from './until.mjs';
 
-/** Debian's own Python: the one that has Debian's GTK binding. */
+/** Debian's Python, which has the GTK binding of Debian's packages. */
 const PYTHON = '/usr/bin/python3';
 
-/** A GTK application that writes down what happened to it: the judge of the demo. `env` leads to the desktop it shows on. */
+/** A GTK application that logs what happens to it, so that the demo can check. `env`: of the desktop it appears on. */
 export async function startApplication(folder, env, own) {
   const log = join(folder, 'application.log');
   const script = fileURLToPath(new URL('./application.py', import.meta.url));

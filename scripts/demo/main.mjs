@@ -1,4 +1,4 @@
-/** The story: an agent asks, the person answers, the agent finds a button, the person allows the press, the application and the record agree. */
+/** The demo: an agent asks, the person answers, the agent finds a button, the person allows the press; application and record are checked. */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startPerson } from './person.mjs';
 
 const QUESTION = 'May I press **Greet** in the demo window for you?';
 
-/** `auto`: a program in a browser plays the person. Resolves the exit code. */
+/** `auto`: a script in a browser acts as the person. Resolves with the exit code. */
 export async function demo({ auto }) {
   const folder = mkdtempSync(join(tmpdir(), 'chaperone-demo-'));
   const closers = [() => rmSync(folder, { recursive: true, force: true })];

@@ -3,7 +3,7 @@ import { Stop } from '../lib/run.mjs';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Plays the person in a real browser: pairs with the link, answers the question, presses Allow on each card. `failed` rejects when it cannot go on. */
+/** Acts as the person in a real browser: pairs with the link, answers the question, presses Allow on each card. `failed` rejects when that fails. */
 export async function startPerson(link, own) {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath: BROWSER, args });
@@ -19,24 +19,24 @@ export async function startPerson(link, own) {
   return { failed };
 }
 
-const FOR_EVER = { timeout: 0 };
+const NO_TIMEOUT = { timeout: 0 };
 
 async function answer(page) {
   const reply = page.getByRole('button', { name: 'Yes, go on', exact: true });
-  await reply.waitFor(FOR_EVER);
+  await reply.waitFor(NO_TIMEOUT);
   await reply.click();
   console.log('  person: yes, go on');
 }
 
-/** A card's buttons are dead for a moment after it appears, so this waits until they are not, as a person does. */
+/** Waits for the buttons of each card: they are disabled for a moment after it appears. */
 async function allow(page) {
   for (;;) {
     const button = page.locator('[data-part="allow"]:not([aria-disabled="true"])').first();
-    await button.waitFor(FOR_EVER);
+    await button.waitFor(NO_TIMEOUT);
     const card = page.locator('article', { has: button }).first();
     const heading = (await card.locator('h3, h2').first().innerText()).replaceAll(/\s+/g, ' ');
     await button.click();
     console.log(`  person: allows “${heading}”`);
-    await button.waitFor({ state: 'detached', ...FOR_EVER });
+    await button.waitFor({ state: 'detached', ...NO_TIMEOUT });
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Stop } from '../lib/run.mjs';
 
-const LONGEST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** Waits for a condition; `what` says which one when it does not come. */
+/** Waits for a condition; `what` names it in the error after the timeout. */
 export async function until(condition, what) {
-  const last = Date.now() + LONGEST_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!condition()) {
-    if (Date.now() > last) throw new Stop(`✗ waited in vain until ${what}.`);
+    if (Date.now() > deadline) throw new Stop(`✗ waited in vain until ${what}.`);
     await pause(50);
   }
 }

@@ -2,8 +2,8 @@ import { Stop } from '../lib/run.mjs';
 
 const NOTE = '<!-- made by `npm run docs`; do not edit -->';
 
-/** The text with each section between its markers, `<!-- name:start -->` and `<!-- name:end -->`, each of which must be there once. */
-export function rewritten(text, sections) {
+/** Puts each section between its markers `<!-- name:start -->` and `<!-- name:end -->`. Each marker must occur exactly once. */
+export function replaceSections(text, sections) {
   let result = text;
   for (const [name, content] of sections) {
     const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];

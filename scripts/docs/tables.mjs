@@ -1,5 +1,5 @@
-/** The README's tables, made from the product's own: nothing said here a second time. */
-import { refuses, toolsOf } from './tools.mjs';
+/** The README's tables, made from the product's own tables. */
+import { unusable, toolsOf } from './tools.mjs';
 
 /** A section for each marker. `product`: {allTools, bridgeActions, publish, createProgram, ERRORS, registration}, built or straight from the sources. */
 export function sections(product) {
@@ -23,7 +23,7 @@ export const ENVIRONMENT = new Map([
   ['WORKSPACE_ROOT', 'evidence stays below this folder, where `--workspace-root` is not given; an absolute path'],
 ]);
 
-/** A test starts a host and looks for those it makes at once. */
+/** A test starts a host and checks the files that it creates at once. */
 export const FILES = [
   ['`policy.json`', 'settings', 'your policy; there is none until you write one or change it in the page'],
   ['`bridge.json`', 'state', 'where the running host listens, and the token of this start; gone when the host ends'],
@@ -53,7 +53,7 @@ function toolTable({ allTools, publish }) {
 }
 
 function methodTable({ bridgeActions }) {
-  const unused = refuses('the table of methods');
+  const unused = unusable('the table of methods');
   const deps = { version: '', desktop: unused, references: unused, executions: unused };
   const actions = bridgeActions({ ...deps, withdraw: unused, auditTokenDigest: unused, issue: unused });
   const rows = actions.map(({ name, description, effect }) => [`\`${name}\``, description, effect]);
@@ -67,12 +67,12 @@ function commandTable(program) {
       .createHelp()
       .visibleOptions(command)
       .filter((option) => option.long !== '--help')
-      .map((option) => [`&emsp;\`${option.flags}\``, optionWords(option)]),
+      .map((option) => [`&emsp;\`${option.flags}\``, optionText(option)]),
   ]);
   return table(['command', 'what it does'], rows);
 }
 
-function optionWords({ description, argChoices, defaultValue }) {
+function optionText({ description, argChoices, defaultValue }) {
   const choices = argChoices === undefined ? [] : [`one of ${argChoices.map((one) => `\`${one}\``).join(', ')}`];
   const given = defaultValue === undefined ? [] : [`default \`${defaultValue}\``];
   const more = [...choices, ...given].join('; ');
@@ -89,13 +89,13 @@ function leaves(command, above) {
   return below.length === 0 ? [{ command, path }] : below.flatMap((one) => leaves(one, path));
 }
 
-/** What `chaperone setup NAME --print` says for each client, with a folder of no particular person. */
+/** The output of `chaperone setup NAME --print` for each client, with a neutral path. */
 function registrations({ registration }) {
   const server = { command: '/usr/bin/node', args: ['/path/to/chaperone/dist/main/cli/index.js', 'mcp'] };
   return CLIENTS.map(([client, language]) => {
     const { where, text, note } = registration(client, server);
-    const told = note === undefined ? [] : [fenced('text', note)];
-    return [`${where}:`, fenced(language, text), ...told].join('\n\n');
+    const notes = note === undefined ? [] : [fenced('text', note)];
+    return [`${where}:`, fenced(language, text), ...notes].join('\n\n');
   }).join('\n\n');
 }
 

@@ -1,16 +1,16 @@
-/** The tools as the tables have them and as agents receive them, without a running host, and what their list costs a model. */
+/** The tools as in the README's tables and as agents get them, without a running host, and the size of their list in tokens. */
 
 export function toolsOf(allTools) {
-  const unused = refuses('the tables of tools');
+  const unused = unusable('the tables of tools');
   return allTools(new Proxy({}, { get: () => unused }));
 }
 
-/** Stands where a table only passes something on; whoever looks into it is told. */
-export function refuses(what) {
-  const refuse = () => {
+/** A dependency that may be passed on but not used: every access throws. */
+export function unusable(what) {
+  const fail = () => {
     throw new Error(`${what} needed what only a running host has`);
   };
-  return new Proxy(refuse, { get: refuse, apply: refuse });
+  return new Proxy(fail, { get: fail, apply: fail });
 }
 
 /** What the shim answers to tools/list. `product`: {allTools, describeTool, mcpDescriptor, publish}. */
@@ -19,7 +19,7 @@ export function published({ allTools, describeTool, mcpDescriptor, publish }, pr
   return publish({ tools: tools.map(describeTool).map(mcpDescriptor) });
 }
 
-/** As rough as every such count: four characters a token, all fields counted. `each` is heaviest first. */
+/** A rough count: four characters a token, all fields. `each` is sorted by size, largest first. */
 export function weights(list) {
   const tokens = (value) => Math.round(JSON.stringify(value).length / 4);
   const each = list.map((tool) => ({ name: tool.name, tokens: tokens(tool) })).sort((a, b) => b.tokens - a.tokens);

@@ -3,7 +3,7 @@ import { run } from './run.mjs';
 
 const ATTEMPTS = 3;
 
-/** True on Debian, Ubuntu and what calls itself like them. */
+/** True on Debian, Ubuntu and distributions derived from them. */
 export function usesApt(osRelease = readOsRelease()) {
   return /^(ID|ID_LIKE)=.*\b(debian|ubuntu)\b/m.test(osRelease);
 }
@@ -34,14 +34,14 @@ export function installLine(names) {
   return `sudo apt-get update && sudo DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${names.join(' ')}`;
 }
 
-/** How this process may become root: [] as root, ['sudo', '-n'] without a password, null where it may not. */
+/** The command prefix to run as root: [] as root, ['sudo', '-n'] without a password; null where neither works. */
 export async function elevation(exec = run, uid = process.getuid?.()) {
   if (uid === 0) return [];
   const { code } = await exec('sudo', ['-n', 'true'], { capture: true });
   return code === 0 ? ['sudo', '-n'] : null;
 }
 
-/** Installs; true when every name is there afterwards. The network may fail once or twice, so each round starts with a fresh index. */
+/** Installs the packages; true when all are installed afterwards. The network may fail, so each attempt updates the index first. */
 export async function install(names, prefix, exec = run) {
   const apt = (...args) => {
     const [command, ...rest] = [

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * True when node_modules holds what package-lock.json says: every package that is not optional for this platform, in that
- * version, and nothing else. npm keeps what it installed in node_modules/.package-lock.json.
+ * True when node_modules matches package-lock.json: every package that is not optional on this platform, in that version, and
+ * no other. npm records what it installed in node_modules/.package-lock.json.
  */
 export function modulesMatch(root) {
   const wanted = readPackages(join(root, 'package-lock.json'));

@@ -1,4 +1,4 @@
-/** Debian and Ubuntu packages, as data. `desktop`: what the private virtual desktop needs. `test`: real applications and judges for tests and demo. */
+/** Debian and Ubuntu packages, as data. `desktop`: what the private virtual desktop needs. `test`: real applications, and tools that check them, for tests and demo. */
 export const PACKAGES = {
   desktop: ['xvfb', 'openbox', 'at-spi2-core', 'dbus-daemon', 'fonts-dejavu-core'],
   test: [

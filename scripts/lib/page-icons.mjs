@@ -6,7 +6,7 @@ const GROUND = '#f5f5f7';
 const ICONS = [
   { name: 'icon-192.png', size: 192, purpose: 'any', mark: 0.66, corner: 0.22 },
   { name: 'icon-512.png', size: 512, purpose: 'any', mark: 0.66, corner: 0.22 },
-  // Systems cut their own shape out of it: the mark stays within the middle.
+  // Systems crop it to their own shape, so the mark is smaller.
   { name: 'icon-maskable-512.png', size: 512, purpose: 'maskable', mark: 0.5, corner: 0 },
 ];
 

@@ -14,7 +14,7 @@ export function count(report) {
   return { passed, failed };
 }
 
-/** Ids cited by `[req:ID]` in titles of tests of which not one passed or failed: a skipped test proves nothing. */
+/** Requirement ids (`[req:ID]` in titles) whose tests were all skipped. */
 export function unproven(report) {
   const tests = (report.testResults ?? []).flatMap((file) => file.assertionResults);
   const idsOf = ({ fullName }) => [...fullName.matchAll(/\[req:([^\]\s]+)\]/g)].map((match) => match[1]);
@@ -22,7 +22,7 @@ export function unproven(report) {
   return [...new Set(tests.flatMap(idsOf))].filter((id) => !ran.has(id)).sort();
 }
 
-/** 0 only when something ran, nothing failed, and vitest itself was content. */
+/** The exit code: 0 only when tests ran, none failed, and vitest exited with 0. */
 export function verdict({ passed, failed }, vitestCode) {
   return passed > 0 && failed === 0 && vitestCode === 0 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder; every script works from here, wherever it was called. */
+/** The repository's folder: the working folder of every script, wherever it was called. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
@@ -28,10 +28,10 @@ export function runBin(path, args, options) {
   );
 }
 
-/** What the person must do, without a stack. */
+/** An error whose message says what to do; printed without a stack. */
 export class Stop extends Error {}
 
-/** Runs a script's main function; its number is the exit code, a Stop is told in one line. */
+/** Runs a script's main function. Its number is the exit code; of a Stop only the message is printed. */
 export async function main(work) {
   try {
     process.exitCode = (await work(process.argv.slice(2))) ?? 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A short name for the state of these files and folders: paths, sizes and times, so that a removed file counts too. */
+/** A hash of the paths, sizes and times of all files in these files and folders. */
 export function stampOf(root, entries) {
   const hash = createHash('sha256');
   for (const entry of entries) addTo(hash, root, entry);

@@ -1,4 +1,4 @@
-/** What each sentence of a catalogue takes, read from its ICU syntax. */
+/** The parameters of each message of a catalogue, read from its ICU syntax. */
 import { IntlMessageFormat } from 'intl-messageformat';
 
 const ARGUMENT = 1;
@@ -6,7 +6,7 @@ const NUMBER = 2;
 const SELECT = 5;
 const PLURAL = 6;
 
-/** Name to type, sorted: `text`, `number`, or the words it can be. Throws where the syntax is wrong or one name has two types. */
+/** Types by name, sorted: `text`, `number`, or the possible words. Throws for wrong syntax, or where a name has two types. */
 export function parametersOf(sentence) {
   const found = new Map();
   for (const [name, type] of argumentsIn(
@@ -31,8 +31,8 @@ function argumentsIn(elements) {
   });
 }
 
-/** The TypeScript module that says what the sentences of a catalogue take: a line for all that take the same. */
-export function moduleOf(catalogue) {
+/** The TypeScript module with the parameters of a catalogue's messages: one line for all that have the same. */
+export function parametersModule(catalogue) {
   const codes = new Map();
   for (const [code, sentence] of Object.entries(catalogue)) {
     const taken = [...parametersOf(sentence)].map(([name, type]) => `${name}: ${typeOf(type)}`).join('; ');

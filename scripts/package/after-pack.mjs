@@ -1,4 +1,4 @@
-/** electron-builder's hook between assembling and flipping fuses: what Electron's own distribution brings and this app does not want. */
+/** electron-builder's hook between assembling and setting fuses: removes parts of Electron's distribution that this app does not use. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromBuilder } from './builder.mjs';

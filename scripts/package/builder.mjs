@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
-/** Packages that electron-builder and electron bring along, in exactly their versions. */
+/** Loads packages that electron-builder and electron depend on, in their versions. */
 const library = createRequire(createRequire(require.resolve('electron-builder')).resolve('app-builder-lib'));
 const electron = createRequire(require.resolve('electron/package.json'));
 

@@ -1,4 +1,4 @@
-/** What a machine needs to make a package, looked for before anything is built. Each thing missing is one sentence and what to do. */
+/** Checks before a build whether this machine can make a package. Each missing thing is a sentence that says what to do. */
 
 /** Programs a platform's targets call and do not fetch themselves. */
 const TOOLS = {
@@ -31,7 +31,7 @@ export async function missingTools(platform, exec) {
   return lacking;
 }
 
-/** A release is signed with a Developer ID and notarised; nothing else is let out. */
+/** A release must be signed with a Developer ID and notarised. */
 export async function missingForRelease(env, exec) {
   const lacking = [];
   if (!env.CSC_LINK && !(await identities(exec)).some((name) => name.startsWith('Developer ID Application:')))
@@ -44,7 +44,7 @@ export async function missingForRelease(env, exec) {
   return lacking;
 }
 
-/** A development build may be signed by anyone, if it is always the same one. */
+/** A development build may be signed with any identity, if it is always the same. */
 export async function missingForDevelopment(env, exec) {
   const names = await identities(exec);
   if (env.CSC_LINK || (env.CSC_NAME ? names.some((name) => name.includes(env.CSC_NAME)) : names.length > 0)) return [];

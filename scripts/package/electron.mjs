@@ -7,8 +7,8 @@ import { fromElectron } from './builder.mjs';
 const require = createRequire(import.meta.url);
 
 /**
- * Electron for the package: the zip or folder that was named, else the one its own installer would fetch, checked against the
- * checksums that came with the npm package.
+ * Electron for the package: the given zip or folder, else the download that Electron's installer uses, checked against the
+ * checksums of the npm package.
  */
 export async function electronFor({ platform, arch, named, download = downloadArtifact }) {
   if (named !== undefined) {

@@ -2,7 +2,7 @@ import { fromBuilder } from './builder.mjs';
 
 const { getCurrentFuseWire } = fromBuilder('@electron/fuses');
 
-/** Places on the wire, by electron-builder's names. */
+/** Positions on the fuse wire, by electron-builder's names. */
 export const FUSES = {
   runAsNode: 0,
   enableCookieEncryption: 1,
@@ -16,13 +16,13 @@ export const FUSES = {
 
 const ON = '1'.charCodeAt(0);
 
-/** name → on or off, read from the program itself: what was configured and what is there are two things. */
+/** Whether each fuse is on, read from the executable. */
 export async function fusesOf(program) {
   const wire = await getCurrentFuseWire(program);
   return Object.fromEntries(Object.entries(FUSES).map(([name, place]) => [name, wire[place] === ON]));
 }
 
-/** Names of those that are not as they were to be. */
+/** Names of the fuses that differ from the configuration. */
 export async function wrongFuses(program, wanted) {
   const found = await fusesOf(program);
   return Object.keys(FUSES).filter((name) => found[name] !== wanted[name]);

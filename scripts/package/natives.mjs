@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packages whose code depends on system and processor; each names its variants as optional dependencies. */
+/** Packages with native code. Each has its variants for systems and processors as optional dependencies. */
 const OWNERS = ['koffi', 'sharp'];
 
 function entries(file) {
@@ -12,7 +12,7 @@ function entries(file) {
   }
 }
 
-/** The variants one package for `platform` and `arch` needs, as name → version, by the lock file. */
+/** The variants that a package for `platform` and `arch` needs, with versions from the lock file. */
 export function nativePackages(root, platform, arch) {
   const locked = entries(join(root, 'package-lock.json'));
   const needed = new Map();
@@ -25,7 +25,7 @@ export function nativePackages(root, platform, arch) {
   return needed;
 }
 
-/** Those that are not installed, as npm wants to hear them. */
+/** Those that are not installed, as arguments of `npm install`. */
 export function missingNatives(root, platform, arch) {
   const present = entries(join(root, 'node_modules/.package-lock.json'));
   return [...nativePackages(root, platform, arch)]

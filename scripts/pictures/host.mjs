@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../lib/run.mjs';
 
 const NOTHING = () => undefined;
-/** Of the menu bar only the popover is needed. */
+/** A menu bar app with nothing but the popover. */
 const SHELL = {
   showPopover: NOTHING,
   openInBrowser: NOTHING,
@@ -38,13 +38,13 @@ export async function startAppHost(folder, own) {
   return { entry: join(root, 'dist/main/cli/index.js'), env, workspace, host };
 }
 
-/** Its popover's page, in a browser that stands in for the app's window. */
+/** The popover's page, in a browser in place of the app's window. */
 export async function openPopover(context, host) {
   const page = await context.newPage();
   let [receive, end] = [NOTHING, NOTHING];
   await page.exposeFunction('toHost', (text) => receive(JSON.parse(text)));
   await page.exposeFunction('openHost', () => {
-    // A page that is loaded again is another one.
+    // A reload opens a new connection.
     end();
     host.desk.accept({
       sendText: (text) => page.evaluate((said) => globalThis.fromHost(said), text),
