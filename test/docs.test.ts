@@ -26,8 +26,8 @@ interface Tables {
 }
 const script = (name: string) => import(new URL(`../scripts/docs/${name}`, import.meta.url).href);
 const tables = (await script('tables.mjs')) as Tables;
-const { rewritten } = (await script('markers.mjs')) as {
-  rewritten(text: string, sections: Map<string, string>): string;
+const { replaceSections } = (await script('markers.mjs')) as {
+  replaceSections(text: string, sections: Map<string, string>): string;
 };
 const current = () => tables.sections({ allTools, bridgeActions, publish, createProgram, ERRORS, registration });
 
@@ -41,7 +41,7 @@ function example(name: string): string {
 describe('generated sections', () => {
   test('[req:DS-2-3] the README is what `npm run docs` writes', () => {
     expect(README, 'README.md is stale: run `npm run docs` and commit what it writes').toBe(
-      rewritten(README, current()),
+      replaceSections(README, current()),
     );
   });
 
@@ -54,14 +54,14 @@ describe('generated sections', () => {
   test('a tool that is added, changed or dropped makes it stale', () => {
     const less = (deps: Parameters<typeof allTools>[0]) => allTools(deps).slice(1);
     const product = { allTools: less, bridgeActions, publish, createProgram, ERRORS, registration };
-    expect(rewritten(README, tables.sections(product))).not.toBe(README);
+    expect(replaceSections(README, tables.sections(product))).not.toBe(README);
     const edited = README.replace('Moves', 'moves').replace('| `click_element` |', '| `press_element` |');
-    expect(rewritten(edited, current())).not.toBe(edited);
+    expect(replaceSections(edited, current())).not.toBe(edited);
   });
 
   test('a marker that is missing or there twice is told, and nothing is written', () => {
     for (const text of [README.replace('<!-- tools:end -->', ''), `${README}<!-- tools:start -->`])
-      expect(() => rewritten(text, current())).toThrow(/tools:start.*tools:end/);
+      expect(() => replaceSections(text, current())).toThrow(/tools:start.*tools:end/);
   });
 
   test('every tool and method is there with its effect class', () => {

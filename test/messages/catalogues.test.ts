@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { english } from '../../src/messages/english.js';
 import { createFormatter, message } from '../../src/messages/index.js';
-import { moduleOf, parametersOf } from '../../scripts/messages/parameters.mjs';
+import { parametersModule, parametersOf } from '../../scripts/messages/parameters.mjs';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import en from '../../src/messages/en.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
@@ -15,7 +15,7 @@ const translations = [
 ] as const;
 
 test('the parameters are what `npm run docs` writes', () => {
-  expect(readFileSync(new URL('messages/parameters.ts', src), 'utf8')).toBe(moduleOf(en));
+  expect(readFileSync(new URL('messages/parameters.ts', src), 'utf8')).toBe(parametersModule(en));
 });
 
 test.each(translations)('%s has the codes and parameters of the English', (_, catalogue) => {
