@@ -1,2 +1,2 @@
 export function parametersOf(sentence: string): Map<string, 'text' | 'number' | string[]>;
-export function moduleOf(catalogue: Readonly<Record<string, string>>): string;
+export function parametersModule(catalogue: Readonly<Record<string, string>>): string;
