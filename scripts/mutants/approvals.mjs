@@ -11,7 +11,7 @@ const decide = at('decide.ts', 'approvals.test.ts');
 const digest = at('digest.ts', 'digest.test.ts');
 const presses = at('presses.ts', 'presses.test.ts');
 const pressed = at('answer.ts', 'presses.test.ts');
-const cover = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/cover.ts', test: 'test/serve/page/cover.test.ts', from, to, fails }); // prettier-ignore
+const cover = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/page-cover.ts', test: 'test/serve/page/page-cover.test.ts', from, to, fails }); // prettier-ignore
 const sites = at('origin.ts', 'origin.test.ts');
 const programs = at('choices.ts', 'program.test.ts');
 const remembered = at('memory.ts', 'program.test.ts');
@@ -83,7 +83,7 @@ export const APPROVALS = [
   pressed('press-begun-at-once', 'if (press.at - shownAt < options.deadMs)', 'if (false)', 'fter the request appeared, however long it is held'),
   pressed('allow-under-another-window', 'if (answer.over !== undefined)', 'if (false)', 'under another window'),
   cover('window-over-the-card-unseen', 'const above = stack.slice(0, stack.indexOf(page))', 'const above = stack.slice(0, 0)', 'above it, over the pointer or over any part'),
-  cover('cover-gone-as-it-is-pressed', 'for (const { stack } of looks.slice(Math.max(since, 0)))', 'for (const { stack } of looks.slice(-1))', 'or as it begins, lay over it'),
+  cover('cover-gone-as-it-is-pressed', 'for (const { stack } of samples.slice(Math.max(since, 0)))', 'for (const { stack } of samples.slice(-1))', 'or as it begins, lay over it'),
   presses('press-counts-twice', '      presses.delete(connection);\n      return press', '      return press', 'have been reported, once for each Allow [req:PR-1]'),
   presses('input-before-the-press-forgotten', '> at - BEFORE_MS) ?? null', '> at) ?? null', 's on Allow is not helped by setting the clock back'),
   presses('input-around-the-press-forgotten', 'injected: (by) => void injectedAt.set(by, read()),', 'injected: () => undefined,', 's on Allow is not helped by setting the clock back'),

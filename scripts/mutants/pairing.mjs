@@ -1,8 +1,8 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
-const codes = at('serve/pairing/codes.ts', 'serve/pairing/pairing.test.ts');
-const keys = at('serve/pairing/keys.ts', 'serve/pairing/pairing.test.ts');
+const codes = at('serve/pairing/link-codes.ts', 'serve/pairing/pairing.test.ts');
+const keys = at('serve/pairing/key-store.ts', 'serve/pairing/pairing.test.ts');
 const requests = at('serve/pairing/requests.ts', 'serve/pairing/requests.test.ts');
-const guard = at('serve/page/protection.ts', 'serve/page/protection.test.ts');
+const guard = at('serve/page/page-guard.ts', 'serve/page/page-guard.test.ts');
 const origins = at('serve/pairing/origins.ts', 'serve/pairing/origins.test.ts');
 const traces = at('agents/agent-traces.ts', 'agents/agent-traces.test.ts');
 const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
@@ -15,7 +15,7 @@ const clients = at('host/client-setup.ts', 'host/client-setup.test.ts');
 // prettier-ignore
 export const PAIRING = [
   codes('link-never-expires', 'if (until <= now()) issued.delete(hash);', '', 'inutes, and captures are refused exactly that long'),
-  codes('link-guessed-for-ever', 'return wrong.length >= WRONG.together || wrong.filter((each) => each.source === source).length >= WRONG.perSource;', 'return false;', 'es cannot be guessed on from many sources together'),
+  codes('link-guessed-for-ever', 'return wrong.length >= GUESS_LIMIT.together || ofSource.length >= GUESS_LIMIT.perSource;', 'return false;', 'es cannot be guessed on from many sources together'),
   codes('link-works-twice', 'spend: (code) => void issued.delete(hashOf(code)),', 'spend: () => undefined,', 'link codes work once'),
   codes('open-link-not-told', 'return issued.size > 0;', 'return false;', 'ave captures refused while another link is unspent'),
   keys('key-file-others-can-write', '&& (stats.mode & 0o022) === 0', '', ' is not believed when others could have written it'),
@@ -24,7 +24,7 @@ export const PAIRING = [
   requests('further-page-unasked', "if (link.by === 'cli') return confirmedIn();", "if (link.by === 'cli') return null;", 'perone pair` pairs nothing when the person said no'),
   requests('denied-page-paired', "if (decision !== null && decision.kind !== 'allowed') {", 'if (false) {', 'perone pair` pairs nothing when the person said no'),
   requests('command-redeems-a-link', 'if (fault !== null) {', 'if (false) {', 'ent or a command started pairs with no link at all'),
-  requests('pairing-off-the-record', "await record({ ...line, event: 'paired', decision: decision && placeOf(decision) });", '', 'eq:PW-6] nothing is paired that cannot be recorded'),
+  requests('pairing-off-the-record', "await record({ ...line, event: 'paired', decision: decision && decisionPlace(decision) });", '', 'eq:PW-6] nothing is paired that cannot be recorded'),
   requests('link-open-while-asked', '    offer.spend();\n', '', 'rone pair` is spent as soon as the person is asked'),
   requests('unnamed-browser-unasked', "return client === null ? (popover ? 'popover' : confirmedIn()) : null;", 'return null;', 'l does not name is confirmed wherever somebody can'),
   requests('pairing-asked-as-ordinary', "effect: 'dangerous' }", "effect: 'input' }", 'ed it, as a dangerous request that names who asked'),

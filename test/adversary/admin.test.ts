@@ -113,5 +113,5 @@ test('no agent, and nothing it starts, sends a background host away that is in u
   const left = async () => (await asking.read()).status;
   await expect.poll(left).toMatchObject({ otherAgents: 0, status: { agents: [] } });
   await expect(asking.request('admin/handover')).rejects.toThrow('in use');
-  expect(host.host.desk.cards()).toMatchObject([{ orphaned: true }]);
+  expect(host.host.menubar.cards()).toMatchObject([{ orphaned: true }]);
 });

@@ -28,7 +28,7 @@ async function waitingCard() {
 /** Sent on one connection in one go, so that nothing comes between them. */
 test.each<[string, (person: Person) => void]>([
   ['a pause', (person) => person.send({ type: 'pause', on: true })],
-  ['Stop in the menu', () => void scene.host.desk.stop()],
+  ['Stop in the menu', () => void scene.host.menubar.stop()],
 ])('[req:RA-1] right after %s', async (_what, before) => {
   const { call, approval } = await waitingCard();
   before(scene.person);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Shell } from '../../src/main/serve/menubar-app.js';
+import type { MenubarApp } from '../../src/main/serve/menubar-app.js';
 import { openGabp } from '../support/gabp.js';
 import type { Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
@@ -111,7 +111,7 @@ describe('a person who takes over [req:DS-3-15]', () => {
 
 test('what waited for its turn does nothing behind a screen that was locked meanwhile [req:DS-3-13]', async () => {
   const lock = new Set<(locked: boolean) => void>();
-  const shell: Shell = {
+  const shell: MenubarApp = {
     showPopover: () => undefined,
     openInBrowser: () => undefined,
     openPermission: () => false,
@@ -127,7 +127,7 @@ test('what waited for its turn does nothing behind a screen that was locked mean
   const policy = join(scene.workspace, 'policy.json');
   await writeFile(policy, JSON.stringify({ effects: { pointer: 'allow' } }), { mode: 0o600 });
   agent.close();
-  await scene.restart({ shell, policy });
+  await scene.restart({ menubarApp: shell, policy });
   agent = await openGabp(scene);
   const before = await scene.desktop.pointer(AbortSignal.timeout(5000));
   const asked = agent.tool('click', { x: 300, y: 300 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { watchFaults } from '../../src/main/app/faults.js';
+import { handleFaults } from '../../src/main/app/faults.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { startTestApp } from '../support/app.js';
 import type { TestApp } from '../support/app.js';
@@ -20,7 +20,7 @@ import { CLICK_COPY } from '../support/world.js';
 
 const { start, machine, menu, agent, waits } = appTests();
 let app: TestApp;
-const cards = () => app.running.host.desk.cards();
+const cards = () => app.running.host.menubar.cards();
 
 describe('starting [req:AP-A-6]', () => {
   test('the first time it shows itself; after that it waits in the menu bar', async () => {
@@ -69,10 +69,10 @@ describe('starting [req:AP-A-6]', () => {
     const other = connectAs({ path: host.host.socketPath });
     const rpc = await openRpc(other.stream, host.workspace);
     void rpc.call('desktop.click', CLICK_COPY);
-    await eventually(() => host.host.desk.cards().length).toBe(1);
+    await eventually(() => host.host.menubar.cards().length).toBe(1);
     void host.host.ended.then(() => host.host.close());
     app = await start({ home: host.home });
-    expect(app.running.host.desk.status().paused).toBeNull();
+    expect(app.running.host.menubar.status().paused).toBeNull();
     expect(cards()).toMatchObject([{ orphaned: true, effect: 'input' }]);
     rpc.close();
     await other.close();
@@ -131,7 +131,7 @@ describe('ending', () => {
     app = await start();
     const emitter = new EventEmitter();
     const lines: string[] = [];
-    watchFaults({
+    handleFaults({
       process: emitter,
       electron: app.electron,
       log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
@@ -142,7 +142,7 @@ describe('ending', () => {
     expect(lines.join('')).toMatch(/of no consequence.*\n.*out of the blue/);
     expect(app.notifications.map(({ title }) => title)).toContain('Chaperone had to end');
     app = await start();
-    watchFaults({ process: emitter, electron: app.electron, log: pino({ level: 'silent' }) });
+    handleFaults({ process: emitter, electron: app.electron, log: pino({ level: 'silent' }) });
     emitter.emit('SIGTERM');
     expect(await app.app.exited).toBe(0);
   });

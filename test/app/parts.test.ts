@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createAlerts } from '../../src/main/app/alerts.js';
 import { PAGE, isPage, serveFolder } from '../../src/main/app/scheme.js';
-import { told } from '../../src/main/app/state.js';
-import { paneAddress } from '../../src/main/app/system.js';
-import { wordsFor } from '../../src/main/app/words.js';
-import type { Desk } from '../../src/main/host/index.js';
+import { trayStatus } from '../../src/main/app/tray-status.js';
+import { settingsAddress } from '../../src/main/app/system.js';
+import { formatterFor } from '../../src/main/app/texts.js';
+import type { MenubarHost } from '../../src/main/host/index.js';
 import type { Card, Health } from '../../src/main/protocol/index.js';
 import { createElectron } from '../support/electron/index.js';
 import { createMachine } from '../support/electron/machine.js';
@@ -23,16 +23,16 @@ afterEach(() => ends.splice(0).forEach((end) => end()));
 describe('what a notification says', () => {
   function alerts(words: Formatter = inEnglish): {
     electron: ReturnType<typeof createElectron>;
-    tell: Parameters<Desk['onCard']>[0];
+    tell: Parameters<MenubarHost['onCard']>[0];
     asked: Card[];
   } {
     const electron = createElectron(createMachine(null));
     const asked: Card[] = [];
-    let tell: Parameters<Desk['onCard']>[0] = () => undefined;
+    let tell: Parameters<MenubarHost['onCard']>[0] = () => undefined;
     const made = createAlerts({
       notification: electron.electron.Notification,
       shell: electron.electron.shell,
-      desk: {
+      menubar: {
         cards: () => asked,
         questions: () => [],
         onChange: () => () => undefined,
@@ -43,9 +43,9 @@ describe('what a notification says', () => {
       },
       popover: {
         show: () => Promise.resolve(),
-        showQuietly: () => undefined,
+        showInactive: () => undefined,
         hide: () => undefined,
-        inView: () => false,
+        hasFocus: () => false,
       },
       words,
       platform: 'linux',
@@ -75,8 +75,8 @@ describe('what a notification says', () => {
   });
 
   test.each([
-    ['German', wordsFor(['de-AT']), '„Send“ in Mail anklicken', 'Einen Shell-Befehl ausführen'],
-    ['Chinese', wordsFor(['zh-Hans-CN']), '在 Mail 中点击“Send”', '运行 shell 命令'],
+    ['German', formatterFor(['de-AT']), '„Send“ in Mail anklicken', 'Einen Shell-Befehl ausführen'],
+    ['Chinese', formatterFor(['zh-Hans-CN']), '在 Mail 中点击“Send”', '运行 shell 命令'],
   ])('is in %s without the host’s English', (_name, words, click, shell) => {
     const { electron, tell } = alerts(words);
     for (const card of [cardOf(), shellCard()]) tell({ kind: 'requested', card });
@@ -108,14 +108,17 @@ describe('the state of the tray [req:AP-A-1]', () => {
   test('puts a permission that does not work first, then a pause, then what waits', () => {
     const cards = () => [cardOf()];
     const status = () => ({ ...STATUS, state: 'paused' as const });
-    expect(told({ ...desk, cards, status, health: () => health('stale') })).toEqual({ state: 'missing', waiting: 1 });
-    expect(told({ ...desk, cards, status })).toEqual({ state: 'paused', waiting: 1 });
-    expect(told({ ...desk, cards, status: () => ({ ...STATUS, state: 'acting' }) })).toEqual({
+    expect(trayStatus({ ...desk, cards, status, health: () => health('stale') })).toEqual({
+      state: 'missing',
+      waiting: 1,
+    });
+    expect(trayStatus({ ...desk, cards, status })).toEqual({ state: 'paused', waiting: 1 });
+    expect(trayStatus({ ...desk, cards, status: () => ({ ...STATUS, state: 'acting' }) })).toEqual({
       state: 'waiting',
       waiting: 1,
     });
-    expect(told({ ...desk, status: () => ({ ...STATUS, state: 'acting' }) }).state).toBe('acting');
-    expect(told({ ...desk, status: () => ({ ...STATUS, agents: [] }) }).state).toBe('idle');
+    expect(trayStatus({ ...desk, status: () => ({ ...STATUS, state: 'acting' }) }).state).toBe('acting');
+    expect(trayStatus({ ...desk, status: () => ({ ...STATUS, agents: [] }) }).state).toBe('idle');
   });
 });
 
@@ -160,13 +163,15 @@ describe('the popover’s own address', () => {
 
 describe('settings panes', () => {
   test('come from a fixed table, on a Mac only', () => {
-    expect(paneAddress('screenRecording', 'darwin')).toMatch(/^x-apple\.systempreferences:.*Privacy_ScreenCapture$/);
-    expect(paneAddress('accessibility', 'linux')).toBeNull();
+    expect(settingsAddress('screenRecording', 'darwin')).toMatch(
+      /^x-apple\.systempreferences:.*Privacy_ScreenCapture$/,
+    );
+    expect(settingsAddress('accessibility', 'linux')).toBeNull();
   });
 });
 
 test('the app speaks the first of the person’s languages there is, and English where none fits', () => {
-  const quit = (wanted: string[]) => wordsFor(wanted).text('app.menu.quit');
+  const quit = (wanted: string[]) => formatterFor(wanted).text('app.menu.quit');
   expect(quit(['pt-BR', 'de'])).toBe('Chaperone beenden');
   expect(quit(['zh-Hans-CN'])).toBe('退出 Chaperone');
   expect(quit(['pt-BR'])).toBe('Quit Chaperone');

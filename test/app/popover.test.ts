@@ -65,7 +65,7 @@ const click = () => rpc.call('desktop.click', CLICK_COPY);
 const pressed = () => app.desktop.world.journal().filter(({ event }) => event === 'toggled').length;
 const part = (page: Page, name: string) => page.locator(`article [data-part="${name}"]`);
 const armed = (page: Page, name: string) => part(page, name).and(page.locator(':not([aria-disabled])'));
-const cards = () => app.running.host.desk.cards();
+const cards = () => app.running.host.menubar.cards();
 
 /** Where the button is now, so that several can be pressed at the same time. */
 async function aim(page: Page, button: Locator): Promise<() => Promise<void>> {
@@ -201,7 +201,7 @@ describe('the bridge [req:AP-A-3]', () => {
   const said = (text: object) => JSON.stringify(text);
   const stop = said({ type: 'pause', on: true });
   const refusals = () => app.log.filter(({ msg }) => String(msg).includes('not the popover')).length;
-  const paused = () => app.running.host.desk.status().paused;
+  const paused = () => app.running.host.menubar.status().paused;
 
   test('is one object with two functions, and takes nothing from another frame, window or address', async () => {
     await start();

@@ -186,7 +186,7 @@ test('[req:AP-A-6] a login item that cannot be written is told, and ends nothing
   menu()?.choose('login');
   expect(app.notifications.map(({ title }) => title)).toEqual(['Launch at login could not be changed']);
   expect(menu()?.items.find(({ id }) => id === 'login')?.checked).toBe(false);
-  expect(app.running.host.desk.status().state).toBe('watching');
+  expect(app.running.host.menubar.status().state).toBe('watching');
 });
 
 describe('stopping everything [req:DS-6-35]', () => {
@@ -201,7 +201,7 @@ describe('stopping everything [req:DS-6-35]', () => {
     await waits();
     stop();
     expect((await work).error).toMatchObject({ details: { reason: 'stop' } });
-    expect(app.running.host.desk.status()).toMatchObject({
+    expect(app.running.host.menubar.status()).toMatchObject({
       state: 'paused',
       paused: { reason: message('pause.by', { who: 'person', did: 'other' }) },
     });
@@ -210,13 +210,13 @@ describe('stopping everything [req:DS-6-35]', () => {
 
   test('a hotkey that another program holds is told in health, and let go at the end where it was had', async () => {
     app = await start({ before: ({ shortcuts }) => shortcuts.taken.add('Control+Alt+Super+.') });
-    expect(app.running.host.desk.health()?.issues.map(({ title }) => formatEnglish(title))).toContain(
+    expect(app.running.host.menubar.health()?.issues.map(({ title }) => formatEnglish(title))).toContain(
       'The hotkey Ctrl+Alt+Super+. does not stop agents: it could not be registered',
     );
     expect(menu()?.items.find(({ id }) => id === 'stop')?.label).toBe('Stop everything');
     app = await start();
     expect(menu()?.items.find(({ id }) => id === 'stop')?.label).toBe('Stop everything (Ctrl+Alt+Super+.)');
-    expect(app.running.host.desk.health()?.issues).toEqual([]);
+    expect(app.running.host.menubar.health()?.issues).toEqual([]);
     await app.close();
     expect(app.shortcuts.held.size).toBe(0);
   });

@@ -32,11 +32,11 @@ test('[req:DM-1] the demo uses a small application, and ends in a before and aft
   const tools: string[] = [];
   for (let card = 1; card <= 3; card += 1) {
     await page.locator('[data-part="allow"]:not([aria-disabled="true"])').waitFor();
-    const [open] = chaperone.host.desk.cards();
+    const [open] = chaperone.host.menubar.cards();
     tools.push(open?.tool ?? '');
     await page.screenshot({ path: join(PICTURES, `demo-real-card-${card}.png`) });
     await page.locator('[data-part="allow"]:not([aria-disabled="true"])').click();
-    await expect.poll(() => chaperone.host.desk.cards()[0]?.id, SLOW).not.toBe(open?.id);
+    await expect.poll(() => chaperone.host.menubar.cards()[0]?.id, SLOW).not.toBe(open?.id);
   }
   expect(tools).toEqual(['capture_screenshot', 'open_application', 'click_element']);
   const told = page.locator('.md').filter({ hasText: 'That was all' });

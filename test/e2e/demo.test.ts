@@ -68,7 +68,7 @@ const run = (page: Page) => page.getByRole('button', { name: 'Run the demo' });
 const say = (page: Page, words: string) => page.getByRole('button', { name: words, exact: true }).click();
 const pointer = () => desktop.pointer(AbortSignal.timeout(5_000));
 const summary = (page: Page) => page.locator('.md').filter({ hasText: 'That was all' });
-const agents = () => chaperone.host.desk.status().agents;
+const agents = () => chaperone.host.menubar.status().agents;
 
 /** A card of the demo, answered once its buttons are alive. */
 async function decide(page: Page, heading: RegExp, part: 'allow' | 'deny'): Promise<void> {
@@ -100,14 +100,14 @@ describe('[req:AP-S-6] the demo', () => {
     await shoot(page, 'question-880');
     await say(page, 'Begin');
     await page.locator('[data-part="allow"]').waitFor();
-    const [card] = chaperone.host.desk.cards();
+    const [card] = chaperone.host.menubar.cards();
     expect(card).toMatchObject({ tool: 'capture_screenshot', effect: 'disclose', agent: { demo: true } });
     expect(card?.grants.map(({ kind }) => kind)).toEqual(['once']);
     expect(card?.agent.script).toBe(LAUNCHER.args[0]);
     await shoot(page, 'picture-880');
     await decide(page, look, 'allow');
     await page.getByRole('heading', { name: move }).waitFor();
-    expect(chaperone.host.desk.cards()[0]?.grants.map(({ kind }) => kind)).toEqual(['once']);
+    expect(chaperone.host.menubar.cards()[0]?.grants.map(({ kind }) => kind)).toEqual(['once']);
     expect(await pointer()).toEqual(before);
     await shoot(page, 'pointer-880');
     await decide(page, move, 'allow');
@@ -148,7 +148,7 @@ describe('[req:AP-S-6] the demo', () => {
     await page.evaluate(() => (location.hash = '#/'));
     await say(page, 'No');
     await page.getByText('Then I do nothing at all.').waitFor();
-    expect(chaperone.host.desk.cards()).toEqual([]);
+    expect(chaperone.host.menubar.cards()).toEqual([]);
     await ended(page);
   });
 
@@ -180,12 +180,12 @@ describe('[req:AP-S-6] the demo', () => {
   test('says why it cannot run, and that it was stopped', async () => {
     await start();
     const page = await open();
-    chaperone.host.desk.pause();
+    chaperone.host.menubar.pause();
     await page.getByText('Agents are paused').first().waitFor();
     await run(page).click();
     await page.getByRole('alert').getByText('Resume them first').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    chaperone.host.desk.resume();
+    chaperone.host.menubar.resume();
     await run(page).click();
     await page.getByText('Shall I begin?').waitFor();
     const { pid = 0 } = agents()[0] ?? {};

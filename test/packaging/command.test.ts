@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf, refusedWord } from '../../src/main/app/command.js';
+import { parseCommand, forbiddenSwitch } from '../../src/main/app/command.js';
 import { ownProgram } from '../../src/main/shim/own-program.js';
 
 describe('[req:AP-PK-4] the packaged program', () => {
@@ -35,7 +35,7 @@ describe('[req:AP-PK-4] the packaged program', () => {
       ['/elsewhere/dist/main/cli/index.js', 'mcp'],
       ['/elsewhere/dist/main/cli/index.js', 'mcp'],
     ],
-  ])('takes %j for %j', (args, command) => expect(commandOf(args)).toEqual(command));
+  ])('takes %j for %j', (args, command) => expect(parseCommand(args)).toEqual(command));
 
   it.each([
     '--remote-debugging-port=9222',
@@ -44,11 +44,11 @@ describe('[req:AP-PK-4] the packaged program', () => {
     '--inspect-brk=1',
     '--js-flags=--x',
   ])('does not open the app with %s, which would open its page to other programs', (word) =>
-    expect(refusedWord(['--port', '1', word])).toBe(word),
+    expect(forbiddenSwitch(['--port', '1', word])).toBe(word),
   );
 
   it.each(['--no-sandbox', '--port', '--ozone-platform=x11', 'remote-debugging-port'])('opens it with %s', (word) =>
-    expect(refusedWord([word])).toBeNull(),
+    expect(forbiddenSwitch([word])).toBeNull(),
   );
 
   it('starts itself again as the image it came in, and never as another program’s image', () => {

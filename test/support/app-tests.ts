@@ -63,7 +63,7 @@ export function appTests(): AppTests {
       agents.push(opened);
       return opened;
     },
-    waits: () => eventually(() => now().running.host.desk.cards().length).toBe(1),
+    waits: () => eventually(() => now().running.host.menubar.cards().length).toBe(1),
     pressed: () =>
       now()
         .desktop.world.journal()

@@ -2,19 +2,19 @@ import type { Notification, Shell } from 'electron';
 import type { Card } from '../protocol/index.js';
 import { toPlainText, titlePieces } from '../protocol/index.js';
 import type { Formatter } from '../../messages/index.js';
-import type { Desk } from '../host/index.js';
+import type { MenubarHost } from '../host/index.js';
 import type { Electron } from './options.js';
 import type { Popover } from './popover.js';
 
 /** Gently: twice, then the icon's number is enough. */
 const REMIND_AFTER_MS = [60_000, 180_000];
-const LONG_BODY = 120;
+const MAX_BODY_CHARS = 120;
 
 export interface AlertsOptions {
   notification: Electron['Notification'];
   shell: Pick<Shell, 'beep'>;
-  desk: Pick<Desk, 'cards' | 'onCard' | 'questions' | 'onChange'>;
-  popover: Pick<Popover, 'show' | 'showQuietly' | 'hide' | 'inView'>;
+  menubar: Pick<MenubarHost, 'cards' | 'onCard' | 'questions' | 'onChange'>;
+  popover: Pick<Popover, 'show' | 'showInactive' | 'hide' | 'hasFocus'>;
   words: Formatter;
   platform: NodeJS.Platform;
   remindAfterMs?: readonly number[];
@@ -27,14 +27,14 @@ interface Alert {
 
 /** Tells the person that something waits: popover without the focus, notification with sound, and again later. Answers come only from the page. */
 export function createAlerts(options: AlertsOptions): { close(): void } {
-  const { notification: Notification, shell, desk, popover, words, platform } = options;
+  const { notification: Notification, shell, menubar, popover, words, platform } = options;
   const alerts = new Map<string, Alert>();
   /** What was asked before this start is on the page; nobody is called for it again. */
-  const asked = new Set(desk.questions().map(({ ack_id }) => ack_id));
+  const asked = new Set(menubar.questions().map(({ ack_id }) => ack_id));
 
   function notify(id: string, title: string, body: string): void {
     const alert = alerts.get(id);
-    if (alert === undefined || popover.inView()) return;
+    if (alert === undefined || popover.hasFocus()) return;
     alert.shown?.close();
     alert.shown = null;
     if (!Notification.isSupported()) return shell.beep();
@@ -64,18 +64,18 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
 
   function onCard(card: Card): void {
     if (card.orphaned) return end(card.id);
-    popover.showQuietly();
+    popover.showInactive();
     begin(card.id, words.text('app.alert.wants', { agent: toPlainText(card.agent.name) }), bodyOf(words, card));
   }
 
   /** What was allowed may lie under the popover, so that it goes when nothing else waits. */
   function onResolved(id: string, allowed: boolean): void {
     end(id);
-    if (desk.cards().length === 0 && (allowed || !popover.inView())) popover.hide();
+    if (menubar.cards().length === 0 && (allowed || !popover.hasFocus())) popover.hide();
   }
 
-  function lookAtQuestions(): void {
-    const open = new Map(desk.questions().map((question) => [question.ack_id, question]));
+  function updateQuestions(): void {
+    const open = new Map(menubar.questions().map((question) => [question.ack_id, question]));
     for (const id of asked) {
       if (open.has(id)) continue;
       asked.delete(id);
@@ -84,16 +84,16 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     for (const [id, { agent, text }] of open) {
       if (asked.has(id)) continue;
       asked.add(id);
-      begin(id, words.text('app.alert.asks', { agent: toPlainText(agent.name) }), toPlainText(text, LONG_BODY));
+      begin(id, words.text('app.alert.asks', { agent: toPlainText(agent.name) }), toPlainText(text, MAX_BODY_CHARS));
     }
   }
 
   const ends = [
-    desk.onCard((event) => {
+    menubar.onCard((event) => {
       if (event.kind === 'resolved') onResolved(event.id, event.decision === 'allow');
       else onCard(event.card);
     }),
-    desk.onChange(lookAtQuestions),
+    menubar.onChange(updateQuestions),
   ];
   return {
     close() {
@@ -106,6 +106,6 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
 /** Names are made harmless, and short enough that none pushes the others away. */
 function bodyOf(words: Formatter, { subject }: Card): string {
   return titlePieces(words, subject)
-    .map(({ kind, text }) => (kind === 'value' ? toPlainText(text, LONG_BODY) : text))
+    .map(({ kind, text }) => (kind === 'value' ? toPlainText(text, MAX_BODY_CHARS) : text))
     .join('');
 }

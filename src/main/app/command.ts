@@ -1,26 +1,26 @@
 /** Put first by the launcher of an AppImage, or by a person for Electron; no word of ours. */
-const SWITCH = /^--(no-sandbox|disable-gpu|ozone-platform(-hint)?=.*|enable-features=.*|disable-features=.*)$/;
-const SCRIPT = /\.asar[\\/]dist[\\/]main[\\/]cli[\\/]index\.js$/;
-const ASKED = /^(-h|--help|-v|--version)$/;
+const ALLOWED_SWITCH = /^--(no-sandbox|disable-gpu|ozone-platform(-hint)?=.*|enable-features=.*|disable-features=.*)$/;
+const CLI_SCRIPT = /\.asar[\\/]dist[\\/]main[\\/]cli[\\/]index\.js$/;
+const HELP_OR_VERSION = /^(-h|--help|-v|--version)$/;
 
 /** Chromium takes one hyphen for two. These would let another program see and press what only the person may, or run its code here. */
-const OPENING =
+const FORBIDDEN_SWITCH =
   /^--?(remote-debugging-(port|pipe|address)|remote-allow-origins|inspect.*|js-flags|load-extension|disable-web-security|disable-site-isolation-trials|host-rules|host-resolver-rules|proxy-.*)(=|$)/;
 
 /** The first word with which the app is not opened at all. */
-export function refusedWord(args: readonly string[]): string | null {
-  return args.find((word) => OPENING.test(word)) ?? null;
+export function forbiddenSwitch(args: readonly string[]): string | null {
+  return args.find((word) => FORBIDDEN_SWITCH.test(word)) ?? null;
 }
 
 /**
  * What the packaged program was asked for, from the arguments behind its own name: null is the app, anything else a command of
  * `chaperone`. Electron cannot be run as Node here, so the script's path, which Node would want first, is only a word to leave out.
  */
-export function commandOf(args: readonly string[]): string[] | null {
-  const start = args.findIndex((word) => !SWITCH.test(word));
+export function parseCommand(args: readonly string[]): string[] | null {
+  const start = args.findIndex((word) => !ALLOWED_SWITCH.test(word));
   const [first, ...rest] = start < 0 ? [] : args.slice(start);
   if (first === undefined) return null;
-  if (SCRIPT.test(first)) return rest;
+  if (CLI_SCRIPT.test(first)) return rest;
   if (first === 'app') return null;
-  return first.startsWith('-') && !ASKED.test(first) ? null : [first, ...rest];
+  return first.startsWith('-') && !HELP_OR_VERSION.test(first) ? null : [first, ...rest];
 }

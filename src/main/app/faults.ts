@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import type { Electron } from './options.js';
-import { wordsFor } from './words.js';
+import { formatterFor } from './texts.js';
 
 export interface FaultsOptions {
   process: Pick<EventEmitter, 'on'>;
@@ -10,19 +10,19 @@ export interface FaultsOptions {
 }
 
 /** Signals and errors nobody caught. After an uncaught one nothing is sure any more, so the app ends in order: what waits is denied. */
-export function watchFaults({ process, electron: { app, Notification }, log }: FaultsOptions): void {
+export function handleFaults({ process, electron: { app, Notification }, log }: FaultsOptions): void {
   let ending = false;
   process.on('uncaughtException', (error: unknown) => {
     log.fatal({ err: error }, 'app: uncaught');
     if (ending) return;
     ending = true;
-    tellAndQuit();
+    notifyAndQuit();
   });
   process.on('unhandledRejection', (error: unknown) => log.error({ err: error }, 'app: unhandled'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => app.quit());
 
-  function tellAndQuit(): void {
-    const { text } = wordsFor(app.isReady() ? app.getPreferredSystemLanguages() : []);
+  function notifyAndQuit(): void {
+    const { text } = formatterFor(app.isReady() ? app.getPreferredSystemLanguages() : []);
     if (app.isReady() && Notification.isSupported())
       new Notification({ title: text('app.alert.ended'), body: text('app.alert.ended_text') }).show();
     app.quit();

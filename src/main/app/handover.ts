@@ -4,7 +4,7 @@ import { localHost } from '../shim/local-host.js';
 import { ConnectionLost } from '../shim/session.js';
 
 /** Asks a host in the background to leave; its cards and calls are kept for the next one. False where it stays. */
-export async function takeOver(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+export async function requestHandover(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   const place = localHost({ name: 'chaperone-app', version: VERSION, entry: '', env });
   const session = await connectHost(place, false, new AbortController().signal);
   if (session === null) return false;

@@ -34,7 +34,7 @@ function isOwn(url: string): boolean {
 }
 
 /** Only what a browser shows. An agent writes links too, so no other program is started by one. */
-export function outside(shell: Pick<Shell, 'openExternal'>, log: Logger): (address: string) => void {
+export function createLinkOpener(shell: Pick<Shell, 'openExternal'>, log: Logger): (address: string) => void {
   return (address) => {
     const scheme = URL.canParse(address) ? new URL(address).protocol : '';
     if (scheme !== 'https:' && scheme !== 'http:')

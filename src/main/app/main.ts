@@ -12,7 +12,7 @@ import { ownCommand, ownLauncher } from '../cli/launcher.js';
 import { fileLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
 import { ownProgram } from '../shim/own-program.js';
-import { watchFaults } from './faults.js';
+import { handleFaults } from './faults.js';
 import { startApp } from './start.js';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -27,7 +27,7 @@ function flagsOf(args: readonly string[]): HostFlags {
 
 const paths = hostPaths(process.env);
 const log = fileLog(join(paths.state, 'host.log'));
-watchFaults({ process, electron, log });
+handleFaults({ process, electron, log });
 const args = process.argv.slice(1);
 const packaged = electron.app.isPackaged;
 void startApp({

@@ -1,9 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Formatter } from '../../messages/index.js';
-import type { Told } from './state.js';
-import { stateText } from './words.js';
+import type { TrayStatus } from './tray-status.js';
+import { stateText } from './texts.js';
 
-export interface MenuShown extends Told {
+export interface MenuState extends TrayStatus {
   url: string;
   /** null: another program has it. */
   hotkey: string | null;
@@ -11,7 +11,7 @@ export interface MenuShown extends Told {
   launchAtLogin: boolean;
 }
 
-export interface MenuActs {
+export interface MenuActions {
   open(): void;
   openBrowser(): void;
   stop(): void;
@@ -23,7 +23,7 @@ export interface MenuActs {
 }
 
 /** The tray's context menu. Stop keeps its place and never becomes Resume. */
-export function menuItems(words: Formatter, shown: MenuShown, acts: MenuActs): MenuItemConstructorOptions[] {
+export function menuItems(words: Formatter, shown: MenuState, acts: MenuActions): MenuItemConstructorOptions[] {
   return [
     { id: 'state', label: stateText(words, shown), enabled: false },
     { id: 'address', label: shown.url, enabled: false },
@@ -31,7 +31,7 @@ export function menuItems(words: Formatter, shown: MenuShown, acts: MenuActs): M
     { id: 'open', label: words.text('app.menu.open'), click: acts.open },
     { id: 'browser', label: words.text('app.menu.browser'), click: acts.openBrowser },
     { type: 'separator' },
-    { id: 'stop', label: stopText(words, shown.hotkey), click: acts.stop },
+    { id: 'stop', label: stopLabel(words, shown.hotkey), click: acts.stop },
     shown.paused
       ? { id: 'resume', label: words.text('app.menu.resume'), click: acts.resume }
       : { id: 'pause', label: words.text('app.menu.pause'), click: acts.pause },
@@ -49,5 +49,5 @@ export function menuItems(words: Formatter, shown: MenuShown, acts: MenuActs): M
   ];
 }
 
-const stopText = (words: Formatter, keys: string | null): string =>
+const stopLabel = (words: Formatter, keys: string | null): string =>
   keys === null ? words.text('app.menu.stop') : words.text('app.menu.stop_keys', { keys });

@@ -7,7 +7,7 @@ export type Electron = typeof electron;
 
 export interface AppOptions {
   electron: Electron;
-  host: Omit<HostOptions, 'shell' | 'log'>;
+  host: Omit<HostOptions, 'menubarApp' | 'log'>;
   log: Logger;
   /** The bundled preload script. */
   preload: string;

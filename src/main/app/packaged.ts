@@ -4,16 +4,16 @@
  */
 import { exitCode, printError } from '../cli/failure.js';
 import { createProgram } from '../cli/program.js';
-import { commandOf, refusedWord } from './command.js';
+import { parseCommand, forbiddenSwitch } from './command.js';
 
 const words = process.argv.slice(1);
-const command = commandOf(words);
+const command = parseCommand(words);
 if (command === null) await open();
 else await run(command);
 
 /** Nothing has listened or been drawn yet when this refuses. */
 async function open(): Promise<void> {
-  const refused = refusedWord(words);
+  const refused = forbiddenSwitch(words);
   if (refused === null) return void (await import('./main.js'));
   process.stderr.write(`Chaperone does not start with ${refused}: it would open the approvals to other programs.\n`);
   process.exit(2);

@@ -8,7 +8,7 @@ import { PAGE, serveFolder } from './scheme.js';
 const SIZE = { width: 400, height: 600 } as const;
 const PARTITION = 'persist:chaperone';
 /** A second crash within this time is not healed again by itself. */
-const HEALING_MS = 60_000;
+const RELOAD_INTERVAL_MS = 60_000;
 
 export interface PopoverOptions {
   electron: Electron;
@@ -30,10 +30,10 @@ export interface Popover {
   /** As the person asked for it: in front, with the focus. */
   show(): Promise<void>;
   /** Beside what the person is doing: the focus stays where it is. */
-  showQuietly(): void;
+  showInactive(): void;
   hide(): void;
   /** The person is in it now. */
-  inView(): boolean;
+  hasFocus(): boolean;
   close(): void;
 }
 
@@ -82,7 +82,7 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
     options.onGone();
     if (ending || details.reason === 'clean-exit') return;
     log.error({ reason: details.reason, exitCode: details.exitCode }, 'app: the popover crashed');
-    const again = Date.now() - crashedAt < HEALING_MS;
+    const again = Date.now() - crashedAt < RELOAD_INTERVAL_MS;
     crashedAt = Date.now();
     if (!again) return void load();
     broken = true;
@@ -115,7 +115,7 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
     contents: () => window()?.webContents ?? null,
     load,
     show: () => bar.showWindow().catch(failed),
-    showQuietly() {
+    showInactive() {
       const shown = window();
       if (shown === null || shown.isVisible() || broken) return;
       const place = bar.positioner.calculate(bar.getOption('windowPosition') ?? 'topRight', tray.getBounds());
@@ -123,7 +123,7 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
       shown.showInactive();
     },
     hide,
-    inView: () => window()?.isVisible() === true && window()?.isFocused() === true,
+    hasFocus: () => window()?.isVisible() === true && window()?.isFocused() === true,
     close() {
       ending = true;
       window()?.destroy();

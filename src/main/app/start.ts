@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { backOff } from 'exponential-backoff';
 import { HostRunningError } from '../host/discovery.js';
 import { createHost } from '../host/index.js';
-import type { Host, Shell } from '../host/index.js';
-import { takeOver } from './handover.js';
-import { hardenContents, outside } from './harden.js';
+import type { Host, MenubarApp } from '../host/index.js';
+import { requestHandover } from './handover.js';
+import { hardenContents, createLinkOpener } from './harden.js';
 import type { AppOptions } from './options.js';
-import { openRoom } from './room.js';
-import type { Room } from './room.js';
+import { openMenubarUi } from './menubar-ui.js';
+import type { MenubarUi } from './menubar-ui.js';
 import { SCHEME } from './scheme.js';
-import { loginItem, paneAddress, screenLock, stopHotkey } from './system.js';
-import { wordsFor } from './words.js';
+import { loginItem, settingsAddress, screenLock, stopHotkey } from './system.js';
+import { formatterFor } from './texts.js';
 import { message } from '../../messages/index.js';
 
 /** The running app. */
 export interface RunningApp {
   host: Host;
-  room: Room;
+  ui: MenubarUi;
 }
 
 /** How long a host that leaves may take to close everything. */
-const LEAVING = { numOfAttempts: 100, startingDelay: 50, timeMultiple: 1 };
+const HANDOVER_RETRIES = { numOfAttempts: 100, startingDelay: 50, timeMultiple: 1 };
 
 /** Told to the agents whose requests are denied. */
 
@@ -40,7 +40,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp | null> 
     app.quit();
     return null;
   }
-  const openOutside = outside(electron.shell, log);
+  const openOutside = createLinkOpener(electron.shell, log);
   hardenContents(app, openOutside);
   // Without a listener Electron ends with its last window.
   app.on('window-all-closed', () => undefined);
@@ -51,14 +51,14 @@ export async function startApp(options: AppOptions): Promise<RunningApp | null> 
 async function open(options: AppOptions, openOutside: (address: string) => void): Promise<RunningApp | null> {
   const { electron, platform, log } = options;
   const { app } = electron;
-  const words = wordsFor(app.getPreferredSystemLanguages());
-  let room: Room | null = null;
+  const words = formatterFor(app.getPreferredSystemLanguages());
+  let room: MenubarUi | null = null;
   const hotkey = stopHotkey(electron.globalShortcut, platform);
-  const shell: Shell = {
+  const menubarApp: MenubarApp = {
     showPopover: () => room?.show(),
     openInBrowser: openOutside,
     openPermission(pane) {
-      const address = paneAddress(pane, platform);
+      const address = settingsAddress(pane, platform);
       if (address !== null)
         electron.shell
           .openExternal(address)
@@ -69,7 +69,7 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     screenLock: screenLock(electron.powerMonitor),
   };
   try {
-    const host = await hostFor(options, shell);
+    const host = await createAppHost(options, menubarApp);
     const login = loginItem({
       app,
       platform,
@@ -77,11 +77,11 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
       paths: options.host.paths,
       env: options.host.env,
     });
-    const { desk, url } = host;
+    const { menubar, url } = host;
     const stopKeys = hotkey.held() ? hotkey.label : null;
-    room = await openRoom({ ...options, desk, url, hotkey: stopKeys, login, words });
-    endWith(options, host, room);
-    return { host, room };
+    room = await openMenubarUi({ ...options, menubar, url, hotkey: stopKeys, login, words });
+    endWithApp(options, host, room);
+    return { host, ui: room };
   } catch (error) {
     log.fatal({ err: error }, 'app: it could not start');
     electron.dialog.showErrorBox(words.text('app.failed'), error instanceof Error ? error.message : String(error));
@@ -91,25 +91,25 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
 }
 
 /** A host that an agent's shim started in the background makes room for the app; one in the person's terminal does not. */
-async function hostFor({ host, log }: AppOptions, shell: Shell): Promise<Host> {
-  const create = () => createHost({ ...host, log, shell });
+async function createAppHost({ host, log }: AppOptions, menubarApp: MenubarApp): Promise<Host> {
+  const create = () => createHost({ ...host, log, menubarApp });
   try {
     return await create();
   } catch (error) {
-    if (!(error instanceof HostRunningError) || !(await takeOver(host.env))) throw error;
+    if (!(error instanceof HostRunningError) || !(await requestHandover(host.env))) throw error;
   }
-  return backOff(create, { ...LEAVING, retry: (error) => error instanceof HostRunningError });
+  return backOff(create, { ...HANDOVER_RETRIES, retry: (error) => error instanceof HostRunningError });
 }
 
 /** However the app ends, what waits is denied, what acts may finish, and the host closes; once. */
-function endWith({ electron: { app, powerMonitor }, log }: AppOptions, host: Host, room: Room): void {
+function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: Host, room: MenubarUi): void {
   let ending: Promise<void> | null = null;
   let ended = false;
   let leaving = false;
 
   async function end(): Promise<void> {
     try {
-      await host.desk.finish(message('approval.quit'));
+      await host.menubar.finish(message('approval.quit'));
       room.close();
       await host.close();
     } catch (error) {

@@ -15,7 +15,7 @@ const PANES: Readonly<Record<Pane, string>> = {
   automation: 'x-apple.systempreferences:com.apple.preference.security?Privacy_Automation',
 };
 
-export function paneAddress(pane: Pane, platform: NodeJS.Platform): string | null {
+export function settingsAddress(pane: Pane, platform: NodeJS.Platform): string | null {
   return platform === 'darwin' ? PANES[pane] : null;
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { App, Tray } from 'electron';
 import type { Formatter } from '../../messages/index.js';
-import type { Told, TrayState } from './state.js';
-import { stateText } from './words.js';
+import type { TrayStatus, TrayState } from './tray-status.js';
+import { stateText } from './texts.js';
 
 export interface TrayView {
-  show(told: Told): void;
+  show(told: TrayStatus): void;
 }
 
 /** Template pictures follow the macOS menu bar's colour; other panels get pictures that can be seen on light and dark. */

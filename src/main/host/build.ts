@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createChat } from '../chat/index.js';
 import { createRecorder } from '../evidence/index.js';
 import { Stopped } from '../pipeline/failures.js';
-import { createPageGuard } from '../serve/page/protection.js';
+import { createPageGuard } from '../serve/page/page-guard.js';
 import { buildCalls } from './calls.js';
 import type { Closers } from './closers.js';
 import { buildControl, releaseHeldInput, type HostContext } from './control.js';

@@ -45,7 +45,7 @@ export function createClientSetup({ launcher, machine, seen, log }: ClientSetupO
   }
 
   return {
-    look: () =>
+    list: () =>
       Promise.all(
         CLIENT_IDS.map(async (id) => ({
           id,

@@ -11,7 +11,7 @@ import { createHolds } from '../pipeline/holds.js';
 import { createLocks } from '../pipeline/locks.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import type { ProcessTable } from '../../native/peer/types.js';
-import { hearSynthetic } from '../serve/page/press-check.js';
+import { reportSyntheticInput } from '../serve/page/press-check.js';
 import type { Closers } from './closers.js';
 import type { HostOptions } from './options.js';
 import { policyPath } from './policy.js';
@@ -49,7 +49,7 @@ export function buildControl(context: HostContext, closers: Closers) {
     policy: context.policy,
     stateDir: options.paths.state,
     now: Date.now,
-    popover: options.shell !== undefined,
+    popover: options.menubarApp !== undefined,
     releaseHeld: holds.releaseForPerson,
     pausedIdentityOf: pausedIdentities.resolve,
     agentOf: agents.known,
@@ -59,7 +59,7 @@ export function buildControl(context: HostContext, closers: Closers) {
   });
   closers.add(approvals.close);
   injections.on(() => approvals.injected('agent'));
-  closers.add(hearSynthetic(desktop, options, approvals));
+  closers.add(reportSyntheticInput(desktop, options, approvals));
   const attention = createAttention(log);
 
   const pausesChanged = () => {

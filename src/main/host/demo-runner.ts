@@ -6,13 +6,13 @@ import { createCallers, type MakeCaller } from '../agents/caller.js';
 import { createDemoProcess, type DemoProcess } from './demo.js';
 import type { HostOptions } from './options.js';
 import type { Status } from '../protocol/index.js';
-import type { Refusal } from '../serve/page/definition.js';
-import type { Watched } from '../serve/page/greeting.js';
+import type { PageRefusal } from '../serve/page/definition.js';
+import type { WatchedValue } from '../serve/page/greeting.js';
 
 interface DemoSources {
   approvals: Pick<Approvals, 'cards' | 'withdraw' | 'pauseOfAll'>;
   chat: Pick<Chat, 'gone'>;
-  status: Pick<Watched<Status>, 'now'>;
+  status: Pick<WatchedValue<Status>, 'now'>;
 }
 
 /** null where the command that starts the shim is unknown. */
@@ -43,7 +43,7 @@ const HINDRANCES: ReadonlyMap<string, Message> = new Map([
   ['display_lost', message('refused.demo_display_lost')],
 ]);
 
-function hindrance({ approvals, status }: DemoSources): Refusal | null {
+function hindrance({ approvals, status }: DemoSources): PageRefusal | null {
   if (approvals.pauseOfAll() !== null)
     return { ok: false, code: 'demo_paused', message: message('refused.demo_paused') };
   const condition = status.now().attention?.condition;
@@ -52,8 +52,8 @@ function hindrance({ approvals, status }: DemoSources): Refusal | null {
 }
 
 /** Adds the state of the demo for pages. */
-export function withDemo(status: Watched<Status>, demo: DemoProcess): Watched<Status> {
-  const now: Watched<Status>['now'] = () => ({ ...status.now(), demo: demo.running() ? 'running' : 'ready' });
+export function withDemo(status: WatchedValue<Status>, demo: DemoProcess): WatchedValue<Status> {
+  const now: WatchedValue<Status>['now'] = () => ({ ...status.now(), demo: demo.running() ? 'running' : 'ready' });
   return {
     now,
     on(listener) {

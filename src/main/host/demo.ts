@@ -13,7 +13,7 @@ import type { Launcher } from '../setup/index.js';
 import { launcherAt } from '../setup/index.js';
 import { commandEnvironments } from './command-environment.js';
 import { createEmitter } from '../../base/emitter.js';
-import type { Refusal } from '../serve/page/definition.js';
+import type { PageRefusal } from '../serve/page/definition.js';
 import type { DemoRunner } from '../serve/page/demo.js';
 
 export interface DemoProcessOptions {
@@ -24,7 +24,7 @@ export interface DemoProcessOptions {
   /** On a real desktop the demo also uses an application. */
   real: boolean;
   /** Why it cannot run now. */
-  hindered(): Refusal | null;
+  hindered(): PageRefusal | null;
   /** Called when it has ended, to withdraw its requests. */
   gone(agentId: string): void;
   log: Logger;

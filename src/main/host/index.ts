@@ -10,7 +10,7 @@ import { openDesktop } from '../../native/open.js';
 import { createProcessTable } from '../../native/peer/index.js';
 import { boundedDesktop } from '../../native/bounded.js';
 import type { Policy } from '../approvals/index.js';
-import { createDesk, type DeskSources } from '../serve/menubar-app.js';
+import { createMenubarHost, type MenubarHostOptions } from '../serve/menubar-app.js';
 import { buildHost, type HostParts } from './build.js';
 import { createClosers, type Closers } from './closers.js';
 import type { HostContext } from './control.js';
@@ -22,7 +22,7 @@ import { hostPolicy } from './policy.js';
 import { openAgentSockets } from './sockets.js';
 
 export type { Host, HostOptions } from './options.js';
-export type { Desk, Shell } from '../serve/menubar-app.js';
+export type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
 
 const IDLE_MS = 30 * 60_000;
 
@@ -49,7 +49,7 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
   if (options.background) leaveWhenIdle(options, parts, served, endings.emit, closers);
   return {
     url: served.url,
-    desk: createDesk(deskSources(context, parts, served)),
+    menubar: createMenubarHost(menubarOptions(context, parts, served)),
     tcpPort: sockets.tcpPort,
     socketPath: sockets.socketPath,
     notes: [...(opened.note === null ? [] : [opened.note]), ...warningsOf(policy)].map(formatEnglish),
@@ -93,11 +93,11 @@ function leaveWhenIdle(
   closers.add(idle.close);
 }
 
-function deskSources(
+function menubarOptions(
   { options }: HostContext,
   parts: HostParts,
   { pages, openBrowser }: Pick<ServedPages, 'pages' | 'openBrowser'>,
-): DeskSources {
+): MenubarHostOptions {
   const { approvals, stopAgents, status, health, chat, pairing, calls } = parts;
   return {
     status,
@@ -114,7 +114,7 @@ function deskSources(
       openBrowser,
       accept: pages.acceptPopover,
     },
-    log: (thrown) => options.log.error({ err: thrown }, 'desk'),
+    log: (thrown) => options.log.error({ err: thrown }, 'menubar'),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop } from '../../native/open.js';
 import type { Launcher } from '../setup/index.js';
-import type { Desk, Shell } from '../serve/menubar-app.js';
+import type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
 
 /** Options of `chaperone host`. Folders come from discovery.ts (`hostPaths`). */
 export interface HostOptions {
@@ -36,7 +36,7 @@ export interface HostOptions {
   /** Milliseconds after which a held key or button is released; tests shorten it. */
   holdMs?: number;
   /** The menubar app this host runs in; absent on plain Node. */
-  shell?: Shell;
+  menubarApp?: MenubarApp;
   /** The command that a coding agent starts to reach this host; absent: pages show commands only and set nothing up. */
   launcher?: Launcher;
   /** How a person starts the command line on this machine; shown on pages. */
@@ -57,7 +57,7 @@ export interface Host {
   /** Environment for programs that should appear on this desktop; null where none can. */
   desktopEnv: Record<string, string> | null;
   /** State and commands for the menubar app. */
-  desk: Desk;
+  menubar: MenubarHost;
   /** A new single-use link, valid for two minutes. */
   pairingLink(): string;
   /** Resolves when the host has ended by itself (idle, `chaperone stop --host`, desktop lost for good). */

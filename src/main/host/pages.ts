@@ -1,7 +1,7 @@
 import { createCardPictures } from '../serve/page/card-pictures.js';
-import { createPageCover } from '../serve/page/cover.js';
+import { createPageCover } from '../serve/page/page-cover.js';
 import { createPages } from '../serve/page/index.js';
-import { createLive } from '../serve/page/live.js';
+import { createLiveFrames } from '../serve/page/live-frames.js';
 import { createPressCheck } from '../serve/page/press-check.js';
 import { servePages } from '../serve/page/server.js';
 import type { HostParts } from './build.js';
@@ -18,8 +18,8 @@ export type ServedPages = Awaited<ReturnType<typeof openPages>>;
 export async function openPages(context: HostContext, parts: HostParts, closers: Closers) {
   const { options, opened, processes } = context;
   const { agents, guard, pairing, recorder, status, health } = parts;
-  const { shell, command, assets, port, paths, log } = options;
-  const openBrowser = () => shell?.openInBrowser(`${guard.address()}/#pair=${pairing.issue('popover').code}`);
+  const { menubarApp, command, assets, port, paths, log } = options;
+  const openBrowser = () => menubarApp?.openInBrowser(`${guard.address()}/#pair=${pairing.issue('popover').code}`);
   const keptCommands = parts.toolDeps.shell.background;
   const demo = openDemo(options, parts, opened.name !== 'simulated');
   const pages = createPages({
@@ -46,7 +46,7 @@ export async function openPages(context: HostContext, parts: HostParts, closers:
     ...buildClientSetup(options, status, closers),
     ...(demo === null ? {} : { demo }),
     ...(command === undefined ? {} : { command }),
-    ...(shell === undefined ? {} : { shell }),
+    ...(menubarApp === undefined ? {} : { menubarApp }),
     uid: process.getuid?.() ?? null,
     now: Date.now,
     log,
@@ -64,12 +64,12 @@ function openCover({ opened, processes }: HostContext, { approvals }: HostParts,
 }
 
 function openLive({ opened }: HostContext, { guard, imaging, acts, health }: HostParts, closers: Closers) {
-  const live = createLive({
+  const live = createLiveFrames({
     desktop: opened.desktop,
     protection: guard,
     imaging,
-    acted: acts.windows,
-    real: health.now()?.screen === 'real',
+    actedWindows: acts.windows,
+    onlySingle: health.now()?.screen === 'real',
     now: () => new Date(),
   });
   closers.add(live.close);

@@ -13,7 +13,7 @@ import { createPairingRequests } from '../serve/pairing/requests.js';
 import { hasTerminal } from '../serve/pairing/terminal.js';
 
 interface Sources {
-  options: Pick<HostOptions, 'shell' | 'paths'>;
+  options: Pick<HostOptions, 'menubarApp' | 'paths'>;
   processes: ProcessTable;
   agents: Agents;
   approvals: Approvals;
@@ -44,7 +44,7 @@ export function buildPairing({ options, processes, agents, ...rest }: Sources) {
   });
   return {
     pairing,
-    askerFault: origins.asker,
-    pairingRequests: createPairingRequests({ ...rest, pairing, origins, popover: options.shell !== undefined }),
+    askerFault: origins.askerFault,
+    pairingRequests: createPairingRequests({ ...rest, pairing, origins, popover: options.menubarApp !== undefined }),
   };
 }

@@ -2,11 +2,11 @@ import type { Executions } from '../pipeline/executions.js';
 import { Stopped } from '../pipeline/failures.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
-import type { Hotkey, ScreenLock, Shell } from '../serve/menubar-app.js';
+import type { Hotkey, ScreenLock, MenubarApp } from '../serve/menubar-app.js';
 import { message } from '../../messages/index.js';
 
 export interface MenubarWatchOptions {
-  shell: Shell | undefined;
+  menubarApp: MenubarApp | undefined;
   attention: AttentionBoard;
   executions: Executions;
   acting(): boolean;
@@ -14,9 +14,9 @@ export interface MenubarWatchOptions {
 }
 
 /** Watches the hotkey and the screen lock through the menubar app, if there is one. */
-export function watchMenubarApp({ shell, stopAgents, ...lock }: MenubarWatchOptions) {
-  const hotkey = registerHotkey(shell?.hotkey, stopAgents);
-  const stopWatching = watchScreenLock(shell?.screenLock, lock);
+export function watchMenubarApp({ menubarApp, stopAgents, ...lock }: MenubarWatchOptions) {
+  const hotkey = registerHotkey(menubarApp?.hotkey, stopAgents);
+  const stopWatching = watchScreenLock(menubarApp?.screenLock, lock);
   return {
     issues: hotkey.issues,
     close() {

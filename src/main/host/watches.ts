@@ -34,7 +34,7 @@ export async function buildWatches(
 
   const acting = () => lane.busy('desktop');
   const menubar = watchMenubarApp({
-    shell: options.shell,
+    menubarApp: options.menubarApp,
     attention,
     executions,
     acting,

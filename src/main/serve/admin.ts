@@ -4,12 +4,12 @@ import type { Caller } from '../pipeline/ports.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { WireError } from '../protocol/index.js';
 import type { Card, Health, ShownPolicy, Status } from '../protocol/index.js';
-import { createView } from './admin-view.js';
-import type { ViewOptions } from './admin-view.js';
+import { createAgentFilter } from './agent-filter.js';
+import type { AgentFilterOptions } from './agent-filter.js';
 import type { Agents } from '../agents/index.js';
 import type { OriginFault } from './pairing/origins.js';
 
-export interface AdminOptions extends ViewOptions {
+export interface AdminOptions extends AgentFilterOptions {
   url: string;
   /** Which desktop is served, and the environment for programs that are to show on it. */
   desktop: { name: string; display: string; env: Record<string, string> | null };
@@ -38,7 +38,7 @@ export type Admin = (caller: Caller, method: string, params: unknown) => Promise
 
 /** What the command line may ask of a running host. Nothing here can allow, widen or resume. */
 export function createAdmin(options: AdminOptions): Admin {
-  const viewOf = createView(options);
+  const viewOf = createAgentFilter(options);
   const methods = new Map<string, (caller: Caller, params: unknown) => unknown>([
     ['admin/status', status],
     ['admin/approvals', approvals],

@@ -36,7 +36,7 @@ export interface ServeOptions extends AgentServices {
   log?: Logger;
 }
 
-export interface Served {
+export interface ServedConnection {
   id: string;
   /** Resolves once the connection has ended and its calls were detached. Never rejects. */
   closed: Promise<void>;
@@ -45,9 +45,9 @@ export interface Served {
 
 const LIMITS = { maxMessage: 16 * 1024 * 1024, maxCalls: 64, maxEvents: 256 };
 /** Messages of neither kind before the connection is given up. */
-const STRANGE = 3;
+const MAX_UNKNOWN_MESSAGES = 3;
 
-export function serveConnection(options: ServeOptions): Served {
+export function serveConnection(options: ServeOptions): ServedConnection {
   const { transport, calls } = options;
   const limits = { ...LIMITS, ...options.limits };
   const id = randomUUID();
@@ -55,7 +55,7 @@ export function serveConnection(options: ServeOptions): Served {
   const identity = createIdentity(options, id);
   const closers: (() => void)[] = [];
   let receive: ((message: unknown) => void) | null = null;
-  let strange = 0;
+  let unknownMessages = 0;
 
   function speakGabp(): (message: unknown) => void {
     const { app, agentId = app.name.toLowerCase() } = options;
@@ -73,7 +73,7 @@ export function serveConnection(options: ServeOptions): Served {
     return createJsonRpc({ calls, caller, connectionCalls, command: options.command, send });
   }
 
-  function choose(message: unknown): ((message: unknown) => void) | null {
+  function chooseProtocol(message: unknown): ((message: unknown) => void) | null {
     const [only, other] = options.protocols;
     const protocol = other === undefined ? only : protocolOf(message);
     if (protocol === 'gabp') return speakGabp();
@@ -81,17 +81,17 @@ export function serveConnection(options: ServeOptions): Served {
   }
 
   /** Neither kind: answered as JSON-RPC, which has a form for requests that cannot be read. */
-  function turnAway(message: unknown): void {
+  function rejectUnknown(message: unknown): void {
     const incoming = readRpc(message);
     if (incoming.kind === 'refuse') void transport.send(rpcFailure(incoming.id, incoming.error)).catch(() => undefined);
-    if (++strange >= STRANGE) transport.close('neither JSON-RPC nor GABP was spoken');
+    if (++unknownMessages >= MAX_UNKNOWN_MESSAGES) transport.close('neither JSON-RPC nor GABP was spoken');
   }
 
   transport.onMessage((message) => {
     try {
       if (!identity.isSame()) return transport.close('the program at the other end has ended or was replaced');
-      receive ??= choose(message);
-      if (receive === null) turnAway(message);
+      receive ??= chooseProtocol(message);
+      if (receive === null) rejectUnknown(message);
       else receive(message);
     } catch (error) {
       options.log?.error({ err: error, connection: id }, 'a connection failed');

@@ -7,7 +7,7 @@ import type { PageSocket } from './page/page.js';
 import { type Message } from '../../messages/index.js';
 
 /** Given by the app. Where there is one, dangerous acts and grants are decided in its popover only. */
-export interface Shell {
+export interface MenubarApp {
   showPopover(): void;
   /** Opens an address of this host, with a fresh pairing link in it, in the person's browser. */
   openInBrowser(address: string): void;
@@ -32,7 +32,7 @@ export interface ScreenLock {
 }
 
 /** Given to the app: what its tray, menu and notifications show, and what a person does there. */
-export interface Desk {
+export interface MenubarHost {
   status(): Status;
   health(): Health | null;
   /** Oldest first. */
@@ -54,7 +54,7 @@ export interface Desk {
   finish(reason: Message): Promise<void>;
 }
 
-export interface DeskSources {
+export interface MenubarHostOptions {
   status: { now(): Status; on(listener: () => void): () => void };
   health: { now(): Health | null; on(listener: () => void): () => void };
   approvals: { cards(): Card[]; onCard(listener: (event: CardEvent) => void): () => void };
@@ -62,14 +62,23 @@ export interface DeskSources {
   pairing: Pick<Pairing, 'on' | 'list'>;
   /** Resolves when all running calls have been answered, or after `timeoutMs`. */
   allAnswered(timeoutMs: number): Promise<void>;
-  acts: Pick<Desk, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: Message): void };
+  acts: Pick<MenubarHost, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: Message): void };
   log(thrown: unknown): void;
 }
 
 /** What acts gets this long to end by itself when the person quits. */
-const PATIENCE_MS = 5_000;
+const QUIT_TIMEOUT_MS = 5_000;
 
-export function createDesk({ status, health, approvals, chat, pairing, allAnswered, acts, log }: DeskSources): Desk {
+export function createMenubarHost({
+  status,
+  health,
+  approvals,
+  chat,
+  pairing,
+  allAnswered,
+  acts,
+  log,
+}: MenubarHostOptions): MenubarHost {
   const changes = createEmitter<void>(log);
   const changed = () => changes.emit();
   status.on(changed);
@@ -99,7 +108,7 @@ export function createDesk({ status, health, approvals, chat, pairing, allAnswer
       }),
     async finish(reason) {
       deny(reason);
-      await allAnswered(PATIENCE_MS);
+      await allAnswered(QUIT_TIMEOUT_MS);
       // Those that asked while the calls ended.
       deny(reason);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HISTORY, MAX_PAGES, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES } from '../../../src/main/serve/page/limits.js';
-import { historyOf } from '../../../src/main/serve/page/history.js';
+import { newestHistory } from '../../../src/main/serve/page/chat-history.js';
 import type { ChatEvent } from '../../../src/main/protocol/index.js';
 import { agent, ask } from '../../chat/support.js';
 import { activity, at, card, fakePage, startPages, uuid } from './support.js';
@@ -173,30 +173,30 @@ describe('the history a page is given', () => {
   const events = (count: number) => Array.from({ length: count }, (_, index) => asked(index + 1));
 
   it('is whole while it is short', () => {
-    expect(historyOf(events(10), [], null)).toEqual({ events: events(10), since: 0 });
-    expect(historyOf([], [], null)).toEqual({ events: [], since: 0 });
+    expect(newestHistory(events(10), [], null)).toEqual({ events: events(10), since: 0 });
+    expect(newestHistory([], [], null)).toEqual({ events: [], since: 0 });
   });
 
   it('is the newest part of a long one, and says where it starts', () => {
     const all = events(HISTORY.events + 50);
-    expect(historyOf(all, [], null)).toEqual({ events: all.slice(50), since: 50 });
+    expect(newestHistory(all, [], null)).toEqual({ events: all.slice(50), since: 50 });
   });
 
   it('goes back as far as the page stopped reading', () => {
     const all = events(HISTORY.events + 50);
-    expect(historyOf(all, [], 20).since).toBe(20);
+    expect(newestHistory(all, [], 20).since).toBe(20);
     const long = events(HISTORY.events * HISTORY.missed + 10);
-    expect(historyOf(long, [], 0).since).toBe(10);
+    expect(newestHistory(long, [], 0).since).toBe(10);
   });
 
   it('has every question that waits, however old', () => {
     const all = events(HISTORY.events + 50);
-    expect(historyOf(all, [uuid(3)], null).events.slice(0, 2)).toEqual([asked(3), asked(51)]);
+    expect(newestHistory(all, [uuid(3)], null).events.slice(0, 2)).toEqual([asked(3), asked(51)]);
   });
 
   it('leaves images out before text', () => {
     const all = [pictured(1, HISTORY.imageChars), pictured(2, 100)];
-    const { events: kept, since } = historyOf(all, [], null);
+    const { events: kept, since } = newestHistory(all, [], null);
     expect(since).toBe(0);
     expect(kept[0]).not.toHaveProperty('images');
     expect(kept[1]).toHaveProperty('images');
@@ -204,6 +204,6 @@ describe('the history a page is given', () => {
 
   it('stops at its size', () => {
     const all = [asked(1, 'x'.repeat(HISTORY.textChars)), asked(2, 'y'.repeat(HISTORY.textChars / 2)), asked(3)];
-    expect(historyOf(all, [], null).events.map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(newestHistory(all, [], null).events.map(({ seq }) => seq)).toEqual([2, 3]);
   });
 });

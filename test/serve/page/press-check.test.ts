@@ -1,5 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createPressCheck, hearSynthetic, syntheticInputIssues } from '../../../src/main/serve/page/press-check.js';
+import {
+  createPressCheck,
+  reportSyntheticInput,
+  syntheticInputIssues,
+} from '../../../src/main/serve/page/press-check.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 
@@ -16,10 +20,10 @@ describe('whether the page is on another display [req:PR-2]', () => {
   }
 
   test('is believed only of a private display, on which the page’s browser shows no window', async () => {
-    expect(await scene('linux (virtual)', false).otherDisplay(RENDERER)).toBe(true);
-    expect(await scene('linux (virtual)', true).otherDisplay(RENDERER)).toBe(false);
-    expect(await scene('linux (virtual)', false).otherDisplay(null)).toBe(false);
-    expect(await scene('linux', false).otherDisplay(RENDERER)).toBe(false);
+    expect(await scene('linux (virtual)', false).isOnOtherDisplay(RENDERER)).toBe(true);
+    expect(await scene('linux (virtual)', true).isOnOtherDisplay(RENDERER)).toBe(false);
+    expect(await scene('linux (virtual)', false).isOnOtherDisplay(null)).toBe(false);
+    expect(await scene('linux', false).isOnOtherDisplay(RENDERER)).toBe(false);
   });
 });
 
@@ -27,8 +31,8 @@ test('another program’s input reaches approvals unless the host accepts it, an
   const { world, ...desktop } = openSimulated();
   const injected = vi.fn();
   const dispose = [
-    hearSynthetic(desktop, { acceptSyntheticInput: true }, { injected }),
-    hearSynthetic(desktop, {}, { injected }),
+    reportSyntheticInput(desktop, { acceptSyntheticInput: true }, { injected }),
+    reportSyntheticInput(desktop, {}, { injected }),
   ];
   world.syntheticInput();
   expect(injected.mock.calls).toEqual([['program']]);
@@ -42,7 +46,7 @@ test('another program’s input reaches approvals unless the host accepts it, an
 test('where input cannot be heard no press counts, unless synthetic input is accepted [req:PR-2] [req:PR-3]', async () => {
   const desktop = { ...openSimulated(), flushInputEvents: () => Promise.reject(new Error('deaf')) };
   const heard = (acceptSyntheticInput: boolean) =>
-    createPressCheck({ desktop, name: 'linux' }, { lineage: () => [] }, { acceptSyntheticInput }).heard(AbortSignal.timeout(1000)); // prettier-ignore
+    createPressCheck({ desktop, name: 'linux' }, { lineage: () => [] }, { acceptSyntheticInput }).inputFlushed(AbortSignal.timeout(1000)); // prettier-ignore
   await expect(heard(false)).rejects.toThrow('deaf');
   await expect(heard(true)).resolves.toBeUndefined();
 });

@@ -131,7 +131,7 @@ export function createRequests(pairing: Pairing) {
         }),
     },
     recorder: { recordPairing: async (line) => void recorded.push(line) },
-    origins: { redeemer: () => fault.of },
+    origins: { redeemerFault: () => fault.of },
     popover: false,
     log: (thrown) => {
       throw thrown;
@@ -187,8 +187,8 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
       onCard: news.cards.on, onGrants: news.grants.on, onPolicy: news.policy.on,
     },
     cardPicture: acts.picture,
-    cover: { began: acts.began, over: async () => null },
-    pressCheck: { heard: async () => undefined, otherDisplay: async () => false },
+    cover: { pressBegan: acts.began, coverOf: async () => null },
+    pressCheck: { inputFlushed: async () => undefined, isOnOtherDisplay: async () => false },
     recorder: {
       recent: (limit) => [activity(7)].slice(0, limit), onRecorded: news.activity.on,
       habits: () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }),

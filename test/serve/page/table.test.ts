@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { presetPolicy } from '../../../src/main/approvals/index.js';
 import { fromPageSchema } from '../../../src/main/protocol/index.js';
 import type { ClientSetup } from '../../../src/main/serve/page/clients.js';
-import type { MessageOf, Type } from '../../../src/main/serve/page/definition.js';
+import type { MessageOf, MessageType } from '../../../src/main/serve/page/definition.js';
 import type { DemoRunner } from '../../../src/main/serve/page/demo.js';
 import type { PagesOptions } from '../../../src/main/serve/page/index.js';
 import { PAGE_MESSAGES } from '../../../src/main/serve/page/table.js';
@@ -12,7 +12,7 @@ const request = uuid(60);
 const id = uuid(1);
 
 /** One of each, as a page may send it. */
-const MESSAGES: { [T in Type]: MessageOf[T] } = {
+const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   abort: { type: 'abort' },
   ack: { type: 'ack', id, message: 'See', images: [{ mimeType: 'image/png', base64: 'AAAA' }] },
   activityPage: { type: 'activityPage', request, before: null, filter: {} },
@@ -78,16 +78,16 @@ async function startWatched() {
     file: later(null),
     verify: later(null),
   };
-  const pressCheck = { heard: later(undefined), otherDisplay: vi.fn(async () => false) };
-  const cover = { began: vi.fn(), over: vi.fn(async () => null) };
+  const pressCheck = { inputFlushed: later(undefined), isOnOtherDisplay: vi.fn(async () => false) };
+  const cover = { pressBegan: vi.fn(), coverOf: vi.fn(async () => null) };
   const clients = {
-    look: later([]),
+    list: later([]),
     setUp: later<Awaited<ReturnType<ClientSetup['setUp']>>>({ outcome: 'added', files: [], ownLimit: false }),
   };
   const demo = { run: later<Awaited<ReturnType<DemoRunner['run']>>>({ outcome: 'finished', why: null }) };
   const shell = { showPopover: vi.fn(), openPermission: vi.fn(() => true) };
   const chat = { answer: vi.fn<PagesOptions['chat']['answer']>(() => ({ ok: true, seq: 1 })), events: () => [], pending: () => [], cursor: () => 0, on: () => () => undefined }; // prettier-ignore
-  const started = await startPages({ archive, pressCheck, cover, clients, demo, shell, chat });
+  const started = await startPages({ archive, pressCheck, cover, clients, demo, menubarApp: shell, chat });
   const { acts } = started;
   acts.picture.mockImplementation(later({ digest: 'd', picture: null }));
   acts.apps.mockImplementation(later([]));

@@ -60,7 +60,7 @@ function origins(
     ...rest,
   });
   const known = (pid: number) => identity(pid) ?? { pid, startTime: '', uid, executable: '', script: null, cwd: null, parentPid: 0 }; // prettier-ignore
-  return { asker: (pid = 40) => made.asker(known(pid)), redeemer: (pid: number, by: 'cli' | 'terminal' | 'popover') => made.redeemer(known(pid), by) }; // prettier-ignore
+  return { asker: (pid = 40) => made.askerFault(known(pid)), redeemer: (pid: number, by: 'cli' | 'terminal' | 'popover') => made.redeemerFault(known(pid), by) }; // prettier-ignore
 }
 
 const marked: CommandMark = { kind: 'marked', executionId: 'x' };

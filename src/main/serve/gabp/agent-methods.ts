@@ -4,9 +4,9 @@ import { claimOf } from '../../protocol/gabp.js';
 import { mcpDescriptor } from '../../calls/descriptors.js';
 import type { CallOptions } from '../../calls/types.js';
 import type { GabpIdentity } from './method.js';
-import type { Method } from './method.js';
-import { PROGRESS, read } from './standard-methods.js';
-import type { Shared } from './standard-methods.js';
+import type { GabpMethod } from './method.js';
+import { PROGRESS, parseParams } from './standard-methods.js';
+import type { MethodDependencies } from './standard-methods.js';
 
 const describeSchema = z.object({ client: z.unknown().optional(), cwd: z.string().nullish() });
 const toolsSchema = z.object({ profile: z.enum(['full', 'core']).default('full') });
@@ -15,28 +15,30 @@ const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().o
 const resumeSchema = z.object({ callId });
 const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']) });
 
-export function agentMethods(options: Shared & { identity: GabpIdentity; url: string }): Map<string, Method> {
+export function agentMethods(
+  options: MethodDependencies & { identity: GabpIdentity; url: string },
+): Map<string, GabpMethod> {
   const { calls, connectionCalls, events, caller, identity, url } = options;
   const follow = (signal: AbortSignal): CallOptions => ({
     signal,
-    onProgress: (progress) => events.push(PROGRESS, progress),
+    onProgress: (progress) => events.send(PROGRESS, progress),
   });
 
-  return new Map<string, Method>([
+  return new Map<string, GabpMethod>([
     [
       'agent/describe',
       (params) => {
-        const { client, cwd } = read(describeSchema, params);
+        const { client, cwd } = parseParams(describeSchema, params);
         identity.describe(claimOf(client), cwd ?? null);
         const { id, name } = caller().agent;
         return { agent: { id, name }, url };
       },
     ],
-    ['agent/tools', (params) => ({ tools: calls.tools(read(toolsSchema, params).profile).map(mcpDescriptor) })],
+    ['agent/tools', (params) => ({ tools: calls.tools(parseParams(toolsSchema, params).profile).map(mcpDescriptor) })],
     [
       'agent/call',
       (params, { id }) => {
-        const call = read(callSchema, params);
+        const call = parseParams(callSchema, params);
         const made = { ...call, arguments: call.arguments ?? {} };
         return connectionCalls.run({ id, label: call.callId }, (signal) =>
           calls.callTool(caller(), made, follow(signal)),
@@ -46,14 +48,14 @@ export function agentMethods(options: Shared & { identity: GabpIdentity; url: st
     [
       'agent/resume',
       (params, { id }) => {
-        const { callId: label } = read(resumeSchema, params);
+        const { callId: label } = parseParams(resumeSchema, params);
         return connectionCalls.run({ id, label }, (signal) => calls.resume(caller(), label, follow(signal)));
       },
     ],
     [
       'agent/cancel',
       (params) => {
-        const { callId: label, mode } = read(cancelSchema, params);
+        const { callId: label, mode } = parseParams(cancelSchema, params);
         const known = calls.cancel(caller(), label, mode);
         const waited = connectionCalls.abandon(label, mode === 'abort' ? 'withdraw' : 'detach');
         return { cancelled: known || waited };

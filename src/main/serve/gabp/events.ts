@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { gabpEvent } from '../../protocol/gabp.js';
 import type { GabpEvent } from '../../protocol/gabp.js';
 
-export interface Events {
+export interface GabpEvents {
   /**
    * Both give back the channels concerned; unknown ones are left out, and a trailing `*` stands for all that begin so. Of a family
    * (`observation/*`) one channel or all can be had.
@@ -11,24 +11,24 @@ export interface Events {
   subscribe(channels: readonly string[]): string[];
   unsubscribe(channels: readonly string[]): string[];
   /** Sends to a subscriber. */
-  tell(channel: string, payload: unknown): void;
+  publish(channel: string, payload: unknown): void;
   /** Sends in any case. */
-  push(channel: string, payload: unknown): void;
+  send(channel: string, payload: unknown): void;
 }
 
-const LONGEST = 200;
-const MOST_CHANNELS = 500;
+const MAX_CHANNEL_CHARS = 200;
+const MAX_CHANNELS = 500;
 
 const fits = (channel: string, pattern: string): boolean =>
   pattern.endsWith('*') ? channel.startsWith(pattern.slice(0, -1)) : channel === pattern;
 
 /** Where the peer does not keep up the oldest is dropped; the gap in `seq`, which counts this connection's events in a channel, tells it so. */
-export function createEvents(options: {
+export function createGabpEvents(options: {
   /** One that ends in `/*` is a family: channels that come and go. */
   channels: readonly string[];
   most: number;
   send(event: GabpEvent): Promise<void>;
-}): Events {
+}): GabpEvents {
   const subscribed = new Set<string>();
   const counts = new Map<string, number>();
   const queue: GabpEvent[] = [];
@@ -56,7 +56,9 @@ export function createEvents(options: {
 
   function matching(patterns: readonly string[]): string[] {
     const named = options.channels.filter((channel) => patterns.some((pattern) => fits(channel, pattern)));
-    const single = patterns.filter((one) => one.length <= LONGEST && !one.endsWith('*') && familyOf(one) !== undefined);
+    const single = patterns.filter(
+      (one) => one.length <= MAX_CHANNEL_CHARS && !one.endsWith('*') && familyOf(one) !== undefined,
+    );
     return [...new Set([...named, ...single])];
   }
 
@@ -66,7 +68,7 @@ export function createEvents(options: {
   return {
     subscribe(patterns) {
       const found = matching(patterns);
-      for (const channel of found) if (subscribed.size < MOST_CHANNELS) subscribed.add(channel);
+      for (const channel of found) if (subscribed.size < MAX_CHANNELS) subscribed.add(channel);
       return found.filter((channel) => subscribed.has(channel));
     },
     unsubscribe(patterns) {
@@ -75,9 +77,9 @@ export function createEvents(options: {
       for (const channel of found) subscribed.delete(channel);
       return found;
     },
-    tell(channel, payload) {
+    publish(channel, payload) {
       if (subscribed.has(channel) || subscribed.has(familyOf(channel) ?? '')) push(channel, payload);
     },
-    push,
+    send: push,
   };
 }

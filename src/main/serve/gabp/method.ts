@@ -2,7 +2,7 @@ import type { Caller } from '../../pipeline/ports.js';
 import type { GabpRequest } from '../../protocol/gabp.js';
 
 /** Result of one method; what it throws becomes the error. */
-export type Method = (params: Record<string, unknown>, request: GabpRequest) => unknown;
+export type GabpMethod = (params: Record<string, unknown>, request: GabpRequest) => unknown;
 
 /** Who the connection speaks for. Every call after `become` is the new caller's. */
 export interface GabpIdentity {

@@ -9,9 +9,9 @@ export function toolOutput(result: CallToolResult): unknown {
   if (result.isError === true) throw failure(result);
   const value = result.structuredContent ?? record(result._meta?.['dev.chaperone/value']);
   const pictures = result.content.filter((block) => block.type === 'image');
-  const output = value ?? { text: textOf(result.content) };
+  const output = value ?? { text: joinText(result.content) };
   if (pictures.length === 0) return output;
-  return { ...output, images: pictures.map((block) => address(block, output)) };
+  return { ...output, images: pictures.map((block) => imageReference(block, output)) };
 }
 
 function imageUri(id: string): string {
@@ -19,7 +19,7 @@ function imageUri(id: string): string {
 }
 
 /** The picture the value names is in the host's store; any other travels whole, as a data address. */
-function address(block: { data: string; mimeType: string }, value: Record<string, unknown>): unknown {
+function imageReference(block: { data: string; mimeType: string }, value: Record<string, unknown>): unknown {
   const id = record(value['image'])?.['id'];
   const uri = typeof id === 'string' ? imageUri(id) : `data:${block.mimeType};base64,${block.data}`;
   return { uri, mimeType: block.mimeType };
@@ -29,11 +29,11 @@ function failure(result: CallToolResult): Error {
   const error = record(result._meta?.['dev.chaperone/error']);
   const code = error?.['code'];
   if (error === null || !isErrorCode(code))
-    return new GabpFault(GABP_ERRORS.toolFailed, textOf(result.content) || 'The tool failed.');
+    return new GabpFault(GABP_ERRORS.toolFailed, joinText(result.content) || 'The tool failed.');
   const message = error['message'];
   return new WireError(
     code,
-    typeof message === 'string' ? message : textOf(result.content),
+    typeof message === 'string' ? message : joinText(result.content),
     record(error['details']) ?? {},
     error['retryable'] === true,
   );
@@ -43,7 +43,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);
 }
 
-function textOf(content: ContentBlock[]): string {
+function joinText(content: ContentBlock[]): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 

@@ -6,10 +6,10 @@ import type { Caller } from '../../pipeline/ports.js';
 import { agentMethods } from './agent-methods.js';
 import type { AgentServices } from '../services.js';
 import type { ConnectionCalls } from '../connection-calls.js';
-import { createEvents } from './events.js';
-import type { Events } from './events.js';
+import { createGabpEvents } from './events.js';
+import type { GabpEvents } from './events.js';
 import { CHANNELS, OBSERVATION, standardMethods } from './standard-methods.js';
-import type { GabpIdentity, Method } from './method.js';
+import type { GabpIdentity, GabpMethod } from './method.js';
 
 export interface GabpOptions extends Omit<AgentServices, 'agents'> {
   token: string;
@@ -27,14 +27,14 @@ export interface GabpOptions extends Omit<AgentServices, 'agents'> {
   identity: GabpIdentity;
 }
 
-const TRIES = 3;
+const MAX_AUTH_FAILURES = 3;
 
 export function createGabp(options: GabpOptions): { receive(message: unknown): void; close(): void } {
   const { identity, admin } = options;
-  const events = createEvents({ channels: CHANNELS, most: options.limits.maxEvents, send: options.send });
+  const events = createGabpEvents({ channels: CHANNELS, most: options.limits.maxEvents, send: options.send });
   const { calls, connectionCalls, attention } = options;
   const shared = { calls, connectionCalls, attention, events, caller: () => identity.current() };
-  const methods = new Map<string, Method>([
+  const methods = new Map<string, GabpMethod>([
     ...standardMethods(shared),
     ...agentMethods({ ...shared, identity, url: options.url }),
   ]);
@@ -57,7 +57,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     await identity.greeted(claim);
     if (closed) return;
     greeted = true;
-    stops.push(...listen(options, shared.caller, events.tell));
+    stops.push(...listen(options, shared.caller, events.publish));
   }
 
   function capabilities() {
@@ -90,13 +90,13 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     );
     await deliver(reply);
     if (request.method === 'session/goodbye' && greeted) options.close();
-    if (request.method === 'session/hello' && 'error' in reply) strike();
+    if (request.method === 'session/hello' && 'error' in reply) countAuthFailure();
   }
 
   /** A peer that cannot say the token is not kept. */
-  function strike(): void {
+  function countAuthFailure(): void {
     failures++;
-    if (!greeted && failures >= TRIES) options.close('authentication failed');
+    if (!greeted && failures >= MAX_AUTH_FAILURES) options.close('authentication failed');
   }
 
   async function deliver(reply: GabpResponse): Promise<void> {
@@ -123,7 +123,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
 function listen(
   { attention, onObservation }: Pick<GabpOptions, 'attention' | 'onObservation'>,
   caller: () => Caller,
-  tell: Events['tell'],
+  tell: GabpEvents['publish'],
 ): (() => void)[] {
   return [
     attention.onChange((event, item) => tell(`attention/${event}`, item)),

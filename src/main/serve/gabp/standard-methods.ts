@@ -8,8 +8,8 @@ import type { Calls } from '../../calls/index.js';
 import type { Progress, ToolDescriptor } from '../../calls/types.js';
 import type { AttentionPort } from '../../agents/attention.js';
 import type { ConnectionCalls } from '../connection-calls.js';
-import type { Events } from './events.js';
-import type { Method } from './method.js';
+import type { GabpEvents } from './events.js';
+import type { GabpMethod } from './method.js';
 import { globMatches } from './glob.js';
 import { toolOutput } from './output.js';
 
@@ -24,11 +24,11 @@ export const CHANNELS = [
   'attention/cleared',
 ] as const;
 
-export interface Shared {
+export interface MethodDependencies {
   calls: Calls;
   connectionCalls: ConnectionCalls;
   attention: AttentionPort;
-  events: Events;
+  events: GabpEvents;
   caller(): Caller;
 }
 
@@ -40,11 +40,20 @@ const listResourcesSchema = z.object({ pattern: z.string().nullish(), namespace:
 const uriSchema = z.object({ uri: z.string() });
 const attentionSchema = z.object({ attentionId: z.string().min(1) });
 
-export function standardMethods({ calls, connectionCalls, attention, events, caller }: Shared): Map<string, Method> {
-  return new Map<string, Method>([
+export function standardMethods({
+  calls,
+  connectionCalls,
+  attention,
+  events,
+  caller,
+}: MethodDependencies): Map<string, GabpMethod> {
+  return new Map<string, GabpMethod>([
     ['session/ping', () => ({})],
     ['session/goodbye', () => ({})],
-    ['tools/list', (params) => ({ tools: listTools(calls.tools('full'), read(listToolsSchema, params).filter ?? {}) })],
+    [
+      'tools/list',
+      (params) => ({ tools: listTools(calls.tools('full'), parseParams(listToolsSchema, params).filter ?? {}) }),
+    ],
     [
       'tools/call',
       async (params, { id }) => {
@@ -58,21 +67,27 @@ export function standardMethods({ calls, connectionCalls, attention, events, cal
         }
         // Request ids may come again on another connection; a call's id never may, for results are kept by it.
         const made = { callId: randomUUID(), name: tool.name, arguments: call.arguments };
-        const onProgress = (progress: Progress): void => events.tell(PROGRESS, { ...progress, callId: id });
+        const onProgress = (progress: Progress): void => events.publish(PROGRESS, { ...progress, callId: id });
         return connectionCalls.run({ id }, async (signal) =>
           toolOutput(await calls.callTool(caller(), made, { signal, onProgress })),
         );
       },
     ],
-    ['events/subscribe', (params) => ({ subscribed: events.subscribe(read(channelsSchema, params).channels) })],
-    ['events/unsubscribe', (params) => ({ unsubscribed: events.unsubscribe(read(channelsSchema, params).channels) })],
-    ['resources/list', (params) => ({ resources: listResources(calls, caller(), read(listResourcesSchema, params)) })],
-    ['resources/read', (params) => readResource(calls, caller(), read(uriSchema, params).uri)],
+    ['events/subscribe', (params) => ({ subscribed: events.subscribe(parseParams(channelsSchema, params).channels) })],
+    [
+      'events/unsubscribe',
+      (params) => ({ unsubscribed: events.unsubscribe(parseParams(channelsSchema, params).channels) }),
+    ],
+    [
+      'resources/list',
+      (params) => ({ resources: listResources(calls, caller(), parseParams(listResourcesSchema, params)) }),
+    ],
+    ['resources/read', (params) => readResource(calls, caller(), parseParams(uriSchema, params).uri)],
     ['attention/current', () => ({ attention: attention.current() })],
     [
       'attention/ack',
       (params) => {
-        const { attentionId } = read(attentionSchema, params);
+        const { attentionId } = parseParams(attentionSchema, params);
         const { acknowledged, currentAttention } = attention.acknowledge(attentionId);
         return { acknowledged, attentionId, currentAttention };
       },
@@ -81,7 +96,7 @@ export function standardMethods({ calls, connectionCalls, attention, events, cal
 }
 
 /** Throws GabpFault naming the field. */
-export function read<T>(schema: z.ZodType<T>, params: Record<string, unknown>): T {
+export function parseParams<T>(schema: z.ZodType<T>, params: Record<string, unknown>): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
   const wrong = describeIssues(schema, parsed.error, params).map(

@@ -3,7 +3,7 @@ import type { Agents } from '../../agents/index.js';
 import type { Approvals, Where } from '../../approvals/index.js';
 import type { Executions } from '../../pipeline/executions.js';
 import { Stopped } from '../../pipeline/failures.js';
-import type { Definitions, Refusal } from './definition.js';
+import type { Definitions, PageRefusal } from './definition.js';
 import { message } from '../../../messages/index.js';
 
 export interface AgentDependencies {
@@ -15,9 +15,9 @@ export interface AgentDependencies {
 
 type Handled = 'abort' | 'pause' | 'pauseAgent' | 'forgetAgent' | 'takeOver';
 
-const UNKNOWN: Refusal = { ok: false, code: 'unknown_agent', message: message('refused.unknown_agent') };
+const UNKNOWN: PageRefusal = { ok: false, code: 'unknown_agent', message: message('refused.unknown_agent') };
 
-export const agentMessages: Definitions<Handled, AgentDependencies> = {
+export const agentHandlers: Definitions<Handled, AgentDependencies> = {
   abort: {
     role: 'paired',
     handler({ executions }, { executionId }) {

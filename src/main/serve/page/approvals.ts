@@ -1,15 +1,15 @@
 /** Decisions about requests. An Allow counts only after it is known whether a person pressed, and what lay over the page. */
 import type { Approvals } from '../../approvals/index.js';
 import type { CardPictures } from './card-pictures.js';
-import type { PageCover } from './cover.js';
-import type { Definitions, Refusal } from './definition.js';
+import type { PageCover } from './page-cover.js';
+import type { Definitions, PageRefusal } from './definition.js';
 import type { PressCheck } from './press-check.js';
 import { message } from '../../../messages/index.js';
 
 export interface ApprovalDependencies {
   approvals: Pick<Approvals, 'answer' | 'pressBegan' | 'revokeGrant'>;
   cardPicture: CardPictures;
-  cover: Pick<PageCover, 'began' | 'over'>;
+  cover: Pick<PageCover, 'pressBegan' | 'coverOf'>;
   pressCheck: PressCheck;
 }
 
@@ -17,20 +17,20 @@ type Handled = 'press' | 'approval' | 'revokeGrant' | 'cardPicture';
 
 const PRESS_CHECK_TIMEOUT_MS = 5_000;
 
-const UNCLEAR: Refusal = {
+const UNCLEAR: PageRefusal = {
   ok: false,
   code: 'failed',
   message: message('answer.unclear'),
 };
-const NO_GRANT: Refusal = { ok: false, code: 'unknown_grant', message: message('grant.ended') };
+const NO_GRANT: PageRefusal = { ok: false, code: 'unknown_grant', message: message('grant.ended') };
 
-export const approvalMessages: Definitions<Handled, ApprovalDependencies> = {
+export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
   press: {
     role: 'paired',
     handler({ approvals, cover, page, person }, { id, digest, place }) {
       const { connection, pid } = page.source;
       // The popover's windows are this process's own.
-      cover.began(connection, person.where === 'popover' ? process.pid : pid, place);
+      cover.pressBegan(connection, person.where === 'popover' ? process.pid : pid, place);
       approvals.pressBegan({ id, digest, connection });
       return undefined;
     },
@@ -42,8 +42,8 @@ export const approvalMessages: Definitions<Handled, ApprovalDependencies> = {
       const given = { ...answer, ...person, connection };
       if (answer.decision === 'deny') return approvals.answer(given);
       try {
-        await pressCheck.heard(AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]));
-        const [otherDisplay, over] = await Promise.all([pressCheck.otherDisplay(pid), cover.over(connection)]);
+        await pressCheck.inputFlushed(AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]));
+        const [otherDisplay, over] = await Promise.all([pressCheck.isOnOtherDisplay(pid), cover.coverOf(connection)]);
         return approvals.answer({ ...given, otherDisplay, ...(over === null ? {} : { over }) });
       } catch {
         return UNCLEAR;

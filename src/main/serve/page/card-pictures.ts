@@ -3,9 +3,9 @@ import type { Approvals } from '../../approvals/index.js';
 import type { Imaging } from '../../pipeline/ports.js';
 import type { Capture } from '../../../native/desktop.js';
 import type { Picture } from '../../protocol/index.js';
-import type { Refusal, Reply } from './definition.js';
+import type { PageRefusal, Reply } from './definition.js';
 
-export type CardPictures = (id: string) => Promise<Reply<'cardPicture'> | Refusal>;
+export type CardPictures = (id: string) => Promise<Reply<'cardPicture'> | PageRefusal>;
 
 /** All that was seen for an open card, as a picture. Made when a page asks, once for as long as the capture is kept. */
 export function createCardPictures(

@@ -2,15 +2,15 @@
 import { message } from '../../../messages/index.js';
 import type { CommandRunner } from '../../../native/process/index.js';
 import type { KeptCommand } from '../../protocol/index.js';
-import type { Definitions, Refusal } from './definition.js';
+import type { Definitions, PageRefusal } from './definition.js';
 
 export interface CommandDependencies {
   keptCommands: Pick<CommandRunner['background'], 'list' | 'end' | 'outlive'>;
 }
 
-const UNKNOWN: Refusal = { ok: false, code: 'unknown_command', message: message('refused.unknown_command') };
+const UNKNOWN: PageRefusal = { ok: false, code: 'unknown_command', message: message('refused.unknown_command') };
 
-export const commandMessages: Definitions<'endCommand' | 'outliveCommand', CommandDependencies> = {
+export const commandHandlers: Definitions<'endCommand' | 'outliveCommand', CommandDependencies> = {
   endCommand: {
     role: 'paired',
     async handler({ keptCommands }, { id }) {

@@ -1,13 +1,13 @@
 /** Replies to agents, and older parts of the conversation. The only messages that do something for a page that is not paired. */
 import type { Chat } from '../../chat/index.js';
 import type { Definitions } from './definition.js';
-import { earlierThan, withoutImages } from './history.js';
+import { historyBefore, withoutImages } from './chat-history.js';
 
 export interface ConversationDependencies {
   chat: Pick<Chat, 'answer' | 'events'>;
 }
 
-export const conversationMessages: Definitions<'ack' | 'earlier', ConversationDependencies> = {
+export const conversationHandlers: Definitions<'ack' | 'earlier', ConversationDependencies> = {
   ack: {
     role: ({ images = [] }) => (images.length > 0 ? 'paired' : 'reply'),
     handler: ({ chat, page }, { id, message, images = [] }) =>
@@ -16,7 +16,7 @@ export const conversationMessages: Definitions<'ack' | 'earlier', ConversationDe
   earlier: {
     role: 'chat',
     handler({ chat, page }, { before }) {
-      const { events, since } = earlierThan(chat.events(0), before);
+      const { events, since } = historyBefore(chat.events(0), before);
       return { events: page.role() === 'paired' ? events : events.map(withoutImages), since };
     },
   },

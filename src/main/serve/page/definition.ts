@@ -3,23 +3,25 @@ import type { Message } from '../../../messages/index.js';
 import type { AnswerTo, FromPage, QuestionType } from '../../protocol/index.js';
 import type { Page, Person } from './page.js';
 
-export type Type = FromPage['type'];
+export type MessageType = FromPage['type'];
 export type MessageOf = { [M in FromPage as M['type']]: M };
 
 /** `code` and `message` go to the page. `strike`: a correct page never sends such a message; too many of them close the connection. */
-export interface Refusal {
+export interface PageRefusal {
   ok: false;
   code: string;
   message: Message;
   strike?: true;
 }
-export type Outcome = { ok: true } | Refusal;
+export type HandlerOutcome = { ok: true } | PageRefusal;
 export type Reply<T extends QuestionType> = Omit<AnswerTo<T>, 'type' | 'request'>;
 /** A message with a `request` gets an answer; any other gets one only if it is refused. */
-export type ResultOf = { [T in Type]: T extends QuestionType ? Reply<T> | Refusal : Outcome | undefined };
+export type ResultOf = {
+  [T in MessageType]: T extends QuestionType ? Reply<T> | PageRefusal : HandlerOutcome | undefined;
+};
 
 /** Which pages may send a message. */
-export type Role =
+export type RequiredRole =
   /** Any connected page. */
   | 'any'
   /** A page that may read the conversation. */
@@ -36,8 +38,8 @@ export interface Sender {
 }
 
 /** The schema is the member of `fromPageSchema` with the same `type`. */
-export interface Definition<T extends Type, Dependencies> {
-  role: Role | ((message: MessageOf[T]) => Role);
+export interface Definition<T extends MessageType, Dependencies> {
+  role: RequiredRole | ((message: MessageOf[T]) => RequiredRole);
   /**
    * Every function of the dependencies throws once the page has lost the role, e.g. during a wait. A dependency that waits by itself
    * before it acts has to be given `signal`, which aborts when the page disconnects or is paired with another key.
@@ -49,4 +51,4 @@ export interface Definition<T extends Type, Dependencies> {
   ): ResultOf[T] | Promise<ResultOf[T]>;
 }
 
-export type Definitions<T extends Type, Dependencies> = { [K in T]: Definition<K, Dependencies> };
+export type Definitions<T extends MessageType, Dependencies> = { [K in T]: Definition<K, Dependencies> };

@@ -1,11 +1,11 @@
 /** A person has the demo agent run: nobody starts programs here by talking to the host. */
 import { message, type Language } from '../../../messages/index.js';
-import type { Definitions, Refusal, Reply } from './definition.js';
+import type { Definitions, PageRefusal, Reply } from './definition.js';
 import type { Person } from './page.js';
 
 export interface DemoRunner {
   /** Resolves once it has ended. */
-  run(language: Language, person: Person): Promise<Reply<'runDemo'> | Refusal>;
+  run(language: Language, person: Person): Promise<Reply<'runDemo'> | PageRefusal>;
 }
 
 export interface DemoDependencies {
@@ -13,13 +13,13 @@ export interface DemoDependencies {
   demo?: DemoRunner;
 }
 
-const NOT_OFFERED: Refusal = {
+const NOT_OFFERED: PageRefusal = {
   ok: false,
   code: 'demo_not_offered',
   message: message('refused.no_demo'),
 };
 
-export const demoMessages: Definitions<'runDemo', DemoDependencies> = {
+export const demoHandlers: Definitions<'runDemo', DemoDependencies> = {
   runDemo: {
     role: 'paired',
     handler: ({ demo, person }, { language }) => demo?.run(language, person) ?? NOT_OFFERED,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { fromPageSchema } from '../../protocol/index.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
 import type { Agents } from '../../agents/index.js';
-import type { Definition, MessageOf, Refusal, Role, Type } from './definition.js';
+import type { Definition, MessageOf, PageRefusal, RequiredRole, MessageType } from './definition.js';
 import type { Page } from './page.js';
 import { PAGE_MESSAGES, type MessageDependencies } from './table.js';
 
@@ -15,23 +15,23 @@ export interface DispatchOptions {
   log: Logger;
 }
 
-const NEEDS_PAIRING: Refusal = {
+const NEEDS_PAIRING: PageRefusal = {
   ok: false,
   code: 'pairing_needed',
   message: message('refused.pairing_needed'),
 };
-const TOO_MANY: Refusal = {
+const TOO_MANY: PageRefusal = {
   ok: false,
   code: 'too_many',
   message: message('refused.too_many_questions'),
 };
-const FAILED: Refusal = {
+const FAILED: PageRefusal = {
   ok: false,
   code: 'failed',
   message: message('refused.failed'),
 };
-const FLOOD: Refusal = { ok: false, code: 'too_many', message: message('refused.too_many_messages'), strike: true };
-const MALFORMED: Refusal = {
+const FLOOD: PageRefusal = { ok: false, code: 'too_many', message: message('refused.too_many_messages'), strike: true };
+const MALFORMED: PageRefusal = {
   ok: false,
   code: 'malformed',
   message: message('refused.malformed'),
@@ -45,7 +45,7 @@ class RoleLost extends Error {}
 export function createDispatch(options: DispatchOptions): (page: Page, received: unknown) => Promise<void> {
   const { dependencies, log } = options;
 
-  async function run<T extends Type>(page: Page, message: MessageOf[T] & { type: T }): Promise<void> {
+  async function run<T extends MessageType>(page: Page, message: MessageOf[T] & { type: T }): Promise<void> {
     const { role, handler }: Definition<T, MessageDependencies> = PAGE_MESSAGES[message.type];
     const needed = typeof role === 'function' ? role(message) : role;
     const signal = needed === 'paired' ? page.identity() : page.gone;
@@ -93,14 +93,14 @@ export function guarded<T extends object>(dependencies: T, check: () => void): T
   });
 }
 
-const ROLES: Readonly<Record<Role, (page: Page, options: DispatchOptions) => boolean>> = {
+const ROLES: Readonly<Record<RequiredRole, (page: Page, options: DispatchOptions) => boolean>> = {
   any: () => true,
   chat: (page) => page.audience() !== 'nobody',
   reply: (page, options) => page.role() === 'paired' || isPersons(page, options),
   paired: (page) => page.role() === 'paired',
 };
 
-function holds(page: Page, role: Role, options: DispatchOptions): boolean {
+function holds(page: Page, role: RequiredRole, options: DispatchOptions): boolean {
   return !page.ended() && ROLES[role](page, options);
 }
 
@@ -117,17 +117,17 @@ function isPersons(page: Page, { agents, processes, log }: DispatchOptions): boo
 }
 
 /** The card, question or request that a refusal is about. */
-function subjectOf(message: MessageOf[Type]): string | undefined {
+function subjectOf(message: MessageOf[MessageType]): string | undefined {
   if ('request' in message) return message.request;
   if ('id' in message) return message.id;
   return 'executionId' in message ? message.executionId : undefined;
 }
 
-function refuse(page: Page, { code, message, strike }: Refusal, about?: string): void {
+function refuse(page: Page, { code, message, strike }: PageRefusal, about?: string): void {
   if (strike === true) page.strike(code, message);
   else page.refuse(code, message, about);
 }
 
-function isRefusal(result: object | undefined): result is Refusal {
+function isRefusal(result: object | undefined): result is PageRefusal {
   return result !== undefined && 'ok' in result && result.ok === false;
 }

@@ -2,24 +2,24 @@ import { shownPolicy, type Approvals } from '../../approvals/index.js';
 import type { Chat } from '../../chat/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { Health, PopoverPlace, Status, ToPage } from '../../protocol/index.js';
-import { historyOf, withoutImages } from './history.js';
+import { newestHistory, withoutImages } from './chat-history.js';
 import { ACTIVITY_SHOWN } from './limits.js';
 import type { Audience } from './page.js';
 
 type Connected = Extract<ToPage, { type: 'connected' }>;
 
 /** A value that changes, and reports it. */
-export interface Watched<T> {
+export interface WatchedValue<T> {
   now(): T;
   on(listener: (value: T) => void): () => void;
 }
 
-export interface Shown {
+export interface GreetingSources {
   chat: Pick<Chat, 'events' | 'pending' | 'cursor'>;
   approvals: Pick<Approvals, 'cards' | 'grants' | 'policy'>;
   recorder: Pick<EvidenceRecorder, 'recent'>;
-  status: Watched<Status>;
-  health: Watched<Health | null>;
+  status: WatchedValue<Status>;
+  health: WatchedValue<Health | null>;
   /** What a person types on this machine to call the command line. */
   command?: string;
 }
@@ -30,14 +30,14 @@ export interface Greetings {
 }
 
 /** Builds `connected`. What many pages are told alike, the history, is made into text once. */
-export function createGreetings(shown: Shown): Greetings {
+export function createGreetings(shown: GreetingSources): Greetings {
   const kept = new Map<Audience, { cursor: number; since: number; text: string }>();
 
   function history(audience: Audience, cursor: number | null) {
     const newest = shown.chat.cursor();
     const known = kept.get(audience);
     if (known?.cursor === newest && (cursor === null || cursor >= known.since)) return known;
-    const { events, since } = historyOf(shown.chat.events(0), shown.chat.pending(), cursor);
+    const { events, since } = newestHistory(shown.chat.events(0), shown.chat.pending(), cursor);
     const visible = audience === 'paired' ? events : events.map(withoutImages);
     const made = { cursor: newest, since, text: JSON.stringify(visible) };
     if (cursor === null) kept.set(audience, made);
@@ -52,7 +52,7 @@ export function createGreetings(shown: Shown): Greetings {
       const rest: Omit<Connected, 'type' | 'history'> = {
         pendingAckId: pending[0] ?? null,
         pendingAckIds: pending,
-        ...(audience === 'paired' ? { ...everything(shown), popover } : nothing(shown)),
+        ...(audience === 'paired' ? { ...pairedState(shown), popover } : unpairedState(shown)),
         cursor: shown.chat.cursor(),
         since,
         nonce,
@@ -63,18 +63,18 @@ export function createGreetings(shown: Shown): Greetings {
   };
 }
 
-function withoutChat(shown: Shown, nonce: string): string {
+function withoutChat(shown: GreetingSources, nonce: string): string {
   const chat = { history: [], pendingAckId: null, pendingAckIds: [], cursor: 0, since: 0 };
-  const message: Connected = { type: 'connected', ...chat, ...nothing(shown), nonce, ...commandOf(shown) };
+  const message: Connected = { type: 'connected', ...chat, ...unpairedState(shown), nonce, ...commandOf(shown) };
   return JSON.stringify(message);
 }
 
 /** Also for whom nothing else is shown: it is how to pair. */
-function commandOf({ command }: Shown): { command?: string } {
+function commandOf({ command }: GreetingSources): { command?: string } {
   return command === undefined ? {} : { command };
 }
 
-function everything({ approvals, recorder, status, health }: Shown) {
+function pairedState({ approvals, recorder, status, health }: GreetingSources) {
   return {
     role: 'paired' as const,
     approvals: approvals.cards(),
@@ -86,7 +86,7 @@ function everything({ approvals, recorder, status, health }: Shown) {
   };
 }
 
-function nothing({ status }: Shown) {
+function unpairedState({ status }: GreetingSources) {
   return {
     role: 'unpaired' as const,
     approvals: [],

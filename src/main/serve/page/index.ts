@@ -5,8 +5,8 @@
  * - `table.ts` lists every message a page may send: role and handler, in groups (`approvals.ts`, `agents.ts`, `settings.ts`, …);
  *   `definition.ts` says what a row is; the schemas are in `protocol/`. `dispatch.ts` is the one way to them.
  * - `page.ts` is one connection: role, key, budgets, and what is on its way. `greeting.ts` and `news.ts` send what its role may know.
- * - `server.ts`, `assets.ts`, `headers.ts`: HTTP. `live.ts`: frames of the desktop. `protection.ts`: which windows show a page.
- *   `press-check.ts` and `cover.ts`: whether a person pressed Allow and saw what it was for.
+ * - `server.ts`, `assets.ts`, `headers.ts`: HTTP. `live-frames.ts`: frames of the desktop. `page-guard.ts`: which windows show a page.
+ *   `press-check.ts` and `page-cover.ts`: whether a person pressed Allow and saw what it was for.
  *
  * Called by `host/`. Never here: a decision that a page's own word settles (who it is, where it runs, when it pressed); an effect or
  * an answer for a page that has lost the role its message needs; a page that holds up another one.
@@ -14,9 +14,9 @@
 import type { Logger } from 'pino';
 import { shownCommands } from './commands.js';
 import { createDispatch, type DispatchOptions } from './dispatch.js';
-import { createGreetings, type Shown } from './greeting.js';
+import { createGreetings, type GreetingSources } from './greeting.js';
 import { MAX_PAGES } from './limits.js';
-import { sendPairings, spreadNews, type NewsSources } from './news.js';
+import { sendPairings, broadcastNews, type NewsSources } from './news.js';
 import { createPage, type Page, type PageSocket, type Upgrade } from './page.js';
 import type { MessageDependencies } from './table.js';
 
@@ -25,7 +25,7 @@ const POPOVER: Upgrade = { origin: 'popover', host: 'popover', client: null, des
 
 export { createAssets } from './assets.js';
 
-export type PagesOptions = Shown &
+export type PagesOptions = GreetingSources &
   Omit<NewsSources, 'pages'> &
   Omit<MessageDependencies, 'greet'> &
   Omit<DispatchOptions, 'dependencies'> & {
@@ -51,10 +51,10 @@ export function createPages(options: PagesOptions): Pages {
   const pages = new Set<Page>();
   const greetings = createGreetings(options);
   const dispatch = createDispatch({ ...options, dependencies: { ...options, greet } });
-  const endNews = spreadNews({ ...options, pages: () => pages });
+  const endNews = broadcastNews({ ...options, pages: () => pages });
 
   function greet(page: Page, cursor: number | null) {
-    const popover = page.isPopover ? 'here' : options.shell === undefined ? 'none' : 'there';
+    const popover = page.isPopover ? 'here' : options.menubarApp === undefined ? 'none' : 'there';
     page.sendText(greetings.text(page.audience(), page.nonce(), cursor, popover));
     if (page.role() !== 'paired') return;
     sendPairings(page, pairing);

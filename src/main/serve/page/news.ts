@@ -6,11 +6,11 @@ import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { ToPage } from '../../protocol/index.js';
 import type { Pairing } from '../pairing/index.js';
 import { shownCommands } from './commands.js';
-import { publicStatus, type Shown } from './greeting.js';
-import { withoutImages } from './history.js';
+import { publicStatus, type GreetingSources } from './greeting.js';
+import { withoutImages } from './chat-history.js';
 import type { Audience, Page } from './page.js';
 
-export interface NewsSources extends Pick<Shown, 'status' | 'health'> {
+export interface NewsSources extends Pick<GreetingSources, 'status' | 'health'> {
   chat: Pick<Chat, 'on'>;
   approvals: Pick<Approvals, 'onCard' | 'onGrants' | 'onPolicy'>;
   recorder: Pick<EvidenceRecorder, 'onRecorded'>;
@@ -20,35 +20,35 @@ export interface NewsSources extends Pick<Shown, 'status' | 'health'> {
 }
 
 /** Tells every page what its role may know, as it happens. Returns what ends that. */
-export function spreadNews(sources: NewsSources): () => void {
+export function broadcastNews(sources: NewsSources): () => void {
   const { chat, approvals, recorder, status, health, pairing, keptCommands } = sources;
   let shownStatus = JSON.stringify(publicStatus(status.now()));
 
-  function tell(audience: Audience, message: ToPage) {
+  function broadcast(audience: Audience, message: ToPage) {
     const text = JSON.stringify(message);
     for (const page of [...sources.pages()]) if (page.audience() === audience) page.sendText(text);
   }
 
   const ends = [
     chat.on((event) => {
-      tell('paired', event);
-      tell('chat', withoutImages(event));
+      broadcast('paired', event);
+      broadcast('chat', withoutImages(event));
     }),
-    approvals.onCard((event) => tell('paired', cardNews(event))),
-    approvals.onGrants((grants) => tell('paired', { type: 'grants', grants })),
-    approvals.onPolicy((policy) => tell('paired', { type: 'policy', policy: shownPolicy(policy) })),
-    keptCommands.onChange(() => tell('paired', { type: 'commands', commands: shownCommands(keptCommands) })),
-    recorder.onRecorded((activity) => tell('paired', { type: 'activity', activity })),
+    approvals.onCard((event) => broadcast('paired', cardNews(event))),
+    approvals.onGrants((grants) => broadcast('paired', { type: 'grants', grants })),
+    approvals.onPolicy((policy) => broadcast('paired', { type: 'policy', policy: shownPolicy(policy) })),
+    keptCommands.onChange(() => broadcast('paired', { type: 'commands', commands: shownCommands(keptCommands) })),
+    recorder.onRecorded((activity) => broadcast('paired', { type: 'activity', activity })),
     health.on((now) => {
-      if (now) tell('paired', { type: 'health', health: now });
+      if (now) broadcast('paired', { type: 'health', health: now });
     }),
     status.on((now) => {
-      tell('paired', { type: 'status', status: now });
+      broadcast('paired', { type: 'status', status: now });
       const reduced = publicStatus(now);
       const text = JSON.stringify(reduced);
       if (text === shownStatus) return;
       shownStatus = text;
-      for (const audience of ['chat', 'nobody'] as const) tell(audience, { type: 'status', status: reduced });
+      for (const audience of ['chat', 'nobody'] as const) broadcast(audience, { type: 'status', status: reduced });
     }),
     pairing.on(({ keyId, change }) => {
       if (change === 'revoked') dropRevoked(sources.pages(), keyId);

@@ -26,7 +26,7 @@ export interface Upgrade {
   client: ProcessIdentity | null;
   descendsFromAgent: boolean;
   /** What guards the page's window hears of it. Left out: it has none in a browser. */
-  sight?: { paired(): void; shows(visible: boolean): void };
+  guard?: { markPaired(): void; setVisible(visible: boolean): void };
 }
 
 export interface Person {
@@ -126,7 +126,7 @@ export function createPage(socket: PageSocket, upgrade: Upgrade, options: PageOp
     ...createNonce(),
     gone: gone.signal,
     identity: () => identity.signal,
-    ...createPairing(),
+    ...createPairingLock(),
     becomePaired(id) {
       if (closed) return;
       if (keyId !== null && keyId !== id) {
@@ -134,7 +134,7 @@ export function createPage(socket: PageSocket, upgrade: Upgrade, options: PageOp
         identity = new AbortController();
       }
       keyId = id;
-      upgrade.sight?.paired();
+      upgrade.guard?.markPaired();
       socket.setLimit(MESSAGE_BYTES.paired);
     },
     ...outbox,
@@ -197,7 +197,7 @@ function createNonce(): Pick<Page, 'nonce' | 'useNonce'> {
   };
 }
 
-function createPairing(): Pick<Page, 'beginPairing' | 'endPairing'> {
+function createPairingLock(): Pick<Page, 'beginPairing' | 'endPairing'> {
   let pairing = false;
   return {
     beginPairing() {

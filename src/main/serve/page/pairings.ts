@@ -2,7 +2,7 @@
 import { message, type Message } from '../../../messages/index.js';
 import { PairingRefused, type Pairing } from '../pairing/index.js';
 import type { PairingRequests } from '../pairing/requests.js';
-import type { Definitions, Refusal } from './definition.js';
+import type { Definitions, PageRefusal } from './definition.js';
 import { sendPairings } from './news.js';
 import type { Page } from './page.js';
 
@@ -15,16 +15,16 @@ export interface PairingDependencies {
 
 type Handled = 'resume' | 'authenticate' | 'pair' | 'visibility' | 'dismissPairings' | 'revokePairing';
 
-const struck = (code: string, text: Message): Refusal => ({ ok: false, code, message: text, strike: true });
+const strike = (code: string, text: Message): PageRefusal => ({ ok: false, code, message: text, strike: true });
 
-const NOT_NEEDED = struck('not_needed', message('refused.no_pairing_needed'));
-const TOO_MANY_TRIES = struck('too_many', message('refused.too_many_proofs'));
-const TOO_MANY_GREETINGS = struck('too_many', message('refused.too_many_greetings'));
-const WAITS_ALREADY = struck('too_many', message('pairing.waits_already'));
-const NOT_PAIRED = struck('not_paired', message('refused.not_paired'));
-const UNKNOWN: Refusal = { ok: false, code: 'unknown_pairing', message: message('refused.unknown_pairing') };
+const NOT_NEEDED = strike('not_needed', message('refused.no_pairing_needed'));
+const TOO_MANY_TRIES = strike('too_many', message('refused.too_many_proofs'));
+const TOO_MANY_GREETINGS = strike('too_many', message('refused.too_many_greetings'));
+const WAITS_ALREADY = strike('too_many', message('pairing.waits_already'));
+const NOT_PAIRED = strike('not_paired', message('refused.not_paired'));
+const UNKNOWN: PageRefusal = { ok: false, code: 'unknown_pairing', message: message('refused.unknown_pairing') };
 
-export const pairingMessages: Definitions<Handled, PairingDependencies> = {
+export const pairingHandlers: Definitions<Handled, PairingDependencies> = {
   resume: {
     role: 'any',
     handler({ page, greet }, { cursor }) {
@@ -65,7 +65,7 @@ export const pairingMessages: Definitions<Handled, PairingDependencies> = {
         greet(page, null);
         return undefined;
       } catch (error) {
-        if (error instanceof PairingRefused) return struck(error.code, error.text);
+        if (error instanceof PairingRefused) return strike(error.code, error.text);
         throw error;
       } finally {
         page.endPairing();
@@ -75,7 +75,7 @@ export const pairingMessages: Definitions<Handled, PairingDependencies> = {
   visibility: {
     role: 'any',
     handler({ page }, { visible }) {
-      page.upgrade.sight?.shows(visible);
+      page.upgrade.guard?.setVisible(visible);
       return undefined;
     },
   },

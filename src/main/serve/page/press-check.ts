@@ -13,12 +13,12 @@ interface SyntheticInputOptions {
 /** What has to be known before a press on Allow is judged. */
 export interface PressCheck {
   /** Resolves once all input that came before is known. Rejects where that cannot be told. */
-  heard(signal: AbortSignal): Promise<void>;
+  inputFlushed(signal: AbortSignal): Promise<void>;
   /** True only where the page is known to be on another display than the agents'. */
-  otherDisplay(pid: number | null): Promise<boolean>;
+  isOnOtherDisplay(pid: number | null): Promise<boolean>;
 }
 
-const PATIENCE_MS = 2_000;
+const WINDOWS_TIMEOUT_MS = 2_000;
 
 export function createPressCheck(
   { desktop, name }: { desktop: Pick<DesktopBackend, 'flushInputEvents' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
@@ -26,19 +26,19 @@ export function createPressCheck(
   { acceptSyntheticInput }: SyntheticInputOptions = {},
 ): PressCheck {
   return {
-    heard: (signal) => (acceptSyntheticInput === true ? Promise.resolve() : desktop.flushInputEvents(signal)),
-    async otherDisplay(pid) {
+    inputFlushed: (signal) => (acceptSyntheticInput === true ? Promise.resolve() : desktop.flushInputEvents(signal)),
+    async isOnOtherDisplay(pid) {
       // On the person's own display a page whose windows cannot be found may be there all the same.
       if (pid === null || name !== 'linux (virtual)') return false;
       const line = new Set([pid, ...processes.lineage(pid).map((one) => one.pid)]);
-      const windows = await desktop.windows(AbortSignal.timeout(PATIENCE_MS));
+      const windows = await desktop.windows(AbortSignal.timeout(WINDOWS_TIMEOUT_MS));
       return !windows.some(({ app }) => line.has(app.pid));
     },
   };
 }
 
 /** Reports other programs' synthetic input to approvals, unless the host accepts it. Returns a dispose function. */
-export function hearSynthetic(
+export function reportSyntheticInput(
   desktop: Pick<DesktopBackend, 'onSyntheticInput'>,
   { acceptSyntheticInput }: SyntheticInputOptions,
   approvals: Pick<Approvals, 'injected'>,

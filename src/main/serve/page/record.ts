@@ -1,7 +1,7 @@
 /** What a person reads in the record on disk, of this run of the host and of earlier ones. */
 import { message } from '../../../messages/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';
-import type { Definitions, Refusal } from './definition.js';
+import type { Definitions, PageRefusal } from './definition.js';
 
 export interface RecordDependencies {
   archive: EvidenceRecorder['archive'];
@@ -9,14 +9,14 @@ export interface RecordDependencies {
 
 type Handled = 'activityPage' | 'thumbnails' | 'evidence' | 'evidenceFile' | 'verifyEvidence';
 
-const UNKNOWN: Refusal = { ok: false, code: 'unknown_execution', message: message('refused.unknown_execution') };
-const DAMAGED: Refusal = {
+const UNKNOWN: PageRefusal = { ok: false, code: 'unknown_execution', message: message('refused.unknown_execution') };
+const DAMAGED: PageRefusal = {
   ok: false,
   code: 'record_damaged',
   message: message('refused.record_damaged'),
 };
 
-export const recordMessages: Definitions<Handled, RecordDependencies> = {
+export const recordHandlers: Definitions<Handled, RecordDependencies> = {
   activityPage: {
     role: 'paired',
     handler: ({ archive }, { before, filter }) => archive.page(before, filter),

@@ -6,7 +6,7 @@ import { attachWebSocket } from '../../transport/websocket.js';
 import type { Agents } from '../../agents/index.js';
 import { createAssets } from './index.js';
 import type { Pages } from './index.js';
-import type { PageGuard } from './protection.js';
+import type { PageGuard } from './page-guard.js';
 
 export interface PageServerOptions {
   assets: string;
@@ -36,9 +36,9 @@ export async function servePages(options: PageServerOptions): Promise<HttpListen
     },
     onPage(socket, info) {
       const { client, descendsFromAgent } = clients.get(info) ?? { client: null, descendsFromAgent: true };
-      const sight = guard.pageOpened(client?.pid ?? null);
-      socket.onClose(() => sight.closed());
-      pages.accept(socket, { origin: info.origin, host: info.host, client, descendsFromAgent, sight });
+      const openPage = guard.pageOpened(client?.pid ?? null);
+      socket.onClose(() => openPage.closed());
+      pages.accept(socket, { origin: info.origin, host: info.host, client, descendsFromAgent, guard: openPage });
     },
   });
   const assets = createAssets(options.assets);

@@ -14,7 +14,7 @@ type Handled = 'applications' | 'habits' | 'setPolicy' | 'exclude' | 'setRetenti
 
 const APPS_TIMEOUT_MS = 5_000;
 
-export const settingsMessages: Definitions<Handled, SettingsDependencies> = {
+export const settingsHandlers: Definitions<Handled, SettingsDependencies> = {
   applications: {
     role: 'paired',
     async handler({ desktop }, _message, signal) {

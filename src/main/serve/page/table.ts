@@ -1,16 +1,16 @@
 /** Every message a page may send, with who may send it and what it does. A message of the protocol without a row does not compile. */
-import { agentMessages, type AgentDependencies } from './agents.js';
-import { approvalMessages, type ApprovalDependencies } from './approvals.js';
-import { clientMessages, type ClientDependencies } from './clients.js';
-import { commandMessages, type CommandDependencies } from './commands.js';
-import { conversationMessages, type ConversationDependencies } from './conversation.js';
-import type { Definitions, Type } from './definition.js';
-import { demoMessages, type DemoDependencies } from './demo.js';
-import { menubarMessages, type MenubarDependencies } from './menubar.js';
-import { pairingMessages, type PairingDependencies } from './pairings.js';
-import { recordMessages, type RecordDependencies } from './record.js';
-import { settingsMessages, type SettingsDependencies } from './settings.js';
-import { watchMessages, type WatchDependencies } from './watching.js';
+import { agentHandlers, type AgentDependencies } from './agents.js';
+import { approvalHandlers, type ApprovalDependencies } from './approvals.js';
+import { clientHandlers, type ClientDependencies } from './clients.js';
+import { commandHandlers, type CommandDependencies } from './commands.js';
+import { conversationHandlers, type ConversationDependencies } from './conversation.js';
+import type { Definitions, MessageType } from './definition.js';
+import { demoHandlers, type DemoDependencies } from './demo.js';
+import { menubarHandlers, type MenubarDependencies } from './menubar.js';
+import { pairingHandlers, type PairingDependencies } from './pairings.js';
+import { recordHandlers, type RecordDependencies } from './record.js';
+import { settingsHandlers, type SettingsDependencies } from './settings.js';
+import { watchHandlers, type WatchDependencies } from './watching.js';
 
 export type MessageDependencies = AgentDependencies &
   ApprovalDependencies &
@@ -24,16 +24,16 @@ export type MessageDependencies = AgentDependencies &
   SettingsDependencies &
   WatchDependencies;
 
-export const PAGE_MESSAGES: Definitions<Type, MessageDependencies> = {
-  ...agentMessages,
-  ...approvalMessages,
-  ...clientMessages,
-  ...commandMessages,
-  ...conversationMessages,
-  ...demoMessages,
-  ...menubarMessages,
-  ...pairingMessages,
-  ...recordMessages,
-  ...settingsMessages,
-  ...watchMessages,
+export const PAGE_MESSAGES: Definitions<MessageType, MessageDependencies> = {
+  ...agentHandlers,
+  ...approvalHandlers,
+  ...clientHandlers,
+  ...commandHandlers,
+  ...conversationHandlers,
+  ...demoHandlers,
+  ...menubarHandlers,
+  ...pairingHandlers,
+  ...recordHandlers,
+  ...settingsHandlers,
+  ...watchHandlers,
 };

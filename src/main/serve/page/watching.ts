@@ -1,6 +1,6 @@
 /** What a paired page watches and has checked: the desktop as it is, and this installation. */
 import type { Definitions, Reply } from './definition.js';
-import type { Live } from './live.js';
+import type { LiveFrames } from './live-frames.js';
 
 /** Checks this machine, the host's own folders and, on request, the whole record. */
 export interface Doctor {
@@ -8,11 +8,11 @@ export interface Doctor {
 }
 
 export interface WatchDependencies {
-  live: Pick<Live, 'show' | 'taken' | 'leave'>;
+  live: Pick<LiveFrames, 'show' | 'taken' | 'leave'>;
   doctor: Doctor;
 }
 
-export const watchMessages: Definitions<'live' | 'frameTaken' | 'check', WatchDependencies> = {
+export const watchHandlers: Definitions<'live' | 'frameTaken' | 'check', WatchDependencies> = {
   live: {
     role: 'paired',
     handler({ live, page }, { on, still }) {

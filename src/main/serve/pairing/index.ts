@@ -9,10 +9,10 @@ import { createEmitter } from '../../../base/emitter.js';
 import { publicKeySchema, signedText } from '../../protocol/index.js';
 import { createClock } from '../../approvals/clock.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
-import { createCodes, PairingRefused, type IssuedLink, type LinkIssuer } from './codes.js';
-import { createKeys, type PairedKey } from './keys.js';
+import { createLinkCodes, PairingRefused, type IssuedLink, type LinkIssuer } from './link-codes.js';
+import { createKeyStore, type PairedKey } from './key-store.js';
 
-export { LINK_MS, PairingRefused } from './codes.js';
+export { LINK_MS, PairingRefused } from './link-codes.js';
 
 export type PublicKey = z.infer<typeof publicKeySchema>;
 
@@ -87,8 +87,8 @@ export interface PairingOptions {
 
 export function createPairing({ file, now, running, onError }: PairingOptions): Pairing {
   // A link lasts no longer because the clock was set back.
-  const codes = createCodes(createClock(now, running).read);
-  const keys = createKeys(file);
+  const codes = createLinkCodes(createClock(now, running).read);
+  const keys = createKeyStore(file);
   const changes = createEmitter<{ keyId: string; change: 'paired' | 'revoked' }>(onError);
   const iso = () => new Date(now()).toISOString();
 
@@ -156,7 +156,7 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
     revoke,
     reset: () => keys.all().filter(({ keyId }) => revoke(keyId)).length,
     news(keyId) {
-      const told = new Set([keyId, ...keys.told(keyId)]);
+      const told = new Set([keyId, ...keys.dismissed(keyId)]);
       const since = keyId === null ? null : (keys.get(keyId)?.pairedAt ?? null);
       const all = [...keys.past(), ...keys.all().map((key) => ({ ...key, endedAt: null }))];
       return all
@@ -169,8 +169,8 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
     },
     dismissNews(keyId, keyIds) {
       const known = new Set([...keys.past(), ...keys.all()].map((one) => one.keyId));
-      const told = new Set([...keys.told(keyId), ...keyIds]);
-      keys.tell(
+      const told = new Set([...keys.dismissed(keyId), ...keyIds]);
+      keys.setDismissed(
         keyId,
         [...told].filter((id) => known.has(id)),
       );

@@ -8,7 +8,7 @@ import type { ProcessInspector } from '../../../native/peer/process-inspector.js
 import type { ProcessIdentity, ProcessTable } from '../../../native/peer/types.js';
 import type { Agents } from '../../agents/index.js';
 import type { AgentTraces } from '../../agents/agent-traces.js';
-import type { LinkIssuer } from './codes.js';
+import type { LinkIssuer } from './link-codes.js';
 
 export type OriginFault = 'agent' | 'host' | 'command' | 'unclear' | 'no_terminal';
 
@@ -27,9 +27,9 @@ export interface OriginsOptions {
 
 export interface Origins {
   /** Why this process may not ask for a link. */
-  asker(peer: ProcessIdentity): OriginFault | null;
+  askerFault(peer: ProcessIdentity): OriginFault | null;
   /** Why this process may not redeem a link. A browser that the host opened may redeem the links the host shows itself. */
-  redeemer(client: ProcessIdentity, by: LinkIssuer): OriginFault | null;
+  redeemerFault(client: ProcessIdentity, by: LinkIssuer): OriginFault | null;
 }
 
 const ADOPTERS = new Set(['systemd', 'init', 'launchd']);
@@ -77,7 +77,7 @@ export function createOrigins(options: OriginsOptions): Origins {
   }
 
   return {
-    asker(peer) {
+    askerFault(peer) {
       const [own = [], ...others] = linesBehind(peer);
       if (own.length === 0 || agents.hasCalled(peer)) return 'agent';
       const lines = [own, ...others];
@@ -88,7 +88,7 @@ export function createOrigins(options: OriginsOptions): Origins {
       if (!linux) return null;
       return firstFault(lines, markFault) ?? sharedTerminal(peer) ?? firstFault(lines, orphanFault);
     },
-    redeemer(client, by) {
+    redeemerFault(client, by) {
       const line = lineage(client.pid);
       if (line.length === 0) return 'unclear';
       const hostAt = line.findIndex(({ pid }) => pid === hostPid);

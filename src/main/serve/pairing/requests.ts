@@ -10,7 +10,7 @@ import type { Approvals } from '../../approvals/index.js';
 import type { EvidenceRecorder, PairingRecord } from '../../evidence/index.js';
 import { displayName, processAgent, unknownPeer } from '../../agents/caller.js';
 import type { Pairing, Offer } from './index.js';
-import { PairingRefused } from './codes.js';
+import { PairingRefused } from './link-codes.js';
 import type { Origins } from './origins.js';
 import { message, type Message } from '../../../messages/index.js';
 
@@ -43,7 +43,7 @@ export interface PairingRequestsOptions {
   pairing: Pairing;
   approvals: Pick<Approvals, 'askPerson'>;
   recorder: Pick<EvidenceRecorder, 'recordPairing'>;
-  origins: Pick<Origins, 'redeemer'>;
+  origins: Pick<Origins, 'redeemerFault'>;
   /** There is a popover. */
   popover: boolean;
   log(thrown: unknown): void;
@@ -87,7 +87,7 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
     async redeem({ code, publicKey, client }, onWaiting, signal) {
       const offer = pairing.offer(code, publicKey, client === null ? '' : `${client.pid}:${client.startTime}`);
       const line = lineOf(offer, client);
-      const fault = client === null ? null : origins.redeemer(client, offer.link.by);
+      const fault = client === null ? null : origins.redeemerFault(client, offer.link.by);
       if (fault !== null) {
         await record({ ...line, event: 'refused', note: fault });
         throw NOT_HERE;
@@ -96,11 +96,11 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
       const decision =
         where === null ? null : await confirm(offer, client, (expiresAt) => onWaiting({ where, expiresAt }), signal);
       if (decision !== null && decision.kind !== 'allowed') {
-        await record({ ...line, event: 'refused', decision: placeOf(decision), note: decision.reason });
+        await record({ ...line, event: 'refused', decision: decisionPlace(decision), note: decision.reason });
         throw refusalFor(decision);
       }
       signal.throwIfAborted();
-      await record({ ...line, event: 'paired', decision: decision && placeOf(decision) });
+      await record({ ...line, event: 'paired', decision: decision && decisionPlace(decision) });
       signal.throwIfAborted();
       offer.accept(client === null ? null : displayName(client));
       return offer.keyId;
@@ -126,7 +126,7 @@ function refusalFor({ reason }: Extract<Decision, { kind: 'denied' }>): PairingR
   return new PairingRefused('pairing_denied', message('pairing.denied'));
 }
 
-const placeOf = (decision: Decision) => ({
+const decisionPlace = (decision: Decision) => ({
   where: decision.kind === 'allowed' ? decision.where : decision.by,
   who: decision.who ?? null,
 });

@@ -6,19 +6,19 @@ import type { Capture, DesktopReader, Point, Rect } from '../../../native/deskto
 import { LIVE_PIXELS, WireError } from '../../protocol/index.js';
 import type { Frame, Held, Picture } from '../../protocol/index.js';
 
-export interface LiveOptions {
+export interface LiveFramesOptions {
   desktop: DesktopReader;
   protection: Protection;
   imaging: Pick<Imaging, 'encode' | 'mask'>;
   /** Ids of the windows agents act on, latest last. */
-  acted(): string[];
+  actedWindows(): string[];
   /** The screen in front of the person: single pictures only. */
-  real: boolean;
+  onlySingle: boolean;
   now(): Date;
 }
 
 /** The desktop as the person sees it, for pages that look now. One camera for all of them; without a look nothing is captured. */
-export interface Live {
+export interface LiveFrames {
   /** `viewer` tells one page from another. The first frame comes at once, each next one after `taken`. */
   show(viewer: object, still: boolean, send: (frame: Frame) => void): void;
   taken(viewer: object, seq: number): void;
@@ -35,21 +35,22 @@ interface Viewer {
   seen: { look: number; picture: number };
 }
 
-interface Seen {
+interface ScreenState {
   picture: Picture | null;
   pointer: Point | null;
   ring: Rect | null;
   held: Held | null;
 }
 
-const NOTHING: Seen = { picture: null, pointer: null, ring: null, held: null };
+const NOTHING: ScreenState = { picture: null, pointer: null, ring: null, held: null };
 /** Between two looks while something changes, while nothing does, and while there is nothing to see. */
 const GAPS_MS = { busy: 250, quiet: 500, held: 1_000 };
 const BUSY_FOR_MS = 3_000;
-const PATIENCE_MS = 5_000;
-const QUALITY = 78;
+const CAPTURE_TIMEOUT_MS = 5_000;
+const JPEG_QUALITY = 78;
 
-export function createLive({ desktop, protection, imaging, acted, real, now }: LiveOptions): Live {
+export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
+  const { desktop, protection, imaging, actedWindows, onlySingle, now } = options;
   /** The person sees everything but our own windows: the page would show itself, and an unspent pairing link. */
   const camera = maskedReader(
     { ...desktop, secureAreas: () => Promise.resolve([]) },
@@ -57,33 +58,33 @@ export function createLive({ desktop, protection, imaging, acted, real, now }: L
   );
   const viewers = new Map<object, Viewer>();
   const ended = new AbortController();
-  let last: { capture: Capture | null; seen: Seen } = { capture: null, seen: NOTHING };
-  const count = { look: 0, picture: 0 };
+  let last: { capture: Capture | null; seen: ScreenState } = { capture: null, seen: NOTHING };
+  const counts = { look: 0, picture: 0 };
   let changedAt = 0;
   let running = false;
 
   const waiting = () => [...viewers.values()].filter(({ ready }) => ready);
 
-  async function look(signal: AbortSignal): Promise<void> {
-    const next = await seenNow(signal).catch((thrown: unknown) => ({
+  async function takeFrame(signal: AbortSignal): Promise<void> {
+    const next = await captureScreen(signal).catch((thrown: unknown) => ({
       capture: null,
-      seen: { ...NOTHING, held: heldBy(thrown) },
+      seen: { ...NOTHING, held: heldReason(thrown) },
     }));
     const repainted = next.capture !== null && next.capture !== last.capture;
-    if (repainted) count.picture += 1;
+    if (repainted) counts.picture += 1;
     if (repainted || JSON.stringify(bare(next.seen)) !== JSON.stringify(bare(last.seen))) {
-      count.look += 1;
+      counts.look += 1;
       changedAt = Date.now();
     }
     last = next;
   }
 
   /** The last capture and its picture come back where nothing was painted. */
-  async function seenNow(signal: AbortSignal): Promise<{ capture: Capture; seen: Seen }> {
+  async function captureScreen(signal: AbortSignal): Promise<{ capture: Capture; seen: ScreenState }> {
     const taken = await camera.capture({ kind: 'display' }, signal);
     const same = last.capture !== null && isSame(last.capture, taken);
     const capture = same && last.capture !== null ? last.capture : taken;
-    const ids = acted();
+    const ids = actedWindows();
     const [pointer, windows] = await Promise.all([
       desktop.pointer(signal).catch(() => null),
       ids.length === 0 ? [] : camera.windows(signal),
@@ -100,12 +101,12 @@ export function createLive({ desktop, protection, imaging, acted, real, now }: L
 
   function deliver(): void {
     for (const [key, viewer] of viewers) {
-      if (!viewer.ready || viewer.seen.look === count.look) continue;
+      if (!viewer.ready || viewer.seen.look === counts.look) continue;
       const { picture, ...rest } = last.seen;
-      const shown = viewer.seen.picture === count.picture ? null : picture;
+      const shown = viewer.seen.picture === counts.picture ? null : picture;
       viewer.ready = false;
       viewer.sent += 1;
-      viewer.seen = { ...count };
+      viewer.seen = { ...counts };
       if (viewer.still) viewers.delete(key);
       viewer.send({ type: 'frame', seq: viewer.sent, at: now().toISOString(), picture: shown, ...rest });
     }
@@ -116,7 +117,7 @@ export function createLive({ desktop, protection, imaging, acted, real, now }: L
     const { signal } = ended;
     while (waiting().length > 0 && !signal.aborted) {
       const startedAt = Date.now();
-      await look(AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+      await takeFrame(AbortSignal.any([signal, AbortSignal.timeout(CAPTURE_TIMEOUT_MS)]));
       deliver();
       const took = Date.now() - startedAt;
       await delay(Math.max(gap() - took, took), null, { signal });
@@ -125,7 +126,7 @@ export function createLive({ desktop, protection, imaging, acted, real, now }: L
 
   function gap(): number {
     if (last.seen.held !== null) return GAPS_MS.held;
-    return Date.now() - changedAt < BUSY_FOR_MS || acted().length > 0 ? GAPS_MS.busy : GAPS_MS.quiet;
+    return Date.now() - changedAt < BUSY_FOR_MS || actedWindows().length > 0 ? GAPS_MS.busy : GAPS_MS.quiet;
   }
 
   function start(): void {
@@ -142,7 +143,7 @@ export function createLive({ desktop, protection, imaging, acted, real, now }: L
   return {
     show(viewer, still, send) {
       const fresh = { look: -1, picture: -1 };
-      viewers.set(viewer, { still: still || real, send, ready: true, sent: 0, seen: fresh });
+      viewers.set(viewer, { still: still || onlySingle, send, ready: true, sent: 0, seen: fresh });
       start();
     },
     taken(viewer, seq) {
@@ -163,17 +164,17 @@ function isSame(one: Capture, other: Capture): boolean {
   return one.width === other.width && one.height === other.height && Buffer.compare(one.rgb, other.rgb) === 0;
 }
 
-const bare = ({ pointer, ring, held }: Seen) => ({ pointer, ring, held });
+const bare = ({ pointer, ring: ring, held }: ScreenState) => ({ pointer, ring, held });
 
-async function encoded(imaging: LiveOptions['imaging'], capture: Capture): Promise<Picture> {
+async function encoded(imaging: LiveFramesOptions['imaging'], capture: Capture): Promise<Picture> {
   const size = { maxWidth: LIVE_PIXELS, maxHeight: LIVE_PIXELS };
-  const { bytes, width, height } = await imaging.encode(capture, { ...size, format: 'jpeg', quality: QUALITY });
+  const { bytes, width, height } = await imaging.encode(capture, { ...size, format: 'jpeg', quality: JPEG_QUALITY });
   const base64 = Buffer.from(bytes).toString('base64');
   return { mimeType: 'image/jpeg', base64, width, height, target: null };
 }
 
 /** In the pixels of the picture that is sent. */
-function placeOf({ origin, scale, width, height }: Capture, { x, y }: Point): Point {
+function toPicture({ origin, scale, width, height }: Capture, { x, y }: Point): Point {
   const factor = scale * Math.min(1, LIVE_PIXELS / width, LIVE_PIXELS / height);
   return { x: Math.round((x - origin.x) * factor), y: Math.round((y - origin.y) * factor) };
 }
@@ -183,14 +184,14 @@ function extentOf({ origin, scale, width, height }: Capture): Rect {
 }
 
 function inside(capture: Capture, point: Point): Point | null {
-  return contains(extentOf(capture), point) ? placeOf(capture, point) : null;
+  return contains(extentOf(capture), point) ? toPicture(capture, point) : null;
 }
 
 /** What of it is on the picture. */
 function clipped(capture: Capture, frame: Rect): Rect | null {
   const all = extentOf(capture);
-  const start = placeOf(capture, { x: Math.max(frame.x, all.x), y: Math.max(frame.y, all.y) });
-  const end = placeOf(capture, {
+  const start = toPicture(capture, { x: Math.max(frame.x, all.x), y: Math.max(frame.y, all.y) });
+  const end = toPicture(capture, {
     x: Math.min(frame.x + frame.width, all.x + all.width),
     y: Math.min(frame.y + frame.height, all.y + all.height),
   });
@@ -198,7 +199,7 @@ function clipped(capture: Capture, frame: Rect): Rect | null {
   return width > 0 && height > 0 ? { ...start, width, height } : null;
 }
 
-function heldBy(thrown: unknown): Held {
+function heldReason(thrown: unknown): Held {
   if (thrown instanceof WireError) return thrown.details['reason'] === 'pairing' ? 'pairing' : 'failed';
   if (!(thrown instanceof DesktopError)) return 'failed';
   if (thrown.code === 'permission') return 'permission';

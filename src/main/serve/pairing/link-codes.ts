@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 
 export const LINK_MS = 120_000;
-const WRONG = { windowMs: 60_000, perSource: 10, together: 100 } as const;
+const GUESS_LIMIT = { windowMs: 60_000, perSource: 10, together: 100 } as const;
 
 export type LinkIssuer = 'popover' | 'terminal' | 'cli';
 
@@ -32,7 +32,7 @@ export class PairingRefused extends MessageError {
   }
 }
 
-export interface Codes {
+export interface LinkCodes {
   issue(by: LinkIssuer, askedBy?: readonly ProcessIdentity[]): { code: string; expiresAt: string };
   unspent(): boolean;
   /** Throws {@link PairingRefused} for a code that is wrong, spent or expired, and for a source that guessed too often. */
@@ -41,17 +41,18 @@ export interface Codes {
 }
 
 /** Single-use link codes: 256 bits, two minutes, kept only as their hash and only in memory. */
-export function createCodes(now: () => number): Codes {
+export function createLinkCodes(now: () => number): LinkCodes {
   const issued = new Map<string, IssuedLink & { until: number }>();
   const wrong: { source: string; at: number }[] = [];
 
   function dropExpired() {
     for (const [hash, { until }] of issued) if (until <= now()) issued.delete(hash);
-    while (wrong[0] && wrong[0].at + WRONG.windowMs <= now()) wrong.shift();
+    while (wrong[0] && wrong[0].at + GUESS_LIMIT.windowMs <= now()) wrong.shift();
   }
 
   function limited(source: string): boolean {
-    return wrong.length >= WRONG.together || wrong.filter((each) => each.source === source).length >= WRONG.perSource;
+    const ofSource = wrong.filter((each) => each.source === source);
+    return wrong.length >= GUESS_LIMIT.together || ofSource.length >= GUESS_LIMIT.perSource;
   }
 
   return {

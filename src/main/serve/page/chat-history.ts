@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../protocol/index.js';
 import { EARLIER, HISTORY } from './limits.js';
 
-export interface History {
+export interface ChatHistory {
   events: ChatEvent[];
   /** Everything after this seq is there. */
   since: number;
@@ -11,7 +11,7 @@ export interface History {
  * The newest events that fit, at least those after `cursor`, and every question that still waits, however old. Images that do not
  * fit are left out before any text is.
  */
-export function historyOf(all: ChatEvent[], pending: string[], cursor: number | null): History {
+export function newestHistory(all: ChatEvent[], pending: string[], cursor: number | null): ChatHistory {
   let events = 0;
   let text = 0;
   let pictures = 0;
@@ -36,7 +36,7 @@ export function historyOf(all: ChatEvent[], pending: string[], cursor: number | 
 }
 
 /** The events right before that number, as many as fit into one answer. */
-export function earlierThan(all: ChatEvent[], before: number): History {
+export function historyBefore(all: ChatEvent[], before: number): ChatHistory {
   const older = all.slice(0, all.findLastIndex((event) => event.seq < before) + 1);
   const kept: ChatEvent[] = [];
   let text = 0;

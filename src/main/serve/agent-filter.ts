@@ -3,19 +3,19 @@ import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Agent } from '../protocol/index.js';
 import type { Agents } from '../agents/index.js';
 
-export interface ViewOptions {
+export interface AgentFilterOptions {
   lineage(pid: number): ProcessIdentity[];
   agents: Pick<Agents, 'hasCalled' | 'includes'>;
 }
 
 /** Whose work the caller may look at: null for all of it, else one agent's. */
-export type View = ((agent: Pick<Agent, 'pid' | 'startTime'>) => boolean) | null;
+export type AgentFilter = ((agent: Pick<Agent, 'pid' | 'startTime'>) => boolean) | null;
 
 /**
  * The token that opens the socket is known to every agent, so the kernel decides: an agent, and what it has started, sees that
  * agent's own work. Who cannot be placed sees nobody's.
  */
-export function createView({ lineage, agents }: ViewOptions): (caller: Caller) => View {
+export function createAgentFilter({ lineage, agents }: AgentFilterOptions): (caller: Caller) => AgentFilter {
   return ({ peer, agent }) => {
     const line = lineage(peer.pid);
     if (line.length === 0) return () => false;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createImaging } from '../../../src/main/evidence/index.js';
-import { createLive } from '../../../src/main/serve/page/live.js';
+import { createLiveFrames } from '../../../src/main/serve/page/live-frames.js';
 import type { Frame } from '../../../src/main/protocol/index.js';
 import { DesktopError } from '../../../src/native/desktop.js';
 import type { Capture, DesktopBackend, Window } from '../../../src/native/desktop.js';
@@ -37,7 +37,7 @@ async function scene({ real = false } = {}) {
     pointer: () => Promise.resolve(state.pointer),
     windows: () => Promise.resolve(state.windows),
   };
-  const live = createLive({
+  const live = createLiveFrames({
     desktop,
     protection: {
       isProtected: (window) => window?.title === 'Chaperone',
@@ -46,8 +46,8 @@ async function scene({ real = false } = {}) {
       isPairingLinkOpen: () => state.blind,
     },
     imaging: createImaging(),
-    acted: () => state.acted,
-    real,
+    actedWindows: () => state.acted,
+    onlySingle: real,
     now: () => new Date(),
   });
   onTestFinished(live.close);

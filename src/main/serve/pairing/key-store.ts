@@ -33,9 +33,9 @@ const fileSchema = z.object({
 type File = z.infer<typeof fileSchema>;
 
 /** Older ones are forgotten. */
-const MOST_PAST = 50;
+const MAX_PAST_PAIRINGS = 50;
 
-export interface Keys {
+export interface KeyStore {
   get(keyId: string): PairedKey | undefined;
   all(): PairedKey[];
   /** On disk when it returns. Throws, with nothing changed, when it cannot be written. */
@@ -45,15 +45,15 @@ export interface Keys {
   /** Latest last. */
   past(): PastPairing[];
   /** What the page of this key, or for null the popover, has dismissed. */
-  told(keyId: string | null): readonly string[];
-  tell(keyId: string | null, told: readonly string[]): void;
+  dismissed(keyId: string | null): readonly string[];
+  setDismissed(keyId: string | null, told: readonly string[]): void;
 }
 
 /**
  * The public keys of paired pages, in one 0600 file. A file that cannot be trusted (unreadable, a link, writable by others)
  * is moved aside as `.broken`: every page must then be paired again.
  */
-export function createKeys(file: string): Keys {
+export function createKeyStore(file: string): KeyStore {
   let state = load(file);
   const disk = createDurableWriter(() => write(state));
   const find = (keyId: string) => state.keys.find((key) => key.keyId === keyId);
@@ -79,14 +79,14 @@ export function createKeys(file: string): Keys {
       const key = find(keyId);
       if (key === undefined) return false;
       const { pairedAt, by, browser } = key;
-      const past = [...state.past, { keyId, pairedAt, by, browser, endedAt }].slice(-MOST_PAST);
+      const past = [...state.past, { keyId, pairedAt, by, browser, endedAt }].slice(-MAX_PAST_PAIRINGS);
       state = { ...state, keys: state.keys.filter((one) => one !== key), past };
       disk.tryWrite();
       return true;
     },
     past: () => [...state.past],
-    told: (keyId) => (keyId === null ? state.popoverTold : find(keyId)?.told) ?? [],
-    tell(keyId, told) {
+    dismissed: (keyId) => (keyId === null ? state.popoverTold : find(keyId)?.told) ?? [],
+    setDismissed(keyId, told) {
       state =
         keyId === null
           ? { ...state, popoverTold: [...told] }
@@ -107,11 +107,11 @@ function load(file: string): File {
     return NOTHING;
   }
   chmodSync(file, 0o600);
-  return withTold(found);
+  return withDismissed(found);
 }
 
 /** A file of an earlier version does not say what was dismissed: nothing of before is announced. */
-function withTold(file: File): File {
+function withDismissed(file: File): File {
   const known = file.keys.map(({ keyId }) => keyId);
   const keys = file.keys.map((key) => ({ ...key, told: key.told ?? known }));
   return { ...file, keys, popoverTold: file.popoverTold ?? known };

@@ -2,7 +2,7 @@
 import { createFormatter, inEnglish, LANGUAGES, type Formatter, type Language } from '../../messages/index.js';
 import de from '../../messages/de.json' with { type: 'json' };
 import zh from '../../messages/zh.json' with { type: 'json' };
-import type { Told } from './state.js';
+import type { TrayStatus } from './tray-status.js';
 
 const FORMATTERS: Readonly<Record<Language, () => Formatter>> = {
   en: () => inEnglish,
@@ -11,7 +11,7 @@ const FORMATTERS: Readonly<Record<Language, () => Formatter>> = {
 };
 
 /** The first of the person's languages there is; English otherwise. */
-export function wordsFor(wanted: readonly string[]): Formatter {
+export function formatterFor(wanted: readonly string[]): Formatter {
   for (const tag of wanted) {
     const language = LANGUAGES.find((one) => one === tag.toLowerCase().split('-')[0]);
     if (language !== undefined) return FORMATTERS[language]();
@@ -19,5 +19,5 @@ export function wordsFor(wanted: readonly string[]): Formatter {
   return inEnglish;
 }
 
-export const stateText = (words: Formatter, { state, waiting }: Told): string =>
+export const stateText = (words: Formatter, { state, waiting }: TrayStatus): string =>
   state === 'waiting' ? words.text('app.state.waiting', { waiting }) : words.text(`app.state.${state}`);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { WindowFacts } from '../../../src/main/pipeline/ports.js';
-import { createPageGuard } from '../../../src/main/serve/page/protection.js';
-import type { PageGuard } from '../../../src/main/serve/page/protection.js';
+import { createPageGuard } from '../../../src/main/serve/page/page-guard.js';
+import type { PageGuard } from '../../../src/main/serve/page/page-guard.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 
 const OURS = 'http://localhost:4100';
@@ -45,7 +45,7 @@ const window = (more: Partial<WindowFacts> = {}): WindowFacts => ({
 });
 const paired = (pid: number | null = 60) => {
   const page = guard.pageOpened(pid);
-  page.paired();
+  page.markPaired();
   return page;
 };
 
@@ -67,10 +67,10 @@ describe('a browser that does not tell what it shows [req:SG-2]', () => {
     expect(guard.isProtected(window({ documents: untold }))).toBe(true);
     expect(guard.isProtected(window())).toBe(true);
     expect(guard.hintFor(window({ documents: untold }))).toMatch(/accessibility.*popover/);
-    page.shows(false);
+    page.setVisible(false);
     expect(guard.isProtected(window({ documents: untold }))).toBe(false);
     expect(guard.hintFor(window({ documents: untold }))).toBeNull();
-    page.shows(true);
+    page.setVisible(true);
     expect(guard.isProtected(window({ documents: untold }))).toBe(true);
     page.closed();
     expect(guard.isProtected(window({ documents: untold }))).toBe(false);
@@ -79,7 +79,7 @@ describe('a browser that does not tell what it shows [req:SG-2]', () => {
   test('but not where it tells all, for a page that may decide nothing, in another program, or in its menus', () => {
     const page = guard.pageOpened(60);
     expect(guard.isProtected(window({ documents: untold }))).toBe(false);
-    page.paired();
+    page.markPaired();
     expect(guard.isProtected(window({ documents: told('https://a.example/') }))).toBe(false);
     expect(guard.isProtected(window({ pid: 40, documents: untold }))).toBe(false);
     expect(guard.isProtected(window({ normal: false, documents: untold }))).toBe(false);
@@ -106,7 +106,7 @@ describe('a document [req:SG-3]', () => {
     expect(guard.hidesDocument(77, 'https://a.example/')).toBe(false);
     expect(guard.hidesDocument(BROWSER, null)).toBe(false);
     const page = paired();
-    page.shows(false);
+    page.setVisible(false);
     expect(guard.hidesDocument(BROWSER, null)).toBe(true);
     expect(guard.hidesDocument(40, null)).toBe(false);
   });

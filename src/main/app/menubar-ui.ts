@@ -1,22 +1,22 @@
 import type { Tray } from 'electron';
 import type { Formatter } from '../../messages/index.js';
-import type { Desk } from '../host/index.js';
+import type { MenubarHost } from '../host/index.js';
 import { toPlainText } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
-import { serveBridge } from './bridge.js';
+import { servePopoverIpc } from './popover-ipc.js';
 import { menuItems } from './menu.js';
-import type { MenuActs, MenuShown } from './menu.js';
+import type { MenuActions, MenuState } from './menu.js';
 import type { AppOptions } from './options.js';
 import { openPopover } from './popover.js';
 import type { Popover } from './popover.js';
-import { told } from './state.js';
+import { trayStatus } from './tray-status.js';
 import { isFirstRun } from './system.js';
 import type { LoginItem } from './system.js';
 import { createTrayView, trayPicture } from './tray.js';
 import type { TrayView } from './tray.js';
 
-export interface RoomOptions extends AppOptions {
-  desk: Desk;
+export interface MenubarUiOptions extends AppOptions {
+  menubar: MenubarHost;
   url: string;
   hotkey: string | null;
   login: LoginItem;
@@ -24,14 +24,14 @@ export interface RoomOptions extends AppOptions {
 }
 
 /** What the person sees of the app: tray, menu, popover, notifications. */
-export interface Room {
+export interface MenubarUi {
   popover: Popover;
   show(): void;
   close(): void;
 }
 
-export async function openRoom(options: RoomOptions): Promise<Room> {
-  const { electron, desk, words, platform, log } = options;
+export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarUi> {
+  const { electron, menubar, words, platform, log } = options;
   const { app, Menu, Notification } = electron;
   // Without an Edit menu a Mac has no keys for copy and paste; no other menu, so no keys for reload or developer tools.
   Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'editMenu' }]) : null);
@@ -40,10 +40,10 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
     ...options,
     tray,
     assets: options.host.assets,
-    onGone: () => bridge.drop(),
+    onGone: () => bridge.dropPage(),
     onBroken: () => notify(words.text('app.alert.broken'), words.text('app.alert.broken_text')),
   });
-  const bridge = serveBridge({ ipc: electron.ipcMain, contents: popover.contents, accept: desk.accept, log });
+  const bridge = servePopoverIpc({ ipc: electron.ipcMain, contents: popover.contents, accept: menubar.accept, log });
   await popover.load();
   const alerts = createAlerts({ ...options, notification: Notification, shell: electron.shell, popover });
   const view = createTrayView({ tray, app, icons: options.icons, platform, words });
@@ -58,8 +58,8 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
   if (platform === 'darwin') tray.on('right-click', () => tray.popUpContextMenu(current()));
   app.on('second-instance', show);
   app.on('activate', show);
-  const forget = desk.onChange(refresh);
-  const forgetPaired = desk.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser)));
+  const stopUpdates = menubar.onChange(refresh);
+  const stopPaired = menubar.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser)));
   let closed = false;
   refresh();
   if (isFirstRun(options.host.paths)) show();
@@ -70,8 +70,8 @@ export async function openRoom(options: RoomOptions): Promise<Room> {
     close() {
       if (closed) return;
       closed = true;
-      forget();
-      forgetPaired();
+      stopUpdates();
+      stopPaired();
       app.removeListener('second-instance', show);
       app.removeListener('activate', show);
       alerts.close();
@@ -89,15 +89,15 @@ interface MenuParts {
   notify(title: string, body: string): void;
 }
 
-function createTrayMenu(options: RoomOptions, { tray, view, show, notify }: MenuParts) {
-  const { electron, desk, login, words, platform, log } = options;
+function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }: MenuParts) {
+  const { electron, menubar, login, words, platform, log } = options;
   const { app, Menu } = electron;
-  const acts: MenuActs = {
+  const acts: MenuActions = {
     open: show,
-    openBrowser: desk.openBrowser,
-    stop: desk.stop,
-    pause: desk.pause,
-    resume: desk.resume,
+    openBrowser: menubar.openBrowser,
+    stop: menubar.stop,
+    pause: menubar.pause,
+    resume: menubar.resume,
     openLogs: () => void electron.shell.openPath(options.host.paths.state),
     launchAtLogin(on) {
       try {
@@ -113,18 +113,18 @@ function createTrayMenu(options: RoomOptions, { tray, view, show, notify }: Menu
     quit: () => app.quit(),
   };
   let menuShown = '';
-  const shown = (): MenuShown => ({
-    ...told(desk),
+  const shown = (): MenuState => ({
+    ...trayStatus(menubar),
     url: options.url,
     hotkey: options.hotkey,
-    paused: desk.status().paused !== null,
+    paused: menubar.status().paused !== null,
     launchAtLogin: login.enabled(),
   });
-  const menu = (now: MenuShown) => Menu.buildFromTemplate(menuItems(words, now, acts));
+  const menu = (now: MenuState) => Menu.buildFromTemplate(menuItems(words, now, acts));
 
   /** On macOS a fixed menu would take the left click from the popover; elsewhere panels show nothing else. */
   function refresh(): void {
-    view.show(told(desk));
+    view.show(trayStatus(menubar));
     if (platform === 'darwin') return;
     const now = shown();
     // Another menu would close the one a person has open, and most news is not in it.

@@ -4,9 +4,9 @@ import type { ProcessTable } from '../../../native/peer/types.js';
 /** One connected page, by the process it connected from. */
 interface OpenPage {
   /** It may decide from now on. */
-  paired(): void;
+  markPaired(): void;
   /** What it says of itself; one that has not said counts as visible. */
-  shows(visible: boolean): void;
+  setVisible(visible: boolean): void;
   closed(): void;
 }
 
@@ -33,8 +33,8 @@ interface Connected {
 }
 
 const TITLE = 'Chaperone';
-const REMEMBER_MS = 60_000;
-const CURE =
+const CLOSED_PAGE_MS = 60_000;
+const HINT =
   'This browser shows Chaperone’s page and does not tell which of its windows does, so all of them count as Chaperone’s. Ask the person to turn on accessibility in the browser (chrome://accessibility), or to close that page and decide in the popover.';
 
 /**
@@ -57,7 +57,7 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
   function recent(pid: number): boolean {
     const at = gone.get(pid);
     if (at === undefined) return false;
-    if (Date.now() - at < REMEMBER_MS) return true;
+    if (Date.now() - at < CLOSED_PAGE_MS) return true;
     gone.delete(pid);
     return false;
   }
@@ -84,8 +84,8 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
       const page: Connected = { line: pid === null ? null : lineOf(pid), paired: false, visible: true };
       pages.add(page);
       return {
-        paired: () => void (page.paired = true),
-        shows: (visible) => void (page.visible = visible),
+        markPaired: () => void (page.paired = true),
+        setVisible: (visible) => void (page.visible = visible),
         closed() {
           pages.delete(page);
           for (const one of page.line ?? []) if (from(one).length === 0) gone.set(one, Date.now());
@@ -98,7 +98,7 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
     },
     address: () => address,
     isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),
-    hintFor: (window) => (isUntold(window) && !isKnown(window) ? CURE : null),
+    hintFor: (window) => (isUntold(window) && !isKnown(window) ? HINT : null),
     hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 : isOurs(url)),
     isPairingLinkOpen: unspentLink,
   };

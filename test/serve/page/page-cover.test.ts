@@ -1,6 +1,6 @@
 /** What lies over the page as a person presses Allow, and since when. */
 import { describe, expect, test } from 'vitest';
-import { coverOver, createPageCover } from '../../../src/main/serve/page/cover.js';
+import { coverOver, createPageCover } from '../../../src/main/serve/page/page-cover.js';
 import type { CardEvent } from '../../../src/main/approvals/index.js';
 import type { Card } from '../../../src/main/protocol/index.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
@@ -87,7 +87,7 @@ function scene() {
     },
     press: (at: number) => {
       now = at;
-      cover.began('page', NETWORK, place);
+      cover.pressBegan('page', NETWORK, place);
     },
     at: (at: number) => (now = at),
     ask: (on: boolean) => {
@@ -107,21 +107,21 @@ describe('since when [req:PR-21]', () => {
     await show(2_000, page);
     press(2_400);
     at(3_500);
-    expect(await cover.over('page')).toBe('“Fine print” of cover');
+    expect(await cover.coverOf('page')).toBe('“Fine print” of cover');
     press(4_000);
-    expect(await cover.over('page')).toBeNull();
+    expect(await cover.coverOf('page')).toBeNull();
     await show(5_000, fake, page);
     press(6_000);
     await show(6_050, page);
-    expect(await cover.over('page')).toBe('“Fine print” of cover');
+    expect(await cover.coverOf('page')).toBe('“Fine print” of cover');
   });
   test('what comes between the beginning and the end counts, too; a press of another page, or none, has nothing over it', async () => {
     const { cover, show, press } = scene();
     press(3_000);
     await show(3_500, window(OTHER, fake.frame, { title: '' }), page);
-    expect(await cover.over('another')).toBeNull();
-    expect(await cover.over('page')).toBe('a window of cover');
-    expect(await cover.over('page')).toBeNull();
+    expect(await cover.coverOf('another')).toBeNull();
+    expect(await cover.coverOf('page')).toBe('a window of cover');
+    expect(await cover.coverOf('page')).toBeNull();
   });
   test('windows are followed only while something waits', () => {
     const { cover, ask, follows } = scene();

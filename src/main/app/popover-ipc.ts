@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { PageSocket } from '../serve/page/page.js';
 import { isPage } from './scheme.js';
 
-const CHANNEL = { open: 'chaperone:open', send: 'chaperone:send', message: 'chaperone:message' } as const;
+const CHANNELS = { open: 'chaperone:open', send: 'chaperone:send', message: 'chaperone:message' } as const;
 
-export interface BridgeOptions {
+export interface PopoverIpcOptions {
   ipc: Pick<IpcMain, 'on' | 'removeListener'>;
   /** Of the popover as it is now. */
   contents(): WebContents | null;
@@ -13,14 +13,14 @@ export interface BridgeOptions {
   log: Logger;
 }
 
-export interface Bridge {
+export interface PopoverIpc {
   /** The page has gone: reloaded, crashed or closed. */
-  drop(): void;
+  dropPage(): void;
   close(): void;
 }
 
 /** The popover's page ⇄ the host. Each message is taken only from the main frame of the popover's own page. */
-export function serveBridge({ ipc, contents, accept, log }: BridgeOptions): Bridge {
+export function servePopoverIpc({ ipc, contents, accept, log }: PopoverIpcOptions): PopoverIpc {
   let current: ReturnType<typeof openSocket> | null = null;
 
   function trusted(event: IpcMainEvent): boolean {
@@ -47,13 +47,13 @@ export function serveBridge({ ipc, contents, accept, log }: BridgeOptions): Brid
     current = null;
   }
 
-  ipc.on(CHANNEL.open, onOpen);
-  ipc.on(CHANNEL.send, onSend);
+  ipc.on(CHANNELS.open, onOpen);
+  ipc.on(CHANNELS.send, onSend);
   return {
-    drop,
+    dropPage: drop,
     close() {
-      ipc.removeListener(CHANNEL.open, onOpen);
-      ipc.removeListener(CHANNEL.send, onSend);
+      ipc.removeListener(CHANNELS.open, onOpen);
+      ipc.removeListener(CHANNELS.send, onSend);
       drop();
     },
   };
@@ -83,7 +83,7 @@ function openSocket(contents: WebContents) {
   }
 
   function tell(text: string | null): void {
-    if (!contents.isDestroyed()) contents.send(CHANNEL.message, text);
+    if (!contents.isDestroyed()) contents.send(CHANNELS.message, text);
   }
 
   const socket: PageSocket = {

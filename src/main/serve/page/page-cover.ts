@@ -12,9 +12,9 @@ import type { PressPlace } from '../../protocol/index.js';
 
 export interface PageCover {
   /** `pid`: the page's process; null where it is not known. */
-  began(connection: string, pid: number | null, place: PressPlace | undefined): void;
+  pressBegan(connection: string, pid: number | null, place: PressPlace | undefined): void;
   /** What lay over that page from half a second before its press until now; null: nothing. Rejects where that cannot be told. */
-  over(connection: string): Promise<string | null>;
+  coverOf(connection: string): Promise<string | null>;
   close(): void;
 }
 
@@ -26,7 +26,7 @@ export interface PageCoverOptions {
   now(): number;
 }
 
-interface Look {
+interface StackSample {
   at: number;
   stack: StackedWindow[];
 }
@@ -39,35 +39,35 @@ interface Press {
 }
 
 const BEFORE_MS = 500;
-const PATIENCE_MS = 5_000;
-const LOOKS = 100;
-const PRESSES = 64;
+const DESKTOP_TIMEOUT_MS = 5_000;
+const MAX_SAMPLES = 100;
+const MAX_PRESSES = 64;
 const TITLE = 'Chaperone';
-const NAME_LENGTH = 80;
+const MAX_NAME_CHARS = 80;
 
 export function createPageCover({ desktop, processes, approvals, now }: PageCoverOptions): PageCover {
-  const presses = new LRUCache<string, Press>({ max: PRESSES });
-  let looks: Look[] = [];
+  const presses = new LRUCache<string, Press>({ max: MAX_PRESSES });
+  let samples: StackSample[] = [];
   let watching: (() => void) | null = null;
 
-  async function look(): Promise<void> {
+  async function takeSample(): Promise<void> {
     const at = now();
-    const stack = await desktop.stack(AbortSignal.timeout(PATIENCE_MS));
-    looks = [...looks, { at, stack }].slice(-LOOKS);
+    const stack = await desktop.stack(AbortSignal.timeout(DESKTOP_TIMEOUT_MS));
+    samples = [...samples, { at, stack }].slice(-MAX_SAMPLES);
   }
 
   /** What shows is followed only while there is something to allow. */
-  function follow(): void {
+  function followCards(): void {
     const asking = approvals.cards().length > 0;
     if (asking === (watching !== null)) return;
     watching?.();
-    watching = asking ? desktop.onChange(({ kind }) => void (kind === 'windows' && again())) : null;
-    looks = [];
-    if (asking) again();
+    watching = asking ? desktop.onChange(({ kind }) => void (kind === 'windows' && sampleLater())) : null;
+    samples = [];
+    if (asking) sampleLater();
   }
 
   /** One that fails is made up for as the Allow comes. */
-  const again = (): void => void look().catch(() => undefined);
+  const sampleLater = (): void => void takeSample().catch(() => undefined);
 
   /** All windows of the program that holds the page's connection. */
   function ownerOf(pid: number | null): Press['isOwn'] {
@@ -81,26 +81,26 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
 
   function nameOf({ pid, title }: StackedWindow): string {
     const program = basename(processes.lookup(pid)?.executable ?? '') || 'an unknown program';
-    const shown = title.replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH);
+    const shown = title.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS);
     return shown === '' ? `a window of ${program}` : `“${shown}” of ${program}`;
   }
 
-  follow();
-  const endCards = approvals.onCard(follow);
+  followCards();
+  const endCards = approvals.onCard(followCards);
   return {
-    began(connection, pid, place) {
-      const pointer = desktop.pointer(AbortSignal.timeout(PATIENCE_MS));
+    pressBegan(connection, pid, place) {
+      const pointer = desktop.pointer(AbortSignal.timeout(DESKTOP_TIMEOUT_MS));
       pointer.catch(() => undefined);
       presses.set(connection, { at: now(), isOwn: ownerOf(pid), place, pointer });
     },
-    async over(connection) {
+    async coverOf(connection) {
       const press = presses.get(connection);
       presses.delete(connection);
       // Without a press there is no Allow either.
       if (press === undefined) return null;
-      const [pointer] = await Promise.all([press.place === undefined ? null : press.pointer, look()]);
-      const since = looks.findLastIndex(({ at }) => at <= press.at - BEFORE_MS);
-      for (const { stack } of looks.slice(Math.max(since, 0))) {
+      const [pointer] = await Promise.all([press.place === undefined ? null : press.pointer, takeSample()]);
+      const since = samples.findLastIndex(({ at }) => at <= press.at - BEFORE_MS);
+      for (const { stack } of samples.slice(Math.max(since, 0))) {
         const cover = coverOver(stack, press.isOwn, press.place, pointer);
         if (cover !== null) return nameOf(cover);
       }
