@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, cardDigest, paramsDigest, sha256 } from '../../src/main/approvals/index.js';
+import { canonicalJson, cardDigest, paramsDigest } from '../../src/main/approvals/index.js';
+import { sha256 } from '../../src/main/pipeline/sha256.js';
 import { call, onlyCard, requestOf, world } from './support.js';
 import { verbatim } from '../../src/messages/index.js';
 

@@ -9,7 +9,7 @@ import {
   titlePieces,
   titleText,
 } from '../../src/main/protocol/index.js';
-import type { Subject, SubjectTitle, TitleUse } from '../../src/main/protocol/index.js';
+import type { Subject, Title, TitleUse } from '../../src/main/protocol/index.js';
 import { createFormatter, message } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
@@ -17,7 +17,7 @@ import { CLICK, dragging, typing } from '../support/titles.js';
 
 const inGerman = createFormatter(de, 'de-DE');
 const inChinese = createFormatter(zh, 'zh-CN');
-const of = (act: SubjectTitle, target: string | null, app: string | null, point?: string): Subject => ({
+const of = (act: Title, target: string | null, app: string | null, point?: string): Subject => ({
   ...inNoPlace(act, target),
   app,
   point,

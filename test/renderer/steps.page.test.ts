@@ -1,7 +1,7 @@
 import { CLICK } from '../support/titles.js';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { title, type Card, type ShownStep, type SubjectTitle } from '../../src/main/protocol/index.js';
+import { title, type Card, type ShownStep, type Title } from '../../src/main/protocol/index.js';
 import { card, mailPicture } from '../support/page-samples.js';
 import { pageTests, press, spread } from '../support/page-test.js';
 import { message } from '../../src/messages/index.js';
@@ -9,7 +9,7 @@ import { message } from '../../src/messages/index.js';
 const pages = pageTests();
 
 const MAIL = { name: 'Mail', appId: 'com.apple.mail', pid: 611, startTime: '1' };
-const step = (title: SubjectTitle, target: string | null, more: Partial<ShownStep> = {}): ShownStep => ({
+const step = (title: Title, target: string | null, more: Partial<ShownStep> = {}): ShownStep => ({
   tool: 'click_element',
   effect: 'input',
   subject: { title, target, app: 'Mail', place: 'Re: Lease renewal' },

@@ -14,7 +14,7 @@ import { settledMessage } from './settled-cards.js';
 
 const MAX_MESSAGE = 4_000;
 
-export interface AnswerOptions {
+interface AnswerOptions {
   /** Answers within this time after a card appeared or changed are refused. */
   deadMs: number;
   /** A popover exists: dangerous requests and grants are decided there only. */
@@ -25,14 +25,14 @@ export interface AnswerOptions {
 }
 
 /** Called for what follows from an answer. */
-export interface AnswerEffects {
+interface AnswerEffects {
   grantsChanged(): void;
   /** Called for the third denial within a minute. */
   thirdDenial(agentId: string): void;
   pressAgain(id: string): void;
 }
 
-export interface Answering {
+interface Answering {
   answer(answer: PersonAnswer): ChangeResult;
   /** A page reports that a press on Allow began. Held input is released at once, so that the next press can count. */
   pressBegan(press: PressBegan): void;

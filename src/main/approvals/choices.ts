@@ -12,7 +12,7 @@ export const TIME_MS = 10 * 60_000;
 export const SESSION_MS = 12 * 3_600_000;
 
 /** What a grant given on this card covers; null where there can be none. */
-export interface GrantScope {
+interface GrantScope {
   app: NonNullable<RequestFacts['app']>;
   origin: string | null;
   effects: Effect[];

@@ -1,6 +1,7 @@
 /** Digests of JSON values, whatever the order of their keys. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { sha256 } from '../pipeline/sha256.js';
 import type { Card } from '../protocol/index.js';
 
 /** RFC 8785 canonical JSON. Throws TypeError for what is not JSON (undefined, functions, NaN, cycles), never guesses. */
@@ -9,11 +10,6 @@ export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('not a JSON value');
   return text;
-}
-
-/** 64 hex digits. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /** 64 hex digits over the canonical JSON of any JSON value. */

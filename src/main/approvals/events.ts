@@ -49,7 +49,7 @@ export interface PersonAnswer {
 }
 
 /** Why an answer, a pause or a policy was not taken; `code` and `message` go to the page. */
-export type RefusalCode =
+type RefusalCode =
   | 'unknown_card'
   | 'settled'
   | 'stale'

@@ -11,7 +11,7 @@ import { createControl, type Control } from './control.js';
 import { askPerson, createApprover } from './decide.js';
 import { createDurableWriter } from './durable-writer.js';
 import type { ChangeResult, PersonAnswer } from './events.js';
-import { createControlEffects, createEvents, listenersOf, type Listeners } from './listeners.js';
+import { createControlEffects, createApprovalEvents, listenersOf, type Listeners } from './listeners.js';
 import type { OnWaiting } from './open-card.js';
 import { createParts, type PartsOptions } from './parts.js';
 import type { Policy } from './policy.js';
@@ -68,7 +68,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   mkdirSync(options.stateDir, { recursive: true, mode: 0o700 });
   const log = (thrown: unknown) => options.log('approvals', thrown);
   const clock = createClock(options.now, options.running);
-  const events = createEvents(log);
+  const events = createApprovalEvents(log);
   const { parts, state } = createParts(options, clock, log, (event) => {
     events.card.emit(event);
     timer.arm();

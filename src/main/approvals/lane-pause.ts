@@ -4,7 +4,7 @@ import { delay } from '../../base/poll.js';
 
 const MAX_PAUSE_MS = 6000;
 
-export interface LanePause {
+interface LanePause {
   /** Resolves when the person is not about to press Allow again. */
   untilResumed(signal: AbortSignal): Promise<void>;
   close(): void;

@@ -7,9 +7,9 @@ import type { CardEvent } from './events.js';
 import type { Parts } from './parts.js';
 import type { Policy } from './policy.js';
 
-type Events = ReturnType<typeof createEvents>;
+type Events = ReturnType<typeof createApprovalEvents>;
 
-export function createEvents(log: Parts['log']) {
+export function createApprovalEvents(log: Parts['log']) {
   return {
     card: createEmitter<CardEvent>(log),
     pause: createEmitter<Status['paused']>(log),

@@ -1,12 +1,12 @@
 /** Reads and writes policy files. Any fault in one is an error that stops the start. */
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { sha256 } from '../pipeline/sha256.js';
 import { writePrivate } from './files.js';
 import { PRESETS, PolicyError, isPreset, narrowed, parsePolicy, policyFile, presetPolicy, widens } from './policy.js';
 import type { Policy } from './policy.js';
 
-export interface PolicySource {
+interface PolicySource {
   /**
    * Where the name came from: `flag` is a person's own command line and may name anything; `file` is the file in the
    * configuration folder, which may be wider than `standard` only when `confirmed` says so; `environment` never may.
@@ -37,7 +37,7 @@ export function loadPolicy(pathOrPreset: string | null, { source, narrow, confir
 export function savePolicy(file: string, policy: Policy): { digest: string } {
   parsePolicy(policyFile(policy), basename(file));
   writePrivate(file, policyFile(policy));
-  return { digest: digestOfFile(readFileSync(file)) };
+  return { digest: sha256(readFileSync(file)) };
 }
 
 function read(pathOrPreset: string | null, source: PolicySource['source']): { policy: Policy; digest: string | null } {
@@ -46,7 +46,7 @@ function read(pathOrPreset: string | null, source: PolicySource['source']): { po
   const name = basename(pathOrPreset);
   const bytes = bytesOf(pathOrPreset, name);
   if (bytes !== null)
-    return { policy: parsePolicy(parseJson(bytes.toString('utf8'), name), name), digest: digestOfFile(bytes) };
+    return { policy: parsePolicy(parseJson(bytes.toString('utf8'), name), name), digest: sha256(bytes) };
   if (source === 'file') return { policy: presetPolicy('standard'), digest: null };
   throw new PolicyError(
     `There is no policy file ${pathOrPreset}, and no preset of that name (${PRESETS.join(', ')}).`,
@@ -75,8 +75,4 @@ function parseJson(text: string, name: string): unknown {
   } catch (thrown) {
     throw new PolicyError(`${name}: not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`, '');
   }
-}
-
-function digestOfFile(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

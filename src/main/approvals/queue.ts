@@ -45,7 +45,7 @@ export interface Queue {
   detachAll(): void;
 }
 
-export interface QueueParts {
+interface QueueParts {
   clock: Clock;
   expiryMs: number;
   /** Throws when the request cannot be shown. */

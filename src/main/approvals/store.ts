@@ -60,9 +60,9 @@ const fileSchema = z.object({
   kept: z.array(keptSchema),
   pauses: pausesSchema,
 });
-export type ApprovalsFile = Omit<z.infer<typeof fileSchema>, 'version'>;
+type ApprovalsFile = Omit<z.infer<typeof fileSchema>, 'version'>;
 
-export interface ApprovalsStore {
+interface ApprovalsStore {
   /** Throws when it is not on disk. */
   save(state: ApprovalsFile): void;
 }

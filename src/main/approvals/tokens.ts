@@ -5,7 +5,8 @@ import { peerKey } from '../pipeline/ports.js';
 import type { Caller, Decision, IssuedToken, Tokens } from '../pipeline/ports.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Clock } from './clock.js';
-import { sameSecret, sha256 } from './digest.js';
+import { sha256 } from '../pipeline/sha256.js';
+import { sameSecret } from './digest.js';
 
 const MAX_TTL_MS = 600_000;
 const MAX_PER_PEER = 64;

@@ -48,7 +48,7 @@ export function evidenceOf(
 
 export const BEFORE_AND_AFTER = { beforeScreenshot: 'before.png', afterScreenshot: 'after.png' };
 
-export interface IssueRequest {
+interface IssueRequest {
   ctx: ReadContext;
   meta: Meta;
   action: AnyAction;

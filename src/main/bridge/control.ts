@@ -48,7 +48,6 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     description: 'Presses one element: its accessibility action where it has one, else a click if the hit test agrees.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z.object({ ...head, target: oneTargetSchema }),
     output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
     subject: ({ route }) => ({ ...inNoPlace(CLICK), app: routeLabel(route) }),
@@ -71,7 +70,6 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     description: 'Types text into an element, or into whatever has the focus.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z.object({
       ...head,
       target: targetSchema.optional(),
@@ -116,7 +114,6 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     description: 'Presses a key combination in the window in front, or the routed one.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z.object({
       ...head,
       keys: z.array(z.string().min(1).max(40)).min(1).max(8),

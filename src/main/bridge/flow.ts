@@ -19,8 +19,6 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
     title: 'Abort',
     description: 'Stops a running or waiting call of the same peer, by execution id, request id or JSON-RPC id.',
     effect: 'bookkeeping',
-    needs: [],
-    evidence: 'line',
     input: z.object({ meta: requestMetaSchema, executionId: z.string().min(1).max(200) }),
     output: z.object({ aborted: z.literal(true), executionId: z.string() }),
     subject: ({ executionId }) => inNoPlace(title('title.abort'), executionId),
@@ -40,8 +38,6 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
     description:
       'Resolves a click, typeText or hotkey, has the person decide, and returns a one-time token for exactly that.',
     effect: 'bookkeeping',
-    needs: [],
-    evidence: 'line',
     input: z.object({
       meta: requestMetaSchema,
       intent: z.object({ method: z.string().min(1).max(100), params: z.record(z.string(), z.unknown()) }),

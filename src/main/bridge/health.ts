@@ -23,8 +23,6 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
     title: 'Health',
     description: 'Host version, platform and permission states. Never raises a prompt.',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input,
     output: z.object({
       hostVersion: z.string(),
@@ -55,8 +53,6 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
     title: 'Doctor',
     description: 'Each permission with its purpose, what is wrong, and who is calling.',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input,
     output: z.object({
       permissions: z.object({ accessibility: detail, screenRecording: detail }),

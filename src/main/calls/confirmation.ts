@@ -3,7 +3,7 @@ import type { Consent } from '../pipeline/dependencies.js';
 import type { Confirm } from '../bridge/common.js';
 import { WireError } from '../protocol/index.js';
 
-export interface ConfirmationOptions {
+interface ConfirmationOptions {
   tokens: Tokens;
   /** What a correct phrase is worth now. */
   phraseRule(): 'ask' | 'accept' | 'reject';

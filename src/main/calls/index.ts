@@ -39,7 +39,7 @@ export interface Calls {
   allAnswered: RunningCalls['allAnswered'];
 }
 
-export interface CallsOptions {
+interface CallsOptions {
   methods: readonly AnyAction[];
   tools: readonly Tool[];
   runner: Pick<Runner, 'run'>;

@@ -2,7 +2,7 @@ import type { Tokens } from '../pipeline/ports.js';
 import type { Runner } from '../pipeline/run.js';
 import type { BridgeDeps } from '../bridge/common.js';
 
-export interface TokenIssuerOptions {
+interface TokenIssuerOptions {
   runner: Pick<Runner, 'approve'>;
   tokens: Pick<Tokens, 'issue'>;
   paramsDigest(params: unknown): string;

@@ -12,7 +12,7 @@ import type { ConfirmationGate } from './confirmation.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { resultFields } from './results.js';
 
-export interface MethodCallsOptions {
+interface MethodCallsOptions {
   methods: readonly AnyAction[];
   runner: Pick<Runner, 'run'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;

@@ -14,7 +14,7 @@ import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { toolFailure, toolResult } from './results.js';
 import type { CallOptions, ToolCall, CallToolResult } from './types.js';
 
-export interface ToolCallsOptions {
+interface ToolCallsOptions {
   tools: readonly Tool[];
   runner: Pick<Runner, 'run'>;
   events: Pick<CallEvents, 'on'>;

@@ -14,7 +14,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { recordSchema, type ChatRecord } from './records.js';
 import { retained } from './retention.js';
 
-export interface ChatLog {
+interface ChatLog {
   /** What was on disk at the start, oldest first. */
   readonly records: readonly ChatRecord[];
   /** On disk when it returns. Throws, leaving the file as it was, when it cannot be written. */

@@ -44,7 +44,7 @@ interface FilePart {
   next: number | null;
 }
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   stateDir: string;
   ledger: ExecutionIndex;
   timeline: ActivityIndex;

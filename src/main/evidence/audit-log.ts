@@ -1,7 +1,8 @@
 /** The audit log, `audit.jsonl` in the state folder: appends entries and reports their sequence numbers once they are on disk. Owned by the recorder. */
 import { constants } from 'node:fs';
 import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
-import { FIRST_PREVIOUS_HASH, encodeLine, sha256 } from './hash-chain.js';
+import { sha256 } from '../pipeline/sha256.js';
+import { FIRST_PREVIOUS_HASH, encodeLine } from './hash-chain.js';
 import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
 import { storageError } from './errors.js';
 import { logPath, readHead, writeHead, type Head } from './audit-head.js';
@@ -15,7 +16,7 @@ export interface AuditLog {
   close(): Promise<void>;
 }
 
-export interface AuditLogOptions {
+interface AuditLogOptions {
   stateDir: string;
   now: () => Date;
   /** Called for every existing entry, then for each new one, in order. */

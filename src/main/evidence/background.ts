@@ -4,7 +4,7 @@ import type { Log } from './log.js';
 import { deleteExpired } from './retention.js';
 import type { Retention } from '../protocol/index.js';
 
-export interface Background {
+interface Background {
   /** One after another. A step that fails is logged. */
   run(step: () => Promise<void>): void;
   /** Resolves when all steps given so far have ended. Never rejects. */
@@ -23,7 +23,7 @@ export function createBackground(log: Log): Background {
   };
 }
 
-export interface Sweep {
+interface Sweep {
   setRetention(settings: Retention): void;
   /** Deletes what has expired, soon; nothing where no limit is set. */
   schedule(): void;

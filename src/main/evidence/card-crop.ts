@@ -6,7 +6,7 @@ export const CARD_POINTS = { width: 672, height: 208 };
 const RATIO = CARD_POINTS.width / CARD_POINTS.height;
 const MARGIN_POINTS = 16;
 
-export interface Crop {
+interface Crop {
   /** May extend beyond the capture; the outside is padded. */
   frame: Rect;
   /** The target, clipped to the capture; null when it lies outside. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Habits } from '../protocol/index.js';
 import type { AuditEntry } from './audit-entries.js';
 
-export interface DecisionHabits {
+interface DecisionHabits {
   apply(entry: AuditEntry): void;
   read(now: Date): Habits;
 }

@@ -37,7 +37,7 @@ export function notStartedError(error: unknown): unknown {
   return new WireError(error.code, `Nothing was done. ${error.message}`, error.details);
 }
 
-export type ForbiddenReason = 'invalid' | 'relative' | 'missing' | 'not_a_folder' | 'outside' | 'link' | 'unreadable';
+type ForbiddenReason = 'invalid' | 'relative' | 'missing' | 'not_a_folder' | 'outside' | 'link' | 'unreadable';
 
 export function workspaceForbidden(
   reason: ForbiddenReason,

@@ -17,7 +17,7 @@ export interface FinishedExecution {
   picture: Uint8Array | null;
 }
 
-export interface EvidenceWriterOptions {
+interface EvidenceWriterOptions {
   start: ExecutionStart;
   folder: OpenFolder | null;
   audit: AuditLog;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../pipeline/sha256.js';
 import { errno, storageError } from './errors.js';
 import { openFolder, replaceWithChild } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
@@ -68,7 +68,7 @@ export async function writeNew(folder: OpenFolder, name: string, content: Uint8A
     throw error;
   }
   await file.close();
-  return { name, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.byteLength };
+  return { name, sha256: sha256(bytes), bytes: bytes.byteLength };
 }
 
 /**

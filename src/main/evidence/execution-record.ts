@@ -1,5 +1,5 @@
 /** Pure: builds audit entries and result.json from what the pipeline knows of a call. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../pipeline/sha256.js';
 import type { Element } from '../../native/desktop.js';
 import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { Plan, StepPlan } from '../pipeline/plan.js';
@@ -107,7 +107,7 @@ function stepForRecord({ arguments: _arguments, plan, subject, ...rest }: StepPl
 }
 
 /** A person's own words stay plain text. */
-export function recordedDecision(decision: Decision | null) {
+function recordedDecision(decision: Decision | null) {
   if (decision?.kind !== 'denied' || decision.message === null) return decision && { ...decision };
   const { message: why } = decision;
   return { ...decision, message: why.code === 'verbatim' ? formatEnglish(why) : toRecord(why) };
@@ -150,7 +150,6 @@ export function resultJson(
 
 /** Replaces bytes by size and digest, and big integers by strings. */
 function replaceUnserializable(_name: string, value: unknown): unknown {
-  if (value instanceof Uint8Array)
-    return { bytes: value.byteLength, sha256: createHash('sha256').update(value).digest('hex') };
+  if (value instanceof Uint8Array) return { bytes: value.byteLength, sha256: sha256(value) };
   return typeof value === 'bigint' ? value.toString() : value;
 }

@@ -1,11 +1,7 @@
 /** Format of an audit log line: JSON with the hash of the previous line in `prev` and the hash of its own bytes in `hash`. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../pipeline/sha256.js';
 
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
-
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
 
 /** Longer strings are truncated in the log; result.json has them in full. */
 const MAX_STRING_LENGTH = 8_000;

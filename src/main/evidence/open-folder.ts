@@ -52,7 +52,7 @@ async function openByHandle(handle: FileHandle, path: string): Promise<OpenFolde
   };
 }
 
-export type FolderAccess = 'handles' | 'checked';
+type FolderAccess = 'handles' | 'checked';
 
 /** `checked` on systems where names cannot be looked up below a directory handle. */
 function supportedAccess(): FolderAccess {

@@ -1,5 +1,5 @@
 /** Reads evidence files for the page. Content is returned only when it matches the digest in the log. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../pipeline/sha256.js';
 import { evidenceNameSchema, type EvidenceFileName, type FileState } from '../protocol/index.js';
 import { errno } from './errors.js';
 import type { FileDigest } from './execution-folder.js';
@@ -10,7 +10,7 @@ import type { KnownFolder } from './execution-index.js';
 /** Enough for a picture of a very large screen; larger files are not sent to the page. */
 const MAX_FILE_BYTES = 48 << 20;
 
-export interface EvidenceFile {
+interface EvidenceFile {
   standing: FileState;
   /** The recorded size, or the actual one when none is recorded. */
   bytes: number;
@@ -71,7 +71,7 @@ async function readFrom(
     if (!found.isFile() || found.size !== digest.bytes) return without('edited');
     const content = Buffer.alloc(digest.bytes);
     const { bytesRead } = await file.read(content, 0, digest.bytes, 0);
-    const same = bytesRead === digest.bytes && createHash('sha256').update(content).digest('hex') === digest.sha256;
+    const same = bytesRead === digest.bytes && sha256(content) === digest.sha256;
     return same ? { standing: 'as_written', bytes, content } : without('edited');
   } catch (error) {
     return without(standingOfError(error));

@@ -1,7 +1,8 @@
 /** Reads the whole audit log and checks that each line follows the previous one. Used on opening and by `verify`. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { FIRST_PREVIOUS_HASH, sha256, decodeLine, type DecodedLine } from './hash-chain.js';
+import { sha256 } from '../pipeline/sha256.js';
+import { FIRST_PREVIOUS_HASH, decodeLine, type DecodedLine } from './hash-chain.js';
 import { auditEntrySchema, type AuditEntry } from './audit-entries.js';
 import { errno } from './errors.js';
 import { message, type Message } from '../../messages/index.js';
@@ -35,7 +36,7 @@ export interface LinePosition {
   hash: string;
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   /** Return the hash after this many lines as `marked`. */
   mark: number;
   onEntry(entry: AuditEntry, seq: number, place: LinePosition): void;

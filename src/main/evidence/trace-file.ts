@@ -4,7 +4,7 @@ import type { FileDigest, EvidenceName } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 
 /** Writes trace.jsonl line by line. */
-export interface ExecutionTrace {
+interface ExecutionTrace {
   add(line: string): Promise<void>;
   /** Closes the file; null when no line was written. */
   end(): Promise<FileDigest | null>;

@@ -23,7 +23,7 @@ export interface VerifyResult {
   notes: Message[];
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   stateDir: string;
   /** Only the files of this workspace; the chain is always checked whole. */
   workspace?: string;

@@ -3,7 +3,7 @@ import { effectOf } from './consequence/index.js';
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContext } from './run-context.js';
 import { capturePlan } from './capture.js';
-import type { Outcome } from './action.js';
+import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
@@ -44,7 +44,7 @@ async function perform(
   stage: Stage,
   decision: Decision,
   { fresh, approved, onDesktop }: { fresh: Plan | null; approved: Plan | null; onDesktop: boolean },
-): Promise<Outcome> {
+): Promise<ActionOutcome> {
   const { bound, record, clock } = stage;
   const context = createRunContext(deps, call, stage, fresh, decision);
   try {
@@ -63,7 +63,7 @@ async function perform(
 
 async function recordResult(
   { bound, record, executionId }: Stage,
-  outcome: Outcome,
+  outcome: ActionOutcome,
   { plan, decision, control }: { plan: Plan | null; decision: Decision; control: boolean },
 ): Promise<RunResult> {
   const verified: RunResult['verified'] =

@@ -20,7 +20,7 @@ export interface Verification {
  */
 export type Action<I = unknown, O = unknown> = ActionFacts<I, O> & Handler<I, O>;
 
-export interface Acted<O> {
+interface Acted<O> {
   value: O;
   effect: Verification;
 }
@@ -43,8 +43,10 @@ interface ActionFacts<I, O> {
   name: string;
   title: string;
   description: string;
-  needs: readonly Permission[];
-  evidence: EvidenceNeed;
+  /** Permissions of the system; default: none. */
+  needs?: readonly Permission[];
+  /** Default: `folder` for acts, `line` for everything else. */
+  evidence?: EvidenceNeed;
   /** Releases held input, even where the call fails or is refused. */
   release?: true;
   /** Deletes data of Chaperone, so it is not announced as read-only, whatever its effect class. */
@@ -86,12 +88,12 @@ export interface BoundAction {
   offDesktop?: boolean;
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
-  run(ctx: RunContext, signal: AbortSignal): Promise<Outcome>;
+  run(ctx: RunContext, signal: AbortSignal): Promise<ActionOutcome>;
   /** The steps of a sequence, which run one after another under one approval. */
   steps?: readonly BoundStep[];
 }
 
-export interface Outcome {
+export interface ActionOutcome {
   value: unknown;
   text: string | null;
   kept?: unknown;

@@ -18,7 +18,7 @@ type Part =
   | 'command'
   | 'pixels';
 
-export interface Drift {
+interface Drift {
   part: Part;
   /** What of it, where that is not all. */
   field?: string;

@@ -55,7 +55,7 @@ export interface Holds extends HandlerHolds {
   withHeldNote(agentId: string, plan: Plan): Plan;
 }
 
-export interface HoldsOptions {
+interface HoldsOptions {
   lane: Locks;
   desktop: Pick<DesktopBackend, 'releaseAll'>;
   executions: Executions;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { closestName } from './closest-name.js';
 
-export interface InputIssue {
+interface InputIssue {
   /** `steps.0.tool`; empty for the parameters as a whole. */
   path: string;
   message: string;

@@ -60,6 +60,20 @@ export interface Plan {
   steps?: readonly StepPlan[];
 }
 
+/** A plan without a target, for what does not use the desktop or only reads it. */
+export const planWithoutTarget = (subject: Subject): Plan => ({
+  subject,
+  target: { kind: 'none' },
+  window: null,
+  ancestors: [],
+  text: null,
+  notes: [],
+  look: null,
+  needsFocus: false,
+  alwaysAsk: false,
+  pixels: null,
+});
+
 export type PlannedInput =
   /** Scrolls, opens a menu or shows something; nothing is pressed. */
   | { kind: 'nothing' }

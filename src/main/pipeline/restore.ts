@@ -42,7 +42,7 @@ function isNamed(target: PlanTarget): boolean {
   );
 }
 
-export type FocusActs = Pick<DesktopActs, 'focusWindow' | 'focusElement'>;
+type FocusActs = Pick<DesktopActs, 'focusWindow' | 'focusElement'>;
 
 /** Restores window and focus. Returns the plan to compare with from here on. */
 export async function restorePlanWindow(

@@ -1,7 +1,7 @@
 /** Runs the steps of a sequence in order. Each is compared with its approved plan, performed, verified and recorded; the first failure ends the run. */
 import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
-import type { BoundStep, Outcome, Verification } from './action.js';
+import type { BoundStep, ActionOutcome, Verification } from './action.js';
 import { restorePlanWindow, resolveAndCompare, isAmbiguous, isNotFound, restore } from './restore.js';
 import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
@@ -29,7 +29,7 @@ import { message } from '../../messages/index.js';
 const STEP_TARGET_TIMEOUT_MS = 3000;
 const STEP_TARGET_POLL_MS = 100;
 
-export interface SequenceRun {
+interface SequenceRun {
   deps: PipelineDependencies;
   call: RunCall;
   stage: Stage;
@@ -65,7 +65,7 @@ export async function compareSequence(run: Omit<SequenceRun, 'decision'>, plan: 
   return { ...plan, steps };
 }
 
-export async function runSequence(run: SequenceRun, plan: Plan): Promise<Outcome> {
+export async function runSequence(run: SequenceRun, plan: Plan): Promise<ActionOutcome> {
   const steps = stepsOf(run.stage, plan);
   const results = skippedResults(steps.map(({ bound }) => bound.tool));
   const effects: Verified[] = [];

@@ -10,12 +10,12 @@ import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
 import { asWireError, withoutNothingDone } from './failures.js';
 import { fingerprintPlan, fingerprintSettledPlan } from './capture.js';
-import type { LatePlace, Plan, StepPlan } from './plan.js';
+import { planWithoutTarget, type LatePlace, type Plan, type StepPlan } from './plan.js';
 import { isControl } from './dependencies.js';
 import { sequenceSchema } from './sequence-result.js';
 import { message, type Message } from '../../messages/index.js';
 
-export interface Sequence<I> {
+interface Sequence<I> {
   name: string;
   title: string;
   description: string;
@@ -73,16 +73,11 @@ async function planSequence(
   const shown = planned.find(({ plan, effect }) => isControl(effect) && plan !== null && plan.look !== null)?.plan;
   const window = commonWindow(planned);
   return {
-    subject: { ...subject, app: window?.app.name ?? null, place: window?.title ?? null },
-    target: { kind: 'none' },
+    ...planWithoutTarget({ ...subject, app: window?.app.name ?? null, place: window?.title ?? null }),
     window,
-    ancestors: [],
-    text: null,
     notes,
     look: shown?.look ?? null,
-    needsFocus: false,
     alwaysAsk: window === null || planned.some(({ plan, late }) => late !== null || plan?.alwaysAsk === true),
-    pixels: null,
     steps: planned,
   };
 }

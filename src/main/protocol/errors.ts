@@ -7,7 +7,7 @@
  */
 import { asCalledHere } from './own-command.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
-export interface ErrorRow {
+interface ErrorRow {
   retryable: boolean;
   /** JSON-RPC style number used on GABP (registry range −32000 … −32099 and the reserved ones). */
   gabp: number;

@@ -11,7 +11,7 @@ export class FramingError extends Error {
   }
 }
 
-export interface FrameDecoder {
+interface FrameDecoder {
   /** Takes the next bytes, gives the bodies they complete. Throws FramingError, and again on every later call. */
   push(chunk: Uint8Array): Uint8Array[];
   /** The same one at a time: what is done with a body (raising the limit) counts for the next. Must be run to its end. */

@@ -71,7 +71,7 @@ export interface GabpEvent {
 }
 
 /** `ignore` is for answers and events, which only a server sends. */
-export type GabpIncoming =
+type GabpIncoming =
   { kind: 'request'; request: GabpRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: string; fault: GabpFault };
 
 /** Checks in this order: JSON, object, v, type, id, method, params. Whether the method exists or is allowed is the server's business. */
@@ -192,7 +192,7 @@ export function readToolCall(params: Record<string, unknown>): { name: string; a
   return { name, arguments: given ?? parameters ?? {} };
 }
 
-export interface Capabilities {
+interface Capabilities {
   methods: string[];
   events: string[];
   resources: string[];

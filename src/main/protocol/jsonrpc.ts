@@ -17,7 +17,7 @@ export type RpcResponse =
   { jsonrpc: '2.0'; id: RpcId; result: unknown } | { jsonrpc: '2.0'; id: RpcId; error: WireErrorShape };
 
 /** `ignore` is for notifications and for answers to questions we never ask. */
-export type RpcIncoming =
+type RpcIncoming =
   { kind: 'request'; request: RpcRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: RpcId; error: WireError };
 
 const idSchema = z.union([z.string().max(256), z.number(), z.null()]);

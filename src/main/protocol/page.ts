@@ -274,7 +274,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
 export type FromPage = z.infer<typeof fromPageSchema>;
 
 /** What is answered carries a `request`, made by who asks; its answer has the same one and the same type. */
-export type PageQuestion = Extract<FromPage, { request: string }>;
+type PageQuestion = Extract<FromPage, { request: string }>;
 export type PageAnswer = Extract<ToPage, { request: string }>;
 export type QuestionType = PageQuestion['type'];
 /** What a question says besides its type and request. */

@@ -11,7 +11,7 @@ export interface RevealedSegment {
   label: string;
 }
 
-export interface Revealed {
+interface Revealed {
   segments: RevealedSegment[];
   /** True when the text does not read the way it is. Line breaks, plain indentation and single odd spaces do not count. */
   marked: boolean;

@@ -9,7 +9,7 @@ type TitleCode = Extract<Code, `title.${string}` | 'verbatim'>;
 type Own<C extends TitleCode> = Omit<Taken<C>, Surroundings>;
 
 /** The act alone. */
-export type SubjectTitle = { [C in TitleCode]: { code: C; params: Own<C> } }[TitleCode];
+export type Title = { [C in TitleCode]: { code: C; params: Own<C> } }[TitleCode];
 
 export function title<C extends TitleCode>(
   code: C,
@@ -22,7 +22,7 @@ export function title(code: TitleCode, params: object = {}): { code: TitleCode; 
 const isTitleCode = (code: string): code is TitleCode =>
   isCode(code) && (code.startsWith('title.') || code === 'verbatim');
 
-function isTitle(value: unknown): value is SubjectTitle {
+function isTitle(value: unknown): value is Title {
   const parsed = messageSchema.safeParse(value);
   if (!parsed.success || !isTitleCode(parsed.data.code)) return false;
   const { code, params } = parsed.data;
@@ -31,13 +31,13 @@ function isTitle(value: unknown): value is SubjectTitle {
 
 /** Of a record that a later version wrote, the text stands for a code that is not known here. */
 const titleSchema = z.union([
-  z.custom<SubjectTitle>(isTitle),
-  z.object({ text: z.string() }).transform(({ text }): SubjectTitle => title('verbatim', { text })),
+  z.custom<Title>(isTitle),
+  z.object({ text: z.string() }).transform(({ text }): Title => title('verbatim', { text })),
 ]);
 
 /** What would be touched, for title and place of a card. */
 export interface Subject {
-  title: SubjectTitle;
+  title: Title;
   /** The name of what it is done to. */
   target: string | null;
   /** Where it is done, if nothing there has a name. */
@@ -76,14 +76,14 @@ export interface TitleUse {
   lower?: boolean;
 }
 
-export const inNoPlace = (act: SubjectTitle, target: string | null = null): Subject => ({
+export const inNoPlace = (act: Title, target: string | null = null): Subject => ({
   title: act,
   target,
   app: null,
   place: null,
 });
 
-export function titleOf({ title: { code, params }, ...rest }: Subject, use: TitleUse = {}): Message {
+function titleOf({ title: { code, params }, ...rest }: Subject, use: TitleUse = {}): Message {
   return { code, params: { ...params, ...surroundingsOf(rest, use) } };
 }
 
@@ -125,7 +125,7 @@ export const titleText = (formatter: Pick<Formatter, 'parts'>, subject: Subject,
 export const englishTitle = (subject: Subject, use: TitleUse = {}): string => titleText(inEnglish, subject, use);
 
 /** For the record: with its English text, which outlives the code. */
-export const recordedSubject = (subject: Subject): Subject & { title: SubjectTitle & { text: string } } => ({
+export const recordedSubject = (subject: Subject): Subject & { title: Title & { text: string } } => ({
   ...subject,
   title: { ...subject.title, text: englishTitle(subject) },
 });

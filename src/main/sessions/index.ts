@@ -63,7 +63,7 @@ const MOST_AGENTS = 200;
 /** Calls that manage sessions do not count as work in them. */
 const OWN: ReadonlySet<string> = new Set(['create_session', 'get_session', 'list_sessions', 'delete_session']);
 
-export interface SessionsOptions {
+interface SessionsOptions {
   now(): number;
   grantLabel(id: string): Message | null;
 }

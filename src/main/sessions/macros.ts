@@ -52,7 +52,7 @@ export interface Macros {
 /** As the kernel reports it. */
 type Program = Pick<Agent, 'executable' | 'script'>;
 
-export interface MacrosOptions {
+interface MacrosOptions {
   /** null: kept in memory only. */
   file: string | null;
   now(): number;

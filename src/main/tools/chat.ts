@@ -2,6 +2,7 @@ import { title, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { MissedReply } from '../pipeline/ports.js';
+import { toolGroup } from './common.js';
 import type { Tool } from './common.js';
 
 /** The tool that only waits for the person. */
@@ -25,8 +26,6 @@ const sendMessage = defineAction({
   description:
     'Shows the person a message (Markdown) and waits for the reply. Use it for every question. A reply is never lost: after a time limit use resume_call, or send the same text again.',
   effect: 'bookkeeping',
-  needs: [],
-  evidence: 'line',
   input: z
     .object({
       text: z.string().min(1).max(50_000).describe('The message to show.'),
@@ -74,8 +73,6 @@ const checkReplies = defineAction({
   title: 'Check for replies',
   description: 'Replies to send_message that came while none of your calls waited for them.',
   effect: 'bookkeeping',
-  needs: [],
-  evidence: 'line',
   input: z.object({}).strict(),
   output: z.object({ replies: z.array(missedSchema) }),
   subject: () => inNoPlace(title('title.check_replies')),
@@ -83,4 +80,4 @@ const checkReplies = defineAction({
   text: ({ replies }) => (replies.length === 0 ? 'No replies wait for you.' : replies.map(missedLine).join('\n')),
 });
 
-export const chatTools: Tool[] = [sendMessage, checkReplies].map((action) => ({ group: 'chat', core: true, action }));
+export const chatTools: Tool[] = toolGroup('chat', { core: [sendMessage, checkReplies] });

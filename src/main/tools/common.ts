@@ -24,6 +24,15 @@ export interface Tool {
   action: AnyAction;
 }
 
+/** The tools of a group, those of the `core` profile first. */
+export const toolGroup = (
+  group: string,
+  { core = [], more = [] }: Partial<Record<'core' | 'more', AnyAction[]>>,
+): Tool[] => [
+  ...core.map((action) => ({ group, core: true, action })),
+  ...more.map((action) => ({ group, core: false, action })),
+];
+
 /** Metadata of an image; with `space: "image:<id>"` a caller gives coordinates in its pixels. */
 export const imageSchema = z.object({
   id: z.string(),

@@ -1,9 +1,9 @@
-import type { Plan } from '../pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../pipeline/plan.js';
 import { inNoPlace, title } from '../protocol/index.js';
-import type { Subject, SubjectTitle } from '../protocol/index.js';
+import type { Subject, Title } from '../protocol/index.js';
 
-type ListedKind = Extract<SubjectTitle, { code: 'title.list' }>['params']['what'];
-type LookedUpKind = Extract<SubjectTitle, { code: 'title.look_up' }>['params']['what'];
+type ListedKind = Extract<Title, { code: 'title.list' }>['params']['what'];
+type LookedUpKind = Extract<Title, { code: 'title.look_up' }>['params']['what'];
 
 export const listSubject = (what: ListedKind): Subject => inNoPlace(title('title.list', { what }));
 
@@ -11,17 +11,7 @@ export const lookUpSubject = (what: LookedUpKind, name: string | null = null): S
   inNoPlace(title('title.look_up', { what }), name);
 
 /** The plan for disclosing application names and window titles. */
-export function planTitles(act: SubjectTitle): Plan {
-  return {
-    subject: inNoPlace(act),
-    target: { kind: 'titles' },
-    window: null,
-    ancestors: [],
-    text: null,
-    notes: [],
-    look: null,
-    needsFocus: false,
-    alwaysAsk: false,
-    pixels: null,
-  };
-}
+export const planTitles = (act: Title): Plan => ({
+  ...planWithoutTarget(inNoPlace(act)),
+  target: { kind: 'titles' },
+});

@@ -2,7 +2,7 @@ import { title as titled, inNoPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import { listSubject, lookUpSubject } from './listing.js';
-import { unpublished } from './common.js';
+import { unpublished, toolGroup } from './common.js';
 import type { Tool, ToolDeps } from './common.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
 
@@ -40,8 +40,6 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     description:
       'Opens your session: from now on your calls, grants and evidence are grouped and counted. One at a time.',
     effect: 'bookkeeping',
-    needs: [],
-    evidence: 'line',
     input: z
       .object({
         display_name: z.string().max(200).default(''),
@@ -63,8 +61,6 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     title: 'Get session',
     description: 'What one of your sessions adds up to, and its executions with their evidence, newest first.',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input: z.object({ name, ...pageFields }).strict(),
     output: z.object({
       ...info,
@@ -95,8 +91,6 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     title: 'List sessions',
     description: 'Your sessions, newest first.',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ sessions: z.array(z.object(info)), ...pageResult }),
     subject: () => listSubject('sessions'),
@@ -117,8 +111,6 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     title: 'End session',
     description: 'Ends one of your sessions and tells for the last time what it adds up to. Evidence stays.',
     effect: 'bookkeeping',
-    needs: [],
-    evidence: 'line',
     input: z.object({ name }).strict(),
     output: z.object({ ...info, ...account }),
     subject: (given) => inNoPlace(titled('title.end_session'), given.name),
@@ -129,7 +121,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     text: (one) => `${one.name} has ended: ${one.calls} calls (${countsText(one.outcomes)}).`,
   });
 
-  return [create, get, list, remove].map((action) => ({ group: 'session', core: false, action }));
+  return toolGroup('session', { more: [create, get, list, remove] });
 }
 
 const countsText = (counts: Record<string, number>): string =>

@@ -1,9 +1,9 @@
 import type { Message } from '../../../messages/index.js';
-import type { Subject, SubjectTitle } from '../../protocol/index.js';
+import type { Subject, Title } from '../../protocol/index.js';
 import type { PlannedInput } from '../plan.js';
 
 export interface PlanDescription {
-  title: SubjectTitle;
+  title: Title;
   /** The act uses the keyboard. */
   keyboard?: true;
   text?: string | null;

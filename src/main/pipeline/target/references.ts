@@ -13,7 +13,7 @@ export const elementRefSchema = z.object({
   value: z.string().nullable(),
   frame: rectSchema.nullable(),
 });
-export type ElementRef = z.infer<typeof elementRefSchema>;
+type ElementRef = z.infer<typeof elementRefSchema>;
 
 /** What callers send back; other fields are ignored. */
 export const givenRefSchema = z.object({

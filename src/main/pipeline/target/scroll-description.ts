@@ -1,6 +1,6 @@
 /** Title and notes of an act that first scrolls to its target. Pure. */
 import { title } from '../../protocol/index.js';
-import type { SubjectTitle } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 import type { PlanDescription } from './plan-description.js';
 import { message } from '../../../messages/index.js';
 
@@ -12,7 +12,7 @@ export function describeScroll(words: PlanDescription): PlanDescription {
   return { ...words, needsFocus: true, title: then };
 }
 
-function scrollTitle(act: SubjectTitle): SubjectTitle | null {
+function scrollTitle(act: Title): Title | null {
   if (act.code === 'title.click') return title('title.scroll_then', { then: 'press' });
   if (act.code === 'title.write') return title('title.scroll_then', { then: 'write' });
   return act.code === 'title.set_state' ? title('title.scroll_then', { then: act.params.state }) : null;

@@ -18,7 +18,7 @@ export const selectorSchema = z
     limit: z.number().int().min(1).max(500).optional(),
   })
   .strict();
-export type GivenSelector = z.infer<typeof selectorSchema>;
+type GivenSelector = z.infer<typeof selectorSchema>;
 
 /** At least one; with both, the selector is used where the reference is not found any more. */
 export const targetSchema = z

@@ -3,7 +3,7 @@
 /** An application's state: a line for each window and element, by window id or tree path. */
 export type Facts = ReadonlyMap<string, string>;
 
-export interface FactsDiff {
+interface FactsDiff {
   before: string[];
   after: string[];
 }

@@ -17,7 +17,7 @@ const STATE_SUFFIX = /(?: (?:focused|checked|selected|expanded))+$/;
 const FRAME_SUFFIX = / at \(-?[\d.]+, -?[\d.]+\), [\d.]+×[\d.]+(?:, minimised)?$/;
 const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?\b/g;
 
-export interface ExplainedChange {
+interface ExplainedChange {
   /** Whether anything changed. */
   any(): boolean;
   /** The changes that the act explains. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import type { App, Window } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { appName, withPid, unpublished, resolveParent } from '../common.js';
+import { appName, withPid, unpublished, resolveParent, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { listSubject, lookUpSubject, planTitles } from '../listing.js';
 import { openApplication } from './open.js';
@@ -43,7 +43,6 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     description: 'Running applications, whoever started them; `opened` marks those you opened.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ applications: z.array(appSchema), ...pageResult }),
     subject: () => listSubject('applications'),
@@ -72,7 +71,6 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     description: 'One running application.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z.object({ name: applicationField }).strict(),
     output: appSchema,
     subject: () => lookUpSubject('application'),
@@ -90,8 +88,6 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     title: 'Delete application',
     description: 'Takes the mark `opened` off an application, which goes on running.',
     effect: 'bookkeeping',
-    needs: [],
-    evidence: 'line',
     input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid or id}') }).strict(),
     output: z.object({ name: z.string(), was_opened: z.boolean() }),
     subject: ({ name }) => inNoPlace(title('title.forget_opened'), name),
@@ -104,8 +100,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
       `${name} ${was ? 'is no longer marked as opened by you' : 'was not marked as opened by you'}. It was not ended.`,
   });
 
-  const core = new Set([list]);
-  const rest = [list, get, remove].map((action) => ({ group: 'application', core: core.has(action), action }));
+  const rest = toolGroup('application', { core: [list], more: [get, remove] });
   return [...openApplication(deps), ...rest, ...quitApplication(deps)];
 }
 

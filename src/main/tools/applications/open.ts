@@ -4,7 +4,7 @@ import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader, InstalledApp } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { shellQuote } from '../commands/command-line.js';
-import { alias, appName, unpublished } from '../common.js';
+import { alias, appName, unpublished, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { planTitles } from '../listing.js';
 import { similarNames } from '../../pipeline/closest-name.js';
@@ -71,7 +71,7 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
     },
     text: (one) => `${one.name} ${one.display_name} (${one.application_id}): ${one.status}, ${focusText(one)}.`,
   });
-  return [{ group: 'application', core: true, action: open }];
+  return toolGroup('application', { core: [open] });
 }
 
 function focusText({ frontmost, focus }: { frontmost: boolean; focus: 'kept' | 'given_back' | 'moved' }): string {

@@ -7,7 +7,7 @@ import { DesktopError } from '../../../native/desktop.js';
 import type { App, DesktopReader, Window } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { windowsOfProcess, whyStillOpen } from './close.js';
-import { appName, resolveParent } from '../common.js';
+import { appName, resolveParent, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { FORCE, titles, toApplication } from '../windows/close.js';
 import { message } from '../../../messages/index.js';
@@ -21,7 +21,6 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
     description: 'Closes all windows of an application and says so once its process has ended.',
     effect: 'dangerous',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z
       .object({
         name: z.string().min(1).max(500).describe('applications/{pid} or an application id.'),
@@ -48,7 +47,7 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
     },
     text: ({ name }) => `${name} has ended.`,
   });
-  return [{ group: 'application', core: false, action: quit }];
+  return toolGroup('application', { more: [quit] });
 }
 
 async function openWindows(desktop: DesktopReader, name: string, signal: AbortSignal) {

@@ -40,7 +40,7 @@ export const contentSchema = z
       if (given[other] !== undefined && other !== needs && !(other === 'plain' && given.type === 'html'))
         ctx.addIssue({ code: 'custom', path: [other], message: `does not go with type ${given.type}` });
   });
-export type ClipboardInput = z.infer<typeof contentSchema>;
+type ClipboardInput = z.infer<typeof contentSchema>;
 
 /** The complete content as text for the card. */
 export async function cardText({

@@ -18,8 +18,6 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
     title: 'Read earlier clipboards',
     description: 'What was copied since you were first allowed this, newest first, by anybody. Kept in memory only.',
     effect: 'disclose',
-    needs: [],
-    evidence: 'line',
     input: z
       .object({
         limit: z.number().int().min(1).max(100).default(20),

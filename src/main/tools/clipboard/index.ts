@@ -10,10 +10,11 @@ import { sliceText } from '../../../base/slice-text.js';
 import { kindsOf } from '../../desktop/watch/index.js';
 import { cardText, contentOf, contentSchema } from './content.js';
 import { clipboardHistory } from './history.js';
-import { digestOf, withoutContent } from './kept.js';
+import { sha256 } from '../../pipeline/sha256.js';
+import { withoutContent } from './kept.js';
 import { planReadingOf, planReplacing } from './plans.js';
 import { thumbnailPng } from './pictures.js';
-import { imageSchema } from '../common.js';
+import { imageSchema, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { MAX_SIDE } from '../screen/picture.js';
 import { message } from '../../../messages/index.js';
@@ -30,7 +31,6 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     title: 'Read the clipboard',
     description: 'What is on the clipboard: text, HTML, a picture or files. Passwords marked as such are not given.',
     effect: 'disclose',
-    needs: [],
     evidence: 'folder',
     input: z.object({}).strict(),
     output: z.object({
@@ -73,7 +73,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     const made = await thumbnailPng(png, MAX_SIDE);
     if (made === null) return null;
     const { bytes, width, height } = made;
-    ctx.trace({ step: 'picture', width, height, bytes: bytes.length, sha256: digestOf(bytes) });
+    ctx.trace({ step: 'picture', width, height, bytes: bytes.length, sha256: sha256(bytes) });
     // Scale 0: the picture is not of the screen, so nothing can be clicked in it.
     const info = { mimeType: 'image/png', width, height, scale: 0, origin: { x: 0, y: 0 } };
     return images.put({ ...info, bytes, native: { width, height, scale: 0 }, marks: [] }, ctx.caller.agent.id);
@@ -85,8 +85,6 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     description:
       'Replaces the clipboard with text, HTML, a picture or files; it is there until something else is copied.',
     effect: 'dangerous',
-    needs: [],
-    evidence: 'folder',
     input: contentSchema,
     output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
     subject: () => inNoPlace(title('title.replace_clipboard')),
@@ -105,8 +103,6 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     title: 'Empty the clipboard',
     description: 'Empties the clipboard. Its history stays as it is.',
     effect: 'dangerous',
-    needs: [],
-    evidence: 'folder',
     input: z.object({}).strict(),
     output: z.object({ cleared: z.literal(true) }),
     subject: () => inNoPlace(title('title.clear_clipboard')),
@@ -117,10 +113,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     text: () => 'The clipboard is empty.',
   });
 
-  return [
-    { group: 'clipboard', core: true, action: get },
-    ...[write, clear, clipboardHistory(deps)].map((action) => ({ group: 'clipboard', core: false, action })),
-  ];
+  return toolGroup('clipboard', { core: [get], more: [write, clear, clipboardHistory(deps)] });
 }
 
 /** Writes the clipboard and verifies by reading it back. */

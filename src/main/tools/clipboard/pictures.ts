@@ -5,7 +5,7 @@ import { WireError } from '../../protocol/index.js';
 const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
 const MAX_PIXELS = 64_000_000;
 
-export interface Png {
+interface Png {
   bytes: Uint8Array;
   width: number;
   height: number;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { targetChanged } from '../../pipeline/compare.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
-import type { Plan } from '../../pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import { CommandError } from '../../../native/process/index.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
 import { inNoPlace, title, WireError } from '../../protocol/index.js';
@@ -13,7 +13,7 @@ import { argvOf, commandText, shellQuote } from './command-line.js';
 import type { CommandInput } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
 import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
-import { isWhole } from '../common.js';
+import { isWhole, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { appleTools, validateScript } from './scripts.js';
 import { message } from '../../../messages/index.js';
@@ -60,8 +60,6 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     description: 'Runs a program after the person has agreed to exactly this; tells exit code and both outputs.',
     effect: 'dangerous',
     offDesktop: true,
-    needs: [],
-    evidence: 'folder',
     input: inputSchema,
     output: commandResultSchema,
     subject: ({ command }) => runSubject(command),
@@ -102,11 +100,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     },
     text: commandResultText,
   });
-  return [execute, ...appleTools(), validateScript(deps)].map((action) => ({
-    group: 'scripting',
-    core: false,
-    action,
-  }));
+  return toolGroup('scripting', { more: [execute, ...appleTools(), validateScript(deps)] });
 }
 
 function sizeOf({ command, args, environment }: Pick<CommandInput, 'command' | 'args' | 'environment'>): number {
@@ -140,17 +134,11 @@ function runSubject(command: string) {
 function planOf(asked: CommandInput, { timeout, keep_running: keeps, desktop }: Given): Plan {
   const { command, folder } = asked;
   return {
-    subject: { ...runSubject(command), place: folder },
-    target: { kind: 'none' },
-    window: null,
-    ancestors: [],
+    ...planWithoutTarget({ ...runSubject(command), place: folder }),
     text: commandText(asked),
     notes: [message('note.outside_sandbox'), message('note.ended_after', { seconds: timeout })],
     covers: [...(keeps ? [message('note.left_running')] : []), ...(desktop ? [message('note.reaches_desktop')] : [])],
-    look: null,
-    needsFocus: false,
     alwaysAsk: true,
-    pixels: null,
   };
 }
 

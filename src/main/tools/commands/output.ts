@@ -7,7 +7,7 @@ interface Output {
   tail: Uint8Array;
 }
 
-export interface DecodedOutput {
+interface DecodedOutput {
   text: string;
   /** Invalid UTF-8 was replaced. */
   binary: boolean;

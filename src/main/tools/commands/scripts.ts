@@ -27,8 +27,6 @@ export function appleTools(): AnyAction[] {
       description: `Runs ${LANGUAGES[language]} on macOS; elsewhere there is none, and the answer is DESKTOP_UNSUPPORTED.`,
       effect: 'dangerous',
       offDesktop: true,
-      needs: [],
-      evidence: 'folder',
       input: z
         .object({
           script,
@@ -52,8 +50,6 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
     description: 'Says whether a script is well formed, without running any of it.',
     effect: 'bookkeeping',
     offDesktop: true,
-    needs: [],
-    evidence: 'line',
     input: z
       .object({
         type: z.enum(['shell', 'applescript', 'javascript']),

@@ -7,7 +7,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { targetChanged } from '../../pipeline/compare.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import type { Element, Rect } from '../../../native/desktop.js';
-import { toPoint } from '../common.js';
+import { toPoint, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { findSearchPlace, plainQueryFields, queryFields, readingPlan, readingSubject, search } from './query.js';
 import { elementLine, createElementFormat, shownSchema } from './shown.js';
@@ -38,12 +38,10 @@ interface Entry extends ListState {
 
 export function findingTools(deps: ToolDeps): Tool[] {
   const targets = createTargets(deps);
-  return [
-    { group: 'element', core: true, action: findTool(deps) },
-    { group: 'element', core: false, action: regionTool(deps) },
-    { group: 'element', core: false, action: getTool(deps, targets) },
-    { group: 'element', core: false, action: actionsTool(targets) },
-  ];
+  return toolGroup('element', {
+    core: [findTool(deps)],
+    more: [regionTool(deps), getTool(deps, targets), actionsTool(targets)],
+  });
 }
 
 const pageText = ({ elements, total, truncated, note, next_page_token: next }: ElementList): string =>
@@ -65,7 +63,6 @@ const findTool = ({ references, pages, ageOf }: ToolDeps) =>
       'Lists controls that fit all fields given, with the elementId other tools take. Try it before a screenshot.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z.object({ ...queryFields, visible_only: z.boolean().default(true), ...PAGE }).strict(),
     output: listSchema,
     subject: readingSubject,
@@ -113,7 +110,6 @@ const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
     description: 'Lists visible elements that touch a rectangle of the screen or of a screenshot.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z
       .object({
         parent: z.string().max(500).optional(),
@@ -198,7 +194,6 @@ const getTool = ({ references }: ToolDeps, targets: Targets) =>
     description: 'One element as it is now: its whole value, states, actions, frame.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: one,
     output: shownSchema,
     subject: subjectOf,
@@ -216,7 +211,6 @@ const actionsTool = (targets: Targets) =>
     description: 'The actions that an element offers to perform_element_action.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: one,
     output: z.object({ actions: z.array(z.string()) }),
     subject: subjectOf,

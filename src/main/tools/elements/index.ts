@@ -1,6 +1,6 @@
 /** Tools that act on elements: press, write, perform, set. */
 import { title, inNoPlace } from '../../protocol/index.js';
-import type { SubjectTitle } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, hasPressAction } from '../../desktop/click.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
@@ -10,6 +10,7 @@ import { STATE_NAMES, assertHasState, setState } from '../../desktop/set-state.j
 import type { StateChange } from '../../desktop/set-state.js';
 import { writeValue } from '../../desktop/write-value.js';
 import { defineAction } from '../../pipeline/define.js';
+import { toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import {
   NEEDS_TARGET,
@@ -29,12 +30,10 @@ const MAX_ECHO_LENGTH = 2000;
 
 export function elementTools(deps: ToolDeps): Tool[] {
   const targets = createTargets(deps);
-  return [
-    { group: 'element', core: true, action: clickTool(targets) },
-    { group: 'element', core: true, action: writeTool(targets) },
-    { group: 'element', core: false, action: performTool(targets) },
-    { group: 'element', core: false, action: setTool(targets) },
-  ];
+  return toolGroup('element', {
+    core: [clickTool(targets), writeTool(targets)],
+    more: [performTool(targets), setTool(targets)],
+  });
 }
 
 const CLICK = title('title.click', { button: 'left', count: 1, keys: '' });
@@ -47,7 +46,6 @@ const clickTool = (targets: Targets) =>
     description: 'Presses one element, and says what changed: read that, do not assume.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z
       .object({ ...namedTargetFields, ...valueField })
       .strict()
@@ -75,7 +73,6 @@ const writeTool = (targets: Targets) => {
     description: 'Replaces the text of a field, sets a slider, or chooses in a combo box; then reads it back.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z
       .object({
         ...namedTargetFields,
@@ -148,7 +145,7 @@ const performTool = (targets: Targets) =>
     text: ({ performed }) => `Performed ${performed}.`,
   });
 
-const ACTION_TITLES: ReadonlyMap<string, SubjectTitle> = new Map<string, SubjectTitle>([
+const ACTION_TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
   ['AXPress', CLICK],
   ['AXShowMenu', title('title.open_menu')],
   ['AXIncrement', title('title.increase')],
@@ -161,7 +158,7 @@ const ACTION_TITLES: ReadonlyMap<string, SubjectTitle> = new Map<string, Subject
   ['AXConfirm', title('title.confirm')],
   ['AXCancel', title('title.cancel')],
 ]);
-const titleOfAction = (action: string): SubjectTitle => ACTION_TITLES.get(action) ?? title('title.perform', { action });
+const titleOfAction = (action: string): Title => ACTION_TITLES.get(action) ?? title('title.perform', { action });
 
 const NOTHING = { does: { kind: 'nothing' as const } };
 /** Actions that show, move or count, and press nothing. */
@@ -191,7 +188,6 @@ const setTool = (targets: Targets) =>
       'Checks, selects or expands an element, or the opposite, and reads it back; does nothing where it is so.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z
       .object({ ...targetFields, ...valueField, checked: flag, selected: flag, expanded: flag })
       .strict()

@@ -10,7 +10,7 @@ import { poll } from '../../../base/poll.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader, Element, FindResult, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import { appName } from '../common.js';
+import { appName, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { findSearchPlace, plainQueryFields, readingSubject, search, waitingPlan } from './query.js';
 import type { Query } from './query.js';
@@ -31,10 +31,7 @@ const CONDITIONS = [
 type Condition = (typeof CONDITIONS)[number];
 
 export function waitingTools(deps: ToolDeps): Tool[] {
-  return [
-    { group: 'element', core: true, action: waitTool(deps) },
-    { group: 'element', core: false, action: stateTool(deps, createTargets(deps)) },
-  ];
+  return toolGroup('element', { core: [waitTool(deps)], more: [stateTool(deps, createTargets(deps))] });
 }
 
 const waitTool = ({ references }: ToolDeps) =>
@@ -44,7 +41,6 @@ const waitTool = ({ references }: ToolDeps) =>
     description: 'Waits until an element that fits is visible. DESKTOP_TIMEOUT after `timeout` seconds.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z.object({ ...plainQueryFields, ...TIMES }).strict(),
     output: z.object({ element: shownSchema, matched: z.number().int(), elapsed_ms: z.number().int() }),
     subject: readingSubject,
@@ -113,7 +109,6 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
     description: 'Waits until one element is as asked; it is followed even when its text changes.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z
       .object({
         ...targetFields,

@@ -18,7 +18,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { poll } from '../../../base/poll.js';
 import { inNoPlace, title, WireError } from '../../protocol/index.js';
-import type { SubjectTitle } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 import { resolveParent } from '../common.js';
 import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';
@@ -43,7 +43,6 @@ export function openDialogTool() {
     description: 'Fills in the open dialog an application shows (open it first), and waits until it has closed.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z.object(shared).strict(),
     output: z.object({ chosen: z.string(), taken: z.boolean() }),
     subject: ({ file_path: place }) => ({ ...inNoPlace(act), place }),
@@ -127,7 +126,7 @@ export function saveDialogTool() {
 async function planDialog(
   { desktop }: PlanContext,
   application: string | undefined,
-  words: { title: SubjectTitle; text: string },
+  words: { title: Title; text: string },
   signal: AbortSignal,
 ): Promise<Plan> {
   if (desktop.platform === 'macos')

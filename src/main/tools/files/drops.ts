@@ -40,7 +40,6 @@ export function dropTool(deps: ToolDeps) {
     description: 'Drops files on an element, as if dragged there from a file manager; the application must take them.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input,
     output: z.object({ dropped: z.literal(true), files: z.number().int(), element: z.string() }),
     subject: (given) => inNoPlace(words(given), targetOf(given).element_id ?? null),

@@ -89,7 +89,6 @@ export function dragTool({ images, holds }: ToolDeps) {
     description: 'Drags with a button held from start to end, or through all points of `path`.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: dragInput,
     output: z.object({ dragged: z.literal(true), from: pointSchema, to: pointSchema, element: z.string().nullable() }),
     subject: (input) => {

@@ -25,7 +25,6 @@ export function gestureTool() {
     title: 'Trackpad gesture',
     description: 'Trackpad gestures cannot be injected here: the answer says what to use instead.',
     effect: 'input',
-    needs: [],
     evidence: 'line',
     input: z
       .object({

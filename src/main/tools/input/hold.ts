@@ -5,7 +5,7 @@ import type { PlanContext } from '../../pipeline/context.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { HeldInputHandle } from '../../pipeline/holds.js';
-import type { Plan } from '../../pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { alias, spaceSchema, toPoint } from '../common.js';
@@ -52,7 +52,6 @@ export function downTool({ images, holds }: ToolDeps) {
     description: 'Presses a button and keeps it down over later calls, 30 s at most; left_mouse_up lets it go.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: downInput,
     output: z.object({ held: z.string(), point: pointSchema, element: z.string().nullable() }),
     subject: (input) => inNoPlace(words(input)),
@@ -107,7 +106,6 @@ export function upTool({ images, holds }: ToolDeps) {
     description: 'Lets go of what left_mouse_down holds, at a point or where the pointer is.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: upInput,
     output: z.object({ released: z.string(), point: pointSchema, dropped: z.boolean() }),
     subject: () => inNoPlace(RELEASE),
@@ -152,21 +150,10 @@ export function upTool({ images, holds }: ToolDeps) {
 }
 
 /** Only releases held input, which needs no approval. */
-function cancelPlan({ window }: HeldInputHandle): Plan {
-  return {
-    subject: { ...inNoPlace(RELEASE), app: window?.app.name ?? null, place: window?.title ?? null },
-    target: { kind: 'none' },
-    window: null,
-    ancestors: [],
-    text: null,
-    notes: [],
-    look: null,
-    needsFocus: false,
-    alwaysAsk: false,
-    pixels: null,
-    withHeld: 'cancel',
-  };
-}
+const cancelPlan = ({ window }: HeldInputHandle): Plan => ({
+  ...planWithoutTarget({ ...inNoPlace(RELEASE), app: window?.app.name ?? null, place: window?.title ?? null }),
+  withHeld: 'cancel',
+});
 
 /** The given point, by default that of the pointer. */
 async function releasePoint(

@@ -1,3 +1,4 @@
+import { toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { dragTool } from './drag.js';
 import { openDialogTool, saveDialogTool } from '../files/dialogs.js';
@@ -12,9 +13,5 @@ export function inputTools(deps: ToolDeps): Tool[] {
   const core = [clickTool(deps), typeTool(), pressTool(), scrollTool(deps), dragTool(deps)];
   const more = [moveTool(deps), hoverTool(deps), gestureTool(), holdTool(deps), downTool(deps), upTool(deps)];
   const files = [dropTool(deps), openDialogTool(), saveDialogTool()];
-  return [
-    ...core.map((action) => ({ group: 'input', core: true, action })),
-    ...more.map((action) => ({ group: 'input', core: false, action })),
-    ...files.map((action) => ({ group: 'file', core: false, action })),
-  ];
+  return [...toolGroup('input', { core, more }), ...toolGroup('file', { more: files })];
 }

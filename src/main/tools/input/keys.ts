@@ -20,7 +20,7 @@ import { alias, resolvePlace, unpublished, windowName } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { message } from '../../../messages/index.js';
 import type { Message } from '../../../messages/index.js';
-import type { SubjectTitle } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 
 const application = z
   .string()
@@ -61,7 +61,6 @@ export function typeTool() {
     description: 'Types text, any language, where the focus is. For a field you know, write_element_value is surer.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: typeInput,
     output: z.object({
       typed: z.literal(true),
@@ -114,7 +113,6 @@ export function pressTool() {
       'Presses a key with modifiers: a character, enter, tab, escape, pageup, f5, kp1, volumeup and the like.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input,
     output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...keyTargetFields }),
     subject: (given) => ({ ...inNoPlace(chordTitle('title.press_keys', given)), keyboard: true }),
@@ -150,7 +148,6 @@ export function holdTool({ holds }: ToolDeps) {
     description: 'Holds a key, with modifiers, for some seconds and lets it go.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input,
     output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...keyTargetFields }),
     subject: (given) => ({ ...inNoPlace(chordTitle('title.hold_keys', given)), keyboard: true }),
@@ -180,7 +177,7 @@ const needsApproval = (chord: Chord, platform: Platform): boolean =>
 async function planChord(
   desktop: DesktopReader,
   given: { key: string; modifiers: string[]; application?: string | undefined },
-  act: SubjectTitle,
+  act: Title,
   notes: Message[],
   signal: AbortSignal,
 ) {

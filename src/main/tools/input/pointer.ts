@@ -11,7 +11,7 @@ import type { MouseButton, Point } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { spaceSchema, toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
-import type { SubjectTitle } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 import {
   applicationAlias,
   assertApplication,
@@ -41,7 +41,6 @@ export function clickTool({ images, holds }: ToolDeps) {
     description: 'Clicks at a global point, or in a screenshot given with `space`. click_element is surer.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z
       .object({
         x: coordinate,
@@ -97,7 +96,6 @@ export function moveTool({ images, holds }: ToolDeps) {
     description: 'Moves the pointer to a global point, smoothly on request. With a button held, that is a drag.',
     effect: 'pointer',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z
       .object({
         x: coordinate,
@@ -140,7 +138,6 @@ export function hoverTool({ images, holds }: ToolDeps) {
     description: 'Keeps the pointer at a global point for some seconds, e.g. to see a tooltip.',
     effect: 'pointer',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z
       .object({
         x: coordinate,
@@ -181,7 +178,7 @@ interface PointerTarget extends Point {
 }
 
 const movePlan =
-  ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, act: SubjectTitle) =>
+  ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, act: Title) =>
   async ({ desktop, caller }: PlanContext, spot: PointerTarget, signal: AbortSignal): Promise<Plan> => {
     const point = toPoint(images, spot, spot.space, caller.agent.id);
     const plan = await planMove(desktop, point, { title: act }, holds.of(caller.agent.id), signal);

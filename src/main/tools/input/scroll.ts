@@ -58,7 +58,6 @@ export function scrollTool({ images }: ToolDeps) {
     description: 'Turns the wheel at a point, or where the pointer is. A wheel has steps: pixels are rounded to them.',
     effect: 'input',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: scrollInput,
     output: z.object({ steps_x: z.number().int(), steps_y: z.number().int(), point: pointSchema }),
     subject: (input) => inNoPlace(scrollTitle(input)),

@@ -4,7 +4,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
 import type { Agent } from '../../protocol/index.js';
 import { MOST_PARAMETERS, parameterName } from '../../sessions/index.js';
-import { alias, unpublished } from '../common.js';
+import { alias, unpublished, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { createDrafts, fillParameters } from './drafts.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
@@ -48,8 +48,6 @@ export function macroTools(
     description:
       'Keeps steps, or acts of a session or of executions, to run again. {{name}} in texts is a parameter; a recorded text equal to its default becomes it.',
     effect: 'bookkeeping',
-    needs: [],
-    evidence: 'line',
     input: z
       .object({
         display_name: z.string().min(1).max(200),
@@ -75,8 +73,6 @@ export function macroTools(
     title: 'Get macro',
     description: 'One macro with its steps and parameters.',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input: z.object({ name }).strict(),
     output: listed.extend({
       created_at: unpublished(z.string()),
@@ -110,8 +106,6 @@ export function macroTools(
     title: 'List macros',
     description: 'The macros you recorded, oldest first.',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ macros: z.array(listed), problem: unpublished(z.string().nullable()), ...pageResult }),
     subject: () => listSubject('macros'),
@@ -169,8 +163,6 @@ export function macroTools(
     title: 'Delete macro',
     description: 'Forgets a macro that you recorded.',
     effect: 'bookkeeping',
-    needs: [],
-    evidence: 'line',
     input: z.object({ name }).strict(),
     output: z.object({ deleted: z.string() }),
     subject: (given) => inNoPlace(titled('title.delete_macro'), given.name),
@@ -178,7 +170,7 @@ export function macroTools(
     text: ({ deleted }) => `${deleted} is deleted.`,
   });
 
-  return [create, get, list, execute, remove].map((action) => ({ group: 'macro', core: false, action }));
+  return toolGroup('macro', { more: [create, get, list, execute, remove] });
 }
 
 const stepsOf = ({ steps }: { steps: number }): string => `${steps} step${steps === 1 ? '' : 's'}`;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
 import { delay } from '../../../base/poll.js';
+import { toolGroup } from '../common.js';
 import type { Tool } from '../common.js';
 import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
@@ -27,8 +28,6 @@ export function planTools(steps: Steps): Tool[] {
     title: 'Wait',
     description: 'Waits for a number of seconds, at most 60. wait_element waits for something to appear.',
     effect: 'bookkeeping',
-    needs: [],
-    evidence: 'line',
     input: z.object({ duration: z.number().min(0).max(MAX_WAIT_S) }).strict(),
     output: z.object({ waited: z.number() }),
     subject: ({ duration }) => inNoPlace(title('title.wait', { seconds: duration })),
@@ -40,8 +39,5 @@ export function planTools(steps: Steps): Tool[] {
     text: ({ waited }) => `Waited ${waited} s.`,
   });
 
-  return [
-    { group: 'plan', core: true, action: plan },
-    { group: 'plan', core: false, action: wait },
-  ];
+  return toolGroup('plan', { core: [plan], more: [wait] });
 }

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import type { PollResult, WatchType } from '../../desktop/watch/index.js';
-import { alias, unpublished, withPid } from '../common.js';
+import { alias, unpublished, withPid, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { eventLine } from './text.js';
 import { findWatchPlace, typeSchema, typesOf, watchPlan, watchFields, watchRequestOf } from './place.js';
@@ -69,7 +69,6 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Watches elements, windows or applications from now on. Get its events with poll_observation.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z
       .object({
         ...watchFields,
@@ -92,7 +91,6 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Waits for events of an observation: of `name`, or of a new one for `parent` and `types`.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z
       .object({
         name: nameSchema.optional(),
@@ -194,7 +192,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     text: infoLine,
   });
 
-  return [create, stream, poll, get, list, cancel].map((action) => ({ group: 'observation', core: false, action }));
+  return toolGroup('observation', { more: [create, stream, poll, get, list, cancel] });
 }
 
 const isBelow = (place: string, parent: string): boolean =>

@@ -5,7 +5,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../native/desktop.js';
 import type { DesktopReader, Display, Element, Point, Rect, Window } from '../../../native/desktop.js';
-import { alias, spaceSchema, toPoint } from '../common.js';
+import { alias, spaceSchema, toPoint, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
@@ -120,7 +120,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     return clipToDisplays(desktop, around(point, display, scale), display.id, signal);
   }
 
-  return [element, zoom].map((action) => ({ group: 'screen', core: false, action }));
+  return toolGroup('screen', { more: [element, zoom] });
 }
 
 async function displayAt(desktop: DesktopReader, point: Point, signal: AbortSignal): Promise<Display> {

@@ -6,7 +6,7 @@ import { resolveWindow } from '../common.js';
 import { overlap } from '../geometry.js';
 import { message } from '../../../messages/index.js';
 import { planDisclosure, planWindow, formatPoint } from '../../pipeline/target/plans.js';
-import type { SubjectTitle } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 
 const PICTURE = title('title.picture_window');
 /** Accepts a number as well; published as a string. */
@@ -38,7 +38,7 @@ export function assertShows(window: Window): void {
   );
 }
 
-export async function windowPlan(window: Window, numbered: boolean, act: SubjectTitle = PICTURE) {
+export async function windowPlan(window: Window, numbered: boolean, act: Title = PICTURE) {
   assertShows(window);
   return planWindow(window, { title: act, covers: numbered ? [message('note.reads_its_controls')] : [] });
 }

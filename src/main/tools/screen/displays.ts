@@ -3,6 +3,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { rectSchema, inNoPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../native/desktop.js';
 import type { Display } from '../../../native/desktop.js';
+import { toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { resolveDisplay } from '../geometry.js';
 import { listSubject, lookUpSubject } from '../listing.js';
@@ -21,8 +22,6 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     title: 'List displays',
     description: 'Displays with frame (global points, may be negative) and scale (pixels per point).',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input: z.object(pageFields).strict(),
     output: z.object({ displays: z.array(displaySchema), ...pageResult }),
     subject: () => listSubject('displays'),
@@ -39,8 +38,6 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     title: 'Get display',
     description: 'One display: frame in global points, scale in pixels per point.',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input: z.object({ name: z.string().min(1).max(200).describe('displays/{id}') }).strict(),
     output: displaySchema,
     subject: ({ name }) => lookUpSubject('display', name),
@@ -53,8 +50,6 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     title: 'Pointer position',
     description: 'Where the pointer is, in global points, and on which display.',
     effect: 'read',
-    needs: [],
-    evidence: 'line',
     input: z.object({}).strict(),
     output: z.object({ x: z.number(), y: z.number(), display: z.string().nullable() }),
     subject: () => inNoPlace(title('title.look_for_pointer')),
@@ -66,5 +61,5 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     text: ({ x, y, display }) => `(${x}, ${y}) on ${display ?? 'no display'}.`,
   });
 
-  return [list, get, cursor].map((action) => ({ group: 'screen', core: false, action }));
+  return toolGroup('screen', { more: [list, get, cursor] });
 }

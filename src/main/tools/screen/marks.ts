@@ -7,7 +7,7 @@ import { contains, DesktopError } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { centre } from '../../pipeline/target/plans.js';
 
-export interface MarkedPicture {
+interface MarkedPicture {
   marks: Mark[];
   /** Notes on what is missing. */
   notes: string[];

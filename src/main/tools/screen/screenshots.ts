@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { planDisclosure } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Window } from '../../../native/desktop.js';
-import { alias, resolveWindow } from '../common.js';
+import { alias, resolveWindow, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
 import { resolveDisplay, clipToDisplays } from '../geometry.js';
@@ -139,7 +139,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
     text: pictureText,
   });
 
-  return [screenshot, window, region].map((action) => ({ group: 'screen', core: action === screenshot, action }));
+  return toolGroup('screen', { core: [screenshot], more: [window, region] });
 }
 
 type Ctx = Parameters<typeof deliverPicture>[0];

@@ -7,7 +7,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
 import type { Point, Rect, Window } from '../../../native/desktop.js';
-import { unpublished, windowName } from '../common.js';
+import { unpublished, windowName, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { expandRect } from '../geometry.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
@@ -69,7 +69,6 @@ export function textTools(deps: ToolDeps): Tool[] {
     description: 'Reads the screen by OCR and clicks the text given. click_element is surer where there is an element.',
     effect: 'input',
     needs: ['accessibility', 'screenRecording'],
-    evidence: 'folder',
     input: z
       .object({
         ...lessTextFields,
@@ -92,7 +91,7 @@ export function textTools(deps: ToolDeps): Tool[] {
     text: ({ text, x, y }) => `Clicked “${text}” at (${x}, ${y}).`,
   });
 
-  return [find, click].map((action) => ({ group: 'screen', core: action === find, action }));
+  return toolGroup('screen', { core: [find], more: [click] });
 }
 
 interface TextClick extends TextQuery {

@@ -31,7 +31,6 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
     description: 'What was added, removed or changed since a snapshot of get_element_tree; waits for it if asked.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z
       .object({
         snapshot: z.string().min(1).max(100),

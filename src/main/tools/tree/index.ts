@@ -4,7 +4,7 @@ import { parseRole } from '../../desktop/roles.js';
 import { planReading } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { ReadContext } from '../../pipeline/context.js';
-import { alias, parentSchema } from '../common.js';
+import { alias, parentSchema, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { findSearchPlace, readingPlan, readingSubject } from '../elements/query.js';
 import { createTargets } from '../elements/target.js';
@@ -13,10 +13,7 @@ import { cutSchema, cutText, nodeSchema, nodesOf, readTree, treeText } from './r
 import type { TreeQuery } from './snapshots.js';
 
 export function treeTools(deps: ToolDeps): Tool[] {
-  return [
-    { group: 'element', core: true, action: treeTool(deps) },
-    { group: 'element', core: false, action: changesTool(deps) },
-  ];
+  return toolGroup('element', { core: [treeTool(deps)], more: [changesTool(deps)] });
 }
 
 const treeTool = (deps: ToolDeps) => {
@@ -28,7 +25,6 @@ const treeTool = (deps: ToolDeps) => {
     description: 'The elements of an application, window or element as indented text, with the elementId of each.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z
       .object({
         parent: parentSchema,

@@ -24,7 +24,7 @@ export const nodeSchema = z.object({
   parent: z.string().nullable(),
 });
 
-export interface ReadTree {
+interface ReadTree {
   nodes: OutlineNode[];
   truncated: Tree['truncated'];
   snapshot: Snapshot;

@@ -1,11 +1,12 @@
 import { title as heading, inNoPlace } from '../../protocol/index.js';
-import type { SubjectTitle } from '../../protocol/index.js';
+import type { Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planWindow } from '../../pipeline/target/plans.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { AnyAction } from '../../pipeline/action.js';
 import type { Rect, Window } from '../../../native/desktop.js';
+import { toolGroup } from '../common.js';
 import type { Tool } from '../common.js';
 import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow } from './placing.js';
 import type { Placed } from './placing.js';
@@ -19,7 +20,7 @@ interface WindowAct<I extends Named> {
   name: string;
   title: string;
   description: string;
-  heading: SubjectTitle;
+  heading: Title;
   input: z.ZodType<I>;
   act(ctx: RunContext, window: Window, input: I, signal: AbortSignal): Promise<void>;
   /** Whether the window is as requested; null where frame and flags cannot say. */
@@ -37,12 +38,8 @@ const near = (now: Partial<Rect>, asked: Partial<Rect>) =>
   );
 
 export function windowActs(): Tool[] {
-  const focus = focusWindow();
-  return [focus, moveWindow(), resizeWindow(), minimizeWindow(), restoreWindow(), maximizeWindow()].map((action) => ({
-    group: 'window',
-    core: action === focus,
-    action,
-  }));
+  const more = [moveWindow(), resizeWindow(), minimizeWindow(), restoreWindow(), maximizeWindow()];
+  return toolGroup('window', { core: [focusWindow()], more });
 }
 
 function focusWindow(): AnyAction {
@@ -133,7 +130,6 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
     description,
     effect: 'pointer',
     needs: ['accessibility'],
-    evidence: 'folder',
     input,
     output: placedSchema.extend({ as_asked: z.boolean(), next: z.string().optional() }),
     subject: (given) => inNoPlace(act, given.name),

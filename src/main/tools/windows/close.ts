@@ -8,6 +8,7 @@ import type { Plan } from '../../pipeline/plan.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { Window } from '../../../native/desktop.js';
 import { windowsOfProcess, whyStillOpen } from '../applications/close.js';
+import { toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { nameField, findWindow } from './placing.js';
 import { message } from '../../../messages/index.js';
@@ -25,7 +26,6 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
     description: 'Closes a window; where a dialog asks first, the error names it and its buttons.',
     effect: 'dangerous',
     needs: ['accessibility'],
-    evidence: 'folder',
     input: z
       .object({
         name: nameField,
@@ -54,7 +54,7 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
     text: ({ name, windows_left: left }) =>
       `Closed ${name}. ${left === 0 ? 'Its application has no window any more' : `Its application has ${left} left`}.`,
   });
-  return [{ group: 'window', core: false, action: close }];
+  return toolGroup('window', { more: [close] });
 }
 
 async function askToClose(

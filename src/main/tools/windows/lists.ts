@@ -2,7 +2,7 @@ import { title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { quote } from '../../pipeline/target/quote.js';
 import { defineAction } from '../../pipeline/define.js';
-import { appName, parentSchema, unpublished, windowName } from '../common.js';
+import { appName, parentSchema, unpublished, windowName, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { listSubject, lookUpSubject, planTitles } from '../listing.js';
 import { pageFields, pageResult } from '../paging.js';
@@ -24,7 +24,6 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     description: 'Windows, topmost first, also those on other desktops; names are what other tools take.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z.object({ parent: parentSchema.describe('An application; default: all.'), ...pageFields }).strict(),
     output: z.object({ windows: z.array(listed), ...pageResult }),
     subject: () => listSubject('windows'),
@@ -58,7 +57,6 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     description: 'One window: title, place, display and stacking position, 0 topmost.',
     effect: 'disclose',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z.object({ name: nameField }).strict(),
     output: listed.extend({
       application_id: unpublished(z.string()),
@@ -95,7 +93,6 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       'Flags: resizable, minimizable, closable, modal, floating, hidden, minimized, maximized, fullscreen, focused; null: not told.',
     effect: 'read',
     needs: ['accessibility'],
-    evidence: 'line',
     input: z.object({ name: nameField }).strict(),
     output: z.object({
       name: z.string(),
@@ -121,6 +118,5 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
         .join(', ')}`,
   });
 
-  const core = new Set([list]);
-  return [list, get, state].map((action) => ({ group: 'window', core: core.has(action), action }));
+  return toolGroup('window', { core: [list], more: [get, state] });
 }
