@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it, type TestContext } from 'vitest';
-import { launcherAt } from '../../src/main/setup/index.js';
+import { withChaperoneHome } from '../../src/main/setup/index.js';
 import { createMachine, type TestMachine } from '../setup/machine.js';
 import { ENTRY } from '../support/command.js';
 import { startHost, type TestHost } from '../support/host.js';
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const launcher = () =>
-  launcherAt({ command: process.execPath, args: [ENTRY, 'mcp'] }, { CHAPERONE_HOME: chaperone.home });
+  withChaperoneHome({ command: process.execPath, args: [ENTRY, 'mcp'] }, { CHAPERONE_HOME: chaperone.home });
 const env = (more: Record<string, string> = {}) => ({ HOME: machine.home, PATH: `${machine.path('bin')}:${process.env['PATH'] ?? ''}`, ...more }); // prettier-ignore
 
 /** Null where the registry has it not. */
@@ -47,7 +47,7 @@ async function inspector(): Promise<string | null> {
 it('[req:DS-12-4] the Inspector calls a tool through the entry that setup wrote', async (context: TestContext) => {
   const entry = await inspector();
   if (entry === null) return context.skip(`${INSPECTOR} cannot be installed from the registry`);
-  await machine.connect('cursor', { launcher: launcher() });
+  await machine.register('cursor', { launcher: launcher() });
   const config = ['--config', machine.path('.cursor/mcp.json'), '--server', 'chaperone'];
   const inspect = async (...args: string[]) => {
     const { stdout } = await run(process.execPath, [entry, '--cli', ...config, ...args], {
@@ -68,14 +68,14 @@ it('[req:DS-12-4] Claude Code, with a scripted model, reads the desktop through 
   if (!given('claude')) return context.skip('CHAPERONE_CLIENTS names no folder with @anthropic-ai/claude-code');
   const model = await startModel('mcp__chaperone__list_displays');
   try {
-    expect(await machine.connect('claude', { launcher: launcher() })).toMatchObject({ outcome: 'added' });
+    expect(await machine.register('claude', { launcher: launcher() })).toMatchObject({ outcome: 'added' });
     const more = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }; // prettier-ignore
     const child = run('claude', ['-p', 'Which displays are there?', '--allowedTools', 'mcp__chaperone__list_displays'], { env: env(more), cwd: chaperone.workspace }); // prettier-ignore
     child.child.stdin?.end();
     expect((await child).stdout).toContain('Done.');
     expect(model.results).toEqual([expect.stringContaining('displays/display-1')]);
     expect(await machine.look('claude')).toMatchObject({ found: true });
-    expect(await machine.disconnect('claude')).toMatchObject({ outcome: 'removed' });
+    expect(await machine.unregister('claude')).toMatchObject({ outcome: 'removed' });
     expect(machine.read('.claude.json')).not.toContain('chaperone');
   } finally {
     await model.close();
@@ -85,7 +85,7 @@ it('[req:DS-12-4] Claude Code, with a scripted model, reads the desktop through 
 it('[req:DS-12-4] Codex calls a tool through its entry', async (context: TestContext) => {
   if (!given('codex')) return context.skip('CHAPERONE_CLIENTS names no folder with @openai/codex');
   machine.write('.codex/config.toml', '# mine\nmodel = "none"\n');
-  await machine.connect('codex', { launcher: launcher() });
+  await machine.register('codex', { launcher: launcher() });
   const child = spawn('codex', ['app-server'], {
     env: env(),
     cwd: chaperone.workspace,

@@ -2,18 +2,25 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { connect, disconnect, look, type Launcher, type Machine, type Scope } from '../../src/main/setup/index.js';
+import {
+  register,
+  unregister,
+  inspectClient,
+  type Launcher,
+  type UserEnvironment,
+  type ConfigScope,
+} from '../../src/main/setup/index.js';
 import type { ClientId } from '../../src/main/protocol/index.js';
 
 export const LAUNCHER: Launcher = { command: '/opt/node', args: ['/opt/chaperone/index.js', 'mcp'] };
 
-export interface TestMachine extends Machine {
+export interface TestMachine extends UserEnvironment {
   path(name: string): string;
   read(name: string): string;
   write(name: string, content: string | Buffer): string;
-  connect(client: ClientId, more?: { scope?: Scope; launcher?: Launcher }): ReturnType<typeof connect>;
-  disconnect(client: ClientId, more?: { scope?: Scope }): ReturnType<typeof disconnect>;
-  look(client: ClientId): ReturnType<typeof look>;
+  register(client: ClientId, more?: { scope?: ConfigScope; launcher?: Launcher }): ReturnType<typeof register>;
+  unregister(client: ClientId, more?: { scope?: ConfigScope }): ReturnType<typeof unregister>;
+  look(client: ClientId): ReturnType<typeof inspectClient>;
   /** A command `claude` that keeps entries as the real one does. */
   addClaude(): void;
   close(): void;
@@ -22,9 +29,9 @@ export interface TestMachine extends Machine {
 export function createMachine(platform: NodeJS.Platform = 'linux'): TestMachine {
   const home = mkdtempSync(join(tmpdir(), 'chaperone-person-'));
   const env = { PATH: join(home, 'bin'), HOME: home };
-  const machine: Machine = { platform, home, env };
+  const machine: UserEnvironment = { platform, home, env };
   const path = (name: string) => join(home, name);
-  const options = (client: ClientId, more: { scope?: Scope; launcher?: Launcher } = {}) => ({
+  const options = (client: ClientId, more: { scope?: ConfigScope; launcher?: Launcher } = {}) => ({
     client,
     machine,
     launcher: LAUNCHER,
@@ -42,9 +49,9 @@ export function createMachine(platform: NodeJS.Platform = 'linux'): TestMachine 
     path,
     read: (name) => readFileSync(path(name), 'utf8'),
     write,
-    connect: (client, more) => connect(options(client, more)),
-    disconnect: (client, more) => disconnect(options(client, more)),
-    look: (client) => look(options(client)),
+    register: (client, more) => register(options(client, more)),
+    unregister: (client, more) => unregister(options(client, more)),
+    look: (client) => inspectClient(options(client)),
     addClaude: () => chmodSync(write('bin/claude', CLAUDE), 0o755),
     close: () => rmSync(home, { recursive: true, force: true }),
   };

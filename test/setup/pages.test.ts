@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { watchClients } from '../../src/main/setup/seen.js';
+import { watchClientConnections } from '../../src/main/setup/client-connections.js';
 import type { ClientId, Status } from '../../src/main/protocol/index.js';
 import { startAgent } from '../support/agent.js';
 import { startHost, type TestHost } from '../support/host.js';
@@ -101,7 +101,7 @@ describe('[req:AP-S-3] when an agent was last here', () => {
     const listeners = new Set<() => void>();
     let time = Date.UTC(2026, 10, 21);
     const open = () =>
-      watchClients({
+      watchClientConnections({
         file,
         status: {
           now: () => ({ ...STATUS, agents }),

@@ -34,46 +34,46 @@ const BACKUP = '.chaperone-backup';
 
 describe.each(FILES)('[req:AP-S-1] %s', (client, file, content) => {
   it('is set up in a file that was not there, which goes again', async () => {
-    const done = await machine.connect(client);
+    const done = await machine.register(client);
     expect(done).toEqual({ outcome: 'added', files: [{ path: machine.path(file), backup: null }], ownLimit: false });
     expect(machine.read(file)).toContain('/opt/chaperone/index.js');
     expect(statSync(machine.path(file)).mode & 0o777).toBe(0o600);
     expect(await machine.look(client)).toMatchObject({ found: true, entry: 'ours' });
-    expect(await machine.disconnect(client)).toMatchObject({ outcome: 'removed' });
+    expect(await machine.unregister(client)).toMatchObject({ outcome: 'removed' });
     expect(existsSync(machine.path(file))).toBe(false);
   });
 
   it('is set up once, leaves the file as it was beside it, and gives back its bytes', async () => {
     machine.write(file, content);
     chmodSync(machine.path(file), 0o640);
-    const done = await machine.connect(client);
+    const done = await machine.register(client);
     expect(done.files).toEqual([{ path: machine.path(file), backup: machine.path(file) + BACKUP }]);
     expect(machine.read(file + BACKUP)).toBe(content);
     expect(statSync(machine.path(file)).mode & 0o777).toBe(0o640);
     expect(statSync(machine.path(file) + BACKUP).mode & 0o777).toBe(0o640);
     const after = machine.read(file);
-    expect(await machine.connect(client)).toMatchObject({ outcome: 'already', files: [] });
+    expect(await machine.register(client)).toMatchObject({ outcome: 'already', files: [] });
     expect(machine.read(file)).toBe(after);
-    await machine.disconnect(client);
+    await machine.unregister(client);
     expect(machine.read(file)).toBe(content);
     expect(existsSync(machine.path(file) + BACKUP)).toBe(false);
-    expect(await machine.disconnect(client)).toMatchObject({ outcome: 'absent', files: [] });
+    expect(await machine.unregister(client)).toMatchObject({ outcome: 'absent', files: [] });
   });
 
   it('keeps what the person has put in our entry, and what came into the file since', async () => {
     machine.write(file, content);
-    await machine.connect(client);
+    await machine.register(client);
     const own = client === 'codex' ? 'enabled = false\n' : '';
     const edited = client === 'codex' ? machine.read(file) + own + '\n[tui]\ntheme = "x"\n' : machine.read(file).replace(/"command": ?"\/opt\/node"/, '$&, "env": { "A": "b" }').replace('{', '{ "late": 1,'); // prettier-ignore
     machine.write(file, edited);
     const launcher = { command: '/new/node', args: ['/new/index.js', 'mcp'], env: { CHAPERONE_HOME: '/h' } };
-    expect(await machine.connect(client, { launcher })).toMatchObject({ outcome: 'updated' });
+    expect(await machine.register(client, { launcher })).toMatchObject({ outcome: 'updated' });
     const text = machine.read(file);
     expect(text).toContain('/new/node');
     expect(text).not.toContain('/opt/node');
     expect(text).toContain('CHAPERONE_HOME');
     expect(text).toContain(client === 'codex' ? 'enabled = false' : '"A": "b"');
-    await machine.disconnect(client);
+    await machine.unregister(client);
     const left = machine.read(file);
     expect(left).toContain(client === 'codex' ? 'theme = "x"' : '"late": 1');
     expect(left).not.toContain('chaperone');
@@ -84,12 +84,12 @@ describe.each(FILES)('[req:AP-S-1] %s', (client, file, content) => {
     const real = machine.write('dotfiles/config', `\ufeff${content.replaceAll('\n', '\r\n')}`);
     mkdirSync(join(machine.path(file), '..'), { recursive: true });
     symlinkSync(real, machine.path(file));
-    expect((await machine.connect(client)).files[0]?.path).toBe(real);
+    expect((await machine.register(client)).files[0]?.path).toBe(real);
     expect(lstatSync(machine.path(file)).isSymbolicLink()).toBe(true);
     const text = machine.read('dotfiles/config');
     expect(text.startsWith('\ufeff')).toBe(true);
     expect(text.replaceAll('\r\n', '')).not.toContain('\n');
-    await machine.disconnect(client);
+    await machine.unregister(client);
     expect(machine.read('dotfiles/config')).toBe(`\ufeff${content.replaceAll('\n', '\r\n')}`);
   });
 
@@ -98,11 +98,11 @@ describe.each(FILES)('[req:AP-S-1] %s', (client, file, content) => {
     ['is no text', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'unreadable_file'],
   ])('refuses a file that %s, and leaves it', async (_, bad, code) => {
     machine.write(file, bad);
-    await expect(machine.connect(client)).rejects.toMatchObject({
+    await expect(machine.register(client)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(machine.path(file)),
     });
-    await expect(machine.disconnect(client)).rejects.toMatchObject({ code });
+    await expect(machine.unregister(client)).rejects.toMatchObject({ code });
     expect(readFileSync(machine.path(file))).toEqual(Buffer.from(bad));
     expect(existsSync(machine.path(file) + BACKUP)).toBe(false);
     expect(await machine.look(client)).toMatchObject({ entry: 'unclear' });
@@ -111,10 +111,10 @@ describe.each(FILES)('[req:AP-S-1] %s', (client, file, content) => {
   it('refuses a link that leads nowhere, and a folder', async () => {
     mkdirSync(join(machine.path(file), '..'), { recursive: true });
     symlinkSync(machine.path('nowhere'), machine.path(file));
-    await expect(machine.connect(client)).rejects.toMatchObject({ code: 'unreadable_file' });
+    await expect(machine.register(client)).rejects.toMatchObject({ code: 'unreadable_file' });
     const other = createMachine();
     mkdirSync(other.path(file), { recursive: true });
-    await expect(other.connect(client)).rejects.toMatchObject({ code: 'unreadable_file' });
+    await expect(other.register(client)).rejects.toMatchObject({ code: 'unreadable_file' });
     other.close();
   });
 });
@@ -129,9 +129,9 @@ it('[req:AP-S-2] any file gets its own bytes back', async () => {
     await fc.assert(
       fc.asyncProperty(documents, async (content) => {
         machine.write(file, content);
-        await machine.connect(client);
-        await machine.connect(client);
-        await machine.disconnect(client);
+        await machine.register(client);
+        await machine.register(client);
+        await machine.unregister(client);
         expect(machine.read(file)).toBe(content);
       }),
       { numRuns: 40 },
@@ -149,7 +149,7 @@ describe('[req:AP-S-2] what cannot be kept is refused', () => {
     ['codex', '.codex/config.toml', '[[mcp_servers.chaperone]]\n', 'other_form'],
   ] as [ClientId, string, string, string][])('%s: %s %s', async (client, file, content, code) => {
     machine.write(file, content);
-    await expect(machine.connect(client)).rejects.toMatchObject({ code, message: expect.stringMatching(/by hand: .*setup \w+ --print/) }); // prettier-ignore
+    await expect(machine.register(client)).rejects.toMatchObject({ code, message: expect.stringMatching(/by hand: .*setup \w+ --print/) }); // prettier-ignore
     expect(machine.read(file)).toBe(content);
   });
 
@@ -157,7 +157,7 @@ describe('[req:AP-S-2] what cannot be kept is refused', () => {
     const content =
       '[mcp_servers.chaperone]\ncommand = "x"\n# about a\n[a]\nb = 1\n[mcp_servers.chaperone.env]\nC = "d"\n';
     machine.write('.codex/config.toml', content);
-    await machine.disconnect('codex');
+    await machine.unregister('codex');
     expect(machine.read('.codex/config.toml')).toBe('# about a\n[a]\nb = 1\n');
     expect(parseToml(machine.read('.codex/config.toml'))).toEqual({ a: { b: 1 } });
   });
@@ -171,7 +171,7 @@ describe('[req:AP-S-1] claude', () => {
     machine.addClaude();
     machine.write(STATE, '{"numStartups": 3, "mcpServers": {"mine": {"command": "x"}}}');
     machine.write(SETTINGS, '{"model": "opus"}\n');
-    const done = await machine.connect('claude');
+    const done = await machine.register('claude');
     expect(done).toMatchObject({ outcome: 'added', ownLimit: false });
     expect(done.files.map(({ path }) => path)).toEqual([machine.path(STATE), machine.path(SETTINGS)]);
     const state = JSON.parse(machine.read(STATE)) as { numStartups: number; mcpServers: Record<string, unknown> };
@@ -184,9 +184,9 @@ describe('[req:AP-S-1] claude', () => {
       model: 'opus',
       env: { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0' },
     });
-    expect(await machine.connect('claude')).toMatchObject({ outcome: 'already', files: [] });
+    expect(await machine.register('claude')).toMatchObject({ outcome: 'already', files: [] });
     expect(await machine.look('claude')).toEqual({ found: true, entry: 'ours' });
-    expect(await machine.disconnect('claude')).toMatchObject({ outcome: 'removed' });
+    expect(await machine.unregister('claude')).toMatchObject({ outcome: 'removed' });
     expect(machine.read(SETTINGS)).toBe('{"model": "opus"}\n');
     expect(JSON.parse(machine.read(STATE))).toMatchObject({ mcpServers: { mine: {} } });
     expect(machine.read(STATE)).not.toContain('chaperone');
@@ -195,7 +195,7 @@ describe('[req:AP-S-1] claude', () => {
   it('a changed place of the command is put right, with what the person added kept', async () => {
     machine.addClaude();
     machine.write(STATE, '{"mcpServers": {"chaperone": {"command": "old", "env": {"A": "b"}}}}');
-    expect(await machine.connect('claude')).toMatchObject({ outcome: 'updated' });
+    expect(await machine.register('claude')).toMatchObject({ outcome: 'updated' });
     expect(JSON.parse(machine.read(STATE))).toMatchObject({
       mcpServers: { chaperone: { command: '/opt/node', env: { A: 'b' } } },
     });
@@ -206,12 +206,12 @@ describe('[req:AP-S-1] claude', () => {
     machine.write(STATE, '{"mcpServers": {"chaperone": {"command": "old"}}}');
     machine.write('bin/claude', machine.read('bin/claude').replace("if (act === 'add-json') {", "if (act === 'add-json') { if (!json.includes('old')) { console.error('no'); process.exit(1); }")); // prettier-ignore
     chmodSync(machine.path('bin/claude'), 0o755);
-    await expect(machine.connect('claude')).rejects.toMatchObject({ code: 'command_failed' });
+    await expect(machine.register('claude')).rejects.toMatchObject({ code: 'command_failed' });
     expect(JSON.parse(machine.read(STATE))).toEqual({ mcpServers: { chaperone: { command: 'old' } } });
   });
 
   it('without its command nothing is touched, and the person is told what to run', async () => {
-    await expect(machine.connect('claude')).rejects.toMatchObject({
+    await expect(machine.register('claude')).rejects.toMatchObject({
       code: 'no_command',
       message: expect.stringContaining('claude mcp add-json --scope user chaperone'),
     });
@@ -223,18 +223,18 @@ describe('[req:AP-S-1] claude', () => {
     machine.addClaude();
     const own = '{"env": {"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS": "5000"}}';
     machine.write(SETTINGS, own);
-    expect(await machine.connect('claude')).toMatchObject({ ownLimit: true });
+    expect(await machine.register('claude')).toMatchObject({ ownLimit: true });
     expect(machine.read(SETTINGS)).toBe(own);
     const same = own.replace('5000', '0');
     machine.write(SETTINGS, same);
-    await machine.disconnect('claude');
+    await machine.unregister('claude');
     expect(machine.read(SETTINGS)).toBe(same);
   });
 
   it('in a project its own files are written', async () => {
-    const done = await machine.connect('claude', { scope: 'project' });
+    const done = await machine.register('claude', { scope: 'project' });
     expect(done.files.map(({ path }) => path)).toEqual(['.mcp.json', '.claude/settings.local.json'].map((name) => machine.path(`project/${name}`))); // prettier-ignore
-    await machine.disconnect('claude', { scope: 'project' });
+    await machine.unregister('claude', { scope: 'project' });
     expect(existsSync(machine.path('project/.mcp.json'))).toBe(false);
   });
 });
@@ -277,7 +277,7 @@ describe('which are here', () => {
   });
 
   it('an entry of another installation is told from ours', async () => {
-    await machine.connect('cursor', { launcher: { ...LAUNCHER, command: '/elsewhere' } });
+    await machine.register('cursor', { launcher: { ...LAUNCHER, command: '/elsewhere' } });
     expect(await machine.look('cursor')).toMatchObject({ entry: 'other' });
   });
 });

@@ -2,15 +2,15 @@
 import { homedir } from 'node:os';
 import {
   CLIENT_NAMES,
-  clientOf,
-  connect,
-  disconnect,
-  launcherAt,
+  parseClientId,
+  register,
+  unregister,
+  withChaperoneHome,
   registration,
   SetupRefused,
   type Launcher,
-  type Scope,
-  type Setup,
+  type ConfigScope,
+  type SetupResult,
 } from '../setup/index.js';
 import type { ClientId } from '../protocol/index.js';
 import { EXIT, Failure } from './failure.js';
@@ -20,19 +20,19 @@ import { print } from './output.js';
 interface Flags {
   print?: boolean;
   remove?: boolean;
-  scope: Scope;
+  scope: ConfigScope;
 }
 
 export async function setup(name: string, { print: printOnly, remove, scope }: Flags): Promise<void> {
-  const launcher = launcherAt(ownLauncher(), process.env);
+  const launcher = withChaperoneHome(ownLauncher(), process.env);
   try {
-    const client = clientOf(name);
+    const client = parseClientId(name);
     if (printOnly === true && remove === true)
       throw new Failure('--print and --remove do not go together.', EXIT.usage);
     if (printOnly === true) return show(client, launcher);
     const machine = { platform: process.platform, home: homedir(), env: process.env };
     const options = { client, launcher, machine, scope, cwd: process.cwd() };
-    const result = await (remove === true ? disconnect(options) : connect(options));
+    const result = await (remove === true ? unregister(options) : register(options));
     print(formatResult(client, scope, result).join('\n'));
   } catch (error) {
     if (!(error instanceof SetupRefused)) throw error;
@@ -47,7 +47,7 @@ function show(client: ClientId, launcher: Launcher): void {
   if (note !== undefined) process.stderr.write(`${note}\n`);
 }
 
-const OUTCOMES: Readonly<Record<Setup['outcome'], string>> = {
+const OUTCOMES: Readonly<Record<SetupResult['outcome'], string>> = {
   added: 'Chaperone is set up.',
   updated: 'Chaperone’s entry is up to date now.',
   already: 'Chaperone is set up already.',
@@ -55,7 +55,7 @@ const OUTCOMES: Readonly<Record<Setup['outcome'], string>> = {
   absent: 'There was no entry of Chaperone’s to take away.',
 };
 
-function formatResult(client: ClientId, scope: Scope, { outcome, files, ownLimit }: Setup): string[] {
+function formatResult(client: ClientId, scope: ConfigScope, { outcome, files, ownLimit }: SetupResult): string[] {
   const lines = [`${CLIENT_NAMES[client]}: ${OUTCOMES[outcome]}`];
   for (const { path, backup } of files)
     lines.push(`  changed ${path}${backup === null ? '' : `\n    as it was before: ${backup}`}`);

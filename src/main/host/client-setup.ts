@@ -5,32 +5,44 @@ import type { createClosers } from './closers.js';
 import type { HostOptions } from './options.js';
 import { CLIENT_IDS, type ClientId } from '../protocol/index.js';
 import type { ClientSetup } from '../serve/page/clients.js';
-import { connect, disconnect, launcherAt, look, SetupRefused, type Launcher, type Machine } from '../setup/index.js';
-import { watchClients, type ClientsSeen, type ClientsSeenOptions } from '../setup/seen.js';
+import {
+  register,
+  unregister,
+  withChaperoneHome,
+  inspectClient,
+  SetupRefused,
+  type Launcher,
+  type UserEnvironment,
+} from '../setup/index.js';
+import {
+  watchClientConnections,
+  type ClientConnections,
+  type ClientConnectionsOptions,
+} from '../setup/client-connections.js';
 
 interface ClientSetupOptions {
   launcher: Launcher;
-  machine: Machine;
-  seen: ClientsSeen;
+  machine: UserEnvironment;
+  seen: ClientConnections;
   log: Logger;
 }
 
 /** null where the shim's command is unknown, or an agent chose the folders of this host. */
 export function buildClientSetup(
   { launcher, narrow, paths, env, log }: HostOptions,
-  status: ClientsSeenOptions['status'],
+  status: ClientConnectionsOptions['status'],
   closers: ReturnType<typeof createClosers>,
 ): { clients?: ClientSetup } {
   if (launcher === undefined || narrow) return {};
-  const seen = watchClients({
+  const seen = watchClientConnections({
     file: join(paths.state, 'clients.json'),
     status,
     now: () => new Date(),
     log: (thrown) => log.error({ err: thrown }, 'when clients were seen could not be kept'),
   });
   closers.add(seen.close);
-  const machine: Machine = { platform: process.platform, home: env['HOME'] ?? homedir(), env };
-  return { clients: createClientSetup({ launcher: launcherAt(launcher, env), machine, seen, log }) };
+  const machine: UserEnvironment = { platform: process.platform, home: env['HOME'] ?? homedir(), env };
+  return { clients: createClientSetup({ launcher: withChaperoneHome(launcher, env), machine, seen, log }) };
 }
 
 /** Sets clients up for the person, never in a project; one at a time. */
@@ -49,7 +61,7 @@ export function createClientSetup({ launcher, machine, seen, log }: ClientSetupO
       Promise.all(
         CLIENT_IDS.map(async (id) => ({
           id,
-          ...(await look(optionsFor(id))),
+          ...(await inspectClient(optionsFor(id))),
           connected: seen.connected(id),
           lastSeen: seen.lastSeen(id),
         })),
@@ -58,7 +70,7 @@ export function createClientSetup({ launcher, machine, seen, log }: ClientSetupO
       inTurn(async () => {
         signal.throwIfAborted();
         try {
-          const result = await (remove ? disconnect : connect)(optionsFor(client));
+          const result = await (remove ? unregister : register)(optionsFor(client));
           log.info({ client, remove, by: person.by, ...result }, 'a client was set up from the page');
           return result;
         } catch (error) {

@@ -10,7 +10,7 @@ import type { Caller } from '../pipeline/ports.js';
 import { message, type Language } from '../../messages/index.js';
 import { DEMO_STOPPED } from '../protocol/index.js';
 import type { Launcher } from '../setup/index.js';
-import { launcherAt } from '../setup/index.js';
+import { withChaperoneHome } from '../setup/index.js';
 import { commandEnvironments } from './command-environment.js';
 import { createEmitter } from '../../base/emitter.js';
 import type { PageRefusal } from '../serve/page/definition.js';
@@ -50,7 +50,7 @@ export function createDemoProcess({ launcher, env, cwd, real, hindered, gone, lo
   let ended: Promise<unknown> = Promise.resolve();
 
   function start(language: Language) {
-    const { command, args, env: own } = launcherAt(launcher, env);
+    const { command, args, env: own } = withChaperoneHome(launcher, env);
     const demoArgs = ['demo-agent', '--language', language, ...(real ? ['--real'] : [])];
     const started = spawn(command, [...args.slice(0, -1), ...demoArgs], {
       cwd,

@@ -1,19 +1,19 @@
-/** Claude Code's user scope, through its own command: the file it lies in is large, live and not ours to write. */
+/** Claude Code's user scope, changed by its own command only: its file is large and written by running sessions. */
 import { message } from '../../messages/index.js';
 import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
-import { covers, isTable, type Entry } from './edit.js';
-import { readEntry, type Changed, type Target } from './file.js';
+import { includesValues, isTable, type ClientEntry } from './edit.js';
+import { readEntry, type FileChange, type EntryLocation } from './file.js';
 import { JSONC } from './jsonc.js';
-import { claudeState, commandOn, searchPath, type Machine } from './places.js';
+import { claudeState, commandOn, searchPath, type UserEnvironment } from './client-paths.js';
 import { SetupRefused } from './refusal.js';
 import { NAME } from './registration.js';
 
-const PATIENCE_MS = 30_000;
-/** Nothing of how this process was started, nor a sign that it is Claude Code's own child. */
-const LEFT_OUT = ['NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE', 'CLAUDECODE'];
+const COMMAND_TIMEOUT_MS = 30_000;
+/** Not passed on: how this process was started, and the mark of Claude Code's own children. */
+const REMOVED_VARIABLES = ['NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE', 'CLAUDECODE'];
 
-export function claudeTarget(machine: Machine, byHand: string): Target {
+export function claudeTarget(machine: UserEnvironment, byHand: string): EntryLocation {
   return {
     file: claudeState(machine),
     format: JSONC,
@@ -23,16 +23,16 @@ export function claudeTarget(machine: Machine, byHand: string): Target {
   };
 }
 
-export async function addToClaude(machine: Machine, entry: Entry, byHand: string): Promise<Changed> {
+export async function addToClaude(machine: UserEnvironment, entry: ClientEntry, byHand: string): Promise<FileChange> {
   const target = claudeTarget(machine, byHand);
   const now = await readEntry(target);
-  if (covers(now, entry)) return { outcome: 'already', file: target.file, backup: null };
-  const run = runner(machine, byHand);
+  if (includesValues(now, entry)) return { outcome: 'already', file: target.file, backup: null };
+  const run = commandRunner(machine, byHand);
   const next = { ...(isTable(now) ? now : {}), ...entry };
   if (now !== undefined) await run(['mcp', 'remove', '--scope', 'user', NAME]);
   try {
     await run(['mcp', 'add-json', '--scope', 'user', NAME, JSON.stringify(next)]);
-    if (!covers(await readEntry(target), entry))
+    if (!includesValues(await readEntry(target), entry))
       throw new SetupRefused('command_failed', message('setup.entry_missing', { file: target.file, byHand }));
   } catch (error) {
     if (now !== undefined)
@@ -42,19 +42,19 @@ export async function addToClaude(machine: Machine, entry: Entry, byHand: string
   return { outcome: now === undefined ? 'added' : 'updated', file: target.file, backup: null };
 }
 
-export async function removeFromClaude(machine: Machine, byHand: string): Promise<Changed> {
+export async function removeFromClaude(machine: UserEnvironment, byHand: string): Promise<FileChange> {
   const target = claudeTarget(machine, byHand);
   if ((await readEntry(target)) === undefined) return { outcome: 'absent', file: target.file, backup: null };
-  await runner(machine, 'claude mcp remove --scope user chaperone')(['mcp', 'remove', '--scope', 'user', NAME]);
+  await commandRunner(machine, 'claude mcp remove --scope user chaperone')(['mcp', 'remove', '--scope', 'user', NAME]);
   return { outcome: 'removed', file: target.file, backup: null };
 }
 
-function runner(machine: Machine, byHand: string): (args: string[]) => Promise<void> {
+function commandRunner(machine: UserEnvironment, byHand: string): (args: string[]) => Promise<void> {
   const command = commandOn(machine, 'claude');
   if (command === null) throw new SetupRefused('no_command', message('setup.no_command', { byHand }));
-  const kept = Object.entries(machine.env).filter(([name]) => !LEFT_OUT.includes(name));
+  const passed = Object.entries(machine.env).filter(([name]) => !REMOVED_VARIABLES.includes(name));
   const env = {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(passed),
     HOME: machine.home,
     PATH: searchPath(machine).join(delimiter),
     DISABLE_AUTOUPDATER: '1',
@@ -62,11 +62,11 @@ function runner(machine: Machine, byHand: string): (args: string[]) => Promise<v
   };
   return (args) =>
     new Promise((resolve, reject) => {
-      const options = { env, cwd: machine.home, timeout: PATIENCE_MS, killSignal: 'SIGKILL' as const };
+      const options = { env, cwd: machine.home, timeout: COMMAND_TIMEOUT_MS, killSignal: 'SIGKILL' as const };
       const child = execFile(command, args, options, (error, stdout, stderr) => {
         if (error === null) return resolve();
-        const said = `${stderr}\n${stdout}`.trim().split('\n')[0] ?? '';
-        const why = (said === '' ? error.message : said).replace(/\.+$/, '');
+        const output = `${stderr}\n${stdout}`.trim().split('\n')[0] ?? '';
+        const why = (output === '' ? error.message : output).replace(/\.+$/, '');
         reject(new SetupRefused('command_failed', message('setup.command_failed', { command, why, byHand })));
       });
       child.stdin?.end();

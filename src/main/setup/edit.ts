@@ -1,16 +1,16 @@
-/** Changing one entry of a text that is not ours. Each format has one of these; both are pure. */
+/** Changes one entry in the text of another program's settings. One {@link Format} for JSON and one for TOML; both are pure. */
 import { isDeepStrictEqual } from 'node:util';
 
-/** What we write under our name, key by key; other keys a person has put beside them stay. */
-export type Entry = Readonly<Record<string, unknown>>;
+/** What is written under Chaperone's name. Other keys that a person has added there stay. */
+export type ClientEntry = Readonly<Record<string, unknown>>;
 
-/** `path` ends with the entry's own name. A value that is a table joins the keys that are there already. Each throws {@link EditError} rather than write what it could not check. */
+/** `path` ends with the entry's name. A table is merged into the existing keys. Each throws {@link EditError} where the result could not be verified. */
 export interface Format {
-  /** The entry as it is; undefined where there is none. */
+  /** The entry; undefined where there is none. */
   read(text: string, path: readonly string[]): unknown;
-  /** The text with this in the entry; the very same text when it is there already. */
+  /** The text with the value in the entry; the same text where it is there already. */
   write(text: string, path: readonly string[], value: unknown): string;
-  /** The text without the entry; the very same text when there is none. */
+  /** The text without the entry; the same text where there is none. */
   remove(text: string, path: readonly string[]): string;
 }
 
@@ -29,30 +29,31 @@ export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** The same value without what lies at `path`, nor tables that only led there. */
-export function without(value: unknown, path: readonly string[]): unknown {
+/** The value without what is at `path`, and without tables that are empty then. */
+export function withoutPath(value: unknown, path: readonly string[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined || !isTable(value)) return value;
   const { [key]: inner, ...others } = value;
   if (rest.length === 0 || !isTable(inner)) return rest.length === 0 ? others : { ...value };
-  const left = without(inner, rest);
+  const left = withoutPath(inner, rest);
   return isTable(left) && Object.keys(left).length === 0 ? others : { ...others, [key]: left };
 }
 
-export function at(value: unknown, path: readonly string[]): unknown {
+export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (isTable(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     value,
   );
 }
 
-/** All of `value` is there; a table may hold more. */
-export function covers(now: unknown, value: unknown): boolean {
-  if (isTable(value) && isTable(now)) return Object.entries(value).every(([key, inner]) => covers(now[key], inner));
+/** Whether `now` has everything in `value`; tables may have more keys. */
+export function includesValues(now: unknown, value: unknown): boolean {
+  if (isTable(value) && isTable(now))
+    return Object.entries(value).every(([key, inner]) => includesValues(now[key], inner));
   return isDeepStrictEqual(now, value);
 }
 
-/** As the file has it; new files get a line feed. */
-export function endOfLine(text: string): string {
+/** The line ending of the text; a line feed where it has none. */
+export function lineEnding(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }

@@ -1,4 +1,4 @@
-/** A configuration file of somebody else: read whole, changed by one entry, written at once. What cannot be kept is not begun. */
+/** Changes one entry in another program's configuration file, atomically. Nothing is written where other content would not be kept. */
 import { message } from '../../messages/index.js';
 import { lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,24 +7,24 @@ import writeFileAtomic from 'write-file-atomic';
 import { EditError, type Format } from './edit.js';
 import { SetupRefused } from './refusal.js';
 
-export interface Target {
+export interface EntryLocation {
   file: string;
   format: Format;
-  /** To the entry; its last part is our name. */
+  /** Of the entry; the last part is Chaperone's name. */
   path: readonly string[];
-  /** What the person can do by hand where Chaperone cannot. */
+  /** The command or text for a person who does it by hand. */
   byHand: string;
-  /** Of a file and folder that are not there yet. */
+  /** For a new file and folder. */
   mode: { file: number; folder: number };
 }
 
 type Outcome = 'added' | 'updated' | 'already' | 'removed' | 'absent';
 
-export interface Changed {
+export interface FileChange {
   outcome: Outcome;
-  /** Links followed. */
+  /** With links resolved. */
   file: string;
-  /** The file as it was before Chaperone first changed it; null where there was none, or it is no longer needed. */
+  /** Copy of the file from before Chaperone first changed it; null where there is none. */
   backup: string | null;
 }
 
@@ -36,58 +36,62 @@ interface Content {
   text: string;
 }
 
-const MOST_BYTES = 16 * 1024 * 1024;
-const TRIES = 3;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_ATTEMPTS = 3;
 const BOM = '\ufeff';
-const backupOf = (real: string) => `${real}.chaperone-backup`;
+const backupPath = (real: string) => `${real}.chaperone-backup`;
 
-/** Undefined where there is none. */
-export async function readEntry(target: Target): Promise<unknown> {
+/** undefined where there is no entry. */
+export async function readEntry(target: EntryLocation): Promise<unknown> {
   const { text, real } = await readContent(target.file);
-  return edited(target, real, () => target.format.read(text, target.path));
+  return withEditErrors(target, real, () => target.format.read(text, target.path));
 }
 
-export function writeEntry(target: Target, value: unknown): Promise<Changed> {
-  return patiently(target, async (content) => {
+export function writeEntry(target: EntryLocation, value: unknown): Promise<FileChange> {
+  return retryOnChange(target, async (content) => {
     const { real, text, bytes } = content;
-    const { before, next } = edited(target, real, () => ({
+    const { before, next } = withEditErrors(target, real, () => ({
       before: target.format.read(text, target.path),
       next: target.format.write(text, target.path, value),
     }));
     if (next === text && bytes !== null) return { outcome: 'already', file: real, backup: null };
-    const kept = await existing(backupOf(real));
+    const kept = await exists(backupPath(real));
     await mkdir(dirname(real), { recursive: true, mode: target.mode.folder });
-    const backup = bytes === null ? null : backupOf(real);
-    // One from an earlier registration that was taken away by hand would bring back an old file.
+    const backup = bytes === null ? null : backupPath(real);
+    // A backup from an earlier registration that was removed by hand would restore an old file.
     if (bytes !== null && (before === undefined || !kept))
-      await writeFileAtomic(backupOf(real), bytes, await like(real));
+      await writeFileAtomic(backupPath(real), bytes, await modeAndOwnerOf(real));
     await replace(target, content, Buffer.from(content.bom + next));
     return { outcome: before === undefined ? 'added' : 'updated', file: real, backup };
   });
 }
 
-/** Where nothing else has changed since, the file gets its first bytes back. `sure`: only what Chaperone is seen to have written. */
-export function removeEntry(target: Target, sure = false): Promise<Changed> {
-  return patiently(target, async (content) => {
+/** Restores the original bytes where nothing else has changed since. `onlyOurs`: removes nothing that Chaperone may not have written. */
+export function removeEntry(target: EntryLocation, onlyOurs = false): Promise<FileChange> {
+  return retryOnChange(target, async (content) => {
     const { real, text } = content;
-    const { before, next } = edited(target, real, () => ({
+    const { before, next } = withEditErrors(target, real, () => ({
       before: target.format.read(text, target.path),
       next: target.format.remove(text, target.path),
     }));
-    const first = await firstBytes(target, content, before);
-    const unsure = sure && first === undefined && !(await existing(backupOf(real)));
-    if (before === undefined || unsure) return { outcome: 'absent', file: real, backup: null };
-    if (first === null) await replace(target, content, null);
-    else await replace(target, content, first ?? Buffer.from(content.bom + next));
-    await rm(backupOf(real), { force: true });
+    const original = await originalBytes(target, content, before);
+    const mayBeTheirs = onlyOurs && original === undefined && !(await exists(backupPath(real)));
+    if (before === undefined || mayBeTheirs) return { outcome: 'absent', file: real, backup: null };
+    if (original === null) await replace(target, content, null);
+    else await replace(target, content, original ?? Buffer.from(content.bom + next));
+    await rm(backupPath(real), { force: true });
     return { outcome: 'removed', file: real, backup: null };
   });
 }
 
-/** What the file was before our entry went in: its bytes, null where there was no file, undefined where that cannot be said. */
-async function firstBytes(target: Target, { real, text }: Content, entry: unknown): Promise<Buffer | null | undefined> {
-  const backup = backupOf(real);
-  const kept = (await existing(backup)) ? await readContent(backup) : null;
+/** The file's bytes before the entry was added; null: there was no file; undefined: unknown. */
+async function originalBytes(
+  target: EntryLocation,
+  { real, text }: Content,
+  entry: unknown,
+): Promise<Buffer | null | undefined> {
+  const backup = backupPath(real);
+  const kept = (await exists(backup)) ? await readContent(backup) : null;
   try {
     const earlier = kept?.text ?? '';
     if (target.format.read(earlier, target.path) !== undefined) return undefined;
@@ -98,9 +102,12 @@ async function firstBytes(target: Target, { real, text }: Content, entry: unknow
   }
 }
 
-/** Begins anew where the file changed between reading and writing. */
-async function patiently(target: Target, change: (content: Content) => Promise<Changed>): Promise<Changed> {
-  for (let tries = 1; ; tries += 1) {
+/** Starts again where the file changed between reading and writing. */
+async function retryOnChange(
+  target: EntryLocation,
+  change: (content: Content) => Promise<FileChange>,
+): Promise<FileChange> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await change(await readContent(target.file));
     } catch (error) {
@@ -112,17 +119,17 @@ async function patiently(target: Target, change: (content: Content) => Promise<C
             why: error instanceof Error ? error.message : String(error),
           }),
         );
-      if (error.code !== 'changed_meanwhile' || tries === TRIES) throw error;
+      if (error.code !== 'changed_meanwhile' || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
 
 async function readContent(file: string): Promise<Content> {
   try {
-    const real = await followed(file);
+    const real = await resolveLink(file);
     const info = await stat(real).catch(orNull);
     if (info === null) return { real, bytes: null, bom: '', text: '' };
-    if (!info.isFile() || info.size > MOST_BYTES) throw new Error('it is no ordinary file');
+    if (!info.isFile() || info.size > MAX_FILE_BYTES) throw new Error('it is no ordinary file');
     const bytes = await readFile(real);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.startsWith(BOM) ? { real, bytes, bom: BOM, text: text.slice(1) } : { real, bytes, bom: '', text };
@@ -133,8 +140,8 @@ async function readContent(file: string): Promise<Content> {
   }
 }
 
-/** A link stays a link, and what it leads to is changed. */
-async function followed(file: string): Promise<string> {
+/** The path of the file itself: a link stays a link. */
+async function resolveLink(file: string): Promise<string> {
   const link = await lstat(file).catch(orNull);
   if (link === null) return file;
   try {
@@ -144,24 +151,25 @@ async function followed(file: string): Promise<string> {
   }
 }
 
-async function replace(target: Target, { real, bytes }: Content, next: Buffer | null): Promise<void> {
-  const now = (await existing(real)) ? await readFile(real) : null;
+async function replace(target: EntryLocation, { real, bytes }: Content, next: Buffer | null): Promise<void> {
+  const now = (await exists(real)) ? await readFile(real) : null;
   if (!isDeepStrictEqual(now, bytes))
     throw new SetupRefused('changed_meanwhile', message('setup.changed_meanwhile', { file: real }));
   if (next === null) return rm(real);
-  await writeFileAtomic(real, next, bytes === null ? { mode: target.mode.file } : await like(real));
+  await writeFileAtomic(real, next, bytes === null ? { mode: target.mode.file } : await modeAndOwnerOf(real));
 }
 
-async function like(real: string): Promise<{ mode: number; chown: { uid: number; gid: number } }> {
+async function modeAndOwnerOf(real: string): Promise<{ mode: number; chown: { uid: number; gid: number } }> {
   const { mode, uid, gid } = await stat(real);
   return { mode: mode & 0o7777, chown: { uid, gid } };
 }
 
-async function existing(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(orNull)) !== null;
 }
 
-function edited<T>({ byHand }: Target, real: string, work: () => T): T {
+/** Turns an {@link EditError} into a refusal with the way to do it by hand. */
+function withEditErrors<T>({ byHand }: EntryLocation, real: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

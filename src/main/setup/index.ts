@@ -1,97 +1,102 @@
 /**
- * Registers the shim with coding agents. Comes in: which client, what starts the shim, this machine. Goes out: what was changed, where,
- * and where the file as it was lies; or {@link SetupRefused}. Called by `chaperone setup` and, for a person only, by the page.
+ * Registers the shim with coding agents. Comes in: the client, the command that starts the shim, the user's environment. Goes out: the
+ * changed files and their backups, or {@link SetupRefused}. Called by `chaperone setup`, and by the page for a paired person. Changes
+ * nothing but Chaperone's own entry.
  */
 import { join } from 'node:path';
 import type { ClientId } from '../protocol/index.js';
 import { addToClaude, claudeTarget, removeFromClaude } from './claude.js';
-import { covers } from './edit.js';
-import { readEntry, removeEntry, writeEntry, type Changed, type Target } from './file.js';
+import { includesValues } from './edit.js';
+import { readEntry, removeEntry, writeEntry, type FileChange, type EntryLocation } from './file.js';
 import { JSONC } from './jsonc.js';
-import { claudeFolder, configFile, isFound, type Machine, type Scope } from './places.js';
+import { claudeFolder, configFile, isFound, type UserEnvironment, type ConfigScope } from './client-paths.js';
 import { SetupRefused } from './refusal.js';
 import { BACKGROUND_LIMIT, entryFor, NAME, registration, type Launcher } from './registration.js';
 import { TOML } from './toml.js';
 
 export { SetupRefused } from './refusal.js';
-export { CLIENT_NAMES, clientOf, launcherAt, registration } from './registration.js';
+export { CLIENT_NAMES, parseClientId, withChaperoneHome, registration } from './registration.js';
 export type { Launcher } from './registration.js';
-export type { Machine, Scope } from './places.js';
+export type { UserEnvironment, ConfigScope } from './client-paths.js';
 
-export interface Setup {
-  outcome: Changed['outcome'];
-  /** What was changed; empty when nothing was. */
+export interface SetupResult {
+  outcome: FileChange['outcome'];
+  /** The changed files. */
   files: { path: string; backup: string | null }[];
-  /** The person has a limit of their own for calls that go to the background; it was left. */
+  /** The person has set another limit for calls in the background; it was kept. */
   ownLimit: boolean;
 }
 
 export interface SetupOptions {
   client: ClientId;
   launcher: Launcher;
-  machine: Machine;
-  scope: Scope;
-  /** For `project`: its folder. */
+  machine: UserEnvironment;
+  scope: ConfigScope;
+  /** Folder of the project, for scope `project`. */
   cwd: string;
 }
 
 const PRIVATE = { file: 0o600, folder: 0o700 };
 const SHARED = { file: 0o644, folder: 0o755 };
 
-export async function connect(options: SetupOptions): Promise<Setup> {
+export async function register(options: SetupOptions): Promise<SetupResult> {
   const { client, launcher, machine } = options;
   const entry = entryFor(client, launcher);
-  const main = throughClaude(options)
+  const main = usesClaudeCommand(options)
     ? await addToClaude(machine, entry, byHand(options))
     : await writeEntry(targetOf(options), entry);
-  if (client !== 'claude') return told([main]);
+  if (client !== 'claude') return summarize([main]);
   const limit = limitTarget(options);
   const now = await readEntry(limit);
-  if (now !== undefined) return { ...told([main]), ownLimit: now !== BACKGROUND_LIMIT.value };
-  return told([main, await writeEntry(limit, BACKGROUND_LIMIT.value)]);
+  if (now !== undefined) return { ...summarize([main]), ownLimit: now !== BACKGROUND_LIMIT.value };
+  return summarize([main, await writeEntry(limit, BACKGROUND_LIMIT.value)]);
 }
 
-export async function disconnect(options: SetupOptions): Promise<Setup> {
+export async function unregister(options: SetupOptions): Promise<SetupResult> {
   const { client, machine } = options;
-  const main = throughClaude(options)
+  const main = usesClaudeCommand(options)
     ? await removeFromClaude(machine, byHand(options))
     : await removeEntry(targetOf(options));
-  return told(client === 'claude' ? [main, await removeEntry(limitTarget(options), true)] : [main]);
+  return summarize(client === 'claude' ? [main, await removeEntry(limitTarget(options), true)] : [main]);
 }
 
-export interface Look {
-  /** The client is on this machine. */
+export interface ClientState {
+  /** The client is installed on this machine. */
   found: boolean;
-  /** Our entry: none, as this host would write it, another, or unreadable. */
+  /** Chaperone's entry: none, as this host would write it, a different one, or unreadable. */
   entry: 'none' | 'ours' | 'other' | 'unclear';
 }
 
-/** Reads only. */
-export async function look(options: SetupOptions): Promise<Look> {
+/** Changes nothing. */
+export async function inspectClient(options: SetupOptions): Promise<ClientState> {
   const { client, machine, launcher } = options;
   const found = isFound(client, machine);
   try {
-    const now = await readEntry(throughClaude(options) ? claudeTarget(machine, '') : targetOf(options));
+    const now = await readEntry(usesClaudeCommand(options) ? claudeTarget(machine, '') : targetOf(options));
     if (now === undefined) return { found, entry: 'none' };
-    return { found, entry: covers(now, entryFor(client, launcher)) ? 'ours' : 'other' };
+    return { found, entry: includesValues(now, entryFor(client, launcher)) ? 'ours' : 'other' };
   } catch (error) {
     if (!(error instanceof SetupRefused)) throw error;
     return { found, entry: 'unclear' };
   }
 }
 
-const throughClaude = ({ client, scope }: SetupOptions): boolean => client === 'claude' && scope === 'user';
+/**
+ * Codex has `codex mcp add` too, but it is not used (tried with 0.169): it replaces the whole entry, drops comments near it, rewrites
+ * other servers' arrays, and cannot set the time limits.
+ */
+const usesClaudeCommand = ({ client, scope }: SetupOptions): boolean => client === 'claude' && scope === 'user';
 
 const byHand = ({ client, launcher }: SetupOptions): string => registration(client, launcher).text;
 
-const ENTRIES: Readonly<Record<ClientId, Pick<Target, 'format' | 'path'>>> = {
+const ENTRIES: Readonly<Record<ClientId, Pick<EntryLocation, 'format' | 'path'>>> = {
   claude: { format: JSONC, path: ['mcpServers', NAME] },
   codex: { format: TOML, path: ['mcp_servers', NAME] },
   cursor: { format: JSONC, path: ['mcpServers', NAME] },
   vscode: { format: JSONC, path: ['servers', NAME] },
 };
 
-function targetOf({ client, machine, scope, cwd }: SetupOptions): Target {
+function targetOf({ client, machine, scope, cwd }: SetupOptions): EntryLocation {
   return {
     file: configFile(client, machine, scope, cwd),
     ...ENTRIES[client],
@@ -100,8 +105,8 @@ function targetOf({ client, machine, scope, cwd }: SetupOptions): Target {
   };
 }
 
-/** Of the person alone, in a project too. */
-function limitTarget({ machine, scope, cwd }: SetupOptions): Target {
+/** In the person's own settings, also for a project. */
+function limitTarget({ machine, scope, cwd }: SetupOptions): EntryLocation {
   const file =
     scope === 'user' ? join(claudeFolder(machine), 'settings.json') : join(cwd, '.claude', 'settings.local.json');
   return {
@@ -113,7 +118,7 @@ function limitTarget({ machine, scope, cwd }: SetupOptions): Target {
   };
 }
 
-function told(changes: Changed[]): Setup {
+function summarize(changes: FileChange[]): SetupResult {
   const [main] = changes;
   const files = changes
     .filter(({ outcome }) => outcome !== 'already' && outcome !== 'absent')

@@ -1,13 +1,13 @@
-/** JSON, also with comments and trailing commas: one entry is written or taken away, and every other character stays. */
+/** JSON, also with comments and trailing commas: writes or removes one entry and keeps every other character. */
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
-import { at, EditError, endOfLine, isTable, without, type Format } from './edit.js';
+import { valueAt, EditError, lineEnding, isTable, withoutPath, type Format } from './edit.js';
 
 const OPTIONS = { allowTrailingComma: true };
 
 export const JSONC: Format = {
   read(text, path) {
-    return find(rootOf(text), path) === null ? undefined : at(parsed(text), path);
+    return find(rootOf(text), path) === null ? undefined : valueAt(parsed(text), path);
   },
 
   write(text, path, value) {
@@ -26,7 +26,7 @@ export const JSONC: Format = {
 function set(text: string, path: readonly string[], value: unknown): string {
   const found = find(rootOf(text), path);
   if (found === null) return put(text, path, value);
-  const now = at(parsed(text), path);
+  const now = valueAt(parsed(text), path);
   if (isTable(value)) {
     if (!isTable(now)) throw otherForm(path);
     return Object.entries(value).reduce((rest, [key, inner]) => set(rest, [...path, key], inner), text);
@@ -34,21 +34,21 @@ function set(text: string, path: readonly string[], value: unknown): string {
   return isDeepStrictEqual(now, value) ? text : put(text, path, value);
 }
 
-/** Sets the value, together with the objects that lead to it. An object in one line stays in one. */
+/** Sets the value and creates the objects on its path. An object in one line stays in one line. */
 function put(text: string, path: readonly string[], value: unknown): string {
-  const whole = text.trim() === '' ? `{}${endOfLine(text)}` : text;
+  const whole = text.trim() === '' ? `{}${lineEnding(text)}` : text;
   const container = find(rootOf(whole), path.slice(0, -1));
   const hasLines = container === null || container.children?.length === 0 || textOf(whole, container).includes('\n');
   const unit = /\n([ \t]+)["{[]/.exec(whole)?.[1] ?? '  ';
-  const formattingOptions = { tabSize: unit.length, insertSpaces: !unit.includes('\t'), eol: endOfLine(whole) };
+  const formattingOptions = { tabSize: unit.length, insertSpaces: !unit.includes('\t'), eol: lineEnding(whole) };
   return jsonc.applyEdits(whole, jsonc.modify(whole, [...path], value, hasLines ? { formattingOptions } : {}));
 }
 
-/** The comments that the removal of `property` would take along, from the text before and after it. */
+/** The comments before and after `property` that its removal would delete. */
 function commentsAround(text: string, { offset, length }: jsonc.Edit, property: jsonc.Node): string {
   const end = property.offset + property.length;
   const outside = [text.slice(offset, property.offset), text.slice(end, offset + length)];
-  return outside.flatMap((part) => commentsIn(part, endOfLine(text))).join('');
+  return outside.flatMap((part) => commentsIn(part, lineEnding(text))).join('');
 }
 
 function commentsIn(text: string, eol: string): string[] {
@@ -75,7 +75,7 @@ function rootOf(text: string): jsonc.Node {
   return root;
 }
 
-/** Throws where a key on the way is there twice: readers differ on which one counts. */
+/** Throws where a key on the path occurs twice: parsers differ on which one counts. */
 function find(root: jsonc.Node, path: readonly string[]): jsonc.Node | null {
   let found = root;
   for (const [index, key] of path.entries()) {
@@ -91,11 +91,11 @@ function find(root: jsonc.Node, path: readonly string[]): jsonc.Node | null {
 
 const parsed = (text: string): unknown => (text.trim() === '' ? {} : jsonc.parse(text, [], OPTIONS));
 
-/** The last word before anything is written: apart from the entry, the same values as before. */
+/** Verifies that all values outside the entry are unchanged. */
 function checked(before: string, after: string, path: readonly string[]): string {
   if (before === after) return before;
   rootOf(after);
-  if (!isDeepStrictEqual(without(parsed(after), path), without(parsed(before), path)))
+  if (!isDeepStrictEqual(withoutPath(parsed(after), path), withoutPath(parsed(before), path)))
     throw new EditError('other_form', 'it could not be changed without touching other values');
   return after;
 }

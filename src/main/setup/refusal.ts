@@ -1,6 +1,6 @@
 import { MessageError, type Message } from '../../messages/index.js';
 
-/** What setup could not do: what happened, that nothing was damaged, and what to do next. The message is for the person. */
+/** Why setup failed. The text tells the person what happened and what to do next. */
 export class SetupRefused extends MessageError {
   constructor(
     readonly code:

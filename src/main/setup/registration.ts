@@ -1,28 +1,28 @@
-/** What to register with each client, with time limits that fit calls which wait for a person. Absolute paths: a client's PATH is not ours. */
+/** The entry for each client, with time limits for calls that wait for a person. Paths are absolute, because a client may have another PATH. */
 import { message } from '../../messages/index.js';
-import type { Entry } from './edit.js';
+import type { ClientEntry } from './edit.js';
 import { SetupRefused } from './refusal.js';
 import { TOML } from './toml.js';
 import { CLIENT_IDS, type ClientId } from '../protocol/index.js';
 
-/** What starts the shim. */
+/** The command that starts the shim. */
 export interface Launcher {
   command: string;
-  /** Up to and with `mcp`. */
+  /** Ends with `mcp`. */
   args: readonly string[];
-  /** What a client does not pass on by itself and the shim needs. */
+  /** Variables that the shim needs and clients do not pass on. */
   env?: Readonly<Record<string, string>>;
 }
 
 export interface Registration {
-  /** Where it belongs, and a command that puts it there where the client has one. */
+  /** Where the text belongs. */
   where: string;
   text: string;
   note?: string;
 }
 
-/** A host with a home of its own is found by a shim that is told of it. */
-export function launcherAt(launcher: Launcher, env: Readonly<Record<string, string | undefined>>): Launcher {
+/** Adds CHAPERONE_HOME where it is set, so that the shim finds that host. */
+export function withChaperoneHome(launcher: Launcher, env: Readonly<Record<string, string | undefined>>): Launcher {
   const home = env['CHAPERONE_HOME'] ?? '';
   return home === '' ? launcher : { ...launcher, env: { ...launcher.env, CHAPERONE_HOME: home } };
 }
@@ -35,56 +35,56 @@ export const CLIENT_NAMES: Readonly<Record<ClientId, string>> = {
   vscode: 'VS Code',
 };
 
-/** So that Claude Code leaves a waiting call in the conversation. */
+/** Keeps a waiting call in Claude Code's conversation. */
 export const BACKGROUND_LIMIT = { path: ['env', 'CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS'], value: '0' } as const;
 
-/** Seconds a call may wait; the shim answers with a handle a minute earlier. */
-const WAIT = 30 * 60;
-const patient = (args: readonly string[]) => [...args, '--call-limit', String(WAIT - 60)];
-const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+/** The client's limit for one call; the shim answers with a handle a minute earlier. */
+const CALL_LIMIT_SECONDS = 30 * 60;
+const withCallLimit = (args: readonly string[]) => [...args, '--call-limit', String(CALL_LIMIT_SECONDS - 60)];
+const prettyJson = (value: unknown) => JSON.stringify(value, null, 2);
 
-const ENTRIES: Readonly<Record<ClientId, (launcher: Launcher) => Entry>> = {
+const ENTRIES: Readonly<Record<ClientId, (launcher: Launcher) => ClientEntry>> = {
   claude: ({ command, args }) => ({
     type: 'stdio',
     command,
-    args: patient(args),
-    timeout: WAIT * 1_000,
+    args: withCallLimit(args),
+    timeout: CALL_LIMIT_SECONDS * 1_000,
     alwaysLoad: true,
   }),
   codex: ({ command, args }) => ({
     command,
-    args: patient(args),
+    args: withCallLimit(args),
     startup_timeout_sec: 30,
-    tool_timeout_sec: WAIT,
+    tool_timeout_sec: CALL_LIMIT_SECONDS,
   }),
   cursor: ({ command, args }) => ({ type: 'stdio', command, args }),
   vscode: ({ command, args }) => ({ type: 'stdio', command, args }),
 };
 
-/** Under our name in the client's configuration. */
-export function entryFor(client: ClientId, launcher: Launcher): Entry {
+/** Chaperone's entry in the client's configuration. */
+export function entryFor(client: ClientId, launcher: Launcher): ClientEntry {
   const entry = ENTRIES[client](launcher);
   return launcher.env === undefined ? entry : { ...entry, env: launcher.env };
 }
 
-export function clientOf(name: string): ClientId {
+export function parseClientId(name: string): ClientId {
   const client = CLIENT_IDS.find((one) => one === name);
   if (client !== undefined) return client;
   throw new SetupRefused('unknown_client', message('setup.unknown_client', { name, names: CLIENT_IDS.join(', ') }));
 }
 
-/** For a person who puts it in place alone. */
+/** For a person who registers by hand. */
 export function registration(name: string, launcher: Launcher): Registration {
-  const client = clientOf(name);
+  const client = parseClientId(name);
   const entry = entryFor(client, launcher);
   switch (client) {
     case 'claude':
       return {
         where: 'Claude Code: run this, or put the object under "mcpServers" in .mcp.json',
-        text: `claude mcp add-json --scope user ${NAME} ${quoted(JSON.stringify(entry))}`,
+        text: `claude mcp add-json --scope user ${NAME} ${shellQuoted(JSON.stringify(entry))}`,
         note:
           'In ~/.claude/settings.json, so that a waiting call stays in the conversation:\n' +
-          pretty({ env: { [BACKGROUND_LIMIT.path[1]]: BACKGROUND_LIMIT.value } }),
+          prettyJson({ env: { [BACKGROUND_LIMIT.path[1]]: BACKGROUND_LIMIT.value } }),
       };
     case 'codex':
       return {
@@ -92,17 +92,17 @@ export function registration(name: string, launcher: Launcher): Registration {
         text: TOML.write('', ['mcp_servers', NAME], entry).trimEnd(),
       };
     case 'cursor':
-      return { where: 'Cursor: merge into ~/.cursor/mcp.json', text: pretty({ mcpServers: { [NAME]: entry } }) };
+      return { where: 'Cursor: merge into ~/.cursor/mcp.json', text: prettyJson({ mcpServers: { [NAME]: entry } }) };
     case 'vscode':
       return {
         where:
           'VS Code: merge into .vscode/mcp.json, or into the file that the command "MCP: Open User Configuration" opens',
-        text: pretty({ servers: { [NAME]: entry } }),
+        text: prettyJson({ servers: { [NAME]: entry } }),
       };
   }
 }
 
 /** As one word of a POSIX shell. */
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,8 +1,8 @@
-/** Where the statements of a TOML text begin and end. It only finds the borders; whether the text is TOML at all is for a parser to say. */
+/** Finds where the statements of a TOML text begin and end. Does not check that the text is valid TOML. */
 export interface Statement {
   kind: 'table' | 'array' | 'pair';
   start: number;
-  /** Without the space and the comment after it. */
+  /** Excludes space and comment after it. */
   end: number;
 }
 
@@ -21,7 +21,7 @@ export function statementsOf(text: string): Statement[] {
   }
 }
 
-/** The end of the line on which all brackets and strings are closed, or the comment there. */
+/** The end of the first line on which all brackets and strings are closed, or the start of its comment. */
 function statementEnd(text: string, from: number): number {
   let depth = 0;
   let position = from;
@@ -60,7 +60,7 @@ function stringEnd(text: string, from: number): number {
     if (!long && text[position] === '\n') return position;
     if (text.startsWith(closing, position)) {
       position += closing.length;
-      // One or two quotes more may stand at the end of a long string.
+      // A long string may end with one or two more quotes.
       for (let more = 0; long && more < 2 && text[position] === quote; more += 1) position += 1;
       return position;
     }

@@ -1,31 +1,41 @@
-/** TOML, one table of it: written and taken away as text on the borders of its tables, and compared as values by a parser afterwards. */
+/** TOML: writes or removes one table as text between statements, then verifies the values with a parser. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
-import { at, covers, EditError, endOfLine, isTable, without, type Entry, type Format, type Table } from './edit.js';
+import {
+  valueAt,
+  includesValues,
+  EditError,
+  lineEnding,
+  isTable,
+  withoutPath,
+  type ClientEntry,
+  type Format,
+  type Table,
+} from './edit.js';
 import { statementsOf, type Statement } from './toml-statements.js';
 
 export const TOML: Format = {
   read(text, path) {
-    return at(parsed(text), path);
+    return valueAt(parsed(text), path);
   },
 
   write(text, path, value) {
     const now = TOML.read(text, path);
     if (!isTable(value) || (now !== undefined && !isTable(now))) throw otherForm(path);
     if (now === undefined) return checked(text, appended(text, path, value), path);
-    const missing = Object.entries(value).filter(([key, inner]) => !covers(now[key], inner));
-    const next = missing.reduce((rest, [key, inner]) => setKey(rest, path, key, joined(now[key], inner)), text);
+    const missing = Object.entries(value).filter(([key, inner]) => !includesValues(now[key], inner));
+    const next = missing.reduce((rest, [key, inner]) => setKey(rest, path, key, merged(now[key], inner)), text);
     return next === text ? text : checked(text, next, path);
   },
 
   remove(text, path) {
     if (TOML.read(text, path) === undefined) return text;
-    const left = sectionsOf(text)
+    const rest = sectionsOf(text)
       .filter(({ names }) => path.every((name, index) => names[index] === name))
       .toReversed()
-      .reduce(cutSection, text);
-    if (TOML.read(left, path) !== undefined) throw otherForm(path);
-    return checked(text, left, path);
+      .reduce(removeSection, text);
+    if (TOML.read(rest, path) !== undefined) throw otherForm(path);
+    return checked(text, rest, path);
   },
 };
 
@@ -57,8 +67,8 @@ function namesIn(header: string): string[] {
   return names;
 }
 
-function appended(text: string, path: readonly string[], entry: Entry): string {
-  const eol = endOfLine(text);
+function appended(text: string, path: readonly string[], entry: ClientEntry): string {
+  const eol = lineEnding(text);
   const lines = [
     `[${path.map(keyText).join('.')}]`,
     ...Object.entries(entry).map(([key, value]) => `${keyText(key)} = ${valueText(value)}`),
@@ -79,11 +89,11 @@ function setKey(text: string, path: readonly string[], key: string, value: unkno
   const { end } = section.pairs.at(-1) ?? section.header;
   const rest = text.slice(end);
   const comment = /^[^\n\r]*/.exec(rest)?.[0] ?? '';
-  return text.slice(0, end) + comment + endOfLine(text) + line + rest.slice(comment.length);
+  return text.slice(0, end) + comment + lineEnding(text) + line + rest.slice(comment.length);
 }
 
-/** From its header to the end of its last line, with one empty line before it; comments after it belong to what follows. */
-function cutSection(text: string, { header, pairs }: Section): string {
+/** Removes the lines from the header to the last pair, and one empty line before. Comments after it belong to what follows. */
+function removeSection(text: string, { header, pairs }: Section): string {
   const start = text.lastIndexOf('\n', header.start - 1) + 1;
   const last = (pairs.at(-1) ?? header).end;
   const newline = text.indexOf('\n', last);
@@ -100,7 +110,7 @@ function parsed(text: string): Table {
   }
 }
 
-/** The last word before anything is written: apart from the entry, the same values as before. */
+/** Verifies that all values outside the entry are unchanged. */
 function checked(before: string, after: string, path: readonly string[]): string {
   let values: Table;
   try {
@@ -108,25 +118,25 @@ function checked(before: string, after: string, path: readonly string[]): string
   } catch {
     throw otherForm(path);
   }
-  if (!isDeepStrictEqual(without(values, path), without(parsed(before), path))) throw otherForm(path);
+  if (!isDeepStrictEqual(withoutPath(values, path), withoutPath(parsed(before), path))) throw otherForm(path);
   return after;
 }
 
 const otherForm = (path: readonly string[]) =>
   new EditError('other_form', `${path.join('.')} is written in a way that cannot be changed without touching more`);
 
-/** Ours beside theirs. */
-function joined(now: unknown, wanted: unknown): unknown {
+/** Merges tables; any other value is replaced. */
+function merged(now: unknown, wanted: unknown): unknown {
   if (!isTable(wanted) || !isTable(now)) return wanted;
   return { ...now, ...wanted };
 }
 
-const keyText = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : textText(key));
-/** JSON writes all that TOML reads, but for one character. */
-const textText = (text: string): string => JSON.stringify(text).replaceAll('\x7f', '\\u007F');
+const keyText = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : stringText(key));
+/** JSON strings are valid TOML, except for one character. */
+const stringText = (text: string): string => JSON.stringify(text).replaceAll('\x7f', '\\u007F');
 
 function valueText(value: unknown): string {
-  if (typeof value === 'string') return textText(value);
+  if (typeof value === 'string') return stringText(value);
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
   if (!isTable(value)) throw new EditError('other_form', 'it holds a value that Chaperone does not write');

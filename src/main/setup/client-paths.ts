@@ -1,43 +1,43 @@
-/** Where each client keeps its configuration, and how one sees that it is on this machine. Only looks. */
+/** Where each client keeps its configuration, and whether it is installed on this machine. Changes nothing. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { ClientId } from '../protocol/index.js';
 
-export interface Machine {
+export interface UserEnvironment {
   platform: NodeJS.Platform;
   home: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-export type Scope = 'user' | 'project';
+export type ConfigScope = 'user' | 'project';
 
-const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
-export function claudeFolder({ env, home }: Machine): string {
-  return set(env['CLAUDE_CONFIG_DIR']) ?? join(home, '.claude');
+export function claudeFolder({ env, home }: UserEnvironment): string {
+  return nonEmpty(env['CLAUDE_CONFIG_DIR']) ?? join(home, '.claude');
 }
 
-/** Large and always in use: only read. What is to be changed in it, Claude Code's own command changes. */
-export function claudeState({ env, home }: Machine): string {
-  return join(set(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json');
+/** Only read: it is large and always in use. Claude Code's own command changes it. */
+export function claudeState({ env, home }: UserEnvironment): string {
+  return join(nonEmpty(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json');
 }
 
-function codexFolder({ env, home }: Machine): string {
-  return set(env['CODEX_HOME']) ?? join(home, '.codex');
+function codexFolder({ env, home }: UserEnvironment): string {
+  return nonEmpty(env['CODEX_HOME']) ?? join(home, '.codex');
 }
 
 const VSCODE_KINDS = ['Code', 'Code - Insiders', 'VSCodium'];
 
-/** The one that is there; the usual one where none is. */
-function vscodeFolder(machine: Machine): string {
+/** The first one that exists, else the default. */
+function vscodeFolder(machine: UserEnvironment): string {
   const folders = VSCODE_KINDS.map((kind) => join(applicationSettings(machine), kind));
   return join(folders.find((folder) => existsSync(folder)) ?? folders[0] ?? '', 'User');
 }
 
-function applicationSettings({ platform, env, home }: Machine): string {
+function applicationSettings({ platform, env, home }: UserEnvironment): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
-  if (platform === 'win32') return set(env['APPDATA']) ?? join(home, 'AppData', 'Roaming');
-  return set(env['XDG_CONFIG_HOME']) ?? join(home, '.config');
+  if (platform === 'win32') return nonEmpty(env['APPDATA']) ?? join(home, 'AppData', 'Roaming');
+  return nonEmpty(env['XDG_CONFIG_HOME']) ?? join(home, '.config');
 }
 
 const COMMANDS: Readonly<Record<ClientId, readonly string[]>> = {
@@ -53,19 +53,19 @@ const APPLICATIONS: Readonly<Record<ClientId, readonly string[]>> = {
   vscode: ['Visual Studio Code.app', 'Visual Studio Code - Insiders.app', 'VSCodium.app'],
 };
 
-/** The file that the client's entry is written to: the person's own, or the project's below `cwd`. */
-export function configFile(client: ClientId, machine: Machine, scope: Scope, cwd: string): string {
-  const own = scope === 'user';
+/** The file with the client's entry: the person's own, or the project's below `cwd`. */
+export function configFile(client: ClientId, machine: UserEnvironment, scope: ConfigScope, cwd: string): string {
+  const isUser = scope === 'user';
   const files: Readonly<Record<ClientId, () => string>> = {
     claude: () => join(cwd, '.mcp.json'),
-    codex: () => join(own ? codexFolder(machine) : join(cwd, '.codex'), 'config.toml'),
-    cursor: () => join(own ? machine.home : cwd, '.cursor', 'mcp.json'),
-    vscode: () => (own ? join(vscodeFolder(machine), 'mcp.json') : join(cwd, '.vscode', 'mcp.json')),
+    codex: () => join(isUser ? codexFolder(machine) : join(cwd, '.codex'), 'config.toml'),
+    cursor: () => join(isUser ? machine.home : cwd, '.cursor', 'mcp.json'),
+    vscode: () => (isUser ? join(vscodeFolder(machine), 'mcp.json') : join(cwd, '.vscode', 'mcp.json')),
   };
   return files[client]();
 }
 
-export function isFound(client: ClientId, machine: Machine): boolean {
+export function isFound(client: ClientId, machine: UserEnvironment): boolean {
   const folders: Readonly<Record<ClientId, () => string>> = {
     claude: () => claudeFolder(machine),
     codex: () => codexFolder(machine),
@@ -79,12 +79,12 @@ export function isFound(client: ClientId, machine: Machine): boolean {
   );
 }
 
-function hasApplication({ home }: Machine, name: string): boolean {
+function hasApplication({ home }: UserEnvironment, name: string): boolean {
   return [join('/Applications', name), join(home, 'Applications', name)].some((path) => existsSync(path));
 }
 
-/** The search path, and where installers put commands that an application started from the desktop has not in its search path. */
-export function searchPath({ env, home, platform }: Machine): string[] {
+/** The search path and the usual folders of installers, which applications started from the desktop do not have in theirs. */
+export function searchPath({ env, home, platform }: UserEnvironment): string[] {
   const given = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const usual = ['.local/bin', '.claude/local', '.bun/bin', '.volta/bin', '.npm-global/bin'].map((one) =>
     join(home, one),
@@ -93,7 +93,7 @@ export function searchPath({ env, home, platform }: Machine): string[] {
   return [...new Set([...given, ...usual, ...shared])];
 }
 
-export function commandOn(machine: Machine, name: string): string | null {
+export function commandOn(machine: UserEnvironment, name: string): string | null {
   const endings = machine.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   const files = searchPath(machine).flatMap((folder) => endings.map((ending) => join(folder, name + ending)));
   return files.find(isExecutable) ?? null;
