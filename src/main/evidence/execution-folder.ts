@@ -1,6 +1,6 @@
 import { sha256 } from '../pipeline/sha256.js';
 import { errno, storageError } from './errors.js';
-import { openFolder, replaceWithChild } from './open-folder.js';
+import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import { pathError } from './workspace.js';
 
@@ -34,13 +34,13 @@ export async function makeExecutionFolder(workspace: string, at: string, executi
   const place = `${workspace}/artifacts/desktop`;
   try {
     let folder = await openFolder(workspace);
-    folder = await replaceWithChild(folder, (up) => up.make('artifacts', false));
-    folder = await replaceWithChild(folder, (up) => up.make('desktop', false));
-    folder = await replaceWithChild(folder, async (up) => {
+    folder = await withFolder(folder, (up) => up.make('artifacts', false));
+    folder = await withFolder(folder, (up) => up.make('desktop', false));
+    folder = await withFolder(folder, async (up) => {
       await keepOutOfGit(up);
       return up.make(day, false);
     });
-    return await replaceWithChild(folder, (up) => up.make(executionId, true));
+    return await withFolder(folder, (up) => up.make(executionId, true));
   } catch (error) {
     throw pathError(error, place) ?? storageError(error, 'the evidence folder', place);
   }
@@ -77,30 +77,22 @@ export async function writeNew(folder: OpenFolder, name: string, content: Uint8A
  */
 export async function removeExecutionFolder(dir: string, keepDaysFrom: string): Promise<void> {
   const cut = dir.lastIndexOf('/');
-  const day = await openFolder(dir.slice(0, cut));
-  try {
-    const folder = await day.open(dir.slice(cut + 1));
-    try {
-      for (const name of EVIDENCE_FILE_NAMES) await folder.remove(name).catch(ignoreErrno('ENOENT'));
-    } finally {
-      await folder.close();
-    }
-    await day.removeFolder(dir.slice(cut + 1)).catch(ignoreErrno('ENOTEMPTY'));
-  } finally {
-    await day.close();
-  }
+  const name = dir.slice(cut + 1);
+  await withFolder(openFolder(dir.slice(0, cut)), async (day) => {
+    await withFolder(day.open(name), async (folder) => {
+      for (const file of EVIDENCE_FILE_NAMES) await folder.remove(file).catch(ignoreErrno('ENOENT'));
+    });
+    await day.removeFolder(name).catch(ignoreErrno('ENOTEMPTY'));
+  });
   await removeEmptyDay(dir.slice(0, cut), keepDaysFrom);
 }
 
 async function removeEmptyDay(dir: string, keepDaysFrom: string): Promise<void> {
   const cut = dir.lastIndexOf('/');
   if (dir.slice(cut + 1) >= keepDaysFrom) return;
-  const desktop = await openFolder(dir.slice(0, cut));
-  try {
-    await desktop.removeFolder(dir.slice(cut + 1)).catch(ignoreErrno('ENOTEMPTY'));
-  } finally {
-    await desktop.close();
-  }
+  await withFolder(openFolder(dir.slice(0, cut)), (desktop) =>
+    desktop.removeFolder(dir.slice(cut + 1)).catch(ignoreErrno('ENOTEMPTY')),
+  );
 }
 
 function ignoreErrno(code: string): (error: unknown) => void {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { errno } from './errors.js';
 import { EVIDENCE_FILE_NAMES, isExecutionId, type FileDigest } from './execution-folder.js';
-import { openFolder } from './open-folder.js';
+import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import type { KnownFolder } from './execution-index.js';
 import { message, type Message } from '../../messages/index.js';
@@ -95,27 +95,15 @@ export async function findUnrecordedFolders(workspace: string, known: ReadonlySe
 /** Also true for a folder that cannot be opened, such as a link. */
 async function hasEvidenceFiles(dir: string): Promise<boolean> {
   const names: readonly string[] = EVIDENCE_FILE_NAMES;
-  try {
-    const folder = await openFolder(dir);
-    try {
-      return (await folder.list()).some((name) => names.includes(name));
-    } finally {
-      await folder.close();
-    }
-  } catch (error) {
-    return errno(error) !== 'ENOENT';
-  }
+  return withFolder(openFolder(dir), async (folder) =>
+    (await folder.list()).some((name) => names.includes(name)),
+  ).catch((error: unknown) => errno(error) !== 'ENOENT');
 }
 
 async function visitFolders(path: string, visit: (path: string) => Promise<void>): Promise<void> {
   let names: string[];
   try {
-    const folder = await openFolder(path);
-    try {
-      names = await folder.list();
-    } finally {
-      await folder.close();
-    }
+    names = await withFolder(openFolder(path), (folder) => folder.list());
   } catch (error) {
     if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR' || errno(error) === 'ELOOP') return;
     throw error;

@@ -64,17 +64,18 @@ export async function openFolder(path: string, access: FolderAccess = supportedA
   if (access === 'checked') return openCheckedFolder(path);
   let folder = await openByHandle(await open('/', LOOKUP_FLAGS), '/');
   for (const name of path.split('/').filter((step) => step !== ''))
-    folder = await replaceWithChild(folder, (at) => at.open(name));
+    folder = await withFolder(folder, (at) => at.open(name));
   return folder;
 }
 
-/** Opens a folder below `folder` and closes `folder`, also on failure. */
-export async function replaceWithChild(
-  folder: OpenFolder,
-  step: (folder: OpenFolder) => Promise<OpenFolder>,
-): Promise<OpenFolder> {
+/** Runs `use` and closes the folder, also on failure. Rejects with what opening the folder or `use` rejects with. */
+export async function withFolder<T>(
+  opening: OpenFolder | Promise<OpenFolder>,
+  use: (folder: OpenFolder) => Promise<T>,
+): Promise<T> {
+  const folder = await opening;
   try {
-    return await step(folder);
+    return await use(folder);
   } finally {
     await folder.close();
   }

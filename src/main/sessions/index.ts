@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EndedCall } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
-import { createSessionTally } from './account.js';
-import type { SessionSummary, SessionTally, SessionExecution } from './account.js';
+import { createSessionTally } from './tally.js';
+import type { SessionSummary, SessionTally, SessionExecution } from './tally.js';
 import { actsOf } from './recording.js';
 import type { RecordedAct } from './recording.js';
 import type { Message } from '../../messages/index.js';
@@ -45,7 +45,7 @@ export interface Sessions {
 
 interface Session {
   info: Omit<SessionInfo, 'state'>;
-  book: SessionTally;
+  tally: SessionTally;
   lastAt: number;
   ended: boolean;
 }
@@ -57,9 +57,9 @@ interface AgentWork {
 }
 
 const IDLE_MS = 24 * 3_600_000;
-const MOST_SESSIONS = 20;
-const MOST_ACTS = 300;
-const MOST_AGENTS = 200;
+const MAX_SESSIONS = 20;
+const MAX_ACTS = 300;
+const MAX_AGENTS = 200;
 /** Calls that manage sessions do not count as work in them. */
 const OWN: ReadonlySet<string> = new Set(['create_session', 'get_session', 'list_sessions', 'delete_session']);
 
@@ -69,7 +69,7 @@ interface SessionsOptions {
 }
 
 export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
-  const agents = new LRUCache<string, AgentWork>({ max: MOST_AGENTS });
+  const agents = new LRUCache<string, AgentWork>({ max: MAX_AGENTS });
 
   /** Beyond the limit the least recently active agent is forgotten. */
   function workOf(agentId: string): AgentWork {
@@ -95,10 +95,10 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
       const work = workOf(call.caller.agent.id);
       const session = work.sessions.find((one) => !one.ended) ?? null;
       if (session !== null) session.lastAt = now();
-      session?.book.add(call, grantLabel);
+      session?.tally.add(call, grantLabel);
       if (call.effect === 'read' || call.effect === 'bookkeeping' || call.effect === 'disclose') return;
       work.acts.push(...actsOf(call).map((act) => ({ act, session: session?.info.name ?? null })));
-      work.acts.splice(0, work.acts.length - MOST_ACTS);
+      work.acts.splice(0, work.acts.length - MAX_ACTS);
     },
     create(agentId, { displayName, metadata }) {
       const { sessions } = workOf(agentId);
@@ -114,20 +114,20 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
           },
         );
       const info = { name: `sessions/${randomUUID()}`, display_name: displayName, created_at: iso(now()), metadata };
-      sessions.unshift({ info, book: createSessionTally(), lastAt: now(), ended: false });
-      sessions.splice(MOST_SESSIONS);
+      sessions.unshift({ info, tally: createSessionTally(), lastAt: now(), ended: false });
+      sessions.splice(MAX_SESSIONS);
       return { ...info, state: 'active' };
     },
     get(agentId, name) {
       const session = find(agentId, name);
-      return { ...infoOf(session), account: session.book.account(), executions: session.book.executions() };
+      return { ...infoOf(session), account: session.tally.account(), executions: session.tally.executions() };
     },
     list: (agentId) => (agents.has(agentId) ? workOf(agentId).sessions.map(infoOf) : []),
     remove(agentId, name) {
       const session = find(agentId, name);
       const { sessions } = workOf(agentId);
       sessions.splice(sessions.indexOf(session), 1);
-      return { ...infoOf({ ...session, ended: true }), account: session.book.account() };
+      return { ...infoOf({ ...session, ended: true }), account: session.tally.account() };
     },
     recorded: (agentId, name) => {
       const { info } = find(agentId, name);

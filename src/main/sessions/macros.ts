@@ -6,11 +6,11 @@ import { readPrivate, writePrivate } from '../approvals/files.js';
 import type { Agent } from '../protocol/index.js';
 import { WireError } from '../protocol/index.js';
 
-export const MOST_STEPS = 20;
-export const MOST_PARAMETERS = 20;
-const MOST_MACROS = 200;
+export const MAX_STEPS = 20;
+export const MAX_PARAMETERS = 20;
+const MAX_MACROS = 200;
 /** Limit for one program, so that others have room. */
-const MOST_OF_ONE = 100;
+const MAX_MACROS_OF_PROGRAM = 100;
 const LONGEST = 50_000;
 
 export const parameterName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/);
@@ -26,17 +26,17 @@ const macroSchema = z.strictObject({
         default: z.string().max(10_000).nullable(),
       }),
     )
-    .max(MOST_PARAMETERS),
+    .max(MAX_PARAMETERS),
   steps: z
     .array(z.strictObject({ tool: z.string().max(100), arguments: z.record(z.string(), z.json()) }))
     .min(1)
-    .max(MOST_STEPS),
+    .max(MAX_STEPS),
   created_at: z.iso.datetime(),
   by: z.strictObject({ name: z.string(), executable: z.string(), script: z.string().nullable() }),
 });
 export type Macro = z.infer<typeof macroSchema>;
 
-const fileSchema = z.strictObject({ version: z.literal(1), macros: z.array(macroSchema).max(MOST_MACROS) });
+const fileSchema = z.strictObject({ version: z.literal(1), macros: z.array(macroSchema).max(MAX_MACROS) });
 
 /** Macros contain typed text, so they belong to the program that recorded them, like grants; to other programs they are unknown. */
 export interface Macros {
@@ -87,9 +87,9 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
       const by = { name, executable, script };
       const macro = macroSchema.parse({ ...draft, name: `macros/${randomUUID()}`, created_at: iso(now()), by });
       if (JSON.stringify(macro).length > LONGEST) throw tooMuch(`A macro takes at most ${LONGEST} characters.`);
-      if (macros.length >= MOST_MACROS) throw tooMuch(`There are ${MOST_MACROS} macros already.`);
-      if (macros.filter((one) => sameProgram(one.by, by)).length >= MOST_OF_ONE)
-        throw tooMuch(`${MOST_OF_ONE} macros of this program are kept already.`);
+      if (macros.length >= MAX_MACROS) throw tooMuch(`There are ${MAX_MACROS} macros already.`);
+      if (macros.filter((one) => sameProgram(one.by, by)).length >= MAX_MACROS_OF_PROGRAM)
+        throw tooMuch(`${MAX_MACROS_OF_PROGRAM} macros of this program are kept already.`);
       save([...macros, macro]);
       return structuredClone(macro);
     },

@@ -1,6 +1,6 @@
 /** Makes macros from recorded acts or given steps, and steps from macros. */
 import { WireError } from '../../protocol/index.js';
-import { MOST_STEPS, durableStep, fill, literal, parameterize, placeholders } from '../../sessions/index.js';
+import { MAX_STEPS, durableStep, fill, literal, parameterize, placeholders } from '../../sessions/index.js';
 import type { Macro, MacroStep, RecordedAct, Sessions } from '../../sessions/index.js';
 import { stepsSchema } from './steps.js';
 import type { Steps } from './steps.js';
@@ -17,9 +17,9 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
     const acts = session === undefined ? sessions.recordedBy(agentId, ids ?? []) : sessions.recorded(agentId, session);
     if (acts.length === 0)
       throw invalid('from_session: nothing was done in that session that could be done again.', 'nothing_recorded');
-    if (acts.length > MOST_STEPS)
+    if (acts.length > MAX_STEPS)
       throw invalid(
-        `${acts.length} acts were recorded, and a macro has at most ${MOST_STEPS}: choose with execution_ids.`,
+        `${acts.length} acts were recorded, and a macro has at most ${MAX_STEPS}: choose with execution_ids.`,
         'too_long',
       );
     return acts.map(toStep);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
 import type { Agent } from '../../protocol/index.js';
-import { MOST_PARAMETERS, parameterName } from '../../sessions/index.js';
+import { MAX_PARAMETERS, parameterName } from '../../sessions/index.js';
 import { alias, unpublished, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { createDrafts, fillParameters } from './drafts.js';
@@ -55,7 +55,7 @@ export function macroTools(
         from_session: z.string().max(200).optional(),
         execution_ids: z.array(z.string().max(100)).min(1).max(100).optional(),
         steps: stepsSchema.optional(),
-        parameters: z.array(parameter).max(MOST_PARAMETERS).default([]),
+        parameters: z.array(parameter).max(MAX_PARAMETERS).default([]),
       })
       .strict(),
     output: z.object({ name: z.string(), steps: unpublished(z.number().int()) }),

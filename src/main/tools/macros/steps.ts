@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { BoundStep } from '../../pipeline/action.js';
 import { asWireError } from '../../pipeline/failures.js';
 import { WireError } from '../../protocol/index.js';
-import { MOST_STEPS } from '../../sessions/index.js';
+import { MAX_STEPS } from '../../sessions/index.js';
 import type { MacroStep } from '../../sessions/index.js';
 import { resolveParent } from '../common.js';
 import type { Tool } from '../common.js';
@@ -28,7 +28,7 @@ const MAX_TEXT_LENGTH = 100_000;
 export const stepsSchema = z
   .array(z.object({ tool: z.string().max(100), arguments: z.record(z.string(), z.json()).default({}) }).strict())
   .min(1)
-  .max(MOST_STEPS)
+  .max(MAX_STEPS)
   .refine(
     (steps) => JSON.stringify(steps).length <= MAX_TEXT_LENGTH,
     `steps take at most ${MAX_TEXT_LENGTH} characters`,
