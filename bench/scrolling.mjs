@@ -58,6 +58,8 @@ async function openPages(browser, link, { open, list, staticHeight }) {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const [ours, text, copy] = [await context.newPage(), await context.newPage(), await context.newPage()];
   await text.setContent(staticPage(staticHeight));
+  // A page behind another may get no frames.
+  await ours.bringToFront();
   await ours.goto(link);
   await ours.waitForSelector('#views');
   await open(ours);

@@ -4,6 +4,8 @@ import { flushSync } from 'react-dom';
 /** How far beyond the window blocks are rendered: in the direction of scrolling, and in the other. */
 const AHEAD_PX = 1_000;
 const BEHIND_PX = 300;
+/** Blocks rendered in one frame beyond what is seen. */
+const AT_ONCE = 2;
 /** Blocks farther away than this are emptied. */
 const FAR_PX = 1_300;
 /** So many far blocks may stay until a frame has time to empty them. */
@@ -29,6 +31,8 @@ export interface VirtualList {
 interface Scroll {
   top: number;
   isUpwards: boolean;
+  /** Since the step before. */
+  isMoving: boolean;
 }
 
 /** One a list. Listens while there are blocks. */
@@ -36,7 +40,7 @@ export function createVirtualList(): VirtualList {
   const blocks = new Set<Block>();
   /** Made anew when blocks have come or gone. */
   let ordered: Ordered | null = null;
-  let scroll: Scroll = { top: 0, isUpwards: false };
+  let scroll: Scroll = { top: 0, isUpwards: false, isMoving: false };
   let frame = 0;
   let stop: (() => void) | null = null;
 
@@ -48,7 +52,8 @@ export function createVirtualList(): VirtualList {
   function step(): void {
     frame = 0;
     const top = window.scrollY;
-    scroll = { top, isUpwards: top === scroll.top ? scroll.isUpwards : top < scroll.top };
+    const isMoving = top !== scroll.top;
+    scroll = { top, isMoving, isUpwards: isMoving ? top < scroll.top : scroll.isUpwards };
     if (stepSections(inOrder().section)) scheduleStep();
     // Sections that are rendered now have brought theirs.
     if (stepBlocks(inOrder().block, scroll)) scheduleStep();
@@ -103,8 +108,14 @@ function stepSections(all: Block[]): boolean {
   return change(within(all, SECTION_AHEAD_PX, SECTION_AHEAD_PX).filter(isEmpty), all.filter(isFarAway(SECTION_FAR_PX)));
 }
 
-function stepBlocks(all: Block[], way: Scroll): boolean {
-  return isShown(all) && change(toShow(all, way), toHide(all));
+/** Whether a further step may have something to do. */
+function stepBlocks(all: Block[], scroll: Scroll): boolean {
+  if (!isShown(all)) return false;
+  const shown = toShow(all, scroll);
+  const far = all.filter(isFarAway(FAR_PX));
+  // A frame in which nothing changes costs least: what is far waits for one with a change, or for the end of the scrolling.
+  const hidden = scroll.isMoving && shown.length === 0 ? [] : far.slice(0, shown.length + 1);
+  return change(shown, [...hidden, ...far.slice(hidden.length + MAX_FAR_BLOCKS)]) || scroll.isMoving;
 }
 
 /** A list that is not shown has no place. */
@@ -123,23 +134,19 @@ function change(shown: Block[], hidden: Block[]): boolean {
   return true;
 }
 
-/** All that is seen, or else the nearest one. */
-function toShow(all: Block[], { isUpwards }: Scroll): Block[] {
+/** All that is seen, or else the nearest; while the page scrolls, a few at a time. */
+function toShow(all: Block[], { isUpwards, isMoving }: Scroll): Block[] {
   const seen = within(all, 0, 0).filter(isEmpty);
   if (seen.length > 0) return seen;
-  const above = () => within(all, isUpwards ? AHEAD_PX : BEHIND_PX, -window.innerHeight).findLast(isEmpty);
-  const below = () => within(all, -window.innerHeight, isUpwards ? BEHIND_PX : AHEAD_PX).find(isEmpty);
-  const next = isUpwards ? (above() ?? below()) : (below() ?? above());
-  return next === undefined ? [] : [next];
+  const above = within(all, isUpwards ? AHEAD_PX : BEHIND_PX, -window.innerHeight)
+    .filter(isEmpty)
+    .toReversed();
+  const below = within(all, -window.innerHeight, isUpwards ? BEHIND_PX : AHEAD_PX).filter(isEmpty);
+  const next = (isUpwards ? [...above, ...below] : [...below, ...above]).slice(0, AT_ONCE);
+  return isMoving && next.length < AT_ONCE ? [] : next;
 }
 
 const isEmpty = ({ rendered }: Block): boolean => !rendered;
-
-/** One, and as many as are too many. */
-function toHide(all: Block[]): Block[] {
-  const far = all.filter(isFarAway(FAR_PX));
-  return far.slice(0, Math.max(1, far.length - MAX_FAR_BLOCKS));
-}
 
 /** What has the focus stays, or the focus would be lost. */
 const isFarAway =
