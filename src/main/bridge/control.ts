@@ -31,7 +31,7 @@ const method = z.enum(['accessibility', 'pointer']);
 const MAX_TEXT_LENGTH = 100_000;
 
 export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'references' | 'ageOf'>): AnyAction[] {
-  /** A target by reference existed already, so it is not waited for. */
+  /** Waits for a starting application, except for a target given by reference: it has existed before. */
   async function resolve(
     { desktop, caller }: PlanContext,
     route: DesktopRoute | undefined,

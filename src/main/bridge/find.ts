@@ -15,7 +15,7 @@ import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel, findStartedR
 import type { BridgeDeps } from './common.js';
 import { message } from '../../messages/index.js';
 
-/** Discloses the text of controls. For waits the application need not run yet. */
+/** The plan for disclosing the text of controls. A wait may begin before its application runs. */
 async function readingPlan(
   { desktop }: PlanContext,
   route: DesktopRoute | undefined,

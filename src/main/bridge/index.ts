@@ -1,4 +1,7 @@
-/** This folder: the desktop.* methods of the bridge contract, as actions that the host serves over JSON-RPC. */
+/**
+ * The desktop.* methods of the bridge contract, as actions. `host/` builds them; `calls/` runs them for JSON-RPC clients through the
+ * pipeline. A method never asks for approval, writes evidence or acts on the desktop except through its context.
+ */
 import type { AnyAction } from '../pipeline/action.js';
 import type { BridgeDeps } from './common.js';
 import { controlActions } from './control.js';

@@ -17,7 +17,7 @@ interface KeptCall {
   progress: Emitter<Progress>;
 }
 
-/** `parked`: nobody waited any more when the person was still being asked; the call can be taken up again. */
+/** `parked`: the last caller stopped waiting while the person was being asked; the call can be resumed. */
 export type AttemptOutcome = { result: CallToolResult } | { parked: WireError };
 
 type Attempt = (wait: AbortSignal) => Promise<AttemptOutcome>;
@@ -25,7 +25,7 @@ type Attempt = (wait: AbortSignal) => Promise<AttemptOutcome>;
 const MAX_KEPT_CALLS = 500;
 const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
 
-/** Calls by agent and callId: several may wait for one, results are kept, and a call whose waiting ended can be taken up again. */
+/** Calls by agent and callId. Several callers may wait for one call, results are kept, and a parked call can be resumed. */
 export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: unknown) => void) {
   const calls = new Map<string, KeptCall>();
   const keyOf = (agentId: string, callId: string) => `${agentId}\n${callId}`;

@@ -17,27 +17,27 @@ export function truncateText(text: string, most = MAX_CHARACTERS): string {
   return `${sliceText(text, most)}\n[Cut: ${most} of ${text.length} characters. Ask for less: a smaller page_size or depth, or a narrower parent.]`;
 }
 
-/** The value itself where it is small enough; else with long strings and lists shortened, and `cut` telling by how much, by path. */
+/** The value itself where it is small enough; else with long strings and lists shortened, and `cut` with how much is left, by path. */
 export function truncateValue(value: Record<string, unknown>, most = MAX_CHARACTERS): Record<string, unknown> {
   if (size(value) <= most) return value;
   const cuts = new Map<string, Truncation>();
   let kept: unknown = value;
-  for (let room = Math.floor(most * 0.9); room >= 1_000 && size(kept) > most; room = Math.floor(room / 2)) {
+  for (let budget = Math.floor(most * 0.9); budget >= 1_000 && size(kept) > most; budget = Math.floor(budget / 2)) {
     cuts.clear();
-    kept = shorten(value, room, [], cuts);
+    kept = shorten(value, budget, [], cuts);
   }
-  const told = { ...(isObject(kept) ? kept : {}), cut: Object.fromEntries(cuts) };
-  return size(told) <= most ? told : { cut: { '': { kept: 0, of: size(value) } } };
+  const truncated = { ...(isObject(kept) ? kept : {}), cut: Object.fromEntries(cuts) };
+  return size(truncated) <= most ? truncated : { cut: { '': { kept: 0, of: size(value) } } };
 }
 
-/** `room`: characters left for this part. List items use it in their order. */
-function shorten(value: unknown, room: number, path: string[], cuts: Map<string, Truncation>): unknown {
-  if (typeof value === 'string') return shortString(value, Math.min(room, MAX_STRING_LENGTH), path, cuts);
-  if (Array.isArray(value)) return shortList(value, room, path, cuts);
-  if (!isObject(value) || size(value) <= room) return value;
+/** `budget`: characters left for this part. List items use it in their order. */
+function shorten(value: unknown, budget: number, path: string[], cuts: Map<string, Truncation>): unknown {
+  if (typeof value === 'string') return shortString(value, Math.min(budget, MAX_STRING_LENGTH), path, cuts);
+  if (Array.isArray(value)) return shortList(value, budget, path, cuts);
+  if (!isObject(value) || size(value) <= budget) return value;
   const entries = Object.entries(value);
-  const small = entries.filter(([, part]) => size(part) <= room / entries.length);
-  const left = room - small.reduce((sum, [, part]) => sum + size(part), 0);
+  const small = entries.filter(([, part]) => size(part) <= budget / entries.length);
+  const left = budget - small.reduce((sum, [, part]) => sum + size(part), 0);
   const share = Math.floor(left / Math.max(1, entries.length - small.length));
   return Object.fromEntries(entries.map(([name, part]) => [name, shorten(part, share, [...path, name], cuts)]));
 }
@@ -49,10 +49,10 @@ function shortString(value: string, most: number, path: string[], cuts: Map<stri
   return kept;
 }
 
-function shortList(list: unknown[], room: number, path: string[], cuts: Map<string, Truncation>): unknown[] {
-  if (size(list) <= room) return list;
+function shortList(list: unknown[], budget: number, path: string[], cuts: Map<string, Truncation>): unknown[] {
+  if (size(list) <= budget) return list;
   const kept: unknown[] = [];
-  let left = room;
+  let left = budget;
   for (const [index, item] of list.entries()) {
     const one = kept.length === 0 ? shorten(item, left, [...path, String(index)], cuts) : item;
     left -= size(one) + 1;
