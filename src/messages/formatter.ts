@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { english, type Code } from './english.js';
 import { isMessage, message, verbatim, type Given, type Message, type RecordedMessage, type Value } from './message.js';
 
-/** A language's sentences by their codes. */
+/** A language's messages by code. */
 export type Catalogue = Readonly<Record<Code, string>>;
 
 /** `words` are the catalogue's; a `value` is what was given, e.g. the name of a button. */
@@ -14,16 +14,16 @@ export interface TextPart {
 
 export interface Formatter {
   format(message: Message): string;
-  /** The same for a sentence that is put together where it is said. */
+  /** Formats a message from its code and parameters. */
   text<C extends Code>(code: C, ...given: Given<C>): string;
-  /** The same in pieces, so that names can be marked. */
+  /** The text in parts, so that values can be marked. */
   parts(message: Message): TextPart[];
 }
 
-/** What makes a sentence more than its own text. */
+/** Characters with a meaning in ICU syntax. */
 const SYNTAX = /[{']/;
 
-/** Each sentence is compiled when it is first needed, and one that takes nothing never is. `locale`: how numbers and lists are written. */
+/** Compiles each message at its first use; those without parameters need none. `locale`: for numbers and lists. */
 export function createFormatter(catalogue: Catalogue, locale: string): Formatter {
   const compiled = new Map<Code, IntlMessageFormat>();
   const options = { ignoreTag: true, formatters: sharedFormatters() };
@@ -63,7 +63,7 @@ export function createFormatter(catalogue: Catalogue, locale: string): Formatter
   return { format, parts, text: (code, ...given) => format(message(code, ...given)) };
 }
 
-/** One of each kind for all sentences of a language: making them takes longer than a sentence. */
+/** Shared by all messages of a language, because creating them is slow. */
 function sharedFormatters(): Formatters {
   return {
     getNumberFormat: cached((locales, options) => new Intl.NumberFormat(locales, options)),
@@ -84,7 +84,7 @@ function cached<Options, Format>(make: (locales: Locales, options?: Options) => 
   };
 }
 
-/** A value whose text is made already; as an object it stays a piece of its own. */
+/** A value with its text. An object, because the formatter keeps objects as separate parts. */
 class Prepared {
   constructor(readonly parts: TextPart[]) {}
 
@@ -105,7 +105,7 @@ export const toRecord = ({ code, params }: Message): Exclude<RecordedMessage, st
   text: formatEnglish({ code, params }),
 });
 
-/** The kept text stands in for a message that this version does not know, or that has other parameters here. */
+/** The recorded text is used where this version does not know the message, or its parameters differ. */
 export function fromRecord(recorded: RecordedMessage): Message {
   if (typeof recorded === 'string') return verbatim(recorded);
   const { code, params, text } = recorded;
@@ -113,7 +113,7 @@ export function fromRecord(recorded: RecordedMessage): Message {
   return isMessage(found) && isComplete(found) ? found : verbatim(text);
 }
 
-/** It has every parameter its sentence takes. */
+/** Whether it has all parameters of its code. */
 export function isComplete(message: Message): boolean {
   try {
     formatEnglish(message);

@@ -5,7 +5,7 @@ import type { Parameters } from './parameters.js';
 /** Names and other text that is shown as it is, numbers, messages inside messages, and lists of these (“a, b and c”). */
 export type Value = string | number | Message | readonly (string | Message)[];
 
-/** What is said, as a fact: which sentence, and what it is about. */
+/** A text as data: its code in the catalogue, and its parameters. */
 export interface Message {
   code: Code;
   params: Taken<Code>;
@@ -21,12 +21,12 @@ export function message(code: Code, params: Message['params'] = {}): Message {
   return { code, params };
 }
 
-/** A sentence that has no code yet, as one. */
+/** Accepts text that has no code yet. */
 export const asMessage = (text: string | Message): Message => (typeof text === 'string' ? verbatim(text) : text);
 
 export const isCode = (code: string): code is Code => Object.hasOwn(english, code);
 
-/** Text that has no code: what a person, a program or an older record said. */
+/** Text without a code: from a person, a program or an older record. */
 export const verbatim = (text: string): Message => message('verbatim', { text });
 
 export const messageSchema = z.custom<Message>(isMessage, { error: 'not a message of the catalogue' });
@@ -47,7 +47,7 @@ function isValue(value: unknown): value is Value {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** As the record keeps it: with its English text, which outlives the code. */
+/** As stored in the record: with its English text, for later versions that do not know the code. */
 export const recordedMessageSchema = z.union([
   z.string(),
   z.object({ code: z.string(), params: z.record(z.string(), z.json()), text: z.string() }),

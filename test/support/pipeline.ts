@@ -24,7 +24,7 @@ import { openSimulated } from '../../src/native/simulated/index.js';
 import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createMacros, createSessions } from '../../src/main/sessions/index.js';
 import { createToolDeps } from '../../src/main/host/tool-dependencies.js';
-import type { WatchDependencies } from '../../src/main/host/watch-dependencies.js';
+import type { ObservationDependencies } from '../../src/main/host/observation-dependencies.js';
 import { controlActions } from '../../src/main/bridge/control.js';
 import { findActions } from '../../src/main/bridge/find.js';
 import { allTools } from '../../src/main/tools/index.js';
@@ -48,7 +48,7 @@ export const CALLER: Caller = {
 };
 
 /** Watch dependencies that never restrict watching. */
-export const UNWATCHED: WatchDependencies = {
+export const UNWATCHED: ObservationDependencies = {
   ageOf: () => null,
   allWindows: async () => new Map(),
   isRunning: () => false,

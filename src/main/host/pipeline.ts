@@ -16,7 +16,7 @@ import type { Closers } from './closers.js';
 import { commandDependencies } from './command-environment.js';
 import type { HostControl, HostContext } from './control.js';
 import { createToolDeps } from './tool-dependencies.js';
-import { watchDependencies } from './watch-dependencies.js';
+import { observationDependencies } from './observation-dependencies.js';
 
 export interface PipelineParts {
   control: HostControl;
@@ -95,7 +95,7 @@ function buildToolDeps({ options, opened, processes, log }: HostContext, sources
       sessions,
       macros,
       onPolicy: (listener) => approvals.onPolicy(listener),
-      watching: watchDependencies({ desktop, processes, approvals, attention, agents, log }),
+      watching: observationDependencies({ desktop, processes, approvals, attention, agents, log }),
     },
     closers,
   );

@@ -13,7 +13,7 @@ import { createClipboardHistory, createObservations } from '../desktop/watch/ind
 import type { createClosers } from './closers.js';
 import { createImages } from '../calls/images.js';
 import type { ImageStore } from '../calls/images.js';
-import type { WatchDependencies } from './watch-dependencies.js';
+import type { ObservationDependencies } from './observation-dependencies.js';
 
 export interface ToolParts {
   /** The masked desktop. */
@@ -27,7 +27,7 @@ export interface ToolParts {
   holds: HandlerHolds;
   sessions: Sessions;
   macros: Macros;
-  watching: WatchDependencies;
+  watching: ObservationDependencies;
   /** Emits when the policy changes, as when an application is excluded. */
   onPolicy?(listener: () => void): () => void;
 }

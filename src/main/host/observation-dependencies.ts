@@ -8,7 +8,7 @@ import type { ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from '../agents/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
 
-export type WatchDependencies = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'> & { ageOf: AgeOf };
+export type ObservationDependencies = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'> & { ageOf: AgeOf };
 
 interface WatchSources {
   /** Unmasked; used only to check whether a reported window still exists. */
@@ -21,14 +21,14 @@ interface WatchSources {
 }
 
 /** What observations need from the rest of the host. */
-export function watchDependencies({
+export function observationDependencies({
   desktop,
   processes,
   approvals,
   attention,
   agents,
   log,
-}: WatchSources): WatchDependencies {
+}: WatchSources): ObservationDependencies {
   return {
     allWindows: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
     ageOf: (pid) => processAge(processes, pid),
