@@ -14,7 +14,7 @@ const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-cha
 const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
 const picture = at('pipeline/verify/effect.ts', 'pipeline/verify/picture-effects.test.ts');
 const ownFiles = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
-const run = at('pipeline/run.ts', 'pipeline/run.test.ts');
+const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [

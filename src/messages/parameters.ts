@@ -154,6 +154,7 @@ export type Parameters<Value> =
   & Record<'page.evidence.zoom', { times: Value }>
   & Record<'error.minimised' | 'error.no_such_title' | 'error.not_on_screen' | 'error.window_closed', { title: Value }>
   & Record<'page.evidence.picture_of', { title: Value; what: Value }>
+  & Record<'page.evidence.timing.total', { took: Value }>
   & Record<'page.agents.sees.action', { tool: Value }>
   & Record<'doctor.host_running', { url: Value }>
   & Record<'app.state.waiting', { waiting: number }>

@@ -13,6 +13,7 @@ const ran = (more: Partial<RunResult>): RunResult => ({
   decision: null,
   evidenceDir: null,
   incomplete: false,
+  times: { totalMs: 0, stages: [], desktop: [] },
   ...more,
 });
 const given = (more: Partial<RunResult>) => toolResult(ran(more), createImages(), 'agent');

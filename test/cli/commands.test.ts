@@ -166,10 +166,15 @@ describe('with a host', () => {
     expect(JSON.parse((await home.run(['status', '--json'])).stdout)).toHaveProperty('status.state', 'watching');
   });
 
-  it('call prints a result, and fails for a tool that is not there', async () => {
+  it('[req:TI-1] call prints a result, and its times where asked for, and fails for a tool that is not there', async () => {
     const displays = await home.run(['call', 'list_displays', '--json']);
     expect(displays.code).toBe(0);
     expect(JSON.parse(displays.stdout)).toHaveProperty('structuredContent');
+    const timed = await home.run(['call', 'list_displays', '--timing']);
+    expect(timed.stderr).toMatch(
+      /^begin +\d+\.\d ms\n(.*\n)*in all +\d+\.\d ms\n(.*\n)*displays +\d+\.\d ms in 1 call\n/m,
+    );
+    expect(await home.run(['call', 'desktop.health', '--timing'])).toMatchObject({ code: 2, stdout: '' });
     const none = await home.run(['call', 'no_such_tool']);
     expect(none).toMatchObject({ code: 1, stdout: '' });
     expect(none.stderr).toContain('no_such_tool');

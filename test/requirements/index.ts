@@ -26,6 +26,7 @@ import { PAIRING } from './pairing.js';
 import { RACES } from './races.js';
 import type { Requirement } from './requirement.js';
 import { SIGHT } from './sight.js';
+import { SPEED } from './speed.js';
 import { TRUTH } from './truth.js';
 
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -50,6 +51,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...PAGE_WAITING,
   ...TRUTH,
   ...SIGHT,
+  ...SPEED,
   ...PAIRING,
   ...IDENTITY,
   ...OWN_FILES,

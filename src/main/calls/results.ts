@@ -29,6 +29,7 @@ export function toolResult(result: RunResult, images: Images, agentId: string): 
     executionId: result.executionId,
     ...(result.evidenceDir === null ? {} : { evidence: result.evidenceDir }),
     ...(result.incomplete ? { incomplete: true } : {}),
+    timing: result.times,
   };
   const pictures = [...imageOf(value, images, agentId), ...givenImages(value)];
   if (pictures.length === 0)

@@ -1,4 +1,6 @@
 /** `chaperone call`: one tool call from a script. Waits as long as the person takes; Ctrl-C detaches the call, which the host keeps. */
+import * as z from 'zod';
+import { callTimesSchema } from '../protocol/index.js';
 import { createShimCalls } from '../shim/calls.js';
 import type { HostToolResult } from '../shim/results.js';
 import { EXIT, Failure } from './failure.js';
@@ -9,9 +11,12 @@ import { print, printJson } from './output.js';
 /** The longest a timer takes, about 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export async function call(tool: string, options: { args: string; json?: boolean }): Promise<void> {
+export async function call(tool: string, options: { args: string; json?: boolean; timing?: boolean }): Promise<void> {
   const args = parseArguments(options.args);
-  if (tool.startsWith('desktop.')) return callMethod(tool, args);
+  if (tool.startsWith('desktop.')) {
+    if (options.timing === true) throw new Failure(METHOD_TIMING, EXIT.usage);
+    return callMethod(tool, args);
+  }
   const stop = new AbortController();
   let url: string | null = null;
   const link = openLink(
@@ -26,10 +31,29 @@ export async function call(tool: string, options: { args: string; json?: boolean
     const result = await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress });
     if (options.json === true) printJson(result);
     else print(formatResult(result));
+    if (options.timing === true) process.stderr.write(timing(result));
     if (result.isError === true || stop.signal.aborted) process.exitCode = EXIT.failed;
   } finally {
     link.close();
   }
+}
+
+const METHOD_TIMING =
+  '--timing is for tools, such as click_element. The times of a desktop.* method are the last line of trace.jsonl in its evidence folder.';
+
+const metaSchema = z.object({ 'dev.chaperone/call': z.object({ timing: callTimesSchema }) });
+
+function timing(result: HostToolResult): string {
+  const times = metaSchema.safeParse(result['_meta']).data?.['dev.chaperone/call'].timing;
+  if (times === undefined) return 'No times: the call has not ended, or it failed.\n';
+  const lines = [
+    ...times.stages.map(({ stage, ms }) => [stage, ms, ''] as const),
+    ['in all', times.totalMs, ''] as const,
+    ...times.desktop.map(
+      ({ method, calls, ms }) => [method, ms, calls === 1 ? ' in 1 call' : ` in ${calls} calls`] as const,
+    ),
+  ];
+  return lines.map(([name, ms, more]) => `${name.padEnd(20)} ${ms.toFixed(1).padStart(8)} ms${more}\n`).join('');
 }
 
 function answerHint(state: string, url: string | null): string {

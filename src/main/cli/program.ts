@@ -92,6 +92,7 @@ function call(program: Command): void {
     .command('call <tool>')
     .description('call one tool, or one desktop.* method, and print its result')
     .option('--args <json>', 'arguments as a JSON object', '{}')
+    .option('--timing', 'also print how long each stage of the call took')
     .addOption(jsonOption())
     .action(async (tool, options) => (await import('./call.js')).call(tool, options));
 }

@@ -18,7 +18,8 @@ export async function act(
   plan: Plan | null,
   decision: Decision,
 ): Promise<RunResult> {
-  const { bound, record, clock } = stage;
+  const { bound, record, clock, timing } = stage;
+  timing.stage('restore');
   const control = isControl(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
   if (control) deps.approver.assertOpen(call.caller);
@@ -28,10 +29,14 @@ export async function act(
     control && plan !== null
       ? await restorePlanWindow(stage.desktop, deps.desktop, withoutUnseenPixels(plan, decision), clock.stop)
       : plan;
+  timing.stage('compare');
   const { fresh: unscrolled, approved } = await freshPlan(deps, call, stage, ready);
+  timing.stage('before');
   if (onDesktop) await savePicture(deps, stage, unscrolled, 'before.png');
+  timing.stage('started');
   if (control) await record.evidence.started();
   stage.emit({ kind: 'acting', step: null });
+  timing.stage('scroll');
   const fresh = await scrollTargetIntoView({ deps, call, stage, decision }, bound, unscrolled);
   const outcome = await perform(deps, call, stage, decision, { fresh, approved, onDesktop });
   return recordResult(stage, outcome, { plan, decision, control });
@@ -45,7 +50,8 @@ async function perform(
   decision: Decision,
   { fresh, approved, onDesktop }: { fresh: Plan | null; approved: Plan | null; onDesktop: boolean },
 ): Promise<ActionOutcome> {
-  const { bound, record, clock } = stage;
+  const { bound, record, clock, timing } = stage;
+  timing.stage('act');
   const context = createRunContext(deps, call, stage, fresh, decision);
   try {
     clock.stop.throwIfAborted();
@@ -53,6 +59,7 @@ async function perform(
       ? await runSequence({ deps, call, stage, decision }, approved)
       : await bound.run(context, clock.stop);
   } finally {
+    timing.stage('after');
     if (onDesktop) await deps.holds.settle(call.caller.agent.id, clock.stop);
     if (onDesktop)
       await savePicture(deps, stage, fresh, 'after.png').catch((thrown: unknown) =>
@@ -62,12 +69,13 @@ async function perform(
 }
 
 async function recordResult(
-  { bound, record, executionId }: Stage,
+  { bound, record, timing, executionId }: Stage,
   outcome: ActionOutcome,
   { plan, decision, control }: { plan: Plan | null; decision: Decision; control: boolean },
 ): Promise<RunResult> {
   const verified: RunResult['verified'] =
     outcome.verified ?? (control ? { effect: 'unverified', before: null, after: null } : null);
+  timing.stage('record');
   const { incomplete } = await record.end({
     outcome: verified?.effect ?? 'confirmed',
     verified: verified?.effect ?? null,
@@ -85,6 +93,7 @@ async function recordResult(
     decision,
     evidenceDir,
     incomplete,
+    times: timing.times(),
   };
 }
 

@@ -6,13 +6,14 @@ import type { Plan, StepPlan } from './plan.js';
 import type { Decision, EndedCall, ExecutionEnd, ExecutionStart } from './ports.js';
 import type { PipelineDependencies, RunCall } from './dependencies.js';
 import type { CallRecord } from './call-record.js';
+import type { CallTiming } from './timing.js';
 
 export async function beginCallRecord(
   deps: PipelineDependencies,
   action: AnyAction,
   bound: BoundAction,
   call: RunCall,
-  executionId: string,
+  { executionId, timing }: { executionId: string; timing: Pick<CallTiming, 'times'> },
 ): Promise<CallRecord> {
   const { caller } = call;
   const evidence = await deps.recorder.begin(startOf(deps, action, bound, call, executionId));
@@ -35,6 +36,7 @@ export async function beginCallRecord(
     const end = { ...blank, plan, decision, at: deps.now().toISOString(), ...given };
     const ran = withReachedSteps(end.plan, reached);
     ended = endedCall({ ...end, plan: ran });
+    evidence.trace({ step: 'timing', ...timing.times() });
     return evidence.finish({ ...end, plan: withoutUnreachedText(ran, reached) });
   }
 

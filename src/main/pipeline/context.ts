@@ -2,6 +2,7 @@ import type { DesktopActor, DesktopReader } from '../../native/desktop.js';
 import type { OwnChanges } from './verify/own-changes.js';
 import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
 import type { Plan } from './plan.js';
+import type { CallTiming } from './timing.js';
 
 /** What a plan may use. The desktop is read-only and masked. */
 export interface PlanContext {
@@ -30,6 +31,7 @@ export interface ReadContext extends PlanContext {
   approvalState(): ApprovalState;
   /** Aborts with WaitEnded when the caller disconnects while a person is being asked. */
   waitSignal: AbortSignal;
+  timing: Pick<CallTiming, 'stage'>;
   /** Appends a line to trace.jsonl. */
   trace(entry: Record<string, unknown>): void;
   /** Writes a file into the evidence folder; does nothing where the call has none. */

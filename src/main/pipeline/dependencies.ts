@@ -1,7 +1,8 @@
 import type { DesktopBackend, DesktopReader } from '../../native/desktop.js';
-import type { Effect } from '../protocol/index.js';
+import type { CallTimes, Effect } from '../protocol/index.js';
 import type { BoundAction, Verification } from './action.js';
 import type { CallClock } from './call-clock.js';
+import type { CallTiming } from './timing.js';
 import type { Executions } from './executions.js';
 import type { Holds } from './holds.js';
 import type { OwnFiles } from './own-files.js';
@@ -73,6 +74,7 @@ export interface RunResult {
   decision: Decision | null;
   evidenceDir: string | null;
   incomplete: boolean;
+  times: CallTimes;
 }
 
 const CONTROL: ReadonlySet<Effect> = new Set(['pointer', 'input', 'dangerous']);
@@ -84,6 +86,7 @@ export interface Stage {
   bound: BoundAction;
   record: CallRecord;
   clock: CallClock;
+  timing: CallTiming;
   desktop: DesktopReader;
   emit(step: CallStep): void;
   executionId: string;

@@ -2,7 +2,7 @@ import type { RunContext, ApprovalState } from './context.js';
 import { guardedActor } from './guarded.js';
 import { maskedActs } from './masked.js';
 import type { Plan } from './plan.js';
-import type { Caller, Decision } from './ports.js';
+import type { Caller, ChatPort, Decision } from './ports.js';
 import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
 
 /** Builds the context that a handler gets for one act. */
@@ -13,7 +13,7 @@ export function createRunContext(
   plan: Plan | null,
   decision: Decision,
 ): RunContext {
-  const { record, clock, executionId } = stage;
+  const { record, clock, timing, executionId } = stage;
   const desktop = guardedActor(stage.desktop, maskedActs(deps.desktop, deps), {
     real: deps.desktop,
     plan,
@@ -32,25 +32,31 @@ export function createRunContext(
     decision,
     plan,
     workspace: call.workspace,
-    chat: {
-      ...deps.chat,
-      async ask(question, onWaiting) {
-        const onCard = (ackId: string) => {
-          clock.startWaiting(null);
-          stage.emit({ kind: 'waiting', approvalId: null });
-          onWaiting(ackId);
-        };
-        return deps.chat.ask(question, onCard, clock.waitSignal).finally(() => clock.endWaiting());
-      },
-    },
+    chat: chatOf(deps, stage),
     imaging: deps.imaging,
     ownChanges: deps.ownChanges,
     approvalState: () => readApprovalState(deps, call.caller, decision),
     waitSignal: clock.waitSignal,
+    timing,
     trace: (entry) => record.evidence.trace(entry),
     saveEvidence: (name, bytes) => record.evidence.write(name, bytes),
     evidenceDir: record.evidence.dir,
     setWaiting: (on) => (on ? clock.startWaiting(null) : clock.endWaiting()),
+  };
+}
+
+/** While the person is being asked, the call's time limit ends the wait, not the call. */
+function chatOf({ chat }: PipelineDependencies, { clock, emit }: Stage): ChatPort {
+  return {
+    ...chat,
+    ask(question, onWaiting) {
+      const onCard = (ackId: string) => {
+        clock.startWaiting(null);
+        emit({ kind: 'waiting', approvalId: null });
+        onWaiting(ackId);
+      };
+      return chat.ask(question, onCard, clock.waitSignal).finally(clock.endWaiting);
+    },
   };
 }
 

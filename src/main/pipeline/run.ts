@@ -5,22 +5,18 @@
 import { randomUUID } from 'node:crypto';
 import type { DesktopReader, Permission } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import type { Effect } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
-import { effectOf } from './consequence/index.js';
+import { decide, recordDecision } from './decide.js';
 import { createCallClock } from './call-clock.js';
-import { denialError } from './denial.js';
-import { observeWhileWaiting } from './observe-while-waiting.js';
+import { createCallTiming, type CallTiming } from './timing.js';
 import type { Execution } from './executions.js';
 import { asWireError, Stopped } from './failures.js';
-import { cardPictureOf, createFullView, fingerprintSettledPlan } from './capture.js';
 import { maskedReader } from './masked.js';
-import { choosesFile } from './own-files.js';
 import type { Plan } from './plan.js';
-import { beginCallRecord, stepArguments } from './begin-call-record.js';
+import { beginCallRecord } from './begin-call-record.js';
 import type { CallRecord } from './call-record.js';
-import type { ApprovalRequest, Decision } from './ports.js';
+import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
 import type { Consent, PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
 import type { CallStep } from './events.js';
@@ -34,10 +30,11 @@ export interface Runner {
 
 export function createRunner(deps: PipelineDependencies): Runner {
   return {
-    run: (action, call) => withExecution(deps, action, call, (stage) => decideAndAct(deps, action, call, stage)),
+    run: (action, call) =>
+      withExecution(deps, action, call, (stage, timed) => decideAndAct(timed, action, call, stage)),
     approve: (action, call) =>
-      withExecution(deps, action, call, async (stage) => {
-        const { plan, decision } = await decideInTurn(deps, action, call, stage);
+      withExecution(deps, action, call, async (stage, timed) => {
+        const { plan, decision } = await decideInTurn(timed, action, call, stage);
         if (plan === null)
           throw new WireError('DESKTOP_INVALID_REQUEST', `${action.name} needs no confirmation.`, {
             reason: 'no_confirm',
@@ -48,12 +45,23 @@ export function createRunner(deps: PipelineDependencies): Runner {
   };
 }
 
-/** What every call has: parsed input, workspace, permission check, an execution that can be aborted, and a record that is always ended. */
 async function withExecution<T>(
+  untimed: PipelineDependencies,
+  action: AnyAction,
+  call: RunCall,
+  work: (stage: Stage, deps: PipelineDependencies) => Promise<T>,
+): Promise<T> {
+  const timing = createCallTiming();
+  return withRecord({ ...untimed, desktop: timing.timed(untimed.desktop) }, action, call, timing, work);
+}
+
+/** What every call has: parsed input, workspace, permission check, an execution that can be aborted, and a record that is always ended. */
+async function withRecord<T>(
   deps: PipelineDependencies,
   action: AnyAction,
   call: RunCall,
-  work: (stage: Stage) => Promise<T>,
+  timing: CallTiming,
+  work: (stage: Stage, deps: PipelineDependencies) => Promise<T>,
 ): Promise<T> {
   const executionId = randomUUID();
   const emit = (step: CallStep) => deps.events.emit({ executionId, callId: call.callId, caller: call.caller, ...step });
@@ -66,21 +74,19 @@ async function withExecution<T>(
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
     const { path, hidden: hiddenWorkspace } = await deps.recorder.workspace(call.workspace);
     await assertPermissions(deps.desktop, action, clock.stop);
-    record = await beginCallRecord(deps, action, bound, { ...call, workspace: path }, executionId);
+    record = await beginCallRecord(deps, action, bound, { ...call, workspace: path }, { executionId, timing });
     const remove = deps.executions.add(executionOf(deps, action, call, { bound, clock, executionId }));
     const desktop = maskedReader(deps.desktop, deps);
+    const shared = { bound, record, clock, timing, desktop, emit, executionId, hiddenWorkspace, turn };
     try {
-      const consent = call.gate?.(path) ?? { approved: null, phrase: null };
-      recordGivenApproval(consent, { record, emit });
-      return await work({ bound, record, clock, desktop, emit, executionId, hiddenWorkspace, consent, turn });
+      return await work({ ...shared, consent: givenConsent(call, path, shared) }, deps);
     } finally {
       remove();
     }
   } catch (thrown) {
     const failed = clock.explainEnd(thrown) ?? asWireError(thrown);
     const error = action.release === true ? await releaseHeldInput(deps, call, failed) : failed;
-    if (record === null) await deps.recorder.refused(refusalOf(deps, action, call, error));
-    else await record.fail(error);
+    await (record?.fail(error) ?? deps.recorder.refused(refusalOf(deps, action, call, error)));
     throw error;
   } finally {
     turn?.cancel();
@@ -111,10 +117,13 @@ function executionOf(
   };
 }
 
-function recordGivenApproval({ approved }: Consent, { record, emit }: Pick<Stage, 'record' | 'emit'>): void {
-  if (approved === null) return;
-  record.setPlan(approved.plan);
-  recordDecision({ record, emit }, approved.decision);
+function givenConsent({ gate }: RunCall, workspace: string, { record, emit }: Pick<Stage, 'record' | 'emit'>): Consent {
+  const consent = gate?.(workspace) ?? { approved: null, phrase: null };
+  if (consent.approved !== null) {
+    record.setPlan(consent.approved.plan);
+    recordDecision({ record, emit }, consent.approved.decision);
+  }
+  return consent;
 }
 
 function refusalOf(deps: PipelineDependencies, action: AnyAction, { caller, requestId }: RunCall, error: WireError) {
@@ -145,6 +154,7 @@ async function decideAndAct(
   const leaveTurn = await turn(deps, call, stage);
   try {
     const { plan, decision } = stage.consent.approved ?? (await decide(deps, action, call, stage));
+    stage.timing.stage('lane');
     const leaveLane = bound.offDesktop === true ? () => {} : await deps.holds.enter(call.caller.agent.id, clock);
     try {
       return await act(deps, call, stage, plan, decision);
@@ -172,6 +182,7 @@ function withHeldInput(deps: PipelineDependencies, call: RunCall, bound: BoundAc
 }
 
 async function turn(deps: PipelineDependencies, call: RunCall, stage: Stage): Promise<() => void> {
+  stage.timing.stage('turn');
   const place = stage.turn ?? deps.turns.reserve(call.caller.agent.id);
   if (place.waiting) stage.emit({ kind: 'queued' });
   return place.enter(stage.clock.stop);
@@ -184,82 +195,6 @@ async function decideInTurn(deps: PipelineDependencies, action: AnyAction, call:
   } finally {
     leave();
   }
-}
-
-async function decide(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  call: RunCall,
-  stage: Stage,
-): Promise<{ plan: Plan | null; decision: Decision }> {
-  const { bound, clock, desktop, record } = stage;
-  const bare = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
-  const seen = bare === null ? null : await fingerprintSettledPlan(desktop, bare, clock.stop);
-  const plan = seen?.plan ?? null;
-  record.setPlan(plan);
-  const covering = plan === null ? null : deps.holds.coveringDecision(call.caller.agent.id, plan);
-  if (covering !== null) {
-    recordDecision(stage, covering);
-    // No picture of this plan was shown, so there are no approved pixels to compare.
-    return { plan: plan && { ...plan, pixels: null }, decision: covering };
-  }
-  const files = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
-  const chooses = files && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
-  const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
-  const effect = effectOf(bound.effect, plan);
-  // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
-  const shown = alwaysAsk || effect === 'dangerous';
-  if (stage.consent.phrase !== null && !shown) {
-    recordDecision(stage, stage.consent.phrase);
-    return { plan, decision: stage.consent.phrase };
-  }
-  const picture = plan === null ? null : await cardPictureOf(deps.imaging, plan, seen?.capture ?? null);
-  const fullView = plan === null || seen?.capture == null ? null : createFullView(plan, seen.capture);
-  const request = requestOf(deps, action, call, stage, { plan, picture, fullView, effect, alwaysAsk });
-  const answered = new AbortController();
-  const waiting = (card: { approvalId: string }) => {
-    clock.startWaiting(card.approvalId);
-    call.onWaiting?.(true);
-    observeWhileWaiting(deps, stage, plan, answered.signal);
-    stage.emit({ kind: 'waiting', approvalId: card.approvalId });
-  };
-  stage.emit({ kind: 'deciding', effect, subject: request.subject, windowId: plan?.window?.id ?? null });
-  const decision = await deps.approver.decide(request, waiting, clock.waitSignal).finally(() => {
-    answered.abort();
-    clock.endWaiting();
-    call.onWaiting?.(false);
-  });
-  recordDecision(stage, decision);
-  if (decision.kind === 'denied') throw denialError(decision);
-  return { plan, decision };
-}
-
-function requestOf(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  call: RunCall,
-  { bound, executionId }: Stage,
-  found: Pick<ApprovalRequest, 'plan' | 'picture' | 'fullView' | 'alwaysAsk'> & { effect: Effect },
-): ApprovalRequest {
-  const { plan, picture, fullView, effect, alwaysAsk } = found;
-  return {
-    executionId,
-    callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...stepArguments(bound)]),
-    caller: call.caller,
-    action: { name: action.name, title: action.title, effect },
-    arguments: call.arguments,
-    subject: plan?.subject ?? bound.subject,
-    plan,
-    picture,
-    fullView,
-    workspace: call.workspace,
-    alwaysAsk,
-  };
-}
-
-function recordDecision({ record, emit }: Pick<Stage, 'record' | 'emit'>, decision: Decision): void {
-  record.setDecision(decision);
-  emit({ kind: 'decided', decision });
 }
 
 const NAMES: Record<Permission, Message> = {

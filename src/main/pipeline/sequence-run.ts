@@ -108,12 +108,14 @@ async function runStep(run: SequenceRun, step: Step, result: StepResult, acting:
   if (deps.approver.revoked(decision, call.caller))
     throw new Stopped('person', message('stopped.permission_taken_back'));
   stage.emit({ kind: 'acting', step: { number: step.index + 1, tool: step.bound.tool } });
+  stage.timing.stage('compare');
   const fresh = await scrollTargetIntoView(run, step.bound.bound, await freshPlan(run, step));
   stage.record.stepReached(step.index, fresh);
   const context = createRunContext(deps, call, stage, fresh, decision);
   try {
     stop.throwIfAborted();
     acting();
+    stage.timing.stage('act');
     const { text, verified } = await step.bound.bound.run(context, stop);
     Object.assign(result, {
       status: 'done',

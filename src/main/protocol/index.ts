@@ -1,4 +1,5 @@
 /** Pure shapes of everything on a wire: no Node, no DOM. Comes in: bytes and values. Goes out: messages or WireErrors. Everyone above calls it. */
+export * from './call-times.js';
 export * from './clients.js';
 export * from './commands.js';
 export * from './demo.js';

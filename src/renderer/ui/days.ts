@@ -62,6 +62,11 @@ export function duration(ms: number): string {
   return `${unit(Math.floor(seconds / 60), 'minute')} ${unit(seconds % 60, 'second')}`;
 }
 
+export function milliseconds(ms: number): string {
+  const style = { style: 'unit', unit: 'millisecond', maximumFractionDigits: ms < 10 ? 1 : 0 } as const;
+  return new Intl.NumberFormat(locale, style).format(ms);
+}
+
 function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }

@@ -1,6 +1,7 @@
 /** What only the picture of a window tells of an act. */
 import { CLICK } from '../../support/titles.js';
 import { expect, test } from 'vitest';
+import { createCallTiming } from '../../../src/main/pipeline/timing.js';
 import { verifyEffect } from '../../../src/main/pipeline/verify/effect.js';
 import { planElement, planPoint } from '../../../src/main/pipeline/target/plans.js';
 import { NO_OWN_CHANGES } from '../../../src/main/pipeline/verify/own-changes.js';
@@ -34,7 +35,11 @@ async function effectOf(part: (button: Rect, window: Rect) => Rect, by: 'element
   const middle = { x: button.frame.x + 5, y: button.frame.y + 5 };
   const plan = await (by === 'element' ? planElement(desktop, button, words, never) : planPoint(desktop, middle, words, never)); // prettier-ignore
   const act = async () => void (acted = true);
-  const { effect } = await verifyEffect({ desktop, plan, ownChanges: NO_OWN_CHANGES }, act, never);
+  const { effect } = await verifyEffect(
+    { desktop, plan, timing: createCallTiming(), ownChanges: NO_OWN_CHANGES },
+    act,
+    never,
+  );
   await real.close();
   return effect;
 }

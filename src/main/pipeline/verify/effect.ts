@@ -19,16 +19,26 @@ const POLL_MS = 40;
  * application may have made the change by itself, or could not be read; else `no_change`.
  */
 export async function verifyEffect(
-  { desktop, plan, ownChanges: history }: Pick<RunContext, 'plan' | 'ownChanges'> & { desktop: DesktopReader },
+  {
+    desktop,
+    plan,
+    timing,
+    ownChanges: history,
+  }: Pick<RunContext, 'plan' | 'timing' | 'ownChanges'> & {
+    desktop: DesktopReader;
+  },
   act: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<Verification> {
+  timing.stage('baseline');
   const window = plan?.window ?? null;
   const shown = await captureWindow(desktop, window, signal);
   const before = window === null ? null : await readApplicationFacts(desktop, window, signal).catch(() => null);
   if (window !== null && before !== null) history.sawFacts(window.app.pid, before, true);
   if (window !== null && shown !== null) history.sawPicture(window.id, shown.print);
+  timing.stage('act');
   await act();
+  timing.stage('verify');
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
   const scene = { desktop, window, history, signal };
   const elements = watchElements(scene, before, elementOf(plan));

@@ -6,6 +6,7 @@ import { DecisionPanel, OutcomePanel } from './EvidenceFacts.js';
 import { EvidenceFiles, EvidenceRequest } from './EvidenceRequest.js';
 import { EvidenceRecord } from './EvidenceRecord.js';
 import { EvidenceScene } from './EvidenceScene.js';
+import { EvidenceTiming } from './EvidenceTiming.js';
 import { EvidenceTrace } from './EvidenceTrace.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -89,6 +90,7 @@ function LoadedEvidence({ evidence, grants, ask, executionId, online }: WholePro
         </div>
         <EvidenceRequest evidence={evidence} plan={result?.plan ?? null} />
         <EvidenceTrace trace={trace} file={traceFile} startedAt={evidence.startedAt} />
+        <EvidenceTiming times={trace?.times ?? null} />
         <EvidenceFiles evidence={evidence} />
       </div>
     </>

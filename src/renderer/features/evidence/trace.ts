@@ -1,5 +1,6 @@
 /** trace.jsonl as steps a person can read, and what result.json adds. */
 import * as z from 'zod';
+import { callTimesSchema, type CallTimes } from '../../../main/protocol/index.js';
 import { planSchema, type ShownPlan } from './elements.js';
 
 export interface TraceStep {
@@ -16,12 +17,26 @@ export interface ShownTrace {
   steps: TraceStep[];
   /** Not listed here. */
   more: number;
+  /** null for calls that were recorded before times were kept. */
+  times: CallTimes | null;
 }
 
 export function parseTrace(text: string): ShownTrace {
   const lines = text.split('\n').filter((line) => line !== '');
-  const steps = lines.slice(0, MAX_STEPS).map(stepOf);
-  return { steps, more: Math.max(0, lines.length - MAX_STEPS) };
+  const times = timesOf(lines.at(-1));
+  const listed = times === null ? lines : lines.slice(0, -1);
+  return {
+    steps: listed.slice(0, MAX_STEPS).map(stepOf),
+    more: Math.max(0, listed.length - MAX_STEPS),
+    times,
+  };
+}
+
+const timesLineSchema = callTimesSchema.extend({ step: z.literal('timing') });
+
+/** The last line of a trace, where it says how long the call's stages took. */
+function timesOf(line: string | undefined): CallTimes | null {
+  return line === undefined ? null : (timesLineSchema.safeParse(parseLine(line)).data ?? null);
 }
 
 const lineSchema = z.record(z.string(), z.unknown());

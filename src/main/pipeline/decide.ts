@@ -1,0 +1,104 @@
+/** Decides about one call: its plan is made and shown to the approver, unless the contract's gate, held input or a grant already answers. */
+import { effectOf } from './consequence/index.js';
+import { cardPictureOf, createFullView, fingerprintSettledPlan } from './capture.js';
+import { denialError } from './denial.js';
+import { isControl } from './dependencies.js';
+import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
+import { observeWhileWaiting } from './observe-while-waiting.js';
+import { choosesFile } from './own-files.js';
+import { stepArguments } from './begin-call-record.js';
+import type { AnyAction } from './action.js';
+import type { Plan } from './plan.js';
+import type { ApprovalRequest, Decision } from './ports.js';
+import type { Effect } from '../protocol/index.js';
+
+export async function decide(
+  deps: PipelineDependencies,
+  action: AnyAction,
+  call: RunCall,
+  stage: Stage,
+): Promise<{ plan: Plan | null; decision: Decision }> {
+  const { bound, clock, desktop, record, timing } = stage;
+  timing.stage('plan');
+  const bare = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
+  timing.stage('picture');
+  const seen = bare === null ? null : await fingerprintSettledPlan(desktop, bare, clock.stop);
+  const plan = seen?.plan ?? null;
+  record.setPlan(plan);
+  timing.stage('decide');
+  const covering = plan === null ? null : deps.holds.coveringDecision(call.caller.agent.id, plan);
+  if (covering !== null) {
+    recordDecision(stage, covering);
+    // No picture of this plan was shown, so there are no approved pixels to compare.
+    return { plan: plan && { ...plan, pixels: null }, decision: covering };
+  }
+  const files = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
+  const chooses = files && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
+  const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
+  const effect = effectOf(bound.effect, plan);
+  // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
+  const shown = alwaysAsk || effect === 'dangerous';
+  if (stage.consent.phrase !== null && !shown) {
+    recordDecision(stage, stage.consent.phrase);
+    return { plan, decision: stage.consent.phrase };
+  }
+  const picture = plan === null ? null : await cardPictureOf(deps.imaging, plan, seen?.capture ?? null);
+  const fullView = plan === null || seen?.capture == null ? null : createFullView(plan, seen.capture);
+  const request = requestOf(deps, action, call, stage, { plan, picture, fullView, effect, alwaysAsk });
+  return { plan, decision: await ask(deps, call, stage, request) };
+}
+
+/** Throws where the answer is no. */
+async function ask(
+  deps: PipelineDependencies,
+  call: RunCall,
+  stage: Stage,
+  request: ApprovalRequest,
+): Promise<Decision> {
+  const { clock } = stage;
+  const { plan, subject } = request;
+  const answered = new AbortController();
+  const waiting = ({ approvalId }: { approvalId: string }) => {
+    clock.startWaiting(approvalId);
+    call.onWaiting?.(true);
+    observeWhileWaiting(deps, stage, plan, answered.signal);
+    stage.emit({ kind: 'waiting', approvalId });
+  };
+  stage.emit({ kind: 'deciding', effect: request.action.effect, subject, windowId: plan?.window?.id ?? null });
+  const decision = await deps.approver.decide(request, waiting, clock.waitSignal).finally(() => {
+    answered.abort();
+    clock.endWaiting();
+    call.onWaiting?.(false);
+  });
+  recordDecision(stage, decision);
+  if (decision.kind === 'denied') throw denialError(decision);
+  return decision;
+}
+
+function requestOf(
+  deps: PipelineDependencies,
+  action: AnyAction,
+  call: RunCall,
+  { bound, executionId }: Stage,
+  found: Pick<ApprovalRequest, 'plan' | 'picture' | 'fullView' | 'alwaysAsk'> & { effect: Effect },
+): ApprovalRequest {
+  const { plan, picture, fullView, effect, alwaysAsk } = found;
+  return {
+    executionId,
+    callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...stepArguments(bound)]),
+    caller: call.caller,
+    action: { name: action.name, title: action.title, effect },
+    arguments: call.arguments,
+    subject: plan?.subject ?? bound.subject,
+    plan,
+    picture,
+    fullView,
+    workspace: call.workspace,
+    alwaysAsk,
+  };
+}
+
+export function recordDecision({ record, emit }: Pick<Stage, 'record' | 'emit'>, decision: Decision): void {
+  record.setDecision(decision);
+  emit({ kind: 'decided', decision });
+}
