@@ -11,8 +11,8 @@ import { ROUNDS, inRounds, line, timed } from './rounds.mjs';
 const ROWS = 985;
 const THOUSAND = 'The quick brown fox jumps over 13 lazy dogs. '.repeat(23).slice(0, 1000);
 
-async function openScene({ folder, own }) {
-  const host = await desktopHost({ folder, own });
+async function openScene({ folder, own, stages }) {
+  const host = await desktopHost({ folder, own, stages });
   return { ...host, own, folder, fixture: (name, args) => fixture(host, own, join(folder, name), args) };
 }
 

@@ -39,7 +39,7 @@ export async function connectAgent(args, env, own) {
 }
 
 /** A host on a virtual desktop that allows everything, an agent's client of it, and the environment for programs on that desktop. */
-export async function desktopHost({ folder, own }) {
+export async function desktopHost({ folder, own, stages }) {
   const home = environment(join(folder, 'home'));
   await startHost(home, ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended'], own);
   const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env: home, capture: true });
@@ -49,6 +49,7 @@ export async function desktopHost({ folder, own }) {
   const call = async (name, args = {}) => {
     const result = await client.callTool({ name, arguments: args });
     if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+    stages.add(name, result._meta['dev.chaperone/call'].timing);
     return { ...result.structuredContent, text: result.content.map((block) => block.text ?? '').join('\n') };
   };
   return { client, call, env };

@@ -78,7 +78,7 @@ function said(program, args) {
   }
 }
 
-/** `measured`: of each row its section and lines, with values by round. */
+/** `measured`: of each row its section and lines, with values by round, and where the time of its calls went. */
 export function report(facts, measured) {
   const { date, commit, hardware, system, load, versions } = facts;
   const shared =
@@ -92,7 +92,7 @@ export function report(facts, measured) {
     ...sections.map((name) =>
       section(
         name,
-        measured.filter((one) => one.section === name).flatMap(({ lines }) => lines),
+        measured.filter((one) => one.section === name),
       ),
     ),
   ]
@@ -100,10 +100,14 @@ export function report(facts, measured) {
     .concat('\n');
 }
 
-function section(name, lines) {
+function section(name, measured) {
+  const lines = measured.flatMap((one) => one.lines);
+  const stages = measured.flatMap((one) => one.stages);
   const heads = ['what', 'Chaperone', 'beside it', '', 'rounds', 'ratio', 'noise', 'verdict'];
   const rows = [heads, heads.map(() => '---'), ...lines.map(cells)].map((row) => `| ${row.join(' | ')} |`);
-  return `## ${TITLES.get(name) ?? name}\n\n${NOTES.get(name) ?? ''}\n\n${rows.join('\n')}`;
+  const where =
+    stages.length === 0 ? '' : `\n\nWhere the time went, by the host’s own clock; medians:\n\n${stages.join('\n')}`;
+  return `## ${TITLES.get(name) ?? name}\n\n${NOTES.get(name) ?? ''}\n\n${rows.join('\n')}${where}`;
 }
 
 function cells({ what, unit, beside, ours, peer, again, isShare = false }) {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROWS, USAGE, chosen } from '../bench/rows.mjs';
+import { createStageTimes } from '../bench/stages.mjs';
 import { main, root } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
@@ -13,7 +14,7 @@ await main(async (args) => {
   const { machine, report } = await import('../bench/report.mjs');
   const before = await machine();
   const measured = [];
-  for (const row of rows) measured.push({ section: row.section, lines: await measure(row) });
+  for (const row of rows) measured.push({ section: row.section, ...(await measure(row)) });
   const text = report(before, measured);
   console.log(text);
   if (rows.length === ROWS.length) writeFileSync(join(root, 'bench/RESULTS.md'), text);
@@ -24,7 +25,9 @@ async function measure({ name, measure: lines }) {
   const folder = mkdtempSync(join(tmpdir(), 'chp-bench-'));
   const closers = [() => rmSync(folder, { recursive: true, force: true })];
   try {
-    return await lines({ folder, own: (close) => void closers.unshift(close) });
+    const stages = createStageTimes();
+    const measured = await lines({ folder, stages, own: (close) => void closers.unshift(close) });
+    return { lines: measured, stages: stages.lines() };
   } finally {
     for (const close of closers) await close();
   }

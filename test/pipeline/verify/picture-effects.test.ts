@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createCallTiming } from '../../../src/main/pipeline/timing.js';
 import { verifyEffect } from '../../../src/main/pipeline/verify/effect.js';
 import { planElement, planPoint } from '../../../src/main/pipeline/target/plans.js';
+import { delay } from '../../../src/base/poll.js';
 import { NO_OWN_CHANGES } from '../../../src/main/pipeline/verify/own-changes.js';
 import type { DesktopReader, Rect } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
@@ -12,7 +13,11 @@ const never = new AbortController().signal;
 const words = { title: CLICK };
 
 /** The effect of an act on the button, after which this part of the window looks different, and nothing else tells of it. */
-async function effectOf(part: (button: Rect, window: Rect) => Rect, by: 'element' | 'point' = 'element') {
+async function effectOf(
+  part: (button: Rect, window: Rect) => Rect,
+  by: 'element' | 'point' = 'element',
+  captureMs = 0,
+) {
   const real = openSimulated();
   const button = await real.element(real.world.find('copy') ?? '', never);
   const windows = await real.windows(never);
@@ -22,6 +27,7 @@ async function effectOf(part: (button: Rect, window: Rect) => Rect, by: 'element
   let acted = false;
   const capture: DesktopReader['capture'] = async (target, signal) => {
     const taken = await real.capture(target, signal);
+    if (acted && captureMs > 0) await delay(captureMs, signal);
     const rgb = new Uint8Array(taken.rgb.length);
     for (let at = 0; acted && at < rgb.length; at += 3) {
       const x = taken.origin.x + ((at / 3) % taken.width) / taken.scale;
@@ -56,3 +62,7 @@ test.each(['element', 'point'] as const)(
     expect(await effectOf((_button, window) => window, by)).toBe('confirmed');
   },
 );
+
+test('a change is confirmed also where there was time for one picture only', async () => {
+  expect(await effectOf((button) => button, 'element', 720)).toBe('confirmed');
+});
