@@ -1,4 +1,4 @@
-/** Takes a pairing code out of the address, opens the session, draws. Everything below is told what it needs. Called by main.ts. */
+/** Takes a pairing code out of the address, opens the session and renders the page. Called by main.ts. */
 import { createRoot } from 'react-dom/client';
 import { PageApp } from './app/PageApp.js';
 import { createPagePairing, takePairCode } from './net/pairing.js';
@@ -7,11 +7,11 @@ import { openPageSession } from './net/session.js';
 import { openSocket, type Socket, type SocketEvents } from './net/socket.js';
 import { createActions } from './app/actions.js';
 import { createPageStore } from './state/store.js';
-import { spoken } from './strings.js';
+import { currentLanguage } from './strings.js';
 import './styles/index.css';
 
 export function start(root: HTMLElement): void {
-  document.documentElement.lang = spoken === 'zh' ? 'zh-CN' : spoken;
+  document.documentElement.lang = currentLanguage === 'zh' ? 'zh-CN' : currentLanguage;
   const store = createPageStore();
   const pairing = createPagePairing(location.origin, location.host);
   const code = takePairCode(location, history);
@@ -21,13 +21,13 @@ export function start(root: HTMLElement): void {
     const next = takePairCode(location, history);
     if (next !== null) session.pairWith(next);
   });
-  // A message no parser can take is caught and shown plainly; nothing else is caught anywhere.
+  // Only Markdown's error boundary catches render errors; it shows the message as plain text itself.
   createRoot(root, { onCaughtError: () => undefined }).render(
     <PageApp store={store} actions={createActions(store, session)} />,
   );
 }
 
-/** The popover talks to the app it lies in, a browser's page to its host's address. */
+/** The popover's page connects through the app's preload script, a browser's page through the address it came from. */
 function connect(events: SocketEvents): Socket {
   const bridge = findPreloadApi(window);
   if (bridge !== null) return openPopoverSocket(bridge, events);

@@ -28,7 +28,7 @@ const LOADERS: Record<Language, () => Promise<Spoken>> = {
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', zh: '简体中文' };
 
 /** What the person chose in this browser; null: as the browser is set. */
-export const language = storedChoice('language', LANGUAGES);
+export const storedLanguage = storedChoice('language', LANGUAGES);
 
 /** The first of the wanted languages there is, e.g. `de-AT` is `de`; English otherwise. */
 export function languageFor(wanted: readonly string[]): Language {
@@ -48,17 +48,17 @@ function languageOf(tag: string): Language | null {
 const wanted: readonly string[] = typeof navigator === 'undefined' ? [] : navigator.languages;
 
 /** A page that cannot have its language speaks English rather than not at all. */
-const chosen = await LOADERS[language.read() ?? languageFor(wanted)]().catch(() => ENGLISH);
+const chosen = await LOADERS[storedLanguage.read() ?? languageFor(wanted)]().catch(() => ENGLISH);
 
-export const spoken: Language = chosen.language;
-export const locale: string = localeFor(spoken, wanted);
+export const currentLanguage: Language = chosen.language;
+export const locale: string = localeFor(currentLanguage, wanted);
 export const formatter: Formatter = createFormatter(chosen.catalogue, locale);
 /** A message of the host's, in the same language. */
 export const say: Formatter['format'] = formatter.format;
 /** A sentence of the page's own. */
 export const t: Formatter['text'] = formatter.text;
 /** The same, without parameters, for a code put together from what the host sent; null where there is none. */
-export const lookUp = (code: `page.${string}`): string | null => (isCode(code) ? say({ code, params: {} }) : null);
+export const textIfKnown = (code: `page.${string}`): string | null => (isCode(code) ? say({ code, params: {} }) : null);
 /** What the host says in place of a person's No; null for the person's own words. */
 export function sayRefusal(message: Message): string | null {
   return message.code === 'verbatim' ? null : say(message);

@@ -6,7 +6,7 @@ import type { MenubarHost } from '../host/index.js';
 import type { Electron } from './options.js';
 import type { Popover } from './popover.js';
 
-/** Gently: twice, then the icon's number is enough. */
+/** Two reminders; after that the number on the icon is enough. */
 const REMIND_AFTER_MS = [60_000, 180_000];
 const MAX_BODY_CHARS = 120;
 
@@ -25,11 +25,11 @@ interface Alert {
   timers: NodeJS.Timeout[];
 }
 
-/** Tells the person that something waits: popover without the focus, notification with sound, and again later. Answers come only from the page. */
+/** Alerts the person to what waits: shows the popover without the focus, sends a notification with sound, and reminds. Answers come only from the page. */
 export function createAlerts(options: AlertsOptions): { close(): void } {
   const { notification: Notification, shell, menubar, popover, words, platform } = options;
   const alerts = new Map<string, Alert>();
-  /** What was asked before this start is on the page; nobody is called for it again. */
+  /** Questions from before this start are on the page already; they cause no alert. */
   const asked = new Set(menubar.questions().map(({ ack_id }) => ack_id));
 
   function notify(id: string, title: string, body: string): void {
@@ -42,7 +42,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     shown.on('click', () => void popover.show());
     shown.show();
     alert.shown = shown;
-    // Notifications of other systems are silent more often than not.
+    // On other systems notifications are often silent.
     if (platform !== 'darwin') shell.beep();
   }
 
@@ -68,7 +68,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     begin(card.id, words.text('app.alert.wants', { agent: toPlainText(card.agent.name) }), bodyOf(words, card));
   }
 
-  /** What was allowed may lie under the popover, so that it goes when nothing else waits. */
+  /** Hides the popover when nothing else waits, because it may cover what was allowed. */
   function onResolved(id: string, allowed: boolean): void {
     end(id);
     if (menubar.cards().length === 0 && (allowed || !popover.hasFocus())) popover.hide();

@@ -1,4 +1,4 @@
-/** Put first by the launcher of an AppImage, or by a person for Electron; no word of ours. */
+/** Switches for Electron, set by an AppImage's launcher or by a person. */
 const ALLOWED_SWITCH = /^--(no-sandbox|disable-gpu|ozone-platform(-hint)?=.*|enable-features=.*|disable-features=.*)$/;
 const CLI_SCRIPT = /\.asar[\\/]dist[\\/]main[\\/]cli[\\/]index\.js$/;
 const HELP_OR_VERSION = /^(-h|--help|-v|--version)$/;
@@ -7,7 +7,7 @@ const HELP_OR_VERSION = /^(-h|--help|-v|--version)$/;
 const FORBIDDEN_SWITCH =
   /^--?(remote-debugging-(port|pipe|address)|remote-allow-origins|inspect.*|js-flags|load-extension|disable-web-security|disable-site-isolation-trials|host-rules|host-resolver-rules|proxy-.*)(=|$)/;
 
-/** The first word with which the app is not opened at all. */
+/** The first switch with which the app refuses to start; null when there is none. */
 export function forbiddenSwitch(args: readonly string[]): string | null {
   return args.find((word) => FORBIDDEN_SWITCH.test(word)) ?? null;
 }

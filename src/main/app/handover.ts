@@ -3,7 +3,7 @@ import { connectHost } from '../shim/connect.js';
 import { localHost } from '../shim/local-host.js';
 import { ConnectionLost } from '../shim/session.js';
 
-/** Asks a host in the background to leave; its cards and calls are kept for the next one. False where it stays. */
+/** Asks a background host to end; the next host keeps its cards and calls. Returns false when it stays. */
 export async function requestHandover(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   const place = localHost({ name: 'chaperone-app', version: VERSION, entry: '', env });
   const session = await connectHost(place, false, new AbortController().signal);
@@ -12,7 +12,7 @@ export async function requestHandover(env: Readonly<Record<string, string | unde
     await session.request('admin/handover', {});
     return true;
   } catch (error) {
-    // Gone before its answer came.
+    // It ended before its answer arrived.
     return error instanceof ConnectionLost;
   } finally {
     session.close();

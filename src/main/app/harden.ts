@@ -2,7 +2,7 @@ import type { App, Session, Shell, WebContents } from 'electron';
 import type { Logger } from 'pino';
 import { ORIGIN, isPage } from './scheme.js';
 
-/** Every page this app ever shows: it goes nowhere, opens nothing, and links go to the person's browser. */
+/** For every page of this app: no navigation, no new windows; links open in the person's browser. */
 export function hardenContents(app: Pick<App, 'on'>, openOutside: (address: string) => void): void {
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.on('will-frame-navigate', (event) => {
@@ -33,7 +33,7 @@ function isOwn(url: string): boolean {
   return url.startsWith(`${ORIGIN}/`) || /^(data|blob|devtools):/.test(url);
 }
 
-/** Only what a browser shows. An agent writes links too, so no other program is started by one. */
+/** Opens web addresses only: agents write links too, and must not start other programs. */
 export function createLinkOpener(shell: Pick<Shell, 'openExternal'>, log: Logger): (address: string) => void {
   return (address) => {
     const scheme = URL.canParse(address) ? new URL(address).protocol : '';

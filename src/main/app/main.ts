@@ -17,7 +17,7 @@ import { startApp } from './start.js';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Electron adds words of its own to the command line, which are none of ours. */
+/** Ignores the options that Electron adds to the command line. */
 function flagsOf(args: readonly string[]): HostFlags {
   const command = new Command().allowUnknownOption().allowExcessArguments().helpOption(false);
   for (const flag of ['--port', '--workspace-root', '--backend', '--display', '--policy', '--tcp'])

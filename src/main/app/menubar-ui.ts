@@ -23,7 +23,7 @@ export interface MenubarUiOptions extends AppOptions {
   words: Formatter;
 }
 
-/** What the person sees of the app: tray, menu, popover, notifications. */
+/** The app's user interface: tray, menu, popover, notifications. */
 export interface MenubarUi {
   popover: Popover;
   show(): void;

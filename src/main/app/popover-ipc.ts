@@ -59,7 +59,7 @@ export function servePopoverIpc({ ipc, contents, accept, log }: PopoverIpcOption
   };
 }
 
-/** A frame that has gone throws when it is looked at; that is a no. */
+/** Reading a destroyed frame throws; that counts as no. */
 function isMainFrame(event: IpcMainEvent, popover: WebContents): boolean {
   try {
     const { sender, senderFrame: frame } = event;
@@ -112,7 +112,7 @@ function openSocket(contents: WebContents) {
   };
 }
 
-/** What is no JSON arrives as null, which no schema takes. */
+/** Invalid JSON becomes null, which no schema accepts. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

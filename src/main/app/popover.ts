@@ -7,7 +7,7 @@ import { PAGE, serveFolder } from './scheme.js';
 
 const SIZE = { width: 400, height: 600 } as const;
 const PARTITION = 'persist:chaperone';
-/** A second crash within this time is not healed again by itself. */
+/** A second crash within this time causes no further reload. */
 const RELOAD_INTERVAL_MS = 60_000;
 
 export interface PopoverOptions {
@@ -17,9 +17,9 @@ export interface PopoverOptions {
   platform: NodeJS.Platform;
   /** Folder of the built page. */
   assets: string;
-  /** The page has gone: whoever talks to it must stop. */
+  /** The page was closed, reloaded or crashed. */
   onGone(): void;
-  /** It keeps crashing, and is not loaded again until somebody asks for it. */
+  /** It crashed again; it is loaded when it is next shown. */
   onBroken(): void;
   log: Logger;
 }
@@ -27,17 +27,17 @@ export interface PopoverOptions {
 export interface Popover {
   contents(): WebContents | null;
   load(): Promise<void>;
-  /** As the person asked for it: in front, with the focus. */
+  /** In front, with the focus. */
   show(): Promise<void>;
-  /** Beside what the person is doing: the focus stays where it is. */
+  /** Without taking the focus. */
   showInactive(): void;
   hide(): void;
-  /** The person is in it now. */
+  /** It is visible and has the focus. */
   hasFocus(): boolean;
   close(): void;
 }
 
-/** One small window under the tray icon. menubar places it; what it may do and when it goes is decided here. */
+/** A small window under the tray icon. The menubar package places it; security and visibility are decided here. */
 export async function openPopover(options: PopoverOptions): Promise<Popover> {
   const { electron, tray, assets, log } = options;
   const session = electron.session.fromPartition(PARTITION);
@@ -77,7 +77,7 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
     return window()?.loadURL(PAGE).catch(failed) ?? Promise.resolve();
   }
 
-  /** Healed once; a page that crashes again at once would only flicker. */
+  /** Reloads once; a page that crashes again at once would only flicker. */
   function crashed(details: RenderProcessGoneDetails): void {
     options.onGone();
     if (ending || details.reason === 'clean-exit') return;

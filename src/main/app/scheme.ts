@@ -3,7 +3,7 @@ import { extname, join, relative, resolve, sep } from 'node:path';
 import type { CustomScheme } from 'electron';
 import { pagePolicy } from '../serve/page/headers.js';
 
-/** The popover's own address: no port, no other program can serve it. */
+/** The popover's address; it has no port, so no other program can serve it. */
 export const ORIGIN = 'app://chaperone';
 export const PAGE = `${ORIGIN}/index.html`;
 

@@ -23,8 +23,6 @@ export interface RunningApp {
 /** How long a host that leaves may take to close everything. */
 const HANDOVER_RETRIES = { numOfAttempts: 100, startingDelay: 50, timeMultiple: 1 };
 
-/** Told to the agents whose requests are denied. */
-
 /** Resolves null where this was the second start, or where it could not be started; the app then ends by itself. */
 export async function startApp(options: AppOptions): Promise<RunningApp | null> {
   const { electron, log } = options;
@@ -101,7 +99,7 @@ async function createAppHost({ host, log }: AppOptions, menubarApp: MenubarApp):
   return backOff(create, { ...HANDOVER_RETRIES, retry: (error) => error instanceof HostRunningError });
 }
 
-/** However the app ends, what waits is denied, what acts may finish, and the host closes; once. */
+/** However the app ends: denies what waits, lets running actions finish, and closes the host. Once. */
 function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: Host, room: MenubarUi): void {
   let ending: Promise<void> | null = null;
   let ended = false;

@@ -1,4 +1,4 @@
-/** The few things of the operating system that the app is asked to do or to know. */
+/** Functions of the operating system that the app uses: settings panes, hotkey, screen lock, launch at login. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

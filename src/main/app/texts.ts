@@ -1,4 +1,4 @@
-/** What the app says outside the page: tray, menu, notifications, boxes. */
+/** Texts of the app outside the page: tray, menu, notifications, dialogs. */
 import { createFormatter, inEnglish, LANGUAGES, type Formatter, type Language } from '../../messages/index.js';
 import de from '../../messages/de.json' with { type: 'json' };
 import zh from '../../messages/zh.json' with { type: 'json' };

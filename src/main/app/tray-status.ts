@@ -4,11 +4,11 @@ export type TrayState = 'idle' | 'watching' | 'acting' | 'waiting' | 'paused' | 
 
 export interface TrayStatus {
   state: TrayState;
-  /** Requests that wait for the person, or where there are none, questions: as the page counts. */
+  /** Waiting requests, or where there are none, waiting questions. */
   waiting: number;
 }
 
-/** What the tray icon says. Without permissions nothing works, and a pause is the person's own word; both win over what waits. */
+/** The state of the tray icon. Missing permissions and a pause take precedence over what waits. */
 export function trayStatus(menubar: Pick<MenubarHost, 'status' | 'health' | 'cards' | 'questions'>): TrayStatus {
   const { state, agents } = menubar.status();
   const waiting = menubar.cards().length || menubar.questions().length;

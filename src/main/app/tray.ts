@@ -13,7 +13,7 @@ export function trayPicture(icons: string, state: TrayState, platform: NodeJS.Pl
   return join(icons, platform === 'darwin' ? `${state}Template.png` : `${state}.png`);
 }
 
-/** State as picture, words and number: colour or shape alone would not do. */
+/** Shows the state as picture, text and number, because colour or shape alone is not enough. */
 export function createTrayView({
   tray,
   app,

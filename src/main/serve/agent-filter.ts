@@ -8,12 +8,12 @@ export interface AgentFilterOptions {
   agents: Pick<Agents, 'hasCalled' | 'includes'>;
 }
 
-/** Whose work the caller may look at: null for all of it, else one agent's. */
+/** Selects the agents whose work a caller may see; null means all. */
 export type AgentFilter = ((agent: Pick<Agent, 'pid' | 'startTime'>) => boolean) | null;
 
 /**
  * The token that opens the socket is known to every agent, so the kernel decides: an agent, and what it has started, sees that
- * agent's own work. Who cannot be placed sees nobody's.
+ * agent's own work. A caller without a known lineage sees nothing.
  */
 export function createAgentFilter({ lineage, agents }: AgentFilterOptions): (caller: Caller) => AgentFilter {
   return ({ peer, agent }) => {

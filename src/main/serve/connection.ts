@@ -44,7 +44,7 @@ export interface ServedConnection {
 }
 
 const LIMITS = { maxMessage: 16 * 1024 * 1024, maxCalls: 64, maxEvents: 256 };
-/** Messages of neither kind before the connection is given up. */
+/** Messages of neither protocol before the connection is closed. */
 const MAX_UNKNOWN_MESSAGES = 3;
 
 export function serveConnection(options: ServeOptions): ServedConnection {
@@ -80,7 +80,7 @@ export function serveConnection(options: ServeOptions): ServedConnection {
     return protocol === 'jsonrpc' ? speakJsonRpc() : null;
   }
 
-  /** Neither kind: answered as JSON-RPC, which has a form for requests that cannot be read. */
+  /** Answered as JSON-RPC, which defines an answer to unreadable requests. */
   function rejectUnknown(message: unknown): void {
     const incoming = readRpc(message);
     if (incoming.kind === 'refuse') void transport.send(rpcFailure(incoming.id, incoming.error)).catch(() => undefined);
@@ -119,7 +119,7 @@ function protocolOf(message: unknown): 'jsonrpc' | 'gabp' | undefined {
   return 'v' in message ? 'gabp' : undefined;
 }
 
-/** Says who has come and gone. A caller that changes comes before the old one goes, so the agent is never absent. */
+/** Reports connected and disconnected callers. A changed caller connects before the old one disconnects, so the agent is never absent. */
 function createIdentity({ transport, agents, peer: given, makeCaller, isSame }: ServeOptions, connectionId: string) {
   let peer = typeof given === 'function' ? null : given;
   let caller: Caller | null = null;

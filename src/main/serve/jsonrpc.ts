@@ -38,7 +38,7 @@ export function createJsonRpc(options: JsonRpcOptions): (message: unknown) => vo
     await deliver(reply);
   }
 
-  /** A result that cannot be sent (too large, no JSON) is said to be so; a connection that is gone wants no answer. */
+  /** A result that cannot be sent (too large, not JSON) becomes an error; a closed connection gets no answer. */
   async function deliver(reply: RpcResponse): Promise<void> {
     try {
       await options.send(reply);
@@ -54,7 +54,7 @@ export function createJsonRpc(options: JsonRpcOptions): (message: unknown) => vo
   };
 }
 
-/** `1` and `"1"` are two ids; null names nothing, so several may be under way. */
+/** `1` and `"1"` are two ids; several requests with the id null may run at once. */
 function keyOf(id: RpcId): string {
   return id === null ? `null:${randomUUID()}` : `${typeof id}:${id}`;
 }

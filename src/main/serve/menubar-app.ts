@@ -1,4 +1,4 @@
-/** What the menubar app is to the host and the host to it. The host imports no Electron: it is handed these few things. */
+/** The interfaces between host and menubar app, in both directions; the host itself does not import Electron. */
 import type { CardEvent } from '../approvals/index.js';
 import type { AgentMessage, Card, ChatEvent, Health, Pane, Status } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';
@@ -21,7 +21,7 @@ export interface MenubarApp {
 export interface Hotkey {
   /** As the person reads it. */
   label: string;
-  /** False when it cannot be had, for example because another program holds it. */
+  /** False when it cannot be registered, for example because another program holds it. */
   register(pressed: () => void): boolean;
   unregister(): void;
 }
@@ -41,7 +41,7 @@ export interface MenubarHost {
   /** Anything of the above may have changed. */
   onChange(listener: () => void): () => void;
   onCard(listener: (event: CardEvent) => void): () => void;
-  /** A page was paired; told the program that opened the link, or null where that is not known. */
+  /** A page was paired. `browser`: the program that opened the link, or null where that is unknown. */
   onPaired(listener: (browser: string | null) => void): () => void;
   stop(): void;
   pause(): void;
@@ -66,7 +66,7 @@ export interface MenubarHostOptions {
   log(thrown: unknown): void;
 }
 
-/** What acts gets this long to end by itself when the person quits. */
+/** How long running actions may take to end when the person quits. */
 const QUIT_TIMEOUT_MS = 5_000;
 
 export function createMenubarHost({

@@ -1,4 +1,4 @@
-/** The bar on top: mark, state, agents, and Stop, which never moves and never becomes anything else. */
+/** The bar on top: name, state, agents and Stop. Stop never moves and is never anything else. */
 import type { MouseEvent, ReactNode } from 'react';
 import { plain, tileText } from '../ui/plain.js';
 import { hrefOf } from './route.js';
@@ -45,7 +45,7 @@ export function Header({ state, home, onStop }: Props): ReactNode {
   );
 }
 
-/** The address names the view, so this must not change it. */
+/** Moves the focus without changing the address, which names the view. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

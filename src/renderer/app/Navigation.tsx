@@ -1,4 +1,4 @@
-/** The way between the views: a quiet row under the header, and in the popover a foot that stays. */
+/** Links between the views: a row under the header, and in the popover a fixed row at the bottom. */
 import type { ReactNode } from 'react';
 import { hrefOf, type ViewRoute } from './route.js';
 import type { ViewName } from './views.js';
@@ -81,7 +81,7 @@ export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode
   );
 }
 
-/** Evidence is reached from the activity and counts as it. */
+/** The evidence of an action belongs to the activity view. */
 function isCurrent(view: ViewName, current: ViewRoute['view']): boolean {
   return view === (current === 'evidence' ? 'activity' : current);
 }

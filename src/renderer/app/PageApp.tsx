@@ -1,4 +1,4 @@
-/** The page: its header on every view, the view its address names, and what must be said on all of them. */
+/** The page: header, navigation, banners and the view that the address names. */
 import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import type { Actions } from './actions.js';
 import { pruneDrafts } from '../features/conversation/drafts.js';

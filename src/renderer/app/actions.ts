@@ -1,4 +1,4 @@
-/** What a person can do here. Every act goes to the host at once or not at all; nothing waits for a connection. */
+/** What a person can do on the page. Everything is sent to the host at once or not at all; nothing is queued for a connection. */
 import type { FromPage, Pane, PressPlace, Retention } from '../../main/protocol/index.js';
 import type { WatchDesktop } from '../net/live-frames.js';
 import type { Ask } from '../net/host-questions.js';
@@ -6,7 +6,7 @@ import type { PageSession } from '../net/session.js';
 import type { Card } from '../state/state.js';
 import { createActivityLog, type ActivityLogStore } from '../state/activity-log.js';
 import type { PageStore } from '../state/store.js';
-import { spoken, t } from '../strings.js';
+import { currentLanguage, t } from '../strings.js';
 import { NoAnswer } from '../net/host-questions.js';
 import { createPictureDrafts, type PictureDrafts } from '../features/conversation/picture-drafts.js';
 import type { ReplyImage } from '../features/conversation/images.js';
@@ -17,45 +17,45 @@ export type ChoosablePreset = Extract<FromPage, { type: 'setPolicy' }>['preset']
 export interface Actions {
   /** Asks the host something; rejects with `NoAnswer` when it refuses or the connection goes. */
   ask: Ask;
-  /** Looks at the desktop. */
+  /** Requests frames of the desktop. */
   watchDesktop: WatchDesktop;
-  /** The record, as far as it was leafed through. */
+  /** The part of the record that was loaded. */
   readonly activityLog: ActivityLogStore;
-  /** Fetches the part of the conversation before what is known. Rejects with `NoAnswer`. */
+  /** Loads the part of the conversation before the known one. Rejects with `NoAnswer`. */
   loadEarlier(): Promise<void>;
-  /** A press on Allow begins; without it the host takes no Allow. */
+  /** Reports that a press on Allow has begun; the host accepts no Allow without it. */
   pressBegan(card: Card, place: PressPlace | null): void;
   allow(card: Card, grant: GrantChoiceKind): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
   reply(id: string, text: string, images: readonly ReplyImage[]): boolean;
-  /** What was added to replies and not sent yet. */
+  /** Images added to replies and not sent yet. */
   readonly pictures: PictureDrafts;
-  /** Has the demo agent started; how it ends badly is a notice. */
+  /** Starts the demo agent; a failure becomes a notice. */
   runDemo(): void;
   /** Shows the menubar popover, where this page may not decide. */
   openPopover(): void;
-  /** From the popover: this page in the person's browser. */
+  /** From the popover: opens this page in the person's browser. */
   openBrowser(): void;
   stop(): void;
   resume(): void;
-  /** Ends what touches the desktop and pauses everybody. */
+  /** Stops what acts on the desktop and pauses all agents. */
   takeOver(): void;
   abort(executionId: string): void;
   pauseAgent(id: string, on: boolean): void;
-  /** It is asked again for what it need not be asked for in this session. */
+  /** Forgets what was remembered for this agent's session; it is asked for again. */
   forgetAgent(id: string): void;
   openPermission(pane: Pane): void;
   revokeGrant(id: string): void;
   unpair(keyId: string): void;
   /** Ends a command that was kept running. */
   endCommand(id: string): void;
-  /** Whether it goes on when Chaperone ends. */
+  /** Sets whether the command keeps running when Chaperone ends. */
   outliveCommand(id: string, on: boolean): void;
-  /** The person has seen that these pages were paired. */
+  /** Dismisses the news of these pairings. */
   dismissPairings(keyIds: readonly string[]): void;
   setPolicy(preset: ChoosablePreset): void;
-  /** Keeps agents away from an application, or lets them in again. */
+  /** Excludes an application from what agents see and touch, or includes it again. */
   exclude(appId: string, on: boolean): void;
   setRetention(retention: Retention): void;
   retryNow(): void;
@@ -69,7 +69,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     if (!sent) store.dispatch({ type: 'noticed', code: 'not_sent', message: t('page.notice.not_sent') });
     return sent;
   };
-  /** The digest sent is that of the card that was on the screen when the button was pressed. */
+  /** Sends the digest of the card that was on the screen when the button was pressed. */
   const decide = (
     card: Card,
     decision: 'allow' | 'deny',
@@ -120,10 +120,10 @@ export function createActions(store: PageStore, session: PageSession): Actions {
   };
 }
 
-/** Nothing is said of a good end: the demo itself says the last word. */
+/** A success needs no notice: the demo's own messages end with one. */
 function runDemo(store: PageStore, ask: Ask): void {
   const tell = (message: string) => store.dispatch({ type: 'noticed', code: 'demo', message });
-  ask('runDemo', { language: spoken }).then(
+  ask('runDemo', { language: currentLanguage }).then(
     ({ outcome, why }) => {
       if (outcome === 'stopped') tell(t('page.setup.demo.stopped'));
       if (outcome === 'failed') tell(t('page.setup.demo.failed', { why: why ?? '' }));

@@ -1,18 +1,18 @@
-/** When what has the focus goes, the focus stays with what was around it and is not lost to the top of the page. */
+/** When the focused element is removed, moves the focus to the nearest part that contained it instead of the top of the page. */
 import { useEffect } from 'react';
 
 const PLACE = 'section, article, [tabindex], main';
 
-/** Call once. Parts that know a better place give it the focus themselves, before this looks. */
+/** Call once. Components that know a better target set the focus themselves before this runs. */
 export function useFocusFallback(): void {
   useEffect(() => {
-    /** What has the focus, and the places around it, nearest first. */
+    /** The focused element and the parts that contain it, nearest first. */
     let held: { element: Element; around: Element[] } | null = null;
     const keep = ({ target }: FocusEvent) => {
       held = target instanceof Element ? { element: target, around: placesAround(target) } : null;
     };
     const forget = () =>
-      // Later, because what goes may say so before it has gone.
+      // Later, because focusout comes before the element is removed.
       setTimeout(() => {
         if (held?.element.isConnected === true && isLost()) held = null;
       });
@@ -42,7 +42,7 @@ function placesAround(element: Element): Element[] {
   return place === null ? [] : [place, ...placesAround(place)];
 }
 
-/** A part that was made anew has the name it had. */
+/** Finds a part that was rendered again by its name. */
 function currentElement(place: Element): HTMLElement | null {
   const name = place.getAttribute('aria-labelledby');
   const now =

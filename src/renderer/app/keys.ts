@@ -1,10 +1,10 @@
-/** The page's single keys. They act through the same buttons a pointer would use, so every rule about those holds for keys too. */
+/** The page's keyboard shortcuts. They press the same buttons as a pointer, so that the same rules hold. */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ARMING_MS } from '../features/requests/armed.js';
 
 /**
- * `turn` is another one when a request comes to the front or ends. Until that has been so for a moment, the keys that answer mean only
- * what has the focus: a second press is not for the next request.
+ * `turn` changes when a request comes to the front or ends. For `ARMING_MS` after that, the keys that answer reach only the focused
+ * request: a second press must not answer the next one.
  */
 export function usePageKeys(stop: () => void, turn: string): void {
   const seen = useRef('');
@@ -41,12 +41,12 @@ function cards(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-slot="open"]')].filter(isShown);
 }
 
-/** While its picture is looked at, a card is there but not seen, and no key reaches it. */
+/** A card is hidden while its picture is shown in full; no key reaches it then. */
 function isShown(element: HTMLElement): boolean {
   return element.checkVisibility();
 }
 
-/** The card that has the focus; else the next after the answered one that has it, or the oldest. */
+/** The focused card; else the next one after a focused answered card; else the oldest. */
 function current(ready: boolean): HTMLElement | undefined {
   const focused = document.activeElement?.closest('[data-slot]') ?? null;
   const all = cards();

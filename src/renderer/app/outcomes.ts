@@ -1,4 +1,4 @@
-/** How an action ended, as the page draws it. */
+/** The icon and tone of each outcome of an action. */
 import { createContext, useContext } from 'react';
 import type { IconName } from '../ui/Icon.js';
 import type { Activity } from '../state/state.js';
@@ -19,12 +19,11 @@ const UNDONE: ReadonlySet<Outcome> = new Set(['denied', 'no_answer', 'failed', '
 
 export const StillAskedContext = createContext<(row: Activity) => boolean>(() => true);
 
-/** A call that ended while the person was asked waits for them only as long as that is open; it had no answer itself. */
+/** An action recorded as waiting counts as unanswered once its request is no longer open. */
 export function useOutcome(row: Activity): Outcome {
   const stillAsked = useContext(StillAskedContext);
   return row.outcome === 'waiting' && !stillAsked(row) ? 'no_answer' : row.outcome;
 }
 
-/** Past tense for what was done, present tense for what was not. */
-/** Its title is said in the past. */
+/** Whether its title is in the past tense. */
 export const isDone = ({ outcome }: Pick<Activity, 'outcome'>): boolean => !UNDONE.has(outcome);

@@ -1,10 +1,10 @@
-/** Where dangerous acts and grants are decided; anywhere below the page asks here. */
+/** Whether dangerous acts and grants are decided on this page, in the menubar popover, or there is no popover. */
 import { createContext, useContext } from 'react';
 import type { PopoverPlace } from '../../main/protocol/index.js';
 
 export const PopoverContext = createContext<PopoverPlace>('none');
 
-/** True where the menubar popover decides what this page may only deny. */
+/** True where this page may only deny what the menubar popover decides. */
 export function useDecidedInPopover(): boolean {
   return useContext(PopoverContext) === 'there';
 }

@@ -1,4 +1,4 @@
-/** Which view is shown, in the address after `#`, so that back, forward and links work. What is not known is the start. */
+/** The view shown, from the address after `#`, so that back, forward and links work. An unknown address is the home view. */
 import { useSyncExternalStore } from 'react';
 
 export type ViewRoute =

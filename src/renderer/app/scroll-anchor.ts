@@ -1,4 +1,4 @@
-/** Keeps what the person looks at where it is when something above it appears, grows or goes. */
+/** Keeps what the person reads in place when something above it appears, grows or is removed. */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { PageStore } from '../state/store.js';
 
@@ -7,7 +7,7 @@ interface Anchor {
   top: number;
 }
 
-/** Call once, above everything that shows the state. */
+/** Call once, in a component above all that render the state. */
 export function useScrollAnchor(store: PageStore): void {
   const anchor = useRef<Anchor | null>(null);
   useEffect(() => store.beforeChange(() => (anchor.current ??= findAnchor())), [store]);
@@ -20,7 +20,7 @@ export function useScrollAnchor(store: PageStore): void {
   });
 }
 
-/** A page too short to scroll that far gets room at its end; the room goes with the next change that needs none. */
+/** A page too short to scroll that far gets padding at its end until a change needs none. */
 function scrollBy(shift: number): void {
   const top = window.scrollY + shift;
   document.body.style.paddingBottom = '';
@@ -29,7 +29,7 @@ function scrollBy(shift: number): void {
   window.scrollTo({ top, behavior: 'instant' });
 }
 
-/** The card under the pointer, else what has the focus, else the first thing in view of a scrolled page. */
+/** The card under the pointer, else the focused element, else the first element in view of a scrolled page. */
 function findAnchor(): Anchor | null {
   const hovered = document.querySelector('[data-slot]:hover');
   const focused = document.activeElement === document.body ? null : document.activeElement;

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system is. Put on the page before anything is drawn. */
+/** Light, dark, or as the system is set. Applied before anything is rendered. */
 import { storedChoice } from '../ui/stored-choice.js';
 
 export const THEMES = ['light', 'dark'] as const;

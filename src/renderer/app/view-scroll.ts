@@ -1,4 +1,4 @@
-/** A view opens at its top, and the long ones where they were left. Focus that went with the old view goes to the new one. */
+/** Scrolls a new view to its top, or a long one to where it was left, and moves a lost focus into it. */
 import { useLayoutEffect, useRef } from 'react';
 
 const RESTORED_VIEWS: ReadonlySet<string> = new Set(['home', 'activity']);

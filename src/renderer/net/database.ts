@@ -3,7 +3,7 @@ export interface KeyValueDatabase {
   use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T>;
 }
 
-/** Opened for each use: nothing holds it while the page lies there. */
+/** Opened for each use, so that an idle page holds no connection to it. */
 export function openDatabase(name: string, storeName: string): KeyValueDatabase {
   const open = () =>
     new Promise<IDBDatabase>((resolve, reject) => {

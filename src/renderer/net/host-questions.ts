@@ -1,8 +1,8 @@
-/** Questions on their way: each is answered once, refused, or given up with the connection. Nothing is asked again by itself. */
+/** Questions to the host. Each is answered once, refused, or rejected when the connection is lost; none is repeated. */
 import { say, t } from '../strings.js';
 import type { PageAnswer, AnswerTo, QuestionFields, QuestionType, ToPage } from '../../main/protocol/index.js';
 
-/** Why there is no answer. `code` is the host's, or `lost` (no connection, or it went), or `mismatch`. */
+/** Why there is no answer. `code` is the host's, or `lost` (no connection), or `mismatch` (an answer of another type). */
 export class NoAnswer extends Error {
   constructor(
     readonly code: string,
@@ -19,7 +19,7 @@ export interface HostQuestions {
   ask: Ask;
   /** True when the message was an answer or a refusal, wanted or not. */
   take(message: ToPage): boolean;
-  /** The connection has gone: nothing asked over it is answered any more. */
+  /** Rejects all open questions, because the connection is lost. */
   rejectAll(): void;
 }
 

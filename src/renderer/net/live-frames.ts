@@ -1,8 +1,8 @@
-/** The desktop live, for the one view that shows it. Frames pass the store by: nothing else on the page needs them. */
+/** Frames of the desktop for the live view. They do not go through the store, because nothing else needs them. */
 import type { Frame, FromPage } from '../../main/protocol/index.js';
 
 interface DesktopWatch {
-  /** The frame is on the screen: the next one may come. */
+  /** Acknowledges a frame that is on the screen; the host then sends the next one. */
   onShown(seq: number): void;
   stop(): void;
 }

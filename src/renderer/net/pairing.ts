@@ -17,7 +17,7 @@ export function takePairCode(
 export interface PagePairing {
   /** The code to use at the next chance. */
   offer(code: string): void;
-  /** What to say to a host that does not know this page yet; null when there is nothing. */
+  /** The message that introduces this page to the host; null when it has neither code nor key. */
   introduce(nonce: string): Promise<FromPage | null>;
   /** The host took the key. */
   accept(keyId: string): Promise<void>;

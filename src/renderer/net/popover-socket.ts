@@ -1,9 +1,9 @@
-/** The popover's way to the host: what the app's preload puts on the window. There is no address, no key and no pairing here. */
+/** The popover's connection to the host, over the API that the app's preload script puts on the window. It needs no address, key or pairing. */
 import type { Socket, SocketEvents } from './socket.js';
 
 export interface PreloadApi {
   send(text: string): void;
-  /** Opens the connection, or opens it anew; null tells that it has ended. */
+  /** Opens the connection, or opens it again. The listener gets null when it has ended. */
   onMessage(listener: (text: string | null) => void): void;
 }
 

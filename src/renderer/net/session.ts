@@ -1,4 +1,4 @@
-/** Between socket and store: validates what comes in, introduces the page, and is the one door out. Called by main.tsx. */
+/** Connects socket and store: validates what arrives, introduces the page to the host, and sends all messages. Called by start.tsx. */
 import { toPageSchema, type FromPage, type ToPage } from '../../main/protocol/index.js';
 import { say, t } from '../strings.js';
 import type { PageStore } from '../state/store.js';
@@ -9,7 +9,7 @@ import type { Socket, SocketEvents } from './socket.js';
 
 type Connected = Extract<ToPage, { type: 'connected' }>;
 
-/** How long the host may take over this page's key before the page shows itself unpaired. */
+/** How long the host may take to check this page's key before the page counts as unpaired. */
 const KEY_CHECK_TIMEOUT_MS = 5000;
 
 export interface PageSession {
@@ -25,17 +25,17 @@ export interface PageSession {
 
 type OpenSocket = (events: SocketEvents) => Socket;
 
-/** How far a session has come with its connection and with introducing the page. */
+/** The state of the present connection and of introducing the page. */
 interface ConnectionProgress {
-  /** The greeting held back while the host checks the key: showing it would hide cards for a moment. */
+  /** A greeting not applied yet, because the host still checks the key: applying it would hide the cards for a moment. */
   heldGreeting: Connected | null;
   greeting: Connected | null;
-  /** The page introduces itself once a connection; every nonce is spent by one use. */
+  /** The page introduces itself once per connection, because a nonce can be used once. */
   introduced: boolean;
   connection: number;
   caughtUp: boolean;
   keyCheckTimer: ReturnType<typeof setTimeout> | undefined;
-  /** What came while the new key is being stored: a page must not look paired before a reload would find it so. */
+  /** Messages that arrived while the new key is stored: a page must not look paired before a reload would find the key. */
   queue: ToPage[] | null;
 }
 
@@ -136,13 +136,13 @@ export function openPageSession(open: OpenSocket, store: PageStore, pairing: Pag
     );
   }
 
-  /** The page shows itself unpaired while a person is asked elsewhere, however long that takes. */
+  /** The page counts as unpaired while a person is asked to confirm it elsewhere. */
   function waitForPerson(message: Extract<ToPage, { type: 'pairingWaits' }>): void {
     release('none');
     store.dispatch({ type: 'host', message });
   }
 
-  /** Shows the page as unpaired after all, and catches up with what was said meanwhile. */
+  /** Applies the held greeting as an unpaired page, and asks for the messages since. */
   function release(identity: 'none' | 'refused', refusal: string | null = null): void {
     clearTimeout(progress.keyCheckTimer);
     if (progress.heldGreeting === null) return;
@@ -165,7 +165,7 @@ export function openPageSession(open: OpenSocket, store: PageStore, pairing: Pag
   };
 }
 
-/** Something lies between the last thing seen and the start of this history. */
+/** True when messages are missing between the last one seen and the start of this history. */
 function isBehind(seen: number, { since = 0, cursor }: Connected): boolean {
   return seen !== 0 && since > seen && cursor >= seen;
 }

@@ -1,4 +1,4 @@
-/** One WebSocket to the host, kept alive: a dropped one comes back with growing pauses. Nothing is queued while it is away. */
+/** A WebSocket to the host that reconnects with growing delays. Nothing is queued while it is disconnected. */
 import ReconnectingWebSocket from 'partysocket/ws';
 
 const RETRY_DELAY_MS = { min: 1000, max: 10_000, grow: 1.7 };

@@ -1,19 +1,18 @@
-/** The record of what happened, as far as the page has leafed through it. Comes in: answers of the host, and news through the store. Goes out to the activity view. */
+/** The rows of the record that the activity view has loaded, and the new ones that it does not list yet. */
 import { createEmitter } from '../../base/emitter.js';
 import { fitsFilter, type Activity, type ActivityFilter, type Picture } from '../../main/protocol/index.js';
 import { NoAnswer, type Ask } from '../net/host-questions.js';
 import type { PageState } from './state.js';
 import type { PageStore } from './store.js';
 
-/** Rows of a section at most. */
 const ROWS_PER_SECTION = 100;
 const PICTURES_PER_REQUEST = 4;
 const MAX_PICTURES = 1_000;
-/** Rows a page is greeted with when there are as many. */
+/** The host's greeting has at most this many rows. */
 const ROWS_IN_GREETING = 100;
 
 export interface ActivitySection {
-  /** Stable while the list lasts. */
+  /** Stable until the list is reset. */
   id: string;
   rows: Activity[];
 }
@@ -21,33 +20,33 @@ export interface ActivitySection {
 export interface ActivityLog {
   filter: ActivityFilter;
   sections: ActivitySection[];
-  /** How many rows fit the filter in all; null until the host has said so. */
+  /** How many rows match the filter in all; null until the host has answered. */
   total: number | null;
-  /** Of the rows read so far, how many no longer read as they were written. */
+  /** How many of the loaded rows were changed after they were written. */
   damaged: number;
   agents: string[];
   loading: boolean;
   /** Nothing older is left. */
   complete: boolean;
   problem: string | null;
-  /** Newer than all that is listed, newest first. */
+  /** Rows newer than those listed, newest first. */
   newRows: Activity[];
 }
 
 export interface ActivityLogStore {
   get(): ActivityLog;
   subscribe(listener: () => void): () => void;
-  /** The next older page, or the first; nothing while one is under way. */
+  /** Loads the first page or the next older one; does nothing while one is loading. */
   loadMore(): void;
   setFilter(filter: ActivityFilter): void;
-  /** Lists what is new, at its top. */
+  /** Adds the new rows at the top of the list. */
   showNewRows(): void;
   picture(executionId: string): Picture | null;
-  /** Called when pictures have come. */
+  /** Called when pictures have arrived. */
   onPictures(listener: () => void): () => void;
-  /** Asks for pictures of these rows, once. */
+  /** Requests the pictures of these rows, each once. */
   requestPictures(rows: readonly Activity[]): void;
-  /** Of sections and blocks as they were rendered last, in pixels. */
+  /** Heights of sections and blocks as last rendered, in pixels. */
   readonly heights: Map<string, number>;
 }
 
@@ -67,7 +66,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
   let next: number | null = null;
   /** The highest number listed, or 0 where the list was empty. */
   let newestListed: number | null = null;
-  /** Answers to an earlier filter are not wanted any more. */
+  /** Rises with every reset; answers of an earlier generation are dropped. */
   let generation = 0;
   const changes = createEmitter<void>();
   const pictures = createPictures(ask);
@@ -114,7 +113,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
     );
   }
 
-  /** News, a new greeting, or a page that may know nothing any more. */
+  /** Handles new rows, a new greeting, and the loss of the pairing. */
   function onStateChange(state: PageState): void {
     if (state.greeted && state.role !== 'paired') {
       pictures.clear();
@@ -123,7 +122,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
     }
     if (newestListed === null) return;
     const listed = newestListed;
-    // A host with a shorter record than the one shown is another one.
+    // A record shorter than the listed one is another host's.
     if (state.activity.length > 0 && Math.max(...state.activity.map((row) => row.seq)) < listed) {
       reset(book.filter);
       return more();
@@ -138,7 +137,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
     const known = store.get().activity;
     const oldest = known.at(-1);
     const listed = newestListed ?? 0;
-    // Where all of a full greeting is new, something may be missing in between.
+    // Where all rows of a full greeting are new, rows in between may be missing.
     if (oldest === undefined || (oldest.seq > listed && known.length >= ROWS_IN_GREETING)) {
       reset(book.filter);
       return more();
@@ -177,7 +176,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
   };
 }
 
-/** A few are asked for after the other: many pictures in one moment would make the page late. */
+/** Requests a few pictures at a time: many at once would delay rendering. */
 function createPictures(ask: Ask) {
   const found = new Map<string, Picture | null>();
   const changes = createEmitter<void>();

@@ -11,7 +11,7 @@ export function addChat(known: ChatEvent[], event: ChatEvent): ChatEvent[] {
   return last === undefined || last.seq < event.seq ? [...known, event] : joinChat(known, [event]);
 }
 
-/** Where the conversation is whole from: what was known stays known, unless something may be missing after it. */
+/** The number after which the conversation is complete; an earlier one stays valid unless messages may be missing after it. */
 export function sinceAfter(
   { chat, cursor, since }: Pick<PageState, 'chat' | 'cursor' | 'since'>,
   greeting: { cursor: number; since?: number | undefined },
@@ -21,7 +21,7 @@ export function sinceAfter(
   return anew ? start : Math.min(since, start);
 }
 
-/** A question waits from its message until an answer or its withdrawal; a repeated message opens nothing again. */
+/** A question waits from its message until it is answered or withdrawn; a repeated message does not reopen it. */
 export function pendingAfter(pending: string[], known: ChatEvent[], event: ChatEvent): string[] {
   if (event.type === 'delivered') return pending;
   if (event.type !== 'agentMessage') return pending.filter((id) => id !== event.ack_id);

@@ -1,4 +1,4 @@
-/** One pure step: the state, something that happened, the next state. */
+/** The reducer of the page's state. Pure. */
 import { say } from '../strings.js';
 import type { ToPage } from '../../main/protocol/index.js';
 import { addChat, joinChat, pendingAfter, sinceAfter } from './chat.js';
@@ -57,7 +57,7 @@ export function reduce(state: PageState, event: PageEvent): PageState {
 }
 
 function reduceHostMessage(state: PageState, message: ToPage): PageState {
-  // Answers go to whoever asked, frames to who looks.
+  // Answers are handled by host-questions.ts, frames by live-frames.ts.
   if ('request' in message || message.type === 'frame') return state;
   switch (message.type) {
     case 'connected':
@@ -139,7 +139,7 @@ function addActivity(list: PageState['activity'], one: PageState['activity'][num
   return [one, ...list].slice(0, ACTIVITY_KEPT);
 }
 
-/** A complaint goes beside what it is about; the rest is a notice. */
+/** Shows an error beside the card or question it is about, else as a notice. */
 function applyError(state: PageState, error: Extract<ToPage, { type: 'error' }>): PageState {
   const { about } = error;
   if (about === undefined && state.confirmedIn !== null)

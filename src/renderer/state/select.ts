@@ -23,7 +23,7 @@ export function stillAsked(state: Pick<PageState, 'slots' | 'chat' | 'pending'>)
     cards.has(executionId) || (effect === 'bookkeeping' && asking.has(agent.id));
 }
 
-/** Waiting wins over acting; no connection, no pairing and a pause win over all. */
+/** In order of precedence: no connection, no pairing, a pause, something that waits, an action that runs. */
 export function chipState(state: PageState): ChipState {
   if (state.link === 'lost') return 'lost';
   if (!state.greeted || (state.role === 'unpaired' && state.identity === 'unsure')) return 'connecting';
@@ -71,12 +71,12 @@ export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
   });
 }
 
-/** Only a paired page with a connection is told which agents there are. */
+/** Only a connected, paired page knows which agents there are. */
 export function hasLeft({ link, role, status }: PageState, agentId: string): boolean {
   return link === 'open' && role === 'paired' && !status.agents.some(({ id }) => id === agentId);
 }
 
-/** Agents now at work: acting, or answered and not heard nor seen at work since. */
+/** Agents that act now, or were answered and have neither written nor acted since. */
 export function busyAgents(state: PageState, said: Turn[] = turns(state.chat, state.pending)): AgentMessage['agent'][] {
   return state.status.agents.filter((agent) => {
     if (agent.state !== 'idle') return agent.state === 'acting';
@@ -85,7 +85,7 @@ export function busyAgents(state: PageState, said: Turn[] = turns(state.chat, st
   });
 }
 
-/** The answered question is a row of its own, and no work. */
+/** The answered question is a bookkeeping row of its own, and does not count. */
 function isWorkSince({ agent, at, effect }: PageState['activity'][number], agentId: string, since: string): boolean {
   return agent.id === agentId && effect !== 'bookkeeping' && Date.parse(at) > Date.parse(since);
 }

@@ -1,4 +1,4 @@
-/** The requests on the home page: oldest first, new ones below, nothing ever swaps places. */
+/** The requests on the home page: oldest first, new ones below. They never change their order. */
 import type { Message } from '../../messages/index.js';
 import { say } from '../strings.js';
 import type { Card, Role, Settled, Slot } from './state.js';
@@ -10,7 +10,7 @@ export function requestCard(slots: Slot[], card: Card): Slot[] {
   return [...slots, { card, changed: false, sent: null, problem: null, settled: null }];
 }
 
-/** Another digest is another question: a decision on its way was for the old one. */
+/** A new digest is a new question, so a decision that was sent no longer counts. */
 export function changeCard(slots: Slot[], card: Card): Slot[] {
   return slots.map((slot) => {
     if (slot.card.id !== card.id || slot.settled !== null) return slot;

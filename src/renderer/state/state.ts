@@ -1,4 +1,4 @@
-/** Everything the page knows. Comes in through `reduce`, goes out to components; nothing else holds a copy. */
+/** The whole state of the page. Only `reduce` changes it. */
 import type {
   Activity,
   AgentMessage,
@@ -18,7 +18,7 @@ import type {
 } from '../../main/protocol/index.js';
 
 type Link = 'connecting' | 'open' | 'lost';
-/** `unsure` until the host has had its say about this page's key, so that nothing flashes by. */
+/** `unsure` until the host has checked this page's key, so that no other state flashes by. */
 export type Identity = 'unsure' | 'known' | 'none' | 'refused';
 
 export interface Settled {
@@ -28,14 +28,14 @@ export interface Settled {
   message: string | null;
 }
 
-/** A place among the requests: first a card, then what became of it. Slots keep their order and never swap. */
+/** A place among the requests: first a card, then its result. Slots keep their order. */
 export interface Slot {
   card: Card;
-  /** True once its content was replaced while it was shown. */
+  /** The content was replaced while it was shown. */
   changed: boolean;
   /** The decision on its way to the host. */
   sent: 'allow' | 'deny' | null;
-  /** What the host said against that decision. */
+  /** Why the host refused that decision. */
   problem: string | null;
   settled: Settled | null;
 }
@@ -49,7 +49,7 @@ export interface PageState {
   link: Link;
   /** When the next attempt to connect starts, in ms since 1970. */
   retryAt: number | null;
-  /** True once the host has answered at all; before that there is nothing to show. */
+  /** The host has sent its first greeting; before that there is nothing to show. */
   greeted: boolean;
   role: Role;
   popover: PopoverPlace;
@@ -73,7 +73,7 @@ export interface PageState {
   grants: Grant[];
   pairings: PairedPage[];
   commands: KeptCommand[];
-  /** Pairings that this page was told of and has not dismissed. */
+  /** News of pairings that this page has not dismissed. */
   pairingNews: PairingNews[];
   policy: ShownPolicy | null;
   health: Health | null;

@@ -1,4 +1,4 @@
-/** Holds the state and tells whoever listens. */
+/** Holds the state and notifies listeners of changes. */
 import { createEmitter } from '../../base/emitter.js';
 import { reduce, type PageEvent } from './reduce.js';
 import { initialState, type PageState } from './state.js';
@@ -7,7 +7,7 @@ export interface PageStore {
   get(): PageState;
   dispatch(happening: PageEvent): void;
   subscribe(listener: () => void): () => void;
-  /** Called right before each change, while the page still looks as it did. */
+  /** Called before each change, while the old state is still rendered. */
   beforeChange(listener: () => void): () => void;
 }
 

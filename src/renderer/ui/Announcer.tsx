@@ -1,4 +1,4 @@
-/** Says politely, to those who hear the page, that something new waits. Never moves the focus. */
+/** Announces new requests to screen readers, politely. Never moves the focus. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { plain } from './plain.js';
 import type { Slot } from '../state/state.js';
@@ -14,7 +14,7 @@ export function Announcer({ slots }: { slots: Slot[] }): ReactNode {
     const fresh = slots.filter((slot) => slot.settled === null && !known.current.has(key(slot)));
     known.current = new Set(slots.map(key));
     const last = fresh[fresh.length - 1];
-    // Said once; what is over is not found by those who read on.
+    // Emptied when nothing waits, so that a screen reader does not find an old announcement.
     if (slots.every(({ settled }) => settled !== null)) setText('');
     if (last !== undefined)
       setText(fresh.length === 1 ? sentence(last) : t('page.needs.count', { count: fresh.length }));

@@ -79,7 +79,7 @@ function Paused({ state, onResume }: { state: PageState; onResume(): void }): Re
   );
 }
 
-/** What keeps agents from the desktop and is not the person's word. */
+/** A condition, other than a pause, that keeps agents from the desktop. */
 function Attention({
   condition,
 }: {
@@ -136,7 +136,6 @@ function AgentPaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
   );
 }
 
-/** The host's own words say who and why. */
 function PauseReason({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
   return (
     <>

@@ -1,4 +1,4 @@
-/** A button that is never `disabled`, so that it keeps its place and the focus; dead ones say so and do nothing. */
+/** A button that is never `disabled`, so that it keeps the focus; a dead one is `aria-disabled` and does nothing. */
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.js';
 

@@ -18,7 +18,7 @@ const LOOKS: Record<ChipState, { icon: IconName; tone: string }> = {
   lost: { icon: 'unplug', tone: 'c-danger' },
 };
 
-/** These come and go with every act, or are told in a sentence: who hears the page would hear nothing else. */
+/** Not announced to screen readers: these change with every action, or the announcer says them already. */
 const NOT_ANNOUNCED: ReadonlySet<ChipState> = new Set(['watching', 'acting', 'waiting']);
 
 export function Chip({ state }: { state: PageState }): ReactNode {

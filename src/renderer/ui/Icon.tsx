@@ -1,4 +1,4 @@
-/** Every icon of the page: one sprite, drawn once, used by name. 16 box, 1.5 stroke, `currentColor`. */
+/** All icons of the page, by name. Box of 16, stroke of 1.5, `currentColor`. */
 import type { ReactNode } from 'react';
 
 const SHAPES = {

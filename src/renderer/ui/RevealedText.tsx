@@ -1,15 +1,21 @@
-/** Text an agent controls, with everything hidden in it labelled, and its writing direction kept to itself. */
+/** Text that an agent controls: hidden characters are labelled, and its writing direction does not affect the text around it. */
 import { memo, type ReactNode } from 'react';
 import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
 import { spelled } from './plain.js';
 
-/** Beyond this many pieces the labels become plain text in brackets, so that no text can make the page slow. */
+/** Beyond this many segments the labels are plain text in brackets, so that no text can slow the page down. */
 const MAX_LABELLED_SEGMENTS = 2000;
 /** Words up to this length are never broken, so that no line ends at a hyphen of an option. */
 const MAX_UNBROKEN_WORD = 22;
 const MAX_UNBROKEN_TEXT = 4000;
 
-export const RevealedText = memo(function Shown({ text, words = false }: { text: string; words?: boolean }): ReactNode {
+export const RevealedText = memo(function RevealedText({
+  text,
+  words = false,
+}: {
+  text: string;
+  words?: boolean;
+}): ReactNode {
   const { segments } = reveal(text);
   return (
     <bdi className="shown">

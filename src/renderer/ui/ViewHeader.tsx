@@ -1,4 +1,4 @@
-/** The head of every view but the first: the way back, and where you are. */
+/** The heading of every view but the home view, with a link back. */
 import type { ReactNode } from 'react';
 import { hrefOf, type ViewRoute } from '../app/route.js';
 import { t } from '../strings.js';

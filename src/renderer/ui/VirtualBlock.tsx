@@ -1,33 +1,32 @@
-/** Part of a long list: rendered while it is near what the person sees, an empty box of the same height otherwise. */
+/** A part of a virtual list: rendered while near the window, otherwise an empty box of the same height. */
 import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Block, VirtualList } from './virtual-list.js';
 
-/** Under the sticky header. */
+/** Height of the sticky header. */
 const HEADER_PX = 56;
 
 interface Props {
   id: string;
-  /** A section has nothing but blocks in it. */
+  /** A section contains only blocks. */
   level: Block['level'];
-  /** The list's own. */
   list: VirtualList;
   /** Of blocks as they were last rendered. */
   heights: Map<string, number>;
-  /** Height while it was never rendered, in pixels. */
+  /** Height before it was first rendered, in pixels. */
   guess: number;
-  /** Rendered from the start, as what was just asked for. */
+  /** Rendered from the start. */
   shown?: boolean;
-  /** Always rendered: something in it is wanted. */
+  /** Always rendered. */
   keep?: boolean;
   className?: string;
-  /** Not told as news, however late it is rendered. */
+  /** Not announced to screen readers when it is rendered. */
   quiet?: boolean;
-  /** All that its content depends on: a list of hundreds renders only the blocks in which something changed. */
+  /** What its content depends on; it renders again only when one of these changed. */
   of: readonly unknown[];
   children(): ReactNode;
 }
 
-export const VirtualBlock = memo(function LongBlock({
+export const VirtualBlock = memo(function VirtualBlock({
   id,
   level,
   list,
@@ -55,7 +54,7 @@ export const VirtualBlock = memo(function LongBlock({
     return list.watch({ element, level, rendered: first.current, show });
   }, [id, level, list, heights]);
 
-  // Rendered above what the person reads, it must not move that by being higher or lower than assumed.
+  // A block rendered above what the person reads must not move that when its height was not the assumed one.
   const before = useRef(rendered ? null : assumed);
   useLayoutEffect(() => {
     const element = box.current;

@@ -1,4 +1,4 @@
-/** Which texts of a card an agent controls, and which of them do not read the way they are. */
+/** The texts of a card that an agent controls, and those with hidden or misleading characters. */
 import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
 import type { Card, ShownStep } from '../state/state.js';
 import { LONG_AGENT } from './plain.js';
@@ -11,7 +11,7 @@ const CHARS_BEFORE = 24;
 const CHARS_AFTER = 40;
 
 export interface MarkedText {
-  /** The piece around the first mark. */
+  /** The part around the first marked character. */
   segments: RevealedSegment[];
   marks: number;
 }
@@ -66,7 +66,7 @@ export function markedTexts(card: Card): MarkedText[] {
   });
 }
 
-/** A text that stands in another is told of with that one. Of too many to compare, all are told of. */
+/** Leaves out a text that another one contains, unless there are too many to compare. */
 function outermost(texts: string[]): string[] {
   if (texts.length > MAX_COMPARED_TEXTS) return texts;
   return texts.filter((text) => !texts.some((other) => other !== text && other.includes(text)));
@@ -92,7 +92,7 @@ function isMark(segment: RevealedSegment): boolean {
   return segment.kind !== 'text' && segment.kind !== 'newline';
 }
 
-/** From a little before the first mark to a little behind it, at most to the end of its line. */
+/** From `CHARS_BEFORE` before the first mark to `CHARS_AFTER` after it, at most to the end of its line. */
 function around(segments: RevealedSegment[]): RevealedSegment[] {
   const at = segments.findIndex(isMark);
   const before = segments[at - 1];

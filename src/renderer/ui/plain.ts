@@ -7,7 +7,7 @@ export {
   segmentText as spelled,
 } from '../../main/protocol/index.js';
 
-/** At most two letters that show themselves. */
+/** Up to two visible letters. */
 export function tileText(text: string): string {
   const seen = reveal(text).segments.filter(({ kind }) => kind === 'text' || kind === 'mixed_script');
   return (

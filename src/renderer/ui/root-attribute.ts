@@ -1,9 +1,9 @@
-/** Tells the style sheets what the page shows. With `:has()` in their place every change of a long list would restyle all of it. */
+/** Attributes on the root element for the style sheets. With `:has()` instead, every change of a long list would restyle all of it. */
 import { useLayoutEffect } from 'react';
 
 type RootAttribute = 'wide' | 'popover' | 'look' | 'firstSteps' | 'lowStrip';
 
-/** Sets `data-…` on the root element while `on`. One component a mark. */
+/** Sets `data-…` on the root element while `on`. Each attribute belongs to one component. */
 export function useRootAttribute(mark: RootAttribute, on: boolean): void {
   useLayoutEffect(() => {
     if (!on) return undefined;

@@ -1,10 +1,10 @@
-/** For what is worth doing only where the person stays: nothing of it runs while they scroll fast. */
+/** Defers work for what the person may scroll past. */
 
 const CHECK_MS = 120;
 /** About 1,200 pixels a second. */
 const SLOW_PX = 150;
 
-/** Calls once when the page is scrolled slowly or not at all, unless the returned function was called before. */
+/** Calls `action` once the page is scrolled slowly or not at all. Returns a function that cancels. */
 export type RunOnSlowScroll = (action: () => void) => () => void;
 
 export function createSlowScroll(): RunOnSlowScroll {

@@ -1,6 +1,6 @@
-/** A choice kept in this browser. Storage may be forbidden; then the choice lasts as long as the page. */
+/** A choice stored in this browser. Storage may be forbidden; then the choice lasts as long as the page. */
 export interface StoredChoice<T extends string> {
-  /** null: nothing was chosen. */
+  /** null when nothing was chosen. */
   read(): T | null;
   write(value: T | null): void;
 }

@@ -1,4 +1,4 @@
-/** Decides what of the page's long lists is rendered: what is seen at once, and what is near a block a frame, so that no frame is late. */
+/** Decides which blocks of a long list are rendered: visible ones at once, near ones one per frame, so that no frame is late. */
 import { flushSync } from 'react-dom';
 
 /** How far beyond the window blocks are rendered: in the direction of scrolling, and in the other. */
@@ -8,9 +8,9 @@ const BEHIND_PX = 300;
 const AT_ONCE = 2;
 /** Blocks farther away than this are emptied. */
 const FAR_PX = 1_300;
-/** So many far blocks may stay until a frame has time to empty them. */
+/** Far blocks that may stay until a frame has time to empty them. */
 const MAX_FAR_BLOCKS = 40;
-/** The same for sections, which have nothing but blocks. */
+/** The same for sections. */
 const SECTION_AHEAD_PX = 3_000;
 const SECTION_FAR_PX = 6_000;
 
@@ -35,10 +35,10 @@ interface Scroll {
   isMoving: boolean;
 }
 
-/** One a list. Listens while there are blocks. */
+/** One per list. Listens while there are blocks. */
 export function createVirtualList(): VirtualList {
   const blocks = new Set<Block>();
-  /** Made anew when blocks have come or gone. */
+  /** Computed again when blocks were added or removed. */
   let ordered: Ordered | null = null;
   let scroll: Scroll = { top: 0, isUpwards: false, isMoving: false };
   let frame = 0;
@@ -55,7 +55,7 @@ export function createVirtualList(): VirtualList {
     const isMoving = top !== scroll.top;
     scroll = { top, isMoving, isUpwards: isMoving ? top < scroll.top : scroll.isUpwards };
     if (stepSections(inOrder().section)) scheduleStep();
-    // Sections that are rendered now have brought theirs.
+    // Sections that were just rendered have added their blocks.
     if (stepBlocks(inOrder().block, scroll)) scheduleStep();
   }
 
@@ -102,7 +102,7 @@ function orderOf(blocks: ReadonlySet<Block>): Ordered {
   };
 }
 
-/** Whether something changed. */
+/** Returns whether something changed. */
 function stepSections(all: Block[]): boolean {
   if (!isShown(all)) return false;
   return change(within(all, SECTION_AHEAD_PX, SECTION_AHEAD_PX).filter(isEmpty), all.filter(isFarAway(SECTION_FAR_PX)));
@@ -118,7 +118,7 @@ function stepBlocks(all: Block[], scroll: Scroll): boolean {
   return change(shown, [...hidden, ...far.slice(hidden.length + MAX_FAR_BLOCKS)]) || scroll.isMoving;
 }
 
-/** A list that is not shown has no place. */
+/** A hidden list has no position. */
 const isShown = ([first]: Block[]): boolean => first?.element.checkVisibility() === true;
 
 function change(shown: Block[], hidden: Block[]): boolean {
@@ -134,7 +134,7 @@ function change(shown: Block[], hidden: Block[]): boolean {
   return true;
 }
 
-/** All that is seen, or else the nearest; while the page scrolls, a few at a time. */
+/** All visible empty blocks, else the nearest ones; while the page scrolls, `AT_ONCE` at a time. */
 function toShow(all: Block[], { isUpwards, isMoving }: Scroll): Block[] {
   const seen = within(all, 0, 0).filter(isEmpty);
   if (seen.length > 0) return seen;
@@ -148,7 +148,7 @@ function toShow(all: Block[], { isUpwards, isMoving }: Scroll): Block[] {
 
 const isEmpty = ({ rendered }: Block): boolean => !rendered;
 
-/** What has the focus stays, or the focus would be lost. */
+/** A block with the focus never counts as far: emptying it would lose the focus. */
 const isFarAway =
   (px: number) =>
   ({ rendered, element }: Block): boolean => {
@@ -157,7 +157,7 @@ const isFarAway =
     return bottom < -px || top > window.innerHeight + px;
   };
 
-/** Those in the window, made higher by so much above and below. */
+/** Blocks in the window, extended by `above` and `below` pixels. */
 function within(all: Block[], above: number, below: number): Block[] {
   const from = search(all, ({ bottom }) => bottom > -above);
   const to = search(all, ({ top }) => top >= window.innerHeight + below);

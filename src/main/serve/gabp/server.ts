@@ -93,7 +93,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     if (request.method === 'session/hello' && 'error' in reply) countAuthFailure();
   }
 
-  /** A peer that cannot say the token is not kept. */
+  /** Closes the connection after too many wrong tokens. */
   function countAuthFailure(): void {
     failures++;
     if (!greeted && failures >= MAX_AUTH_FAILURES) options.close('authentication failed');

@@ -7,7 +7,7 @@ import type { PageRefusal, Reply } from './definition.js';
 
 export type CardPictures = (id: string) => Promise<Reply<'cardPicture'> | PageRefusal>;
 
-/** All that was seen for an open card, as a picture. Made when a page asks, once for as long as the capture is kept. */
+/** The full picture of an open card. Encoded when a page asks, once per capture. */
 export function createCardPictures(
   approvals: Pick<Approvals, 'fullViewOf'>,
   imaging: Pick<Imaging, 'fullPicture'>,

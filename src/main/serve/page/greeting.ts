@@ -29,7 +29,7 @@ export interface Greetings {
   text(audience: Audience, nonce: string, cursor: number | null, popover: PopoverPlace): string;
 }
 
-/** Builds `connected`. What many pages are told alike, the history, is made into text once. */
+/** Builds `connected`. The history, which many pages get alike, is serialized once. */
 export function createGreetings(shown: GreetingSources): Greetings {
   const kept = new Map<Audience, { cursor: number; since: number; text: string }>();
 
@@ -69,7 +69,7 @@ function withoutChat(shown: GreetingSources, nonce: string): string {
   return JSON.stringify(message);
 }
 
-/** Also for whom nothing else is shown: it is how to pair. */
+/** Sent to every page, because it says how to pair. */
 function commandOf({ command }: GreetingSources): { command?: string } {
   return command === undefined ? {} : { command };
 }

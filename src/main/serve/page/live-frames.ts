@@ -17,7 +17,7 @@ export interface LiveFramesOptions {
   now(): Date;
 }
 
-/** The desktop as the person sees it, for pages that look now. One camera for all of them; without a look nothing is captured. */
+/** Frames of the desktop as the person sees it. All pages share one capture; nothing is captured without a viewer. */
 export interface LiveFrames {
   /** `viewer` tells one page from another. The first frame comes at once, each next one after `taken`. */
   show(viewer: object, still: boolean, send: (frame: Frame) => void): void;
@@ -29,7 +29,7 @@ export interface LiveFrames {
 interface Viewer {
   still: boolean;
   send(frame: Frame): void;
-  /** It has taken what it was sent. */
+  /** It has acknowledged its last frame. */
   ready: boolean;
   sent: number;
   seen: { look: number; picture: number };
@@ -43,7 +43,7 @@ interface ScreenState {
 }
 
 const NOTHING: ScreenState = { picture: null, pointer: null, ring: null, held: null };
-/** Between two looks while something changes, while nothing does, and while there is nothing to see. */
+/** Between two captures: while something changes, while nothing does, and while nothing can be captured. */
 const GAPS_MS = { busy: 250, quiet: 500, held: 1_000 };
 const BUSY_FOR_MS = 3_000;
 const CAPTURE_TIMEOUT_MS = 5_000;
@@ -79,7 +79,7 @@ export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
     last = next;
   }
 
-  /** The last capture and its picture come back where nothing was painted. */
+  /** Returns the last capture and picture where nothing was painted. */
   async function captureScreen(signal: AbortSignal): Promise<{ capture: Capture; seen: ScreenState }> {
     const taken = await camera.capture({ kind: 'display' }, signal);
     const same = last.capture !== null && isSame(last.capture, taken);
@@ -112,7 +112,7 @@ export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
     }
   }
 
-  /** As long as somebody waits for the next frame. */
+  /** Runs while a viewer waits for the next frame. */
   async function run(): Promise<void> {
     const { signal } = ended;
     while (waiting().length > 0 && !signal.aborted) {

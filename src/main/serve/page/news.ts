@@ -19,7 +19,7 @@ export interface NewsSources extends Pick<GreetingSources, 'status' | 'health'> 
   pages(): Iterable<Page>;
 }
 
-/** Tells every page what its role may know, as it happens. Returns what ends that. */
+/** Sends changes to every page as far as its role allows. Returns a dispose function. */
 export function broadcastNews(sources: NewsSources): () => void {
   const { chat, approvals, recorder, status, health, pairing, keptCommands } = sources;
   let shownStatus = JSON.stringify(publicStatus(status.now()));

@@ -56,7 +56,7 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
     samples = [...samples, { at, stack }].slice(-MAX_SAMPLES);
   }
 
-  /** What shows is followed only while there is something to allow. */
+  /** Takes samples only while there is something to allow. */
   function followCards(): void {
     const asking = approvals.cards().length > 0;
     if (asking === (watching !== null)) return;
@@ -66,7 +66,7 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
     if (asking) sampleLater();
   }
 
-  /** One that fails is made up for as the Allow comes. */
+  /** A failed sample is taken again when the Allow arrives. */
   const sampleLater = (): void => void takeSample().catch(() => undefined);
 
   /** All windows of the program that holds the page's connection. */

@@ -3,9 +3,9 @@ import type { ProcessTable } from '../../../native/peer/types.js';
 
 /** One connected page, by the process it connected from. */
 interface OpenPage {
-  /** It may decide from now on. */
+  /** The page was paired. */
   markPaired(): void;
-  /** What it says of itself; one that has not said counts as visible. */
+  /** As the page reports; visible until it does. */
   setVisible(visible: boolean): void;
   closed(): void;
 }
@@ -65,7 +65,7 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
   const from = (pid: number) => [...pages].filter(({ line }) => line?.has(pid) === true);
   const isOurs = (url: string) => origins.has(browserOrigin(url));
 
-  /** Decided elsewhere where the browser tells everything that it shows. */
+  /** True when the browser does not tell its documents and a visible paired page may be in this window. */
   function isUntold({ pid, documents, normal = true }: WindowFacts): boolean {
     if (!normal || documents?.complete === true) return false;
     const watched = ({ line, paired, visible }: Connected) =>

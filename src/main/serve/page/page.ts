@@ -25,7 +25,7 @@ export interface Upgrade {
   /** The process at the other end by the kernel's word; null where that is unclear. */
   client: ProcessIdentity | null;
   descendsFromAgent: boolean;
-  /** What guards the page's window hears of it. Left out: it has none in a browser. */
+  /** Reports to the page guard. Absent for the popover, which is no browser window. */
   guard?: { markPaired(): void; setVisible(visible: boolean): void };
 }
 
@@ -42,10 +42,10 @@ interface Source {
   pid: number | null;
 }
 
-/** Who is being told: a paired page everything, one of this user's the conversation, anybody else only that there is a host. */
+/** What a page may know: `paired` everything, `chat` (a page of this user) the conversation, `nobody` only that there is a host. */
 export type Audience = 'paired' | 'chat' | 'nobody';
 
-/** One connected page: its role, its nonce, and what is on its way to it. */
+/** One connected page: role, nonce, budgets and outgoing messages. */
 export interface Page {
   readonly upgrade: Upgrade;
   role(): Role;
@@ -71,7 +71,7 @@ export interface Page {
   sendText(text: string): void;
   /** Tells the page what went wrong. */
   refuse(code: string, message: Message, about?: string): void;
-  /** The same, for what a well-behaved page never does: too many close the page. */
+  /** Like `refuse`, for what a correct page never does; too many close the page. */
   strike(code: string, message: Message): void;
   close(reason: string): void;
   ended(): boolean;
@@ -157,7 +157,7 @@ function createOutbox(
   let queued = 0;
   let strikes = 0;
 
-  /** Never waits: a page that does not read is closed, and the others are not kept. */
+  /** Never waits: a page that does not read is closed, so that it does not delay the others. */
   function sendText(text: string) {
     if (isClosed()) return;
     if (queued > 0 && queued + text.length > OUTBOX_CHARS) return close('the page reads too slowly');

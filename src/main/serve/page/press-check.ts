@@ -10,9 +10,9 @@ interface SyntheticInputOptions {
   acceptSyntheticInput?: boolean;
 }
 
-/** What has to be known before a press on Allow is judged. */
+/** What is checked before a press on Allow is judged. */
 export interface PressCheck {
-  /** Resolves once all input that came before is known. Rejects where that cannot be told. */
+  /** Resolves once all earlier input events were processed. Rejects where that cannot be determined. */
   inputFlushed(signal: AbortSignal): Promise<void>;
   /** True only where the page is known to be on another display than the agents'. */
   isOnOtherDisplay(pid: number | null): Promise<boolean>;

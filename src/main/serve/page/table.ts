@@ -10,7 +10,7 @@ import { menubarHandlers, type MenubarDependencies } from './menubar.js';
 import { pairingHandlers, type PairingDependencies } from './pairings.js';
 import { recordHandlers, type RecordDependencies } from './record.js';
 import { settingsHandlers, type SettingsDependencies } from './settings.js';
-import { watchHandlers, type WatchDependencies } from './watching.js';
+import { watchHandlers, type WatchHandlerDependencies } from './watching.js';
 
 export type MessageDependencies = AgentDependencies &
   ApprovalDependencies &
@@ -22,7 +22,7 @@ export type MessageDependencies = AgentDependencies &
   PairingDependencies &
   RecordDependencies &
   SettingsDependencies &
-  WatchDependencies;
+  WatchHandlerDependencies;
 
 export const PAGE_MESSAGES: Definitions<MessageType, MessageDependencies> = {
   ...agentHandlers,

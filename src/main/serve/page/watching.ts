@@ -7,12 +7,12 @@ export interface Doctor {
   check(record: boolean): Promise<Reply<'check'>>;
 }
 
-export interface WatchDependencies {
+export interface WatchHandlerDependencies {
   live: Pick<LiveFrames, 'show' | 'taken' | 'leave'>;
   doctor: Doctor;
 }
 
-export const watchHandlers: Definitions<'live' | 'frameTaken' | 'check', WatchDependencies> = {
+export const watchHandlers: Definitions<'live' | 'frameTaken' | 'check', WatchHandlerDependencies> = {
   live: {
     role: 'paired',
     handler({ live, page }, { on, still }) {

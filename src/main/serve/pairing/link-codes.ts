@@ -78,7 +78,7 @@ export function createLinkCodes(now: () => number): LinkCodes {
   };
 }
 
-/** Looking codes up by hash leaves no timing to learn from. */
+/** Lookup by hash, so that timing reveals nothing. */
 function hashOf(code: string): string {
   return createHash('sha256').update(code).digest('base64url');
 }

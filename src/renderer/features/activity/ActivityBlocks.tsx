@@ -1,4 +1,4 @@
-/** The rows of the record in blocks, of which only those near the window are drawn; a new day has its name above. */
+/** The rows of the record in a virtual list, with a heading for each day. */
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { dayName, dayOf } from '../../ui/days.js';
 import { chunksOf, type ActivityLog, type ActivityLogStore, type ActivitySection } from '../../state/activity-log.js';
@@ -91,9 +91,9 @@ function Blocks({ rows, before, after, start, of, isFirst, list, ...rest }: Bloc
 }
 
 function Rows({ rows, before, after, keeper, whenSlow, start, of }: RowsProps): ReactNode {
-  // Whoever only passes by needs no pictures.
+  // Rows that are scrolled past need no pictures.
   useEffect(() => whenSlow(() => keeper.requestPictures(rows)), [whenSlow, keeper, rows]);
-  // Drawn again when a picture of its own has come.
+  // Renders again when a picture of these rows has arrived.
   useSyncExternalStore(keeper.onPictures, () => rows.filter((row) => keeper.picture(row.executionId) !== null).length);
   const days = useMemo(() => daysOf(rows), [rows]);
   let number = start;

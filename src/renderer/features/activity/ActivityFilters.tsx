@@ -1,4 +1,4 @@
-/** Which rows are listed. The host picks them, out of all there are. */
+/** The filters of the activity view. The host applies them to the whole record. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { EFFECTS, outcomeSchema, type ActivityFilter } from '../../../main/protocol/index.js';
 import { plain } from '../../ui/plain.js';

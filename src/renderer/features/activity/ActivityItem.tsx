@@ -1,4 +1,4 @@
-/** One action, and a link to its evidence. */
+/** One action, as a link to its evidence. */
 import { memo, type ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
@@ -6,7 +6,7 @@ import { clockTime } from '../../ui/time.js';
 import type { Activity } from '../../state/state.js';
 import { say, sayRefusal, t } from '../../strings.js';
 import type { Message } from '../../../messages/index.js';
-import { SubjectTitle } from '../requests/CardHead.js';
+import { TitleText } from '../requests/CardHead.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -16,13 +16,13 @@ type Picture = Activity['thumbnail'];
 
 interface Props {
   row: Activity;
-  /** Found after the row came. */
+  /** Loaded after the row. */
   picture?: Picture;
   /** Its place in a longer list, from 1. */
   place?: { number: number; of: number };
 }
 
-export const ActivityItem = memo(function ActivityRow({ row, picture = null, place }: Props): ReactNode {
+export const ActivityItem = memo(function ActivityItem({ row, picture = null, place }: Props): ReactNode {
   const outcome = useOutcome(row);
   const { icon, tone } = OUTCOMES[outcome];
   return (
@@ -33,7 +33,7 @@ export const ActivityItem = memo(function ActivityRow({ row, picture = null, pla
           <span className="t">
             <Icon name={effectIcon(row)} tone={effectTone(row.effect)} />
             <span className="trunc">
-              <SubjectTitle subject={row.subject} past={isDone(row)} here />
+              <TitleText subject={row.subject} past={isDone(row)} here />
             </span>
           </span>
           <Where row={row} />
@@ -50,7 +50,7 @@ export const ActivityItem = memo(function ActivityRow({ row, picture = null, pla
   );
 }, sameRow);
 
-/** Where a list is long, a new total alone draws nothing again. */
+/** A new total of a long list alone renders nothing again. */
 function sameRow(one: Props, other: Props): boolean {
   return one.row === other.row && one.picture === other.picture && one.place?.number === other.place?.number;
 }
@@ -69,7 +69,7 @@ function Where({ row }: { row: Activity }): ReactNode {
   );
 }
 
-/** Of what waits, the outcome says it all. */
+/** The note's text; none for an action that waits, because its outcome says it. */
 function noteText({ note, outcome }: Activity): string {
   if (note === null || outcome === 'waiting') return '';
   return outcome === 'denied' ? denialText(note) : say(note);

@@ -1,4 +1,4 @@
-/** Everything that happened, newest first, by day: loaded in pages, drawn where it is looked at. */
+/** The record, newest first, by day: loaded in pages, rendered near the window only. */
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { ActivityBlocks } from './ActivityBlocks.js';
 import { ActivityFilters } from './ActivityFilters.js';
@@ -8,7 +8,7 @@ import { ViewHeader } from '../../ui/ViewHeader.js';
 import type { ActivityLogStore } from '../../state/activity-log.js';
 import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
-/** How far before its end a list is asked to go on. */
+/** The next page is loaded when the end of the list is this near. */
 const LOAD_AHEAD = '2000px 0px';
 
 export function ActivityView({ state, actions }: ViewProps): ReactNode {
@@ -56,7 +56,7 @@ function RecordState({ verified }: { verified: boolean }): ReactNode {
   );
 }
 
-/** What came meanwhile waits here: nothing that is read moves until the person asks. */
+/** New rows are not listed until the person asks, so that nothing they read moves. */
 function NewRowsButton(props: {
   keeper: ActivityLogStore;
   count: number;
@@ -79,7 +79,7 @@ function NoRows({ filtered }: { filtered: boolean }): ReactNode {
   return <p className="panel panel-b mut">{filtered ? t('page.list.none') : t('page.activity.empty')}</p>;
 }
 
-/** Asks for more before the person gets there. */
+/** The end of the list; loads the next page before the person reaches it. */
 function ListEnd({ keeper, online }: { keeper: ActivityLogStore; online: boolean }): ReactNode {
   const book = useSyncExternalStore(keeper.subscribe, keeper.get);
   const mark = useRef<HTMLDivElement>(null);

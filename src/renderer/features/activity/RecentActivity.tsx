@@ -1,4 +1,4 @@
-/** What happened lately, newest first: a picture, what was done, how it ended. */
+/** The latest actions on the home view. */
 import type { ReactNode } from 'react';
 import { hrefOf } from '../../app/route.js';
 import type { PageState } from '../../state/state.js';

@@ -1,4 +1,4 @@
-/** What an agent need not ask for: by the policy, by what was granted, and by what it was allowed to see once. */
+/** What an agent may do without asking: by policy, by grants, and what it was once allowed to see. */
 import type { ReactNode } from 'react';
 import type { ConnectedAgent } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';

@@ -1,4 +1,4 @@
-/** One connected agent. What it calls itself is its claim; everything else is the system's word. */
+/** One connected agent. Its name of itself is a claim; all else comes from the operating system. */
 import { useState, type ReactNode } from 'react';
 import { message } from '../../../messages/index.js';
 import type { ConnectedAgent } from '../../../main/protocol/index.js';
@@ -99,7 +99,6 @@ interface PauseProps {
   onPause(id: string, on: boolean): void;
 }
 
-/** One button in one place; what it does is what it says. */
 function PauseButton({ agent, online, onPause }: PauseProps): ReactNode {
   const on = agent.state !== 'paused';
   const name = plain(agent.name);

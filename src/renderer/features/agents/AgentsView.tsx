@@ -1,4 +1,4 @@
-/** Who is connected, what each one does and may do, and the ways to hold it back. */
+/** The connected agents: what each does and may do, and controls to pause it. */
 import type { ReactNode } from 'react';
 import { AgentCard } from './AgentCard.js';
 import { AwayAgent } from './AwayAgent.js';

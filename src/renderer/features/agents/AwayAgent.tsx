@@ -1,4 +1,4 @@
-/** A paused agent that is not connected now. Its pause waits for it, so this is where a person lifts it. */
+/** A paused agent that is not connected. Its pause stays, and can be lifted here. */
 import { useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT, plain } from '../../ui/plain.js';

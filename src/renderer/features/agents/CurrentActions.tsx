@@ -1,10 +1,10 @@
-/** What agents do now, in the words their cards have. */
+/** What agents do now, with the titles of their cards. */
 import type { ReactNode } from 'react';
 import type { ConnectedAgent, Doing } from '../../../main/protocol/index.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import { t } from '../../strings.js';
-import { CutText, SubjectTitle } from '../requests/CardHead.js';
+import { CutText, TitleText } from '../requests/CardHead.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -16,7 +16,7 @@ export function CurrentAction({ doing }: { doing: Doing }): ReactNode {
         name={effect === null ? 'clock' : effectIcon({ effect, subject })}
         tone={effect === null ? 'k-read' : effectTone(effect)}
       />
-      <span className="small">{subject === null ? <CutText text={tool} /> : <SubjectTitle subject={subject} />}</span>
+      <span className="small">{subject === null ? <CutText text={tool} /> : <TitleText subject={subject} />}</span>
       <span className={doing.waiting ? 'out wait' : 'out'}>{stateOf(doing)}</span>
     </span>
   );
@@ -26,7 +26,7 @@ function stateOf({ waiting, queued }: Doing): string {
   return waiting ? t('page.agents.asks') : queued === true ? t('page.agents.queued') : t('page.agents.running');
 }
 
-/** One line an agent that does something; otherwise why there is none. */
+/** A line for each agent that acts, or the reason why there is none. */
 export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }): ReactNode {
   const busy = agents.filter(({ doing = [] }) => doing.length > 0);
   return (

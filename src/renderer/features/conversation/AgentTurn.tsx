@@ -1,4 +1,4 @@
-/** What an agent said; while it is a question, with quick replies and a reply box of its own. */
+/** A message of an agent; while it is an open question, with quick replies and a reply box. */
 import { useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { plain } from '../../ui/plain.js';

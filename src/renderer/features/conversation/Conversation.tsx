@@ -1,4 +1,4 @@
-/** The conversation with all agents, oldest first, in the page's own scroll: only who is at its end is moved on with it. */
+/** The conversation with all agents, oldest first. It scrolls with the page, and follows new messages only at its end. */
 import { useMemo, useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { TURNS_PER_STEP, useShownTurns } from './shown-turns.js';

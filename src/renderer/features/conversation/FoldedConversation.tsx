@@ -1,4 +1,4 @@
-/** In the popover: the conversation in one line while requests wait. Opened by the person, it stays open. */
+/** In the popover: the conversation, folded to one line while requests wait. Once opened it stays open. */
 import { useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT } from '../../ui/plain.js';

@@ -6,7 +6,7 @@ import { markHidden } from './mark-hidden.js';
 import { t } from '../../strings.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
-/** Longer messages start cut: Markdown of any length could keep the page busy. */
+/** Longer messages are cut at first: Markdown of any length could block the page. */
 const MAX_PARSED_CHARS = 12_000;
 const HEADING = ({ children }: { children?: ReactNode }): ReactNode => (
   <p>

@@ -1,4 +1,4 @@
-/** What the person said, and whether it has reached the agent. */
+/** A reply of the person, and whether the agent has received it. */
 import type { ReactNode } from 'react';
 import { imageKind } from './images.js';
 import { plain } from '../../ui/plain.js';

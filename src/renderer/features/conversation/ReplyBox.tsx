@@ -1,4 +1,4 @@
-/** Answers one question: quick replies that send at once, and a box whose draft survives everything but being sent. */
+/** Answers one question: quick replies that send at once, and a text box whose draft is kept until it is sent. */
 import { useState, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { useDraft } from './drafts.js';
@@ -117,7 +117,7 @@ function ReplyText({ message, text, onText, onSend, onPaste }: TextProps): React
   );
 }
 
-/** What went wrong with the reply, or how far it is. */
+/** The problem with the reply, or its progress. */
 function Progress(props: { problem: string | null; sending: boolean; begun: boolean }): ReactNode {
   const { problem, sending, begun } = props;
   return (

@@ -1,4 +1,4 @@
-/** The turns of the conversation in sections of blocks, of which only what is near the window is rendered, and what matters wherever it is. */
+/** The turns of the conversation in a virtual list; open questions and the newest turns are always rendered. */
 import { useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { blockOf, sectionOf, isWaiting } from './shown-turns.js';
@@ -99,7 +99,7 @@ function turnDependencies(turn: Turn): unknown[] {
   return turn.kind === 'agent' ? [turn.message, turn.state] : [turn.message, turn.deliveredAt, turn.to];
 }
 
-/** It shows more than what was said. */
+/** It also shows state of the page, not only the message. */
 function isUnsettled(turn: Turn): boolean {
   return turn.kind === 'agent' ? isWaiting(turn) : turn.deliveredAt === null;
 }

@@ -1,4 +1,4 @@
-/** What was written and not sent yet, to questions and with denials, kept across reloads in this browser. */
+/** Drafts of replies and of messages with a denial, kept in this browser across reloads. */
 import { useCallback, useState } from 'react';
 
 const PREFIX = 'chaperone.draft.';
@@ -15,7 +15,7 @@ export function useDraft(id: string): [string, (text: string) => void] {
   return [text, keep];
 }
 
-/** Forgets drafts of what no longer waits. */
+/** Deletes the drafts of what no longer waits. */
 export function pruneDrafts(pending: string[]): void {
   tryStorage(() => {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));

@@ -1,4 +1,4 @@
-/** Files dragged onto the page: taken where a reply takes them, and never opened in place of the page. */
+/** Files dragged onto the page: a reply box accepts them; elsewhere they are refused, so that the browser does not open them. */
 import { useEffect, useState, type DragEvent } from 'react';
 
 export interface FileDrop {

@@ -1,4 +1,4 @@
-/** Brings the newest turn into view for a person who is at the end of the conversation, and moves nothing for anyone else. */
+/** Scrolls the newest turn into view for a person at the end of the conversation, and moves nothing otherwise. */
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** `newest` changes with every new turn. Runs after what keeps the place, so that it has the last word. */
@@ -23,12 +23,12 @@ function lastTurn(list: HTMLElement | null): Element | null {
   return [...(list?.querySelectorAll('[data-anchor]') ?? [])].at(-1) ?? null;
 }
 
-/** The end may stick out by a hair. */
+/** Allows 8 pixels below the window. */
 function inView(bottom: number): boolean {
   return bottom > 0 && bottom <= window.innerHeight + 8;
 }
 
-/** Whoever writes, or has a request before them, is not moved. */
+/** True while the person writes, or a request is in view. */
 function isOccupied(): boolean {
   const writing = document.activeElement?.matches('textarea, input') ?? false;
   return writing || [...document.querySelectorAll('[data-slot]')].some(overlaps);

@@ -1,4 +1,4 @@
-/** Images added to replies that were not sent yet: kept while the page lives, and over a reload in this browser. */
+/** Images added to replies and not sent yet, kept in this browser across reloads. */
 import { useCallback, useSyncExternalStore } from 'react';
 import { createEmitter } from '../../../base/emitter.js';
 import { openDatabase } from '../../net/database.js';
@@ -24,7 +24,7 @@ export function createPictureDrafts(): PictureDrafts {
   const touched = new Set<string>();
   let stored: Promise<unknown> = read().catch(() => undefined);
 
-  /** One after the other, so that the last one wins. */
+  /** Writes run one after the other, so that the last one wins. */
   const write = (work: (store: IDBObjectStore) => IDBRequest) => {
     stored = stored.then(() => database.use('readwrite', work)).catch(() => undefined);
   };

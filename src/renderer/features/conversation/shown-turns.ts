@@ -1,11 +1,11 @@
-/** How far back the conversation is shown: a part more at a time, on request or on scrolling up, with what is read staying where it is. */
+/** How far back the conversation is shown. Older turns are added on request or on scrolling up, without moving what is read. */
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Turn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 
 /** Turns shown at first, and added at a time. */
 export const TURNS_PER_STEP = 60;
-/** Turns whose numbers lie this close are rendered and emptied together; a fixed grid, so that none changes its block. */
+/** Consecutive numbers of one block; a fixed grid, so that no turn changes its block. */
 const BLOCK_NUMBERS = 2;
 const SECTION_NUMBERS = 60;
 /** Scrolled up to within this many pixels of the first turn, older ones come. */
@@ -46,7 +46,6 @@ export function useShownTurns({ all, state, list, recall }: ShownTurnsOptions): 
   const from = floor === null ? Math.max(0, whole.length - TURNS_PER_STEP) : first === -1 ? 0 : first;
   const older = whole.slice(0, from).filter((turn) => turn.message.seq > state.since).length;
 
-  /** Older turns appear above: what is read stays. */
   function showOlder(): void {
     anchors.current = visibleAnchors(list.current);
     const first = whole[Math.max(0, from - TURNS_PER_STEP)];
@@ -58,7 +57,7 @@ export function useShownTurns({ all, state, list, recall }: ShownTurnsOptions): 
     if (older > 0) return showOlder();
     if (state.since === 0 || asking === 'yes' || state.link !== 'open') return;
     setAsking('yes');
-    // What comes is not shown before its place is kept.
+    // Older turns are not shown before the anchors are read.
     setFloor(whole[from]?.message.seq ?? null);
     recall().then(
       () => setAsking('no'),
@@ -87,7 +86,7 @@ export function useShownTurns({ all, state, list, recall }: ShownTurnsOptions): 
   });
 
   useScrolledUp(lastTop, () => {
-    // Where a request lies above, scrolling up leads to it and not ever further back.
+    // While a request above is off screen, scrolling up stops at it instead of loading older turns.
     if (state.slots.length > 0 || asking === 'failed') return;
     const top = list.current?.getBoundingClientRect().top ?? -Infinity;
     if (top > -AHEAD_PX) showEarlier();

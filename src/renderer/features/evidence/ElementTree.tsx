@@ -1,4 +1,4 @@
-/** The elements as a tree: arrows walk and fold it, pointing or walking lights the element up in the picture. */
+/** The elements as a tree. Arrow keys move and fold; the current element is highlighted in the picture. */
 import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { MAX_ELEMENTS, type TreeElement, type Outline } from './elements.js';
 import { t } from '../../strings.js';
@@ -140,7 +140,7 @@ function closedAtFirst(elements: TreeElement[]): Set<number> {
   return new Set(elements.filter((one) => one.hasChildren && one.depth >= OPEN_DEPTH).map((one) => one.id));
 }
 
-/** In the order of the list, without what lies in something folded. */
+/** The elements that are not inside a folded one. */
 function unfolded(elements: TreeElement[], closed: ReadonlySet<number>): TreeElement[] {
   const hidden = new Set<number>();
   return elements.filter(({ id, parent }) => {

@@ -1,11 +1,11 @@
-/** Who decided, and what came of it. */
+/** Who decided, and what the action did. */
 import type { ReactNode } from 'react';
 import * as z from 'zod';
 import { fromRecord, recordedMessageSchema } from '../../../messages/index.js';
 import type { Evidence } from '../../../main/protocol/index.js';
 import { duration, secondTime } from '../../ui/days.js';
 import { oneLine, type ShownResult, type ShownTrace } from './trace.js';
-import { lookUp, say, t } from '../../strings.js';
+import { textIfKnown, say, t } from '../../strings.js';
 import type { Grant } from '../../state/state.js';
 import { grantText } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -60,7 +60,7 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
   );
 }
 
-/** What an Allow was for. One to look may be remembered for the session, which the record does not tell: then nothing is said. */
+/** How long an Allow lasted; null for an Allow to look, because the record does not say whether it was remembered. */
 function durationText(
   { kind, by, grantId }: Decision,
   { activity }: Evidence,
@@ -79,7 +79,7 @@ function DecisionFacts({ decision, lasted }: { decision: Decision; lasted: strin
     <>
       <dt>{t('page.evidence.by')}</dt>
       <dd>
-        <RevealedText text={(allowed ? null : lookUp(`page.evidence.refusals.${reason}`)) ?? decider(by, where)} />
+        <RevealedText text={(allowed ? null : textIfKnown(`page.evidence.refusals.${reason}`)) ?? decider(by, where)} />
       </dd>
       {at === '' ? null : (
         <>
@@ -112,9 +112,9 @@ function DecisionFacts({ decision, lasted }: { decision: Decision; lasted: strin
 }
 
 function decider(by: string, where: string): string {
-  const name = lookUp(`page.evidence.deciders.${by}`) ?? by;
+  const name = textIfKnown(`page.evidence.deciders.${by}`) ?? by;
   if (by !== 'person') return name;
-  return `${name}${t('page.marks.comma')}${lookUp(`page.evidence.places.${where}`) ?? where}`;
+  return `${name}${t('page.marks.comma')}${textIfKnown(`page.evidence.places.${where}`) ?? where}`;
 }
 
 interface HappenedProps {
@@ -173,7 +173,7 @@ function Failure({ error }: { error: NonNullable<Evidence['error']> }): ReactNod
 function methodText(name: string, facts: [string, string][]): string {
   const way = facts.find(([fact]) => fact === 'method' || fact === 'way')?.[1];
   if (way === undefined) return name;
-  return `${name}${t('page.marks.comma')}${lookUp(`page.evidence.ways.${way}`) ?? way}`;
+  return `${name}${t('page.marks.comma')}${textIfKnown(`page.evidence.ways.${way}`) ?? way}`;
 }
 
 function Fact({ name, value }: { name: string; value: string | null }): ReactNode {

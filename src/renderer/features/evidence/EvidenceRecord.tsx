@@ -1,12 +1,12 @@
-/** Its place in the record, and whether that still reads as it was written: the files at once, the whole when asked. */
+/** The action's line in the record and whether it is unchanged: files are checked at once, the whole record on request. */
 import type { ReactNode } from 'react';
 import type { Evidence, EvidenceVerdict } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
 import { useVerification } from './load-evidence.js';
-import type { Verification } from './load-evidence.js';
+import type { VerifyState } from './load-evidence.js';
 import { hrefOf } from '../../app/route.js';
 import { say, t } from '../../strings.js';
-import { SubjectTitle } from '../requests/CardHead.js';
+import { TitleText } from '../requests/CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 import type { IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -89,7 +89,7 @@ function ChainLine({ line }: { line: Line }): ReactNode {
       ) : (
         <a className="trunc" href={hrefOf({ view: 'evidence', executionId: activity.executionId })}>
           <span className="vh">{t('page.evidence.previous')}: </span>
-          <SubjectTitle subject={activity.subject} past={isDone(activity)} here />
+          <TitleText subject={activity.subject} past={isDone(activity)} here />
         </a>
       )}
       <code>{shortHash(line.hash)}</code>
@@ -97,8 +97,8 @@ function ChainLine({ line }: { line: Line }): ReactNode {
   );
 }
 
-/** Before anyone checks the whole: what the files and the line of this action say. */
-function RecordState({ check, evidence }: { check: Verification; evidence: Evidence }): ReactNode {
+/** Until the whole record is checked, judged by the files and the line of this action. */
+function RecordState({ check, evidence }: { check: VerifyState; evidence: Evidence }): ReactNode {
   const harmed =
     evidence.lineDamaged || evidence.files.some(({ standing }) => standing !== 'as_written' && standing !== 'too_big');
   const known = check.state === 'done' ? check.verdict.ok : !harmed;

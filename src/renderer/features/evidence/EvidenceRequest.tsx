@@ -1,4 +1,4 @@
-/** Below the rest: the request as it was approved, and the files. */
+/** The request as it was approved, and the files of the evidence. */
 import { useState, type ReactNode } from 'react';
 import type { Evidence } from '../../../main/protocol/index.js';
 import { fromRecord } from '../../../messages/index.js';

@@ -1,4 +1,4 @@
-/** What was on the screen, with outlines by number, and the elements beside it: pointing at one side lights up the other. */
+/** The pictures with numbered outlines, and the tree of elements beside them. Pointing at one highlights the other. */
 import { useState, type ReactNode } from 'react';
 import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';

@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { EvidenceFileName } from '../../../main/protocol/index.js';
 import type { Outline } from './elements.js';
 import { exactTime } from '../../ui/days.js';
-import type { EvidenceFile, Loaded } from './load-evidence.js';
+import type { LoadedFile, Loaded } from './load-evidence.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -28,7 +28,7 @@ export interface Shot {
   label: string;
   at: string | null;
   /** null: there never was one. */
-  file: Loaded<EvidenceFile> | null;
+  file: Loaded<LoadedFile> | null;
   url: string | null;
 }
 

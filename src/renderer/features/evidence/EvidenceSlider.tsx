@@ -1,4 +1,4 @@
-/** The picture after over the picture before, as far as the slider says. */
+/** The picture after the action over the one before, up to the slider's position. */
 import { useState, type ReactNode } from 'react';
 import { t } from '../../strings.js';
 

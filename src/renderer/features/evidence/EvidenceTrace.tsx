@@ -1,7 +1,7 @@
 /** trace.jsonl, a line a step: when, what, how. Of a plan or macro: each step and what became of it. */
 import type { ReactNode } from 'react';
 import { duration } from '../../ui/days.js';
-import type { EvidenceFile, Loaded } from './load-evidence.js';
+import type { LoadedFile, Loaded } from './load-evidence.js';
 import type { TraceStep, ShownTrace } from './trace.js';
 import { t } from '../../strings.js';
 import { CutText } from '../requests/CardHead.js';
@@ -10,7 +10,7 @@ const MAX_VALUE_CHARS = 300;
 
 interface Props {
   trace: ShownTrace | null;
-  file: Loaded<EvidenceFile> | null;
+  file: Loaded<LoadedFile> | null;
   startedAt: string | null;
 }
 

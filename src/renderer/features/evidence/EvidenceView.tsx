@@ -1,7 +1,7 @@
 /** The evidence of one action: what was on the screen before and after, who decided, what happened, and whether the record holds. */
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Evidence as Found } from '../../../main/protocol/index.js';
-import { SubjectTitle } from '../requests/CardHead.js';
+import { TitleText } from '../requests/CardHead.js';
 import { DecisionPanel, OutcomePanel } from './EvidenceFacts.js';
 import { EvidenceFiles, EvidenceRequest } from './EvidenceRequest.js';
 import { EvidenceRecord } from './EvidenceRecord.js';
@@ -101,7 +101,7 @@ function EvidenceTitle({ evidence: { activity, tool } }: { evidence: Found }): R
   return activity === null ? (
     <RevealedText text={tool} />
   ) : (
-    <SubjectTitle subject={activity.subject} past={isDone(activity)} />
+    <TitleText subject={activity.subject} past={isDone(activity)} />
   );
 }
 

@@ -1,13 +1,13 @@
-/** Which parts of two pictures differ: a box for each, found in small copies of them. */
+/** The areas in which two pictures differ, found in reduced copies of them. */
 import { useEffect, useState } from 'react';
 import type { Outline } from './elements.js';
 
 type Box = Pick<Outline, 'left' | 'top' | 'width' | 'height'>;
 
 const COMPARED_WIDTH_PX = 480;
-/** Of 765: less is noise of drawing. */
+/** Sum over the three colour channels, of 765; less is noise. */
 const MIN_COLOR_DIFFERENCE = 48;
-/** Where nearly everything is another picture, an outline says nothing. */
+/** Above this share of changed area, outlines say nothing. */
 const MAX_CHANGED_SHARE = 0.75;
 /** Side of a cell of the grid, in pixels of the small copy: what is nearer than that is one part. */
 const CELL_PX = 8;

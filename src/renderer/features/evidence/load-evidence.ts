@@ -1,4 +1,4 @@
-/** One action's evidence, fetched from the host piece by piece: first what the record says, then the files as they are wanted. */
+/** Loads one action's evidence from the host: first its record, then each file when it is needed. */
 import { useCallback, useEffect, useState } from 'react';
 import type { AnswerTo, Evidence, EvidenceFileName, EvidenceVerdict, FileState } from '../../../main/protocol/index.js';
 import { NoAnswer, type Ask } from '../../net/host-questions.js';
@@ -22,7 +22,7 @@ function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
     return () => {
       wanted = false;
     };
-    // `key` says what is loaded; `load` is new with every drawing.
+    // `key` says what is loaded; `load` is a new function in every render.
   }, [key]);
   return found.key === key ? found.loaded : LOADING;
 }
@@ -37,21 +37,21 @@ export function useEvidence(ask: Ask, executionId: string, attempt: number): Loa
   return useLoaded(async () => (await ask('evidence', { executionId })).evidence, `${executionId} ${attempt}`);
 }
 
-export interface EvidenceFile {
+export interface LoadedFile {
   standing: FileState;
   /** null unless the file is as it was written. */
   bytes: Uint8Array<ArrayBuffer> | null;
 }
 
-export function useFile(ask: Ask, executionId: string, name: EvidenceFileName | null): Loaded<EvidenceFile> | null {
-  const load = async (): Promise<EvidenceFile> =>
+export function useFile(ask: Ask, executionId: string, name: EvidenceFileName | null): Loaded<LoadedFile> | null {
+  const load = async (): Promise<LoadedFile> =>
     name === null ? { standing: 'missing', bytes: null } : fetchFile(ask, executionId, name);
   const loaded = useLoaded(load, `${executionId} ${name ?? ''}`);
   return name === null ? null : loaded;
 }
 
 /** Text that is JSON, or lines of it. `parse` gives null for what it does not know. */
-export function useParsedFile<T>(file: Loaded<EvidenceFile> | null, parse: (text: string) => T | null): T | null {
+export function useParsedFile<T>(file: Loaded<LoadedFile> | null, parse: (text: string) => T | null): T | null {
   const bytes = file?.state === 'done' ? file.value.bytes : null;
   const [parsed, setParsed] = useState<{ of: Uint8Array | null; value: T | null }>({ of: null, value: null });
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useParsedFile<T>(file: Loaded<EvidenceFile> | null, parse: (text
 }
 
 /** An address for a picture, as long as it is shown. */
-export function usePicture(file: Loaded<EvidenceFile> | null): string | null {
+export function usePicture(file: Loaded<LoadedFile> | null): string | null {
   const bytes = file?.state === 'done' ? file.value.bytes : null;
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
@@ -70,21 +70,21 @@ export function usePicture(file: Loaded<EvidenceFile> | null): string | null {
     setUrl(made);
     return () => {
       setUrl(null);
-      // What is still being drawn with it may end first.
+      // Later, because the picture may still be decoding.
       setTimeout(() => URL.revokeObjectURL(made), URL_LIFETIME_MS);
     };
   }, [bytes]);
   return url;
 }
 
-export type Verification =
+export type VerifyState =
   { state: 'none' | 'checking' } | { state: 'failed'; message: string } | { state: 'done'; verdict: EvidenceVerdict };
 
-export function useVerification(ask: Ask, executionId: string): { check: Verification; run(): void } {
-  const [check, setCheck] = useState<{ of: string; now: Verification }>({ of: executionId, now: { state: 'none' } });
+export function useVerification(ask: Ask, executionId: string): { check: VerifyState; run(): void } {
+  const [check, setCheck] = useState<{ of: string; now: VerifyState }>({ of: executionId, now: { state: 'none' } });
   const run = useCallback(() => {
     setCheck({ of: executionId, now: { state: 'checking' } });
-    const tell = (now: Verification) => setCheck((last) => (last.of === executionId ? { of: executionId, now } : last));
+    const tell = (now: VerifyState) => setCheck((last) => (last.of === executionId ? { of: executionId, now } : last));
     ask('verifyEvidence', { executionId }).then(
       ({ verdict }) => tell({ state: 'done', verdict }),
       (failure: unknown) => tell({ state: 'failed', message: failure instanceof Error ? failure.message : '' }),
@@ -93,7 +93,7 @@ export function useVerification(ask: Ask, executionId: string): { check: Verific
   return { check: check.of === executionId ? check.now : { state: 'none' }, run };
 }
 
-async function fetchFile(ask: Ask, executionId: string, name: EvidenceFileName): Promise<EvidenceFile> {
+async function fetchFile(ask: Ask, executionId: string, name: EvidenceFileName): Promise<LoadedFile> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let offset: number | null = 0;
   while (offset !== null) {

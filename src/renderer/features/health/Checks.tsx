@@ -1,7 +1,7 @@
-/** What the host found of this machine, its record and its folders, when it was last asked. */
+/** The host's last check of this machine, its record and its folders. */
 import type { ReactNode } from 'react';
 import type { AnswerTo } from '../../../main/protocol/index.js';
-import { lookUp, say, t } from '../../strings.js';
+import { textIfKnown, say, t } from '../../strings.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { HealthRow } from './HealthRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -25,7 +25,7 @@ export function MachineChecks({
         {findings.map(({ name, ok, seen, fix, command }) => (
           <HealthRow
             key={name}
-            title={lookUp(`page.health.machine_names.${name.replaceAll(' ', '_')}`) ?? name}
+            title={textIfKnown(`page.health.machine_names.${name.replaceAll(' ', '_')}`) ?? name}
             text={say(seen)}
             level={!ok ? 'bad' : fix === null ? 'good' : 'none'}
             status={ok ? t('page.health.works') : t('page.health.lacks')}

@@ -1,4 +1,4 @@
-/** One line of health: what it is, how it stands, and below it what to do. */
+/** A row of the health view: title, status, and below it what to do. */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';

@@ -1,4 +1,4 @@
-/** What works here, what does not, and what to do about it. Everything is looked up on the host; nothing is asked of the system. */
+/** What works on this machine, what does not, and how to fix it. Opening the view triggers no permission prompt. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
 import { MachineChecks, Pair, FolderList, RecordRow, type HealthCheck } from './Checks.js';
@@ -47,7 +47,7 @@ export function HealthView({ state, actions }: ViewProps): ReactNode {
   );
 }
 
-/** Once lightly when the view opens; thoroughly when the person asks. */
+/** Checks without the record when the view opens, and with it when the person asks. */
 function useCheck(ask: ViewProps['actions']['ask'], online: boolean): CheckState & { again(): void } {
   const [check, setCheck] = useState<CheckState>({ checked: null, state: 'idle' });
   const run = (record: boolean) => {

@@ -1,9 +1,9 @@
-/** What the system lets Chaperone do, and the way to what is missing. Looking raises no prompt. */
+/** The permissions the system gives Chaperone, and how to grant missing ones. Showing them triggers no prompt. */
 import type { ReactNode } from 'react';
 import { paneSchema } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import type { Health, PageState } from '../../state/state.js';
-import { lookUp, say, t } from '../../strings.js';
+import { textIfKnown, say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { HealthRow, type HealthLevel } from './HealthRow.js';
@@ -58,8 +58,8 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
 function namesOf(name: string, { system }: Health): readonly [title: string, why: string | null] {
   const [base = name, target] = name.split(/:\s*/, 2);
   const own = (part: 'name' | 'text') =>
-    (system === 'linux' ? lookUp(`page.health.linux.${base}.${part}`) : null) ??
-    lookUp(`page.health.names.${base}.${part}`);
+    (system === 'linux' ? textIfKnown(`page.health.linux.${base}.${part}`) : null) ??
+    textIfKnown(`page.health.names.${base}.${part}`);
   const title = own('name');
   if (title === null) return [spacedName(name), null];
   return [target === undefined ? title : `${title}${t('page.marks.colon')}${target}`, own('text')];

@@ -1,4 +1,4 @@
-/** On the home page: what agents may do now without asking, for how long, how often they did, and the way to take it back. */
+/** On the home view: what agents may do now without asking, for how long, how often they did, and a button to revoke it. */
 import type { ReactNode } from 'react';
 import { plain } from '../../ui/plain.js';
 import { countdown, useNow } from '../../ui/time.js';

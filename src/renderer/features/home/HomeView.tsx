@@ -1,4 +1,4 @@
-/** The start: what waits for the person, what is allowed for now, the conversation, what happened. Empty, it teaches. */
+/** The home view: requests, active grants, the conversation and recent activity; before first use, an introduction. */
 import { useEffect, type ReactNode } from 'react';
 import { RecentActivity } from '../activity/RecentActivity.js';
 import { Conversation } from '../conversation/Conversation.js';
@@ -47,7 +47,7 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
   );
 }
 
-/** A link from another view to one region of this one: the browser looked for it before it was there. */
+/** Scrolls to the region named in the address, because the browser looked for it before it was rendered. */
 function useHashTarget(): void {
   useEffect(() => {
     const arrive = () => {

@@ -1,4 +1,4 @@
-/** Commands that go on after their call, and the way to end them. */
+/** Commands that run on after their call, with buttons to end them. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { clockTime } from '../../ui/time.js';

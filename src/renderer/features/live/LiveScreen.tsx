@@ -1,4 +1,4 @@
-/** The desktop as it was seen last: pointer and acted-on window are drawn over it. To look at only. */
+/** The last frame of the desktop, with the pointer and the window acted on drawn over it. */
 import type { ReactNode } from 'react';
 import type { LiveFrame } from './live-frame.js';
 import { pictureUrl, Ring } from '../requests/CardPicture.js';

@@ -1,4 +1,4 @@
-/** The desktop as it is, for the person to watch. A private desktop moves; of the screen in front of them there is a single picture. */
+/** The desktop for the person to watch: live for a private desktop, a single picture for the screen in front of them. */
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
 import { CurrentActions } from '../agents/CurrentActions.js';

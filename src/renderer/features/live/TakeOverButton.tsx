@@ -1,4 +1,4 @@
-/** The person takes the desktop: what touches it ends, and agents are paused. Paused, there is nothing left to take. */
+/** Stops what acts on the desktop and pauses all agents. Dead while they are paused. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import type { PageState } from '../../state/state.js';

@@ -1,4 +1,4 @@
-/** Looks at the desktop while the view is in sight and connected, and keeps what it showed last. */
+/** Requests frames of the desktop while the view is visible and connected, and keeps the last one. */
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Frame } from '../../../main/protocol/index.js';
 import type { WatchDesktop } from '../../net/live-frames.js';
@@ -7,7 +7,7 @@ export interface LiveFrame {
   frame: Frame;
   /** The frame's own, or the one before where it looks the same. */
   picture: Frame['picture'];
-  /** Call it once the frame is on the screen: the next one comes only then. */
+  /** Call it once the frame is on the screen; the host sends the next one only then. */
   onDrawn(): void;
 }
 
@@ -16,7 +16,7 @@ export function useLiveFrame(look: WatchDesktop, online: boolean, still: number 
   const [sight, setSight] = useState<LiveFrame | null>(null);
   const visible = useVisible();
   const wanted = online && (still === null ? visible : still > 0);
-  /** The single picture that came last: a new connection takes no other one. */
+  /** The last single picture received; a new connection does not request it again. */
   const came = useRef(0);
   useEffect(() => {
     if (!wanted || still === came.current) return undefined;
@@ -31,7 +31,7 @@ export function useLiveFrame(look: WatchDesktop, online: boolean, still: number 
     return () => looking.stop();
   }, [look, wanted, still]);
   useEffect(() => {
-    // Nothing will load that could tell of it.
+    // Without a new picture there is no load event.
     if (sight !== null && sight.frame.picture === null) sight.onDrawn();
   }, [sight]);
   return sight;

@@ -1,4 +1,4 @@
-/** What is left of an answered card: who, what, and how it ended. */
+/** The result of an answered card: who, what, and how it ended. */
 import type { ReactNode } from 'react';
 import { LONG_AGENT } from '../../ui/plain.js';
 import type { Card, Settled } from '../../state/state.js';
@@ -6,7 +6,7 @@ import { t } from '../../strings.js';
 import { effectIcon } from '../../ui/effects.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { useDraft } from '../conversation/drafts.js';
-import { CutText, SubjectTitle } from './CardHead.js';
+import { CutText, TitleText } from './CardHead.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
 interface Props {
@@ -27,7 +27,7 @@ export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: Pro
           <CutText text={card.agent.name} most={LONG_AGENT} />
         </b>
         {t('page.marks.comma')}
-        <SubjectTitle subject={card.subject} lower />
+        <TitleText subject={card.subject} lower />
       </span>
       <span className={`end out ${tone}`}>
         <Icon name={icon} />

@@ -1,4 +1,4 @@
-/** Requests that are over, in one line until it is opened. */
+/** Ended requests, folded to one line. */
 import { useState, type ReactNode } from 'react';
 import type { Slot } from '../../state/state.js';
 import { countEnded } from '../../state/waiting.js';

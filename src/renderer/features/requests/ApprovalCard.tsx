@@ -1,4 +1,4 @@
-/** An approval card, read in two seconds: who wants what, where, and two answers of equal weight. */
+/** An approval card, to be read in two seconds: who wants what, where, and two answers of equal weight. */
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
 import { hasLongName, markedTexts } from '../../ui/agent-texts.js';
@@ -24,7 +24,7 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
   const marked = useMemo(() => markedTexts(card), [card]);
   const mustRead = marked.length > 0 || hasLongName(card);
   const [exact, setExact] = useForDigest(card.digest, mustRead);
-  /** null: they show with the exact request. */
+  /** null: shown together with the exact request. */
   const [picked, setPicked] = useState<boolean | null>(null);
   const [grant, setGrant] = useForDigest<GrantChoiceKind>(card.digest, 'once');
   const elsewhere = useDecidedInPopover();
@@ -73,7 +73,7 @@ function ExactRequest({ card, open, onToggle }: ExactProps): ReactNode {
   );
 }
 
-/** State that starts over when the card becomes another question. */
+/** State that is reset when the card's digest changes. */
 function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
   const [kept, keep] = useState({ digest, value: start });
   return [kept.digest === digest ? kept.value : start, (value) => keep({ digest, value })];

@@ -1,4 +1,4 @@
-/** Below the fold: the request as it was sent, what it acts on, and who is asking as the system knows it. */
+/** The unfolded part of a card: the request as sent, its target, and the agent's process. */
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
 import type { Card } from '../../state/state.js';
@@ -35,7 +35,7 @@ export function CardExact({ card }: { card: Card }): ReactNode {
   );
 }
 
-/** Tool and arguments as sent; the steps of a plan follow one by one. The text, where no argument shows it whole. */
+/** Tool and arguments as sent, without the steps of a plan; and the text, where no argument shows it whole. */
 function requestRows(card: Card): [string, string][] {
   const { arguments: sent, text, steps } = card;
   const shown = argumentRows(sent).filter(([name]) => steps === undefined || name !== 'steps');

@@ -1,4 +1,4 @@
-/** The last row of a card: how long at the left, the two answers at the right. */
+/** The last row of a card: the grant at the left, the two answers at the right. */
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
 import { useDraft } from '../conversation/drafts.js';
@@ -61,7 +61,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
 
 type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick'> & { expired: boolean };
 
-/** What stands beside the buttons: why they are off, what an Allow gives, or the choice of how long. */
+/** Beside the buttons: why they are dead, what an Allow grants, or the choice of a grant. */
 function FootText({ slot, online, expired, grant, picking, onPick }: BesideProps): ReactNode {
   const { card } = slot;
   if (!online) return <p className="small mut">{t('page.card.offline')}</p>;
@@ -73,7 +73,7 @@ function FootText({ slot, online, expired, grant, picking, onPick }: BesideProps
     );
   if (slot.sent !== null) return <p className="small mut">{t('page.card.sent')}</p>;
   if (expired) return <p className="small mut">{t('page.card.expired')}</p>;
-  // What is above says it all.
+  // The note above says that the agent has ended.
   if (card.agentEnded === true) return null;
   if (onPick === null)
     return (

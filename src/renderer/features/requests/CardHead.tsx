@@ -27,7 +27,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
       </p>
       <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
       <h3 id={`t-${card.id}`}>
-        <SubjectTitle subject={card.subject} />
+        <TitleText subject={card.subject} />
       </h3>
       {coversOf(card).map((text) => (
         <p className="covers" key={text}>
@@ -46,13 +46,13 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
   );
 }
 
-/** What an Allow gives beyond the title. */
+/** What an Allow grants beyond the title. */
 function coversOf(card: Card): string[] {
   return [...(card.covers ?? []).map(say), ...rememberedTexts(card)];
 }
 
-/** As the language puts them: verb, quoted target, app. A long name is cut here and shown whole in the exact request. */
-export function SubjectTitle({ subject, ...use }: TitleProps): ReactNode {
+/** The title in the word order of the language. A long name is cut here and shown whole in the exact request. */
+export function TitleText({ subject, ...use }: TitleProps): ReactNode {
   return titlePieces(formatter, subject, use).map(({ kind, text }, index) =>
     kind === 'words' ? text : <CutText key={index} text={text} />,
   );

@@ -1,4 +1,4 @@
-/** Where it would act: the crop the host made, the target ringed, the rest slightly dimmed. */
+/** The host's picture of the target, with a ring around it and the rest dimmed. */
 import type { ReactNode } from 'react';
 import { fullPictureHref, fullPictureLinkId } from './full-picture-route.js';
 import { plain } from '../../ui/plain.js';
@@ -12,7 +12,7 @@ type Picture = NonNullable<Card['picture']>;
 const GAP = 0.006;
 const CORNER = 0.012;
 
-/** As the card has it: a link to all of the window's room. */
+/** The card's picture, as a link to the full one. */
 export function FullPictureLink({ picture, card }: { picture: Picture; card: Card }): ReactNode {
   return (
     <a
@@ -30,7 +30,7 @@ export function FullPictureLink({ picture, card }: { picture: Picture; card: Car
   );
 }
 
-/** Then the sign for a closer look goes to the other corner, so that it never lies on the target. */
+/** True when the target is in the lower right corner; the icon then moves to the left, so that it does not cover it. */
 function isInCorner({ target, width, height }: Picture): boolean {
   return target !== null && target.x + target.width > width * 0.85 && target.y + target.height > height * 0.6;
 }

@@ -4,7 +4,7 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { Card, ShownStep } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import { ArgumentRow, ArgumentRows } from '../../ui/ArgumentRows.js';
-import { SubjectTitle } from './CardHead.js';
+import { TitleText } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
@@ -34,7 +34,7 @@ function StepText({ step, card }: { step: ShownStep; card: Card }): ReactNode {
   return (
     <>
       <b>
-        <SubjectTitle subject={subject} here={sameApp} />
+        <TitleText subject={subject} here={sameApp} />
       </b>
       {place === null ? null : <RevealedText text={place} />}
       {late === null ? null : (

@@ -1,4 +1,4 @@
-/** Deny and Allow: same size, same style, no default, dead while anything about them is unsettled. */
+/** Deny and Allow: same size, same style, no default, dead until they are armed. */
 import { useRef, type ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import { useArmed } from './armed.js';

@@ -1,11 +1,11 @@
-/** In the popover: a request that waits behind the first, in one line until it is opened. */
+/** In the popover: a waiting request behind the first one, folded to one line. */
 import type { ReactNode } from 'react';
 import { LONG_AGENT } from '../../ui/plain.js';
 import { countdown, useNow } from '../../ui/time.js';
 import type { Card } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { CutText, SubjectTitle } from './CardHead.js';
+import { CutText, TitleText } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function FoldedRequest({ card, online, onOpen }: { card: Card; online: boolean; onOpen(): void }): ReactNode {
@@ -17,7 +17,7 @@ export function FoldedRequest({ card, online, onOpen }: { card: Card; online: bo
         <b>
           <CutText text={card.agent.name} most={LONG_AGENT} />
         </b>{' '}
-        {t('page.card.wants')} <SubjectTitle subject={card.subject} lower />
+        {t('page.card.wants')} <TitleText subject={card.subject} lower />
       </span>
       <span className="end num dim">{countdown(left)}</span>
     </button>

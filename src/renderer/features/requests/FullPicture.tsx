@@ -1,4 +1,4 @@
-/** All that was seen for a request, as large as the window, before it is decided. Nothing is decided here; the request's time runs on. */
+/** The full picture of a request, as large as the window. Nothing is decided here; the request's time runs on. */
 import {
   useEffect,
   useLayoutEffect,
@@ -15,7 +15,7 @@ import { hrefOf } from '../../app/route.js';
 import { useFullPicture } from './load-full-picture.js';
 import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { CutText, SubjectTitle } from './CardHead.js';
+import { CutText, TitleText } from './CardHead.js';
 import { CardPicture } from './CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 import { AnsweredRequest } from './AnsweredRequest.js';
@@ -89,7 +89,7 @@ function RequestTitle({ card }: { card: Slot['card'] }): ReactNode {
   return (
     <h2 id="h-look" className="t17">
       <CutText text={card.agent.name} most={LONG_AGENT} /> {t('page.card.wants')}:{' '}
-      <SubjectTitle subject={card.subject} lower />
+      <TitleText subject={card.subject} lower />
     </h2>
   );
 }
@@ -102,12 +102,11 @@ function LargerButton({ large, onChange }: { large: boolean; onChange(large: boo
   );
 }
 
-/** Not enlarged, all of it fits into the window. */
 function ratioOf({ width, height }: { width: number; height: number }): CSSProperties & { '--ratio': number } {
   return { '--ratio': width / height };
 }
 
-/** Enlarged, the picture starts at what the request is about. */
+/** Scrolls an enlarged picture to the target of the request. */
 function useTargetInView(picture: Slot['card']['picture'], large: boolean): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

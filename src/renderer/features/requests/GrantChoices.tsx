@@ -49,7 +49,7 @@ export function grantConsequence(card: Card, kind: GrantChoiceKind): string {
   return hostTexts(card, kind)?.consequence ?? t('page.card.once_means');
 }
 
-/** What even the least Allow gives for longer than this one time. */
+/** What even the shortest Allow grants beyond this one time. */
 export function rememberedTexts(card: Card): string[] {
   const word = hostTexts(card, 'once');
   return word === null ? [] : [word.consequence];

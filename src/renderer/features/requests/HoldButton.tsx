@@ -7,7 +7,7 @@ import { pressPlace } from './press.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
-/** What a decision button shows of whether it is alive. */
+/** Attributes of a decision button that show whether it is armed. */
 export interface ArmingAttributes {
   'data-arming': string | undefined;
   'aria-disabled': true | undefined;
@@ -62,7 +62,7 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: P
   );
 }
 
-/** Counts in words where nothing may move. */
+/** A countdown in text for reduced motion. */
 function Holding({ left }: { left: number }): ReactNode {
   return (
     <>

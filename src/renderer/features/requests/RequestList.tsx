@@ -1,4 +1,4 @@
-/** The requests that wait, oldest first; what is queued behind them; and for a while, in one line, the answered ones. */
+/** The waiting requests, oldest first; the calls queued behind them; and for a while the answered ones. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { useHeldPlaces, useAnsweredLines } from './answered-places.js';
@@ -9,13 +9,13 @@ import { AnsweredRequests } from './AnsweredRequests.js';
 import { QueuedCalls } from './QueuedCalls.js';
 import { RequestSlot } from './RequestSlot.js';
 
-/** How long answered requests stay once nobody is looking at them. */
+/** How long answered requests stay once neither pointer nor focus is in the list. */
 const CLEAR_AFTER_MS = 12_000;
 
 export function RequestList({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const region = useRef<HTMLElement>(null);
   const [occupied, setOccupied] = useState(false);
-  /** The answered request that has the focus stays where it is. */
+  /** Id of the answered request with the focus; it keeps its place. */
   const [focused, setFocused] = useState<string | null>(null);
   const { slots } = state;
   const { shown, folded, held, onUnfold } = usePlacedSlots(state, occupied, focused);
@@ -94,7 +94,7 @@ function usePlacedSlots(state: PageState, occupied: boolean, focused: string | n
   return { shown, folded, held, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
 }
 
-/** Forgets answered requests once nobody is looking at them. */
+/** Clears answered requests once neither pointer nor focus is in the list. */
 function useClearAnswered({ slots, status, link }: PageState, occupied: boolean, actions: Actions): void {
   const answered = slots.some((slot) => slot.settled !== null);
   const sweepable = !occupied && status.state !== 'paused' && link === 'open' && answered;
@@ -105,7 +105,7 @@ function useClearAnswered({ slots, status, link }: PageState, occupied: boolean,
   }, [sweepable, slots, actions]);
 }
 
-/** Nobody is looking at a page that is hidden. */
+/** A hidden page counts as unoccupied. */
 function useLeftWhenHidden(setOccupied: (occupied: boolean) => void): void {
   useEffect(() => {
     const leave = () => document.visibilityState === 'hidden' && setOccupied(false);

@@ -1,4 +1,4 @@
-/** One place among what waits. The same element carries the card and later its stub, so that focus and place survive the answer. */
+/** A request in its place. The same element holds the card and later its result, so that focus and place survive the answer. */
 import { useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { useFocusOnEnd } from '../../ui/focus-on-end.js';

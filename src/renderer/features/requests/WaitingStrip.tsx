@@ -7,7 +7,7 @@ import { useOutOfView } from './out-of-view.js';
 import type { Waiting } from '../../state/waiting.js';
 import { t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { CutText, SubjectTitle } from './CardHead.js';
+import { CutText, TitleText } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactNode {
@@ -48,7 +48,7 @@ function WaitingText({ thing }: { thing: Waiting }): ReactNode {
       <b>
         <CutText text={agent.name} most={LONG_AGENT} />
       </b>{' '}
-      {t('page.card.wants')} <SubjectTitle subject={subject} lower />
+      {t('page.card.wants')} <TitleText subject={subject} lower />
     </>
   );
 }

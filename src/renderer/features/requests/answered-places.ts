@@ -1,16 +1,16 @@
-/** Which answered requests still hold the room of their card, so that nothing moves under a finger on its way down. */
+/** Which answered requests keep the height of their card, so that nothing moves under a pointer about to press. */
 import { useRef } from 'react';
 import type { Slot } from '../../state/state.js';
 
 export interface HeldPlaces {
   isHeld(slot: Slot): boolean;
-  /** The person goes on to what waits: with the next change no room is held any more. */
+  /** From the next render on, no height is kept. */
   releaseAll(): void;
 }
 
 /**
- * An answered request holds its room while the person is here, for the requests that waited beside it. What comes later has nothing to
- * lose by its going, and would lie out of sight below the empty room. Once given up, room is not taken again.
+ * An answered request keeps its height while the person is here, for the requests that waited beside it. Later requests do not move when
+ * it goes, and would be out of view below the empty space. Once released, the height is not kept again.
  */
 export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): HeldPlaces {
   const beside = useRef(new Map<string, readonly string[] | null>());

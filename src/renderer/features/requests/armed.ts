@@ -1,17 +1,17 @@
-/** Decision buttons are dead for a moment after anything that could put them under a finger already on its way down. */
+/** Decision buttons are dead for a moment after anything that could put them under a pointer about to press. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 export const ARMING_MS = 500;
-/** Told on the window after the page itself scrolled to something. */
+/** Dispatched on the window after the page has scrolled by itself. */
 export const PAGE_SCROLLED = 'chaperone:jumped';
 
 export interface Arming {
   armed: boolean;
-  /** Asks once more at the instant of a press: false when the buttons moved unnoticed, and they go dead again. */
+  /** Checks again at a press: false when the buttons have moved since, and they are then dead again. */
   stillArmed(): boolean;
 }
 
-/** `about` names what the buttons would decide; any change of it, of their place, or of the page's focus starts the dead time anew. */
+/** `about` names what the buttons would decide; a change of it, of their position, or of the page's focus starts the dead time again. */
 export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arming {
   const [disturbed, setDisturbed] = useState(0);
   const [armedFor, setArmedFor] = useState('');
@@ -57,7 +57,7 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
   return { armed, stillArmed };
 }
 
-/** In the document, so that a person's own scrolling is no move. */
+/** Relative to the document, so that scrolling by the person does not count. */
 function positionOf(element: HTMLElement | null): string {
   if (element === null) return '';
   const { left, top, width } = element.getBoundingClientRect();

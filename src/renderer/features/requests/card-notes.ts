@@ -1,4 +1,4 @@
-/** What stands at the foot of a card: all facts, and of sentences those that matter most, two at most. The others stand in the exact request. Pure. */
+/** The notes shown on a card: all facts, and the two most important sentences. The others are in the exact request. Pure. */
 import type { Code, Message } from '../../../messages/index.js';
 
 const MAX_SENTENCES = 2;
@@ -14,7 +14,7 @@ const TWO_SENTENCES: ReadonlySet<Code> = new Set<Code>([
   'note.ends_application',
   'note.button_stays_down',
 ]);
-/** Before all others, the first of them first. */
+/** In order of importance, before all others. */
 const FIRST: readonly Code[] = [
   ...(['note.has_consequences', 'note.paired_page_can', 'note.ends_application', 'note.no_name'] as const),
   ...(['note.covered_by', 'note.covered_by_popup', 'note.still_held', 'note.outside_sandbox'] as const),

@@ -1,4 +1,4 @@
-/** Which card's picture is looked at in full: part of the address, so that Back and a reload keep it. It belongs to the home page. */
+/** The card whose full picture is shown. Part of the address, so that Back and a reload work; it belongs to the home view. */
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 const ROUTE = /^#\/look\/([0-9a-f-]{36})$/;
@@ -7,7 +7,7 @@ export function fullPictureHref(cardId: string): string {
   return `#/look/${cardId}`;
 }
 
-/** The link in the card that opens it, and that has the focus again afterwards. */
+/** Id of the link that opens it and gets the focus back afterwards. */
 export function fullPictureLinkId(cardId: string): string {
   return `look-${cardId}`;
 }
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener);
 }
 
-/** Opened at its top with the focus on the way back; closed, the page lies where it lay, with the focus where it was. */
+/** Opens at the top with the focus on the link back; closing restores scroll position and focus. */
 export function useFullPictureScroll(cardId: string | null): void {
   const top = useRef(0);
   const last = useRef<string | null>(null);

@@ -1,11 +1,11 @@
-/** All that was seen for a card, asked for when somebody looks closely; the card itself only has a part of it. */
+/** Loads the full picture of a card; the card itself contains only a part of it. */
 import { useEffect, useState } from 'react';
 import type { Picture } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
 import type { Card } from '../../state/state.js';
 
 export interface LoadedPicture {
-  /** null: not there yet, or not kept. */
+  /** null while it is loading, or when the host has none. */
   picture: Picture | null;
   state: 'asking' | 'shown' | 'part';
 }
@@ -13,7 +13,7 @@ export interface LoadedPicture {
 const ASKING: LoadedPicture = { picture: null, state: 'asking' };
 const PART: LoadedPicture = { picture: null, state: 'part' };
 
-/** Once decided, a card's picture is not kept: what is shown then is what was shown before. */
+/** The host keeps no picture of a decided card, so the last one loaded stays. */
 export function useFullPicture(ask: Ask, { id, digest }: Card, wanted: boolean): LoadedPicture {
   const [found, setFound] = useState<{ digest: string; whole: LoadedPicture } | null>(null);
   useEffect(() => {

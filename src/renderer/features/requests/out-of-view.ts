@@ -1,17 +1,17 @@
-/** Which of the things that wait are out of the person's sight, and scrolling to a new one while nobody uses the page. */
+/** Which requests and questions are out of view, and scrolling to a new one while nobody uses the page. */
 import { useEffect, useRef, useState } from 'react';
 import type { Waiting } from '../../state/waiting.js';
 import { elementOf, scrollToWaiting } from './scroll-to-waiting.js';
 
-/** Who has not touched the page for this long is not reading at one place of it. */
+/** Without input for this long, the person is not reading one place of the page. */
 const IDLE_MS = 5_000;
-/** This much of it in view says who wants what. */
+/** This much of a card shows who wants what. */
 const MIN_VISIBLE_PX = 96;
 const ACTIVITY_EVENTS = ['pointerdown', 'wheel', 'keydown', 'touchmove', 'focus'] as const;
 
 export interface OutOfView {
   thing: Waiting;
-  /** It lies above what is seen now; else below, or on another view. */
+  /** Above the window; else below, or on another view. */
   above: boolean;
 }
 
@@ -49,7 +49,7 @@ export function useOutOfView(things: readonly Waiting[]): readonly OutOfView[] {
   return hidden;
 }
 
-/** Scrolls to the oldest thing that waits when a new one comes that is out of sight, unless the person is here or sees another. */
+/** Scrolls to the oldest waiting thing when a new one arrives out of view, unless the person is active or another one is in view. */
 export function useScrollToNew(things: readonly Waiting[]): void {
   const known = useRef<ReadonlySet<string> | null>(null);
   const touched = useLastActivity();
@@ -72,7 +72,7 @@ function useLastActivity(): { readonly current: number } {
       touched.current = performance.now();
     };
     let place = '';
-    // A pointer that rests gets events as well, when something moves beneath it.
+    // A resting pointer also gets events when something moves beneath it.
     const move = ({ screenX, screenY }: PointerEvent) => {
       const now = `${screenX} ${screenY}`;
       if (now !== place) touch();
@@ -104,7 +104,7 @@ function isInView(thing: Waiting): boolean {
   return Math.min(bottom, below) - Math.max(top, above) >= Math.min(height, MIN_VISIBLE_PX) - 1;
 }
 
-/** What the header and the popover's foot leave free. */
+/** The part of the window between the header and the popover's foot. */
 function uncovered(): { above: number; below: number } {
   const head = document.querySelector('header.top');
   const foot = document.querySelector('.pop-f');

@@ -1,4 +1,4 @@
-/** Brings into view what waits for the person, and makes decision buttons wait again, since other ones are now under the pointer. */
+/** Scrolls to what waits for the person, and starts the dead time of decision buttons again. */
 import { PAGE_SCROLLED } from './armed.js';
 import type { Waiting } from '../../state/waiting.js';
 

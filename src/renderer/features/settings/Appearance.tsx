@@ -1,8 +1,8 @@
-/** What is only this browser's: light or dark, and the language. */
+/** Settings of this browser only: theme and language. */
 import { useState, type ReactNode } from 'react';
 import { applyTheme, storedTheme, THEMES, type Theme } from '../../app/theme.js';
 import { LANGUAGES } from '../../../messages/index.js';
-import { LANGUAGE_NAMES, language, t } from '../../strings.js';
+import { LANGUAGE_NAMES, storedLanguage, t } from '../../strings.js';
 
 export function Appearance(): ReactNode {
   return (
@@ -19,9 +19,9 @@ export function Appearance(): ReactNode {
           <select
             className="field"
             id="language"
-            defaultValue={language.read() ?? ''}
+            defaultValue={storedLanguage.read() ?? ''}
             onChange={(event) => {
-              language.write(LANGUAGES.find((one) => one === event.target.value) ?? null);
+              storedLanguage.write(LANGUAGES.find((one) => one === event.target.value) ?? null);
               location.reload();
             }}
           >

@@ -126,7 +126,7 @@ function AppRow({ app, icon, label, online, onPress }: RowProps): ReactNode {
   );
 }
 
-/** Asked when the view opens, and again with a new connection. What cannot be had is left out. */
+/** Loaded when the view opens and after a reconnect. Empty when it cannot be loaded. */
 function useRunning(online: boolean, { ask }: Pick<Actions, 'ask'>): KnownApp[] {
   const [apps, setApps] = useState<KnownApp[]>([]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What a person has allowed beyond single actions, and the way back. */
+/** The grants beyond single actions, with buttons to revoke them. */
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
 import type { Grant } from '../../state/state.js';

@@ -1,11 +1,11 @@
-/** How the person decided lately, so that waving things through shows. */
+/** How the person decided lately, to show hasty approvals. */
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Habits } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
-/** Fewer say nothing about a habit. */
+/** Fewer decisions do not show a habit. */
 const MIN_DECISIONS = 10;
 
 export function OwnHabits({ online, actions }: { online: boolean; actions: Actions }): ReactNode {

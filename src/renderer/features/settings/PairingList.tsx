@@ -1,4 +1,4 @@
-/** The pages that may approve, this one first, and the way to end that. */
+/** The paired pages, this one first, with buttons to unpair them. */
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
 import type { PairedPage } from '../../state/state.js';

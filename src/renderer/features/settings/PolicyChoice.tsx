@@ -1,4 +1,4 @@
-/** The policy in plain words. Choosing only marks and shows; a second press changes it, so that an arrow key never widens anything. */
+/** The policy in plain words. Choosing only selects; a second press applies it, so that an arrow key cannot widen the policy. */
 import { useState, type ReactNode } from 'react';
 import type { ChoosablePreset } from '../../app/actions.js';
 import type { ShownPolicy } from '../../state/state.js';
@@ -52,7 +52,7 @@ export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
   );
 }
 
-/** Said, so that a person knows of it; never chosen here. */
+/** Shown for information; it cannot be chosen here. */
 function Unattended(): ReactNode {
   return (
     <label className="opt off">

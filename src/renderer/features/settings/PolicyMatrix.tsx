@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { EFFECTS, offersGrants, PRESET_RULES, type Effect, type Preset } from '../../../main/protocol/index.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { ShownPolicy } from '../../state/state.js';
-import { lookUp, t } from '../../strings.js';
+import { textIfKnown, t } from '../../strings.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
 type RuleAnswer = ShownPolicy['effects'][Effect] | 'every';
@@ -62,7 +62,7 @@ export function PolicyMatrix({ policy, marked, choices }: Props): ReactNode {
 }
 
 function EffectHeading({ effect }: { effect: Effect }): ReactNode {
-  const more = lookUp(`page.settings.effects.${effect}.text`);
+  const more = textIfKnown(`page.settings.effects.${effect}.text`);
   return (
     <th scope="row">
       <span className="ic">

@@ -1,4 +1,4 @@
-/** When old evidence goes. Choosing only marks; a second press changes it, because it deletes at once what is too old then. */
+/** When old evidence is deleted. Choosing only selects; a second press applies it, because it deletes old evidence at once. */
 import { useState, type ReactNode } from 'react';
 import type { Retention } from '../../../main/protocol/index.js';
 import { fileSize } from '../../ui/file-size.js';

@@ -1,4 +1,4 @@
-/** When Chaperone asks, what has been allowed, what agents never see, and what only concerns this page. */
+/** The settings view: policy, grants, excluded applications, retention, and settings of this page. */
 import type { ReactNode } from 'react';
 import { Appearance } from './Appearance.js';
 import { ExcludedApps } from './ExcludedApps.js';

@@ -1,4 +1,4 @@
-/** One coding agent: set up or not, when it was last here, the press that sets it up, and what that changed. */
+/** One coding agent: its state, the button that sets it up, and what that changed. */
 import type { ReactNode } from 'react';
 import type { ClientId, KnownClient } from '../../../main/protocol/index.js';
 import type { SetupAttempt, ClientsState } from './clients.js';

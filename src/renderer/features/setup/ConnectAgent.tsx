@@ -1,4 +1,4 @@
-/** One tab a client: what is known of it, one press that sets it up, and the command that does the same. */
+/** A tab for each client: its state, a button that sets it up, and the command that does the same. */
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { CLIENT_IDS, type ClientId } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
@@ -15,7 +15,7 @@ const TABS: readonly { id: string; name: string }[] = [...CLIENTS, { id: OTHER, 
 interface Props {
   /** null on a page that may not ask. */
   ask: Ask | null;
-  /** Whatever is known of the clients may have changed when this does. */
+  /** The clients are loaded again when this changes. */
   refreshKey?: string;
   online?: boolean;
   heading?: boolean;
@@ -68,7 +68,7 @@ export function ConnectAgent({ ask, refreshKey: sign = '', online = true, headin
   );
 }
 
-/** Shown first: what is here and not set up, else what is here. */
+/** The first installed client that is not set up, else the first installed one. */
 function firstFound(known: KnownClients | null): string {
   const here = known?.clients.filter(({ found }) => found) ?? [];
   return (here.find(({ entry }) => entry !== 'ours') ?? here[0])?.id ?? 'claude';

@@ -1,4 +1,4 @@
-/** A way to see it work before an agent is connected: one press where this host can start the demo, else the command that shows one. */
+/** The demo: a button where this host can run it, else the command. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { hrefOf } from '../../app/route.js';

@@ -1,4 +1,4 @@
-/** The empty page teaches: what Chaperone does, what it needs, how to connect an agent, and a way to see it work first. */
+/** The introduction before first use: what Chaperone does, what it needs, how to connect an agent, and the demo. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { lacksPermission, usePermissionPolling } from './first-steps.js';
@@ -29,7 +29,7 @@ export function FirstRun({ state, actions }: { state: PageState; actions: Action
   );
 }
 
-/** Here only where something is missing or macOS will ask; Health has the whole list. */
+/** Shown only where a permission is missing or macOS will ask; the health view has the whole list. */
 function MissingPermissions({
   health,
   state,
@@ -54,7 +54,7 @@ export function withAutomation(health: Health): Health {
   };
 }
 
-/** Agents that come and go, and a connection that comes back, may have changed what is known of clients. */
+/** Changes when agents connect or leave and after a reconnect, because the state of clients may then be another. */
 export function clientsRefreshKey({ link, status }: PageState): string {
   return [link, ...status.agents.map(({ name }) => name)].join();
 }

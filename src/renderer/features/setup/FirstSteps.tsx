@@ -1,4 +1,4 @@
-/** The first run in the popover, one thing at a time: what this is, what it needs, and an agent to begin with. Can be left at any step. */
+/** The introduction in the popover, in steps: what this is, permissions, and connecting an agent. Can be left at any step. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import {

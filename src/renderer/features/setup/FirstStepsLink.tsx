@@ -1,4 +1,4 @@
-/** The way back to the first steps. */
+/** A link to the introduction. */
 import type { ReactNode } from 'react';
 import { hrefOf } from '../../app/route.js';
 import { t } from '../../strings.js';

@@ -1,4 +1,4 @@
-/** What an unpaired page says: why it cannot approve, and the two ways to pair it. */
+/** On an unpaired page: why it cannot approve, and the two ways to pair it. */
 import type { ReactNode } from 'react';
 import { t } from '../../strings.js';
 import { CopyLine } from '../../ui/CopyLine.js';

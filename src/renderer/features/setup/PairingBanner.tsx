@@ -1,4 +1,4 @@
-/** Which other pages were paired, until the person has dismissed it: nobody pairs a page unseen. */
+/** Says which other pages were paired, until dismissed, so that no page is paired unnoticed. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { hrefOf } from '../../app/route.js';

@@ -1,4 +1,4 @@
-/** The first steps again, for whoever left them or wants another look. */
+/** The introduction again, by a link. */
 import type { ReactNode } from 'react';
 import { FirstRun } from './FirstRun.js';
 import { FirstSteps } from './FirstSteps.js';

@@ -1,4 +1,4 @@
-/** Which coding agents are on this machine, and having one of them set up. Nothing is asked again by itself but when agents come and go. */
+/** The coding agents on this machine, and setting one up. */
 import { useCallback, useEffect, useState } from 'react';
 import type { AnswerTo, ClientId } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';

@@ -1,4 +1,4 @@
-/** Where the person is in the first steps, kept in this browser and over restarts. */
+/** The current step of the introduction, stored in this browser. */
 import { useEffect, useState } from 'react';
 import type { Ask } from '../../net/host-questions.js';
 import { isFresh, waitingCount } from '../../state/select.js';
@@ -13,7 +13,7 @@ const storedClosed = storedChoice('first-steps-closed', ['yes']);
 
 export interface FirstStepsState {
   step: FirstStep;
-  /** Finished, or left for later: they are not shown by themselves any more. */
+  /** Finished or left for later; not shown automatically any more. */
   closed: boolean;
   go(step: FirstStep): void;
   /** `finished`: the next time they begin anew. */
@@ -50,7 +50,7 @@ export function lacksPermission(health: Health | null): boolean {
 
 const POLL_MS = 3_000;
 
-/** Has permissions looked at again while they are shown; the answer comes as news to the whole page. */
+/** Has the host check permissions regularly while they are shown; the result arrives as a `health` message. */
 export function usePermissionPolling(ask: Ask, online: boolean): void {
   useEffect(() => {
     if (!online) return undefined;
