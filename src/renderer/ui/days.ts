@@ -1,5 +1,5 @@
 /** Days and exact times as a person reads them. */
-import { locale } from '../strings.js';
+import { locale, t } from '../strings.js';
 
 const DAY_MS = 86_400_000;
 const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
@@ -35,7 +35,7 @@ function relativeDay(iso: string, now: number): string {
 /** `today, 2:36:09 PM`, for the middle of a sentence. */
 export function exactDay(iso: string, now: number = Date.now()): string {
   const day = relativeDay(iso, now);
-  return day === iso ? iso : `${day}, ${secondTime(iso)}`;
+  return day === iso ? iso : `${day}${t('page.marks.comma')}${secondTime(iso)}`;
 }
 
 /** `2:36:09 PM`. */

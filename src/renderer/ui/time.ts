@@ -1,6 +1,6 @@
 /** Times as a person reads them, and a shared clock for what counts down. */
 import { useEffect, useState } from 'react';
-import { locale } from '../strings.js';
+import { locale, t } from '../strings.js';
 
 const CLOCK = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
@@ -10,7 +10,7 @@ export function clockTime(iso: string, now: number = Date.now()): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
   const today = new Date(now).toDateString() === date.toDateString();
-  return today ? CLOCK.format(date) : `${DAY.format(date)}, ${CLOCK.format(date)}`;
+  return today ? CLOCK.format(date) : `${DAY.format(date)}${t('page.marks.comma')}${CLOCK.format(date)}`;
 }
 
 /** `m:ss`, rounded up so that 0:00 means over. */
