@@ -18,6 +18,7 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
     name: 'desktop.abort',
     title: 'Abort',
     description: 'Stops a running or waiting call of the same peer, by execution id, request id or JSON-RPC id.',
+    needs: [],
     effect: 'bookkeeping',
     input: z.object({ meta: requestMetaSchema, executionId: z.string().min(1).max(200) }),
     output: z.object({ aborted: z.literal(true), executionId: z.string() }),
@@ -37,6 +38,7 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
     title: 'Issue a confirmation token',
     description:
       'Resolves a click, typeText or hotkey, has the person decide, and returns a one-time token for exactly that.',
+    needs: [],
     effect: 'bookkeeping',
     input: z.object({
       meta: requestMetaSchema,

@@ -22,6 +22,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
     name: 'desktop.health',
     title: 'Health',
     description: 'Host version, platform and permission states. Never raises a prompt.',
+    needs: [],
     effect: 'read',
     input,
     output: z.object({
@@ -52,6 +53,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
     name: 'desktop.doctor',
     title: 'Doctor',
     description: 'Each permission with its purpose, what is wrong, and who is calling.',
+    needs: [],
     effect: 'read',
     input,
     output: z.object({

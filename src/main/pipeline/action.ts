@@ -43,8 +43,8 @@ interface ActionFacts<I, O> {
   name: string;
   title: string;
   description: string;
-  /** Permissions of the system; default: none. */
-  needs?: readonly Permission[];
+  /** Permissions of the system. */
+  needs: readonly Permission[];
   /** Default: `folder` for acts, `line` for everything else. */
   evidence?: EvidenceNeed;
   /** Releases held input, even where the call fails or is refused. */

@@ -9,7 +9,7 @@ import { withConsequence } from './consequence/index.js';
 
 /** Hides an action's types, so that tables can hold it without casts. */
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
-  const { name, title, description, needs = [], input, output } = action;
+  const { name, title, description, needs, input, output } = action;
   const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
   const evidence = action.evidence ?? (isControl(effect) ? 'folder' : 'line');
   const offDesktop = action.offDesktop === true;

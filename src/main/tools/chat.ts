@@ -25,6 +25,7 @@ const sendMessage = defineAction({
   title: 'Ask the person',
   description:
     'Shows the person a message (Markdown) and waits for the reply. Use it for every question. A reply is never lost: after a time limit use resume_call, or send the same text again.',
+  needs: [],
   effect: 'bookkeeping',
   input: z
     .object({
@@ -72,6 +73,7 @@ const checkReplies = defineAction({
   name: 'check_replies',
   title: 'Check for replies',
   description: 'Replies to send_message that came while none of your calls waited for them.',
+  needs: [],
   effect: 'bookkeeping',
   input: z.object({}).strict(),
   output: z.object({ replies: z.array(missedSchema) }),

@@ -40,6 +40,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     description:
       'Opens your session: from now on your calls, grants and evidence are grouped and counted. One at a time.',
     effect: 'bookkeeping',
+    needs: [],
     input: z
       .object({
         display_name: z.string().max(200).default(''),
@@ -61,6 +62,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     title: 'Get session',
     description: 'What one of your sessions adds up to, and its executions with their evidence, newest first.',
     effect: 'read',
+    needs: [],
     input: z.object({ name, ...pageFields }).strict(),
     output: z.object({
       ...info,
@@ -91,6 +93,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     title: 'List sessions',
     description: 'Your sessions, newest first.',
     effect: 'read',
+    needs: [],
     input: z.object(pageFields).strict(),
     output: z.object({ sessions: z.array(z.object(info)), ...pageResult }),
     subject: () => listSubject('sessions'),
@@ -111,6 +114,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     title: 'End session',
     description: 'Ends one of your sessions and tells for the last time what it adds up to. Evidence stays.',
     effect: 'bookkeeping',
+    needs: [],
     input: z.object({ name }).strict(),
     output: z.object({ ...info, ...account }),
     subject: (given) => inNoPlace(titled('title.end_session'), given.name),

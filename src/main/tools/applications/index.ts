@@ -87,6 +87,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     name: 'delete_application',
     title: 'Delete application',
     description: 'Takes the mark `opened` off an application, which goes on running.',
+    needs: [],
     effect: 'bookkeeping',
     input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid or id}') }).strict(),
     output: z.object({ name: z.string(), was_opened: z.boolean() }),

@@ -18,6 +18,7 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
     title: 'Read earlier clipboards',
     description: 'What was copied since you were first allowed this, newest first, by anybody. Kept in memory only.',
     effect: 'disclose',
+    needs: [],
     input: z
       .object({
         limit: z.number().int().min(1).max(100).default(20),

@@ -31,6 +31,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     title: 'Read the clipboard',
     description: 'What is on the clipboard: text, HTML, a picture or files. Passwords marked as such are not given.',
     effect: 'disclose',
+    needs: [],
     evidence: 'folder',
     input: z.object({}).strict(),
     output: z.object({
@@ -85,6 +86,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     description:
       'Replaces the clipboard with text, HTML, a picture or files; it is there until something else is copied.',
     effect: 'dangerous',
+    needs: [],
     input: contentSchema,
     output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
     subject: () => inNoPlace(title('title.replace_clipboard')),
@@ -103,6 +105,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     title: 'Empty the clipboard',
     description: 'Empties the clipboard. Its history stays as it is.',
     effect: 'dangerous',
+    needs: [],
     input: z.object({}).strict(),
     output: z.object({ cleared: z.literal(true) }),
     subject: () => inNoPlace(title('title.clear_clipboard')),

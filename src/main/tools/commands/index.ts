@@ -59,6 +59,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     title: 'Run a command',
     description: 'Runs a program after the person has agreed to exactly this; tells exit code and both outputs.',
     effect: 'dangerous',
+    needs: [],
     offDesktop: true,
     input: inputSchema,
     output: commandResultSchema,

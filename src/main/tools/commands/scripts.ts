@@ -26,6 +26,7 @@ export function appleTools(): AnyAction[] {
       title: `Run ${LANGUAGES[language]}`,
       description: `Runs ${LANGUAGES[language]} on macOS; elsewhere there is none, and the answer is DESKTOP_UNSUPPORTED.`,
       effect: 'dangerous',
+      needs: [],
       offDesktop: true,
       input: z
         .object({
@@ -49,6 +50,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
     title: 'Check a script',
     description: 'Says whether a script is well formed, without running any of it.',
     effect: 'bookkeeping',
+    needs: [],
     offDesktop: true,
     input: z
       .object({

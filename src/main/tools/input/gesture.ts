@@ -25,6 +25,7 @@ export function gestureTool() {
     title: 'Trackpad gesture',
     description: 'Trackpad gestures cannot be injected here: the answer says what to use instead.',
     effect: 'input',
+    needs: [],
     evidence: 'line',
     input: z
       .object({

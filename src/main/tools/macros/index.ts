@@ -48,6 +48,7 @@ export function macroTools(
     description:
       'Keeps steps, or acts of a session or of executions, to run again. {{name}} in texts is a parameter; a recorded text equal to its default becomes it.',
     effect: 'bookkeeping',
+    needs: [],
     input: z
       .object({
         display_name: z.string().min(1).max(200),
@@ -73,6 +74,7 @@ export function macroTools(
     title: 'Get macro',
     description: 'One macro with its steps and parameters.',
     effect: 'read',
+    needs: [],
     input: z.object({ name }).strict(),
     output: listed.extend({
       created_at: unpublished(z.string()),
@@ -106,6 +108,7 @@ export function macroTools(
     title: 'List macros',
     description: 'The macros you recorded, oldest first.',
     effect: 'read',
+    needs: [],
     input: z.object(pageFields).strict(),
     output: z.object({ macros: z.array(listed), problem: unpublished(z.string().nullable()), ...pageResult }),
     subject: () => listSubject('macros'),
@@ -163,6 +166,7 @@ export function macroTools(
     title: 'Delete macro',
     description: 'Forgets a macro that you recorded.',
     effect: 'bookkeeping',
+    needs: [],
     input: z.object({ name }).strict(),
     output: z.object({ deleted: z.string() }),
     subject: (given) => inNoPlace(titled('title.delete_macro'), given.name),

@@ -28,6 +28,7 @@ export function planTools(steps: Steps): Tool[] {
     title: 'Wait',
     description: 'Waits for a number of seconds, at most 60. wait_element waits for something to appear.',
     effect: 'bookkeeping',
+    needs: [],
     input: z.object({ duration: z.number().min(0).max(MAX_WAIT_S) }).strict(),
     output: z.object({ waited: z.number() }),
     subject: ({ duration }) => inNoPlace(title('title.wait', { seconds: duration })),
