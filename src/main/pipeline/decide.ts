@@ -12,7 +12,7 @@ import type { Plan } from './plan.js';
 import type { ApprovalRequest, Decision } from './ports.js';
 import type { Effect } from '../protocol/index.js';
 
-export async function decide(
+export async function decideCall(
   deps: PipelineDependencies,
   action: AnyAction,
   call: RunCall,

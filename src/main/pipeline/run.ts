@@ -7,7 +7,7 @@ import type { DesktopReader, Permission } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
-import { decide, recordDecision } from './decide.js';
+import { decideCall, recordDecision } from './decide.js';
 import { createCallClock } from './call-clock.js';
 import { createCallTiming, type CallTiming } from './timing.js';
 import type { Execution } from './executions.js';
@@ -148,12 +148,12 @@ async function decideAndAct(
   const { bound, clock } = stage;
   if (!isControl(bound.effect)) {
     stage.turn?.cancel();
-    const { plan, decision } = await decide(deps, action, call, stage);
+    const { plan, decision } = await decideCall(deps, action, call, stage);
     return act(deps, call, stage, plan, decision);
   }
   const leaveTurn = await turn(deps, call, stage);
   try {
-    const { plan, decision } = stage.consent.approved ?? (await decide(deps, action, call, stage));
+    const { plan, decision } = stage.consent.approved ?? (await decideCall(deps, action, call, stage));
     stage.timing.stage('lane');
     const leaveLane = bound.offDesktop === true ? () => {} : await deps.holds.enter(call.caller.agent.id, clock);
     try {
@@ -191,7 +191,7 @@ async function turn(deps: PipelineDependencies, call: RunCall, stage: Stage): Pr
 async function decideInTurn(deps: PipelineDependencies, action: AnyAction, call: RunCall, stage: Stage) {
   const leave = await turn(deps, call, stage);
   try {
-    return await decide(deps, action, call, stage);
+    return await decideCall(deps, action, call, stage);
   } finally {
     leave();
   }
