@@ -21,7 +21,7 @@ export async function alone(bench) {
 }
 
 /** Approved by policy: masked, kept as evidence at full size, made smaller for the model, recorded. */
-export async function asTool({ folder, own }) {
+export async function asTool({ folder, own, stages }) {
   const { client, env: desktopEnv } = await desktopHost({ folder, own, stages });
   const calculator = spawn('galculator', [], { env: desktopEnv, stdio: 'ignore' });
   own(() => void calculator.kill());
