@@ -4,5 +4,5 @@ import { requirements } from './requirement.js';
 // prettier-ignore
 export const SPEED = requirements('issue 10', {
   'TI-1': ['see it first', 'main-job', 'How long each stage of a call took, and how often it used the desktop, is the last line of its trace and part of its result; `chaperone call --timing` prints it.'],
-  'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times shows none.'],
+  'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times has no bars.'],
 });

@@ -50,10 +50,10 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
   const { electron, platform, log } = options;
   const { app } = electron;
   const words = formatterFor(app.getPreferredSystemLanguages());
-  let room: MenubarUi | null = null;
+  let ui: MenubarUi | null = null;
   const hotkey = stopHotkey(electron.globalShortcut, platform);
   const menubarApp: MenubarApp = {
-    showPopover: () => room?.show(),
+    showPopover: () => ui?.show(),
     openInBrowser: openOutside,
     openPermission(pane) {
       const address = settingsAddress(pane, platform);
@@ -77,9 +77,9 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     });
     const { menubar, url } = host;
     const stopKeys = hotkey.held() ? hotkey.label : null;
-    room = await openMenubarUi({ ...options, menubar, url, hotkey: stopKeys, login, words });
-    endWithApp(options, host, room);
-    return { host, ui: room };
+    ui = await openMenubarUi({ ...options, menubar, url, hotkey: stopKeys, login, words });
+    endWithApp(options, host, ui);
+    return { host, ui };
   } catch (error) {
     log.fatal({ err: error }, 'app: it could not start');
     electron.dialog.showErrorBox(words.text('app.failed'), error instanceof Error ? error.message : String(error));
@@ -100,7 +100,7 @@ async function createAppHost({ host, log }: AppOptions, menubarApp: MenubarApp):
 }
 
 /** However the app ends: denies what waits, lets running actions finish, and closes the host. Once. */
-function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: Host, room: MenubarUi): void {
+function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: Host, ui: MenubarUi): void {
   let ending: Promise<void> | null = null;
   let ended = false;
   let leaving = false;
@@ -108,7 +108,7 @@ function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: 
   async function end(): Promise<void> {
     try {
       await host.menubar.finish(message('approval.quit'));
-      room.close();
+      ui.close();
       await host.close();
     } catch (error) {
       log.error({ err: error }, 'app: it did not end as it should');
@@ -125,7 +125,7 @@ function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: 
   powerMonitor.on('shutdown', () => {
     leaving = true;
     // Its window would refuse to close.
-    room.close();
+    ui.close();
     ending ??= end();
   });
   void host.ended.then((reason) => {

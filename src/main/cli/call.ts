@@ -39,7 +39,7 @@ export async function call(tool: string, options: { args: string; json?: boolean
 }
 
 const METHOD_TIMING =
-  '--timing is for tools, such as click_element. The times of a desktop.* method are the last line of trace.jsonl in its evidence folder.';
+  '--timing is for tools, such as click_element. Where a desktop.* method has an evidence folder, its times are the last line of trace.jsonl there.';
 
 const metaSchema = z.object({ 'dev.chaperone/call': z.object({ timing: callTimesSchema }) });
 
@@ -65,7 +65,7 @@ export function parseArguments(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Fails below, as any other text that is no object.
+    // Text that is not JSON fails below, like JSON that is not an object.
   }
   throw new Failure(`--args must be a JSON object, for example '{"x": 10, "y": 20}'; this is not: ${text}`, EXIT.usage);
 }

@@ -1,4 +1,4 @@
-/** Decides about one call: its plan is made and shown to the approver, unless the contract's gate, held input or a grant already answers. */
+/** Decides about one call: its plan is made and shown to the approver, unless held input or the caller's confirmation already answers. */
 import { effectOf } from './consequence/index.js';
 import { cardPictureOf, createFullView, fingerprintSettledPlan } from './capture.js';
 import { denialError } from './denial.js';

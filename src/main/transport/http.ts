@@ -19,9 +19,9 @@ export interface UpgradeInfo {
 }
 
 export interface HttpOptions {
-  /** Required: an error where it cannot be bound on both addresses. 0 or absent: any. */
+  /** Fixed: it is an error where it cannot be bound on both addresses. 0 or absent: any free port. */
   port?: number;
-  /** Tried first when none is required. */
+  /** Tried first where no port is fixed. */
   preferPort?: number;
   handler: RequestListener;
   /** Reached only with a matching Host and a present, matching Origin. */

@@ -1,4 +1,4 @@
-/** Decides which blocks of a long list are rendered: visible ones at once, near ones one per frame, so that no frame is late. */
+/** Decides which blocks of a long list are rendered: visible ones at once, near ones a few in one frame, so that most frames change nothing. */
 import { flushSync } from 'react-dom';
 
 /** How far beyond the window blocks are rendered: in the direction of scrolling, and in the other. */
