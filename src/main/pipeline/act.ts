@@ -7,18 +7,12 @@ import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
-import type { PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
+import type { CallState, RunResult } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
 
 /** The second half of the pipeline: restore, compare with the approved plan, act, verify, save evidence. */
-export async function act(
-  deps: PipelineDependencies,
-  call: RunCall,
-  stage: Stage,
-  plan: Plan | null,
-  decision: Decision,
-): Promise<RunResult> {
-  const { bound, record, clock, timing } = stage;
+export async function act(state: CallState, plan: Plan | null, decision: Decision): Promise<RunResult> {
+  const { deps, call, bound, record, clock, timing } = state;
   timing.stage('restore');
   const control = isControl(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
@@ -27,49 +21,48 @@ export async function act(
   if (control || bound.effect === 'disclose') deps.assertClear(bound.offDesktop === true);
   const ready =
     control && plan !== null
-      ? await restorePlanWindow(stage.desktop, deps.desktop, withoutUnseenPixels(plan, decision), clock.stop)
+      ? await restorePlanWindow(state.desktop, deps.desktop, withoutUnseenPixels(plan, decision), clock.stop)
       : plan;
   timing.stage('compare');
-  const { fresh: unscrolled, approved } = await freshPlan(deps, call, stage, ready);
+  const { fresh: unscrolled, approved } = await freshPlan(state, ready);
   timing.stage('before');
-  if (onDesktop) await savePicture(deps, stage, unscrolled, 'before.png');
+  if (onDesktop) await savePicture(state, unscrolled, 'before.png');
   timing.stage('started');
   if (control) await record.evidence.started();
-  stage.emit({ kind: 'acting', step: null });
+  state.emit({ kind: 'acting', step: null });
   timing.stage('scroll');
-  const fresh = await scrollTargetIntoView({ deps, call, stage, decision }, bound, unscrolled);
-  const outcome = await perform(deps, call, stage, decision, { fresh, approved, onDesktop });
-  return recordResult(stage, outcome, { plan, decision, control });
+  const fresh = await scrollTargetIntoView(state, decision, bound, unscrolled);
+  const outcome = await perform(state, decision, { fresh, approved, onDesktop });
+  return recordResult(state, outcome, { plan, decision, control });
 }
 
 /** Runs the handler. Held input is settled and a picture is saved even when it fails. */
 async function perform(
-  deps: PipelineDependencies,
-  call: RunCall,
-  stage: Stage,
+  state: CallState,
   decision: Decision,
   { fresh, approved, onDesktop }: { fresh: Plan | null; approved: Plan | null; onDesktop: boolean },
 ): Promise<ActionOutcome> {
-  const { bound, record, clock, timing } = stage;
+  const { deps, call, bound, record, clock, timing } = state;
   timing.stage('act');
-  const context = createRunContext(deps, call, stage, fresh, decision);
+  const context = createRunContext(state, fresh, decision);
   try {
     clock.stop.throwIfAborted();
     return approved !== null && bound.steps !== undefined
-      ? await runSequence({ deps, call, stage, decision }, approved)
+      ? await runSequence(state, decision, approved)
       : await bound.run(context, clock.stop);
   } finally {
     timing.stage('after');
-    if (onDesktop) await deps.holds.settle(call.caller.agent.id, clock.stop);
-    if (onDesktop)
-      await savePicture(deps, stage, fresh, 'after.png').catch((thrown: unknown) =>
+    if (onDesktop) {
+      await deps.holds.settle(call.caller.agent.id, clock.stop);
+      await savePicture(state, fresh, 'after.png').catch((thrown: unknown) =>
         record.evidence.lost('after.png', thrown),
       );
+    }
   }
 }
 
 async function recordResult(
-  { bound, record, timing, executionId }: Stage,
+  { bound, record, timing, executionId }: CallState,
   outcome: ActionOutcome,
   { plan, decision, control }: { plan: Plan | null; decision: Decision; control: boolean },
 ): Promise<RunResult> {
@@ -98,34 +91,25 @@ async function recordResult(
 }
 
 /** Resolves the plan again. `approved` is what the steps of a sequence are compared with. */
-async function freshPlan(
-  deps: PipelineDependencies,
-  call: RunCall,
-  stage: Stage,
-  plan: Plan | null,
-): Promise<{ fresh: Plan | null; approved: Plan | null }> {
-  const { bound, clock, desktop } = stage;
+async function freshPlan(state: CallState, plan: Plan | null): Promise<{ fresh: Plan | null; approved: Plan | null }> {
+  const { call, bound, clock, desktop } = state;
   if (plan === null || bound.plan === null) return { fresh: plan, approved: plan };
   if (bound.steps === undefined)
     return {
       fresh: await resolveAndCompare(bound, { desktop, caller: call.caller }, plan, clock.stop),
       approved: plan,
     };
-  const approved = await compareSequence({ deps, call, stage }, plan);
+  const approved = await compareSequence(state, plan);
   return { fresh: approved, approved };
 }
 
 async function savePicture(
-  deps: PipelineDependencies,
-  stage: Stage,
+  { deps, desktop, record: { evidence } }: CallState,
   plan: Plan | null,
   name: 'before.png' | 'after.png',
 ): Promise<void> {
-  const { evidence } = stage.record;
   if (evidence.dir === null || plan === null) return;
   const timeout = AbortSignal.timeout(5000);
-  const capture = await capturePlan(stage.desktop, plan, timeout).catch(() =>
-    stage.desktop.capture({ kind: 'display' }, timeout),
-  );
+  const capture = await capturePlan(desktop, plan, timeout).catch(() => desktop.capture({ kind: 'display' }, timeout));
   await evidence.write(name, await deps.imaging.png(capture));
 }

@@ -1,29 +1,25 @@
 import { asWireError } from './failures.js';
 import type { WireError } from '../protocol/index.js';
 import { effectOf } from './consequence/index.js';
-import type { AnyAction, BoundAction } from './action.js';
+import type { BoundAction } from './action.js';
 import type { Plan, StepPlan } from './plan.js';
 import type { Decision, EndedCall, ExecutionEnd, ExecutionStart } from './ports.js';
-import type { PipelineDependencies, RunCall } from './dependencies.js';
+import type { CallState } from './dependencies.js';
 import type { CallRecord } from './call-record.js';
-import type { CallTiming } from './timing.js';
 
-export async function beginCallRecord(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  bound: BoundAction,
-  call: RunCall,
-  { executionId, timing }: { executionId: string; timing: Pick<CallTiming, 'times'> },
-): Promise<CallRecord> {
-  const { caller } = call;
-  const evidence = await deps.recorder.begin(startOf(deps, action, bound, call, executionId));
+type NewCall = Pick<CallState, 'deps' | 'action' | 'call' | 'bound' | 'executionId' | 'timing'>;
+
+/** `workspace`: the resolved path of the call's workspace. */
+export async function beginCallRecord(given: NewCall, workspace: string): Promise<CallRecord> {
+  const { deps, action, call, bound, executionId, timing } = given;
+  const evidence = await deps.recorder.begin(startOf(given, workspace));
   let plan: Plan | null = null;
   let decision: Decision | null = null;
   const reached = new Map<number, Plan | null>();
   const done: number[] = [];
   let ended: EndedCall | null = null;
 
-  async function end(given: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }> {
+  async function end(known: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }> {
     if (ended !== null) return { incomplete: false };
     const blank = {
       outcome: 'unverified' as const,
@@ -33,7 +29,7 @@ export async function beginCallRecord(
       result: null,
       error: null,
     };
-    const end = { ...blank, plan, decision, at: deps.now().toISOString(), ...given };
+    const end = { ...blank, plan, decision, at: deps.now().toISOString(), ...known };
     const ran = withReachedSteps(end.plan, reached);
     ended = endedCall({ ...end, plan: ran });
     evidence.trace({ step: 'timing', ...timing.times() });
@@ -42,7 +38,7 @@ export async function beginCallRecord(
 
   const endedCall = ({ plan: ran, decision: by, outcome, at }: ExecutionEnd): EndedCall => ({
     executionId,
-    caller,
+    caller: call.caller,
     tool: action.name,
     effect: effectOf(bound.effect, ran),
     arguments: call.arguments,
@@ -72,23 +68,17 @@ export async function beginCallRecord(
   };
 }
 
-function startOf(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  bound: BoundAction,
-  { callId, requestId, caller, workspace, arguments: given }: RunCall,
-  executionId: string,
-): ExecutionStart {
+function startOf({ deps, action, call, bound, executionId }: NewCall, workspace: string): ExecutionStart {
   return {
     executionId,
-    requestId,
-    callId,
-    caller,
+    requestId: call.requestId,
+    callId: call.callId,
+    caller: call.caller,
     tool: action.name,
     effect: bound.effect,
     subject: bound.subject,
     workspace,
-    requestDigest: deps.digest([action.name, given, ...stepArguments(bound)]),
+    requestDigest: deps.digest([action.name, call.arguments, ...stepArguments(bound)]),
     need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
     at: deps.now().toISOString(),
   };

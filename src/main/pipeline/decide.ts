@@ -3,22 +3,16 @@ import { effectOf } from './consequence/index.js';
 import { cardPictureOf, createFullView, fingerprintSettledPlan } from './capture.js';
 import { denialError } from './denial.js';
 import { isControl } from './dependencies.js';
-import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
+import type { CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
 import { choosesFile } from './own-files.js';
 import { stepArguments } from './begin-call-record.js';
-import type { AnyAction } from './action.js';
 import type { Plan } from './plan.js';
 import type { ApprovalRequest, Decision } from './ports.js';
 import type { Effect } from '../protocol/index.js';
 
-export async function decideCall(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  call: RunCall,
-  stage: Stage,
-): Promise<{ plan: Plan | null; decision: Decision }> {
-  const { bound, clock, desktop, record, timing } = stage;
+export async function decideCall(state: CallState): Promise<{ plan: Plan | null; decision: Decision }> {
+  const { deps, call, bound, clock, desktop, record, timing } = state;
   timing.stage('plan');
   const bare = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
   timing.stage('picture');
@@ -28,58 +22,51 @@ export async function decideCall(
   timing.stage('decide');
   const covering = plan === null ? null : deps.holds.coveringDecision(call.caller.agent.id, plan);
   if (covering !== null) {
-    recordDecision(stage, covering);
+    recordDecision(state, covering);
     // No picture of this plan was shown, so there are no approved pixels to compare.
     return { plan: plan && { ...plan, pixels: null }, decision: covering };
   }
   const files = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
   const chooses = files && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
-  const alwaysAsk = stage.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
+  const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
   const effect = effectOf(bound.effect, plan);
   // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
   const shown = alwaysAsk || effect === 'dangerous';
-  if (stage.consent.phrase !== null && !shown) {
-    recordDecision(stage, stage.consent.phrase);
-    return { plan, decision: stage.consent.phrase };
+  const { phrase } = state.consent;
+  if (phrase !== null && !shown) {
+    recordDecision(state, phrase);
+    return { plan, decision: phrase };
   }
   const picture = plan === null ? null : await cardPictureOf(deps.imaging, plan, seen?.capture ?? null);
   const fullView = plan === null || seen?.capture == null ? null : createFullView(plan, seen.capture);
-  const request = requestOf(deps, action, call, stage, { plan, picture, fullView, effect, alwaysAsk });
-  return { plan, decision: await ask(deps, call, stage, request) };
+  const request = requestOf(state, { plan, picture, fullView, effect, alwaysAsk });
+  return { plan, decision: await ask(state, request) };
 }
 
 /** Throws where the answer is no. */
-async function ask(
-  deps: PipelineDependencies,
-  call: RunCall,
-  stage: Stage,
-  request: ApprovalRequest,
-): Promise<Decision> {
-  const { clock } = stage;
+async function ask(state: CallState, request: ApprovalRequest): Promise<Decision> {
+  const { deps, call, clock } = state;
   const { plan, subject } = request;
   const answered = new AbortController();
   const waiting = ({ approvalId }: { approvalId: string }) => {
     clock.startWaiting(approvalId);
     call.onWaiting?.(true);
-    observeWhileWaiting(deps, stage, plan, answered.signal);
-    stage.emit({ kind: 'waiting', approvalId });
+    observeWhileWaiting(state, plan, answered.signal);
+    state.emit({ kind: 'waiting', approvalId });
   };
-  stage.emit({ kind: 'deciding', effect: request.action.effect, subject, windowId: plan?.window?.id ?? null });
+  state.emit({ kind: 'deciding', effect: request.action.effect, subject, windowId: plan?.window?.id ?? null });
   const decision = await deps.approver.decide(request, waiting, clock.waitSignal).finally(() => {
     answered.abort();
     clock.endWaiting();
     call.onWaiting?.(false);
   });
-  recordDecision(stage, decision);
+  recordDecision(state, decision);
   if (decision.kind === 'denied') throw denialError(decision);
   return decision;
 }
 
 function requestOf(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  call: RunCall,
-  { bound, executionId }: Stage,
+  { deps, action, call, bound, executionId }: CallState,
   found: Pick<ApprovalRequest, 'plan' | 'picture' | 'fullView' | 'alwaysAsk'> & { effect: Effect },
 ): ApprovalRequest {
   const { plan, picture, fullView, effect, alwaysAsk } = found;
@@ -98,7 +85,7 @@ function requestOf(
   };
 }
 
-export function recordDecision({ record, emit }: Pick<Stage, 'record' | 'emit'>, decision: Decision): void {
+export function recordDecision({ record, emit }: Pick<CallState, 'record' | 'emit'>, decision: Decision): void {
   record.setDecision(decision);
   emit({ kind: 'decided', decision });
 }

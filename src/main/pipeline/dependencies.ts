@@ -1,6 +1,6 @@
 import type { DesktopBackend, DesktopReader } from '../../native/desktop.js';
 import type { CallTimes, Effect } from '../protocol/index.js';
-import type { BoundAction, Verification } from './action.js';
+import type { AnyAction, BoundAction, Verification } from './action.js';
 import type { CallClock } from './call-clock.js';
 import type { CallTiming } from './timing.js';
 import type { Executions } from './executions.js';
@@ -81,12 +81,16 @@ const CONTROL: ReadonlySet<Effect> = new Set(['pointer', 'input', 'dangerous']);
 
 export const isControl = (effect: Effect): boolean => CONTROL.has(effect);
 
-/** State of one call inside the pipeline. */
-export interface Stage {
+/** One call inside the pipeline, with everything that its parts need. */
+export interface CallState {
+  deps: PipelineDependencies;
+  action: AnyAction;
+  call: RunCall;
   bound: BoundAction;
   record: CallRecord;
   clock: CallClock;
   timing: CallTiming;
+  /** Masked; `deps.desktop` is not. */
   desktop: DesktopReader;
   emit(step: CallStep): void;
   executionId: string;

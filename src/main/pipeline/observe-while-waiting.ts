@@ -1,15 +1,10 @@
 import { isControl } from './dependencies.js';
-import type { PipelineDependencies, Stage } from './dependencies.js';
+import type { CallState } from './dependencies.js';
 import type { Plan } from './plan.js';
 import { recordState } from './verify/effect.js';
 
 /** Records what applications change by themselves while a person is being asked, so that it is not taken for an effect of the act. */
-export function observeWhileWaiting(
-  deps: PipelineDependencies,
-  { bound, desktop }: Stage,
-  plan: Plan | null,
-  signal: AbortSignal,
-): void {
+export function observeWhileWaiting({ deps, bound, desktop }: CallState, plan: Plan | null, signal: AbortSignal): void {
   if (!isControl(bound.effect) || bound.offDesktop === true) return;
   const windows = [plan, ...(plan?.steps ?? []).map((step) => step.plan)].map((one) => one?.window ?? null);
   const each = new Map(windows.filter((window) => window !== null).map((window) => [window.id, window]));

@@ -9,7 +9,7 @@ import { nameOf } from './target/plans.js';
 import { createRunContext } from './run-context.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
-import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
+import type { CallState } from './dependencies.js';
 import { message } from '../../messages/index.js';
 import { nothingDone } from './failures.js';
 
@@ -26,26 +26,20 @@ export function refuseUnseen(own: Effect, plan: Plan): Plan {
   );
 }
 
-interface AllowedCall {
-  deps: PipelineDependencies;
-  call: RunCall;
-  stage: Stage;
-  decision: Decision;
-}
-
 /** Scrolls to the target and compares: process, window, role, name, ancestors and document must be as approved. */
 export async function scrollTargetIntoView(
-  { deps, call, stage, decision }: AllowedCall,
+  state: CallState,
+  decision: Decision,
   bound: BoundAction,
   plan: Plan | null,
 ): Promise<Plan | null> {
   if (plan?.scroller === undefined || plan.target.kind !== 'element') return plan;
-  const { stop } = stage.clock;
+  const { stop } = state.clock;
   const { element } = plan.target;
-  const { desktop } = createRunContext(deps, call, stage, plan, decision);
-  stage.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
+  const { desktop } = createRunContext(state, plan, decision);
+  state.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
   await scrollIntoView(desktop, { element, scroller: plan.scroller, window: plan.window }, stop);
-  const shown = await resolveAndCompare(bound, { desktop: stage.desktop, caller: call.caller }, plan, stop);
+  const shown = await resolveAndCompare(bound, { desktop: state.desktop, caller: state.call.caller }, plan, stop);
   if (shown.scroller !== undefined) throw stillHiddenError(element);
   return shown;
 }

@@ -3,18 +3,12 @@ import { guardedActor } from './guarded.js';
 import { maskedActs } from './masked.js';
 import type { Plan } from './plan.js';
 import type { Caller, ChatPort, Decision } from './ports.js';
-import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
+import type { CallState, PipelineDependencies } from './dependencies.js';
 
 /** Builds the context that a handler gets for one act. */
-export function createRunContext(
-  deps: PipelineDependencies,
-  call: RunCall,
-  stage: Stage,
-  plan: Plan | null,
-  decision: Decision,
-): RunContext {
-  const { record, clock, timing, executionId } = stage;
-  const desktop = guardedActor(stage.desktop, maskedActs(deps.desktop, deps), {
+export function createRunContext(state: CallState, plan: Plan | null, decision: Decision): RunContext {
+  const { deps, call, record, clock, timing, executionId } = state;
+  const desktop = guardedActor(state.desktop, maskedActs(deps.desktop, deps), {
     real: deps.desktop,
     plan,
     protection: deps.protection,
@@ -32,7 +26,7 @@ export function createRunContext(
     decision,
     plan,
     workspace: call.workspace,
-    chat: chatOf(deps, stage),
+    chat: chatOf(state),
     imaging: deps.imaging,
     ownChanges: deps.ownChanges,
     approvalState: () => readApprovalState(deps, call.caller, decision),
@@ -46,7 +40,7 @@ export function createRunContext(
 }
 
 /** While the person is being asked, the call's time limit ends the wait, not the call. */
-function chatOf({ chat }: PipelineDependencies, { clock, emit }: Stage): ChatPort {
+function chatOf({ deps: { chat }, clock, emit }: CallState): ChatPort {
   return {
     ...chat,
     ask(question, onWaiting) {

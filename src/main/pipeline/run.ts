@@ -3,13 +3,13 @@
  * verified effect, or throws a WireError. Only `calls/` calls it. No action may reach the desktop on another way.
  */
 import { randomUUID } from 'node:crypto';
-import type { DesktopReader, Permission } from '../../native/desktop.js';
+import type { Permission } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { decideCall, recordDecision } from './decide.js';
 import { createCallClock } from './call-clock.js';
-import { createCallTiming, type CallTiming } from './timing.js';
+import { createCallTiming } from './timing.js';
 import type { Execution } from './executions.js';
 import { asWireError, Stopped } from './failures.js';
 import { maskedReader } from './masked.js';
@@ -18,7 +18,7 @@ import { beginCallRecord } from './begin-call-record.js';
 import type { CallRecord } from './call-record.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
-import type { Consent, PipelineDependencies, RunCall, RunResult, Stage } from './dependencies.js';
+import type { CallState, Consent, PipelineDependencies, RunCall, RunResult } from './dependencies.js';
 import type { CallStep } from './events.js';
 import { message, type Message } from '../../messages/index.js';
 
@@ -30,63 +30,53 @@ export interface Runner {
 
 export function createRunner(deps: PipelineDependencies): Runner {
   return {
-    run: (action, call) =>
-      withExecution(deps, action, call, (stage, timed) => decideAndAct(timed, action, call, stage)),
+    run: (action, call) => withExecution(deps, action, call, decideAndAct),
     approve: (action, call) =>
-      withExecution(deps, action, call, async (stage, timed) => {
-        const { plan, decision } = await decideInTurn(timed, action, call, stage);
+      withExecution(deps, action, call, async (state) => {
+        const { plan, decision } = await inTurn(state, () => decideCall(state));
         if (plan === null)
           throw new WireError('DESKTOP_INVALID_REQUEST', `${action.name} needs no confirmation.`, {
             reason: 'no_confirm',
           });
-        await stage.record.end({ outcome: 'confirmed', decision, plan });
+        await state.record.end({ outcome: 'confirmed', decision, plan });
         return { plan, decision };
       }),
   };
 }
 
+/** What every call has: parsed input, workspace, permission check, an execution that can be aborted, and a record that is always ended. */
 async function withExecution<T>(
   untimed: PipelineDependencies,
   action: AnyAction,
   call: RunCall,
-  work: (stage: Stage, deps: PipelineDependencies) => Promise<T>,
-): Promise<T> {
-  const timing = createCallTiming();
-  return withRecord({ ...untimed, desktop: timing.timed(untimed.desktop) }, action, call, timing, work);
-}
-
-/** What every call has: parsed input, workspace, permission check, an execution that can be aborted, and a record that is always ended. */
-async function withRecord<T>(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  call: RunCall,
-  timing: CallTiming,
-  work: (stage: Stage, deps: PipelineDependencies) => Promise<T>,
+  work: (state: CallState) => Promise<T>,
 ): Promise<T> {
   const executionId = randomUUID();
+  const timing = createCallTiming();
+  const deps = { ...untimed, desktop: timing.timed(untimed.desktop) };
   const emit = (step: CallStep) => deps.events.emit({ executionId, callId: call.callId, caller: call.caller, ...step });
   let record: CallRecord | null = null;
   const clock = createCallClock(call, executionId);
   // Reserved before the first await: an agent's control calls act in the order in which they arrived.
   const turn = isControl(action.effect) ? deps.turns.reserve(call.caller.agent.id) : null;
+  const begun = { deps, action, call, executionId, timing, clock, emit, turn };
   try {
     const bound = withHeldInput(deps, call, action.bind(call.input, call.caller.agent));
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
     const { path, hidden: hiddenWorkspace } = await deps.recorder.workspace(call.workspace);
-    await assertPermissions(deps.desktop, action, clock.stop);
-    record = await beginCallRecord(deps, action, bound, { ...call, workspace: path }, { executionId, timing });
-    const remove = deps.executions.add(executionOf(deps, action, call, { bound, clock, executionId }));
-    const desktop = maskedReader(deps.desktop, deps);
-    const shared = { bound, record, clock, timing, desktop, emit, executionId, hiddenWorkspace, turn };
+    await assertPermissions(begun);
+    record = await beginCallRecord({ ...begun, bound }, path);
+    const remove = deps.executions.add(executionOf({ ...begun, bound }));
+    const state = { ...begun, bound, record, desktop: maskedReader(deps.desktop, deps), hiddenWorkspace };
     try {
-      return await work({ ...shared, consent: givenConsent(call, path, shared) }, deps);
+      return await work({ ...state, consent: givenConsent(state, path) });
     } finally {
       remove();
     }
   } catch (thrown) {
     const failed = clock.explainEnd(thrown) ?? asWireError(thrown);
-    const error = action.release === true ? await releaseHeldInput(deps, call, failed) : failed;
-    await (record?.fail(error) ?? deps.recorder.refused(refusalOf(deps, action, call, error)));
+    const error = action.release === true ? await releaseHeldInput(begun, failed) : failed;
+    await (record?.fail(error) ?? deps.recorder.refused(refusalOf(begun, error)));
     throw error;
   } finally {
     turn?.cancel();
@@ -96,12 +86,10 @@ async function withRecord<T>(
   }
 }
 
-function executionOf(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  call: RunCall,
-  { bound, clock, executionId }: Pick<Stage, 'bound' | 'clock' | 'executionId'>,
-): Execution {
+/** A call whose input is not parsed yet. */
+type BegunCall = Pick<CallState, 'deps' | 'action' | 'call' | 'executionId' | 'clock'>;
+
+function executionOf({ deps, action, call, bound, clock, executionId }: BegunCall & { bound: BoundAction }): Execution {
   return {
     executionId,
     aliases: call.aliases,
@@ -117,21 +105,21 @@ function executionOf(
   };
 }
 
-function givenConsent({ gate }: RunCall, workspace: string, { record, emit }: Pick<Stage, 'record' | 'emit'>): Consent {
-  const consent = gate?.(workspace) ?? { approved: null, phrase: null };
+function givenConsent(state: Omit<CallState, 'consent'>, workspace: string): Consent {
+  const consent = state.call.gate?.(workspace) ?? { approved: null, phrase: null };
   if (consent.approved !== null) {
-    record.setPlan(consent.approved.plan);
-    recordDecision({ record, emit }, consent.approved.decision);
+    state.record.setPlan(consent.approved.plan);
+    recordDecision(state, consent.approved.decision);
   }
   return consent;
 }
 
-function refusalOf(deps: PipelineDependencies, action: AnyAction, { caller, requestId }: RunCall, error: WireError) {
+function refusalOf({ deps, action, call: { caller, requestId } }: BegunCall, error: WireError) {
   return { caller, tool: action.name, requestId, error: error.facts(), at: deps.now().toISOString() };
 }
 
 /** A release must not fail: where the requested one is not possible, everything held is released anyway. */
-async function releaseHeldInput(deps: PipelineDependencies, call: RunCall, error: WireError): Promise<WireError> {
+async function releaseHeldInput({ deps, call }: BegunCall, error: WireError): Promise<WireError> {
   const { id } = call.caller.agent;
   if (deps.holds.of(id).length === 0) return error;
   await deps.holds.release(id, new Stopped('abort', message('stopped.let_go')));
@@ -139,31 +127,23 @@ async function releaseHeldInput(deps: PipelineDependencies, call: RunCall, error
   return new WireError(error.code, text, { ...error.details, released: true });
 }
 
-async function decideAndAct(
-  deps: PipelineDependencies,
-  action: AnyAction,
-  call: RunCall,
-  stage: Stage,
-): Promise<RunResult> {
-  const { bound, clock } = stage;
+async function decideAndAct(state: CallState): Promise<RunResult> {
+  const { deps, call, bound, clock } = state;
   if (!isControl(bound.effect)) {
-    stage.turn?.cancel();
-    const { plan, decision } = await decideCall(deps, action, call, stage);
-    return act(deps, call, stage, plan, decision);
+    state.turn?.cancel();
+    const { plan, decision } = await decideCall(state);
+    return act(state, plan, decision);
   }
-  const leaveTurn = await turn(deps, call, stage);
-  try {
-    const { plan, decision } = stage.consent.approved ?? (await decideCall(deps, action, call, stage));
-    stage.timing.stage('lane');
+  return inTurn(state, async () => {
+    const { plan, decision } = state.consent.approved ?? (await decideCall(state));
+    state.timing.stage('lane');
     const leaveLane = bound.offDesktop === true ? () => {} : await deps.holds.enter(call.caller.agent.id, clock);
     try {
-      return await act(deps, call, stage, plan, decision);
+      return await act(state, plan, decision);
     } finally {
       leaveLane();
     }
-  } finally {
-    leaveTurn();
-  }
+  });
 }
 
 /** Adds held keys and buttons to every plan: they change what an act does, and turn a move into a drag. */
@@ -181,35 +161,32 @@ function withHeldInput(deps: PipelineDependencies, call: RunCall, bound: BoundAc
   };
 }
 
-async function turn(deps: PipelineDependencies, call: RunCall, stage: Stage): Promise<() => void> {
-  stage.timing.stage('turn');
-  const place = stage.turn ?? deps.turns.reserve(call.caller.agent.id);
-  if (place.waiting) stage.emit({ kind: 'queued' });
-  return place.enter(stage.clock.stop);
-}
-
-async function decideInTurn(deps: PipelineDependencies, action: AnyAction, call: RunCall, stage: Stage) {
-  const leave = await turn(deps, call, stage);
+/** Waits until the agent's earlier control calls have ended. */
+async function inTurn<T>({ deps, call, clock, timing, turn, emit }: CallState, work: () => Promise<T>): Promise<T> {
+  timing.stage('turn');
+  const place = turn ?? deps.turns.reserve(call.caller.agent.id);
+  if (place.waiting) emit({ kind: 'queued' });
+  const leave = await place.enter(clock.stop);
   try {
-    return await decideCall(deps, action, call, stage);
+    return await work();
   } finally {
     leave();
   }
 }
 
-const NAMES: Record<Permission, Message> = {
+const PERMISSION_NAMES: Record<Permission, Message> = {
   accessibility: message('permission.accessibility.lower'),
   screenRecording: message('permission.screenRecording.lower'),
 };
 
-async function assertPermissions(desktop: DesktopReader, action: AnyAction, signal: AbortSignal): Promise<void> {
+async function assertPermissions({ deps, action, clock }: BegunCall): Promise<void> {
   if (action.needs.length === 0) return;
-  const states = await desktop.permissions(signal);
+  const states = await deps.desktop.permissions(clock.stop);
   const missing = action.needs.filter((permission) => states[permission] !== 'granted');
   if (missing.length === 0) return;
   throw new WireError(
     'DESKTOP_PERMISSION_MISSING',
-    message('error.lacks', { permissions: missing.map((permission) => NAMES[permission]) }),
+    message('error.lacks', { permissions: missing.map((permission) => PERMISSION_NAMES[permission]) }),
     { missing, states },
   );
 }

@@ -11,7 +11,7 @@ import { createRunContext } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControl } from './dependencies.js';
-import type { PipelineDependencies, RunCall, Stage } from './dependencies.js';
+import type { CallState } from './dependencies.js';
 import { withStepInError } from './sequence.js';
 import {
   summarizeState,
@@ -29,13 +29,6 @@ import { message } from '../../messages/index.js';
 const STEP_TARGET_TIMEOUT_MS = 3000;
 const STEP_TARGET_POLL_MS = 100;
 
-interface SequenceRun {
-  deps: PipelineDependencies;
-  call: RunCall;
-  stage: Stage;
-  decision: Decision;
-}
-
 interface Step {
   index: number;
   bound: BoundStep;
@@ -45,28 +38,28 @@ interface Step {
 }
 
 /** Compares all steps that need no focus before anything is done. Returns the plan that the steps are compared with when they run. */
-export async function compareSequence(run: Omit<SequenceRun, 'decision'>, plan: Plan): Promise<Plan> {
-  const { stage, call } = run;
-  const ctx = { desktop: stage.desktop, caller: call.caller };
-  if (run.deps.holds.of(call.caller.agent.id).length > 0)
+export async function compareSequence(state: CallState, plan: Plan): Promise<Plan> {
+  const { deps, call, desktop } = state;
+  const ctx = { desktop, caller: call.caller };
+  if (deps.holds.of(call.caller.agent.id).length > 0)
     throw new WireError('DESKTOP_INVALID_REQUEST', nothingDone(message('error.holds_already')), {
       reason: 'held',
       next: 'Let go of it first, then make the call again.',
     });
-  const { stop } = stage.clock;
+  const { stop } = state.clock;
   const steps: StepPlan[] = [];
-  for (const { index, bound, planned, first } of stepsOf(stage, plan)) {
+  for (const { index, bound, planned, first } of stepsOf(state, plan)) {
     steps.push(planned);
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
-    const ready = first ? await restorePlanWindow(stage.desktop, run.deps.desktop, planned.plan, stop) : planned.plan;
+    const ready = first ? await restorePlanWindow(desktop, deps.desktop, planned.plan, stop) : planned.plan;
     await withStepInError(index, bound, resolveAndCompare(bound.bound, ctx, ready, stop, { content: first }));
     steps[index] = { ...planned, plan: ready };
   }
   return { ...plan, steps };
 }
 
-export async function runSequence(run: SequenceRun, plan: Plan): Promise<ActionOutcome> {
-  const steps = stepsOf(run.stage, plan);
+export async function runSequence(state: CallState, decision: Decision, plan: Plan): Promise<ActionOutcome> {
+  const steps = stepsOf(state, plan);
   const results = skippedResults(steps.map(({ bound }) => bound.tool));
   const effects: Verified[] = [];
   let acted = false;
@@ -74,7 +67,7 @@ export async function runSequence(run: SequenceRun, plan: Plan): Promise<ActionO
     const result = results[step.index];
     if (result === undefined) throw new Error('unreachable');
     try {
-      await runStep(run, step, result, () => {
+      await runStep(state, decision, step, result, () => {
         acted ||= isControl(step.planned.effect);
       });
     } catch (thrown) {
@@ -82,7 +75,7 @@ export async function runSequence(run: SequenceRun, plan: Plan): Promise<ActionO
       Object.assign(result, { status: 'failed', said: truncateStepText(`${error.code}: ${error.message}`) });
       throw stepFailedError(result, error, results, acted);
     } finally {
-      traceStep(run, result);
+      traceStep(state, result);
     }
     if (result.effect !== null) effects.push(result.effect);
   }
@@ -90,7 +83,7 @@ export async function runSequence(run: SequenceRun, plan: Plan): Promise<ActionO
   return { value, text: sequenceText(value), verified: { effect: overallEffect(effects), before: null, after: null } };
 }
 
-function stepsOf({ bound }: Stage, plan: Plan): Step[] {
+function stepsOf({ bound }: CallState, plan: Plan): Step[] {
   const planned = plan.steps ?? [];
   const firstActing = planned.findIndex(({ effect }) => isControl(effect));
   return (bound.steps ?? []).map((step, index) => {
@@ -100,29 +93,35 @@ function stepsOf({ bound }: Stage, plan: Plan): Step[] {
   });
 }
 
-async function runStep(run: SequenceRun, step: Step, result: StepResult, acting: () => void): Promise<void> {
-  const { deps, call, stage, decision } = run;
-  const { stop } = stage.clock;
+async function runStep(
+  state: CallState,
+  decision: Decision,
+  step: Step,
+  result: StepResult,
+  acting: () => void,
+): Promise<void> {
+  const { deps, call, timing, record } = state;
+  const { stop } = state.clock;
   stop.throwIfAborted();
   deps.approver.assertOpen(call.caller);
   if (deps.approver.revoked(decision, call.caller))
     throw new Stopped('person', message('stopped.permission_taken_back'));
-  stage.emit({ kind: 'acting', step: { number: step.index + 1, tool: step.bound.tool } });
-  stage.timing.stage('compare');
-  const fresh = await scrollTargetIntoView(run, step.bound.bound, await freshPlan(run, step));
-  stage.record.stepReached(step.index, fresh);
-  const context = createRunContext(deps, call, stage, fresh, decision);
+  state.emit({ kind: 'acting', step: { number: step.index + 1, tool: step.bound.tool } });
+  timing.stage('compare');
+  const fresh = await scrollTargetIntoView(state, decision, step.bound.bound, await freshPlan(state, step));
+  record.stepReached(step.index, fresh);
+  const context = createRunContext(state, fresh, decision);
   try {
     stop.throwIfAborted();
     acting();
-    stage.timing.stage('act');
+    timing.stage('act');
     const { text, verified } = await step.bound.bound.run(context, stop);
     Object.assign(result, {
       status: 'done',
       said: text === null ? null : truncateStepText(text),
       ...verifiedFields(step, verified),
     });
-    stage.record.stepDone(step.index);
+    record.stepDone(step.index);
   } finally {
     await deps.holds.settle(call.caller.agent.id, stop);
   }
@@ -143,12 +142,14 @@ function verifiedFields(
 }
 
 /** Resolves the step's plan again; for a late target, waits for the one match in the approved application. */
-async function freshPlan({ deps, stage, call }: SequenceRun, { bound, planned, first }: Step): Promise<Plan | null> {
-  const { stop } = stage.clock;
-  const ctx = { desktop: stage.desktop, caller: call.caller };
+async function freshPlan(
+  { deps, desktop, call, clock: { stop } }: CallState,
+  { bound, planned, first }: Step,
+): Promise<Plan | null> {
+  const ctx = { desktop, caller: call.caller };
   const { plan, late } = planned;
   if (plan !== null) {
-    await restore(stage.desktop, deps.desktop, plan, stop);
+    await restore(desktop, deps.desktop, plan, stop);
     return first
       ? resolveAndCompare(bound.bound, ctx, plan, stop)
       : resolveAndCompare(bound.bound, ctx, { ...plan, pixels: null }, stop, { differences: stepDrift });
@@ -158,7 +159,7 @@ async function freshPlan({ deps, stage, call }: SequenceRun, { bound, planned, f
   assertInApprovedPlace(late, found);
   // The person was not shown a consequence for this step.
   assertSameContent({ ...found, consequence: null }, found);
-  await restore(stage.desktop, deps.desktop, found, stop);
+  await restore(desktop, deps.desktop, found, stop);
   return found.needsFocus
     ? resolveAndCompare(bound.bound, ctx, { ...found, pixels: null }, stop, { differences: stepDrift })
     : found;
@@ -196,7 +197,7 @@ function assertInApprovedPlace({ name, app, origin }: LatePlace, plan: Plan): vo
   if (app !== null && origin !== shows) throw targetChanged([{ part: 'origin', approved: origin, now: shows }]);
 }
 
-function traceStep({ stage }: SequenceRun, { index, tool, status, effect, before, after, said }: StepResult): void {
+function traceStep({ record }: CallState, { index, tool, status, effect, before, after, said }: StepResult): void {
   const proof = effect === null ? {} : { effect, before, after };
-  stage.record.evidence.trace({ step: index, tool, status, ...proof, said });
+  record.evidence.trace({ step: index, tool, status, ...proof, said });
 }
