@@ -44,7 +44,13 @@ test('[req:DM-2] a request that ended unanswered is asked again when the person 
   const late = agent([words.begin, words.again, words.no, words.done], answer);
   late.client.call = ((call) => (name, args) => (name === 'list_displays' ? Promise.resolve(result({ displays: [{ main: true, frame: { x: 0, y: 0, width: 9, height: 9 } }] })) : call(name, args)))(late.client.call); // prettier-ignore
   await runDemo(late.client, words, false);
-  expect(late.calls).toEqual(['capture_screenshot', 'capture_screenshot', 'cursor_position', 'mouse_move']);
+  expect(late.calls).toEqual([
+    'capture_screenshot',
+    'capture_screenshot',
+    'cursor_position',
+    'mouse_move',
+    'check_replies',
+  ]);
   expect(late.said.slice(1, 3)).toEqual([words.late, words.late]);
   expect(late.said.at(-1)).toContain(words.refused.timeout);
   expect(late.said.at(-1)).toContain(words.pretend);
@@ -60,7 +66,7 @@ test('[req:DM-1] the first small application that is installed is used; with non
     return result({ effect: 'confirmed', before: ['“”'], after: ['“Hello”'] }, { _meta });
   });
   await runDemo(known.client, words, true);
-  expect(known.calls.at(-1)).toBe('type_text');
+  expect(known.calls.slice(-2)).toEqual(['type_text', 'check_replies']);
   expect(known.said.at(-1)).toContain('before: “”; after: “Hello”, and that was checked.');
   expect(known.said.at(-1)).toContain(`http://localhost:1/#/evidence/${executionId}`);
   const none = agent([words.begin, words.done], (name) =>

@@ -21,6 +21,12 @@ const movedSchema = z.looseObject({ point: pointSchema, effect: z.string() });
 
 /** Waits as long as the person takes. `real`: on a desktop with applications, where it uses a small one. */
 export async function runDemo(client: AgentClient, words: DemoWords, real: boolean): Promise<void> {
+  await talk(client, words, real);
+  // The host counts a reply as delivered only when the agent makes another call.
+  await client.call('check_replies', {});
+}
+
+async function talk(client: AgentClient, words: DemoWords, real: boolean): Promise<void> {
   const hello = [words.hello, real ? words.asksReal : words.asksPretend, words.shall].join('\n\n');
   // Any other reply may mean anything, so it is no consent.
   if ((await ask(client, hello, [words.begin, words.no])).trim() !== words.begin) {
