@@ -53,6 +53,7 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   'intl-messageformat': 'messages',
   react: 'renderer',
   'react-dom': 'renderer',
+  lucide: 'renderer',
 };
 
 export const LONGEST_FILE = 300;

@@ -50,14 +50,14 @@ interface FootProps {
 
 const ICONS: readonly [view: ViewName, icon: IconName][] = [
   ['activity', 'clock'],
-  ['settings', 'gear'],
+  ['settings', 'settings'],
 ];
 
 export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode {
   return (
     <nav className="pop-f" id="views" aria-label={t('page.views.foot')}>
       <button type="button" className="btn quiet" onClick={onBrowser}>
-        <Icon name="ext" />
+        <Icon name="external" />
         {t('page.views.open_browser')}
       </button>
       <span className="end">

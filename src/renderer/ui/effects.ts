@@ -24,7 +24,7 @@ const TONES: Record<Effect, string> = {
 
 /** Typing shows keys instead of a pointer. */
 export function effectIcon({ effect, subject }: { effect: Effect; subject: Card['subject'] | null }): IconName {
-  return effect === 'input' && subject?.keyboard === true ? 'keys' : ICONS[effect];
+  return effect === 'input' && subject?.keyboard === true ? 'keyboard' : ICONS[effect];
 }
 
 export function effectTone(effect: Effect): string {

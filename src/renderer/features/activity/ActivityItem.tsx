@@ -84,7 +84,7 @@ function Thumbnail({ picture, app }: { picture: Picture; app: string | null }): 
   return (
     <span className="thumb">
       {picture === null ? (
-        <Icon name={app === null ? 'term' : 'win'} />
+        <Icon name={app === null ? 'terminal' : 'window'} />
       ) : (
         <img src={pictureUrl(picture)} width={64} height={40} alt="" decoding="async" />
       )}

@@ -6,8 +6,8 @@ import { RevealedText } from '../../ui/RevealedText.js';
 export type HealthLevel = 'good' | 'bad' | 'warn' | 'none';
 
 const LEVEL_ICONS: Record<HealthLevel, { icon: IconName; tone: string }> = {
-  good: { icon: 'ok', tone: 'ok' },
-  bad: { icon: 'miss', tone: 'bad' },
+  good: { icon: 'success', tone: 'ok' },
+  bad: { icon: 'failure', tone: 'bad' },
   warn: { icon: 'alert', tone: 'wait' },
   none: { icon: 'minus', tone: '' },
 };

@@ -124,7 +124,12 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<MendingPro
         </ol>
       )}
       {pane.success && state.popover !== 'none' ? (
-        <Button look="sm" icon="ext" dead={state.link !== 'open'} onClick={() => actions.openPermission(pane.data)}>
+        <Button
+          look="sm"
+          icon="external"
+          dead={state.link !== 'open'}
+          onClick={() => actions.openPermission(pane.data)}
+        >
           {t('page.health.open_settings')}
         </Button>
       ) : null}

@@ -39,7 +39,7 @@ function Row({ command, dead, actions }: RowProps): ReactNode {
   const { id, outlives } = command;
   return (
     <li className="perm" data-anchor>
-      <Icon name="term" />
+      <Icon name="terminal" />
       <span className="nm" id={`command-${id}`}>
         <RevealedText text={command.command} />
       </span>

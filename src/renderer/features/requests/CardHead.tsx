@@ -75,5 +75,5 @@ export function CutText({ text, most = LONG_NAME }: { text: string; most?: numbe
 
 function placeIcon(place: string): IconName {
   if (/^(~|\/|[A-Za-z]:\\)/.test(place)) return 'folder';
-  return /^https?:/.test(place) ? 'link' : 'win';
+  return /^https?:/.test(place) ? 'link' : 'window';
 }

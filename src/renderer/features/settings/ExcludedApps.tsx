@@ -70,7 +70,7 @@ function AddApp({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; on
           <AppRow
             key={app.id}
             app={app}
-            icon="win"
+            icon="window"
             label={t('page.settings.excluded_apps.keep')}
             online={online}
             onPress={() => onAdd(app.id)}
@@ -101,7 +101,7 @@ function AddApp({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; on
 
 interface RowProps {
   app: KnownApp;
-  icon: 'lock' | 'win';
+  icon: 'lock' | 'window';
   label: string;
   online: boolean;
   onPress(): void;

@@ -13,9 +13,9 @@ const LOOKS: Record<RuleAnswer, { icon: IconName; tone: string }> = {
   ask: { icon: 'hand', tone: 'k-wait' },
   every: { icon: 'hand', tone: 'k-wait' },
   ask_once_per_session: { icon: 'eye', tone: 'k-share' },
-  deny: { icon: 'miss', tone: 'k-read' },
+  deny: { icon: 'failure', tone: 'k-read' },
 };
-const ICONS: Partial<Record<Effect, IconName>> = { read: 'win' };
+const ICONS: Partial<Record<Effect, IconName>> = { read: 'window' };
 
 interface Props {
   policy: ShownPolicy;

@@ -106,12 +106,12 @@ function State({ known }: { known: KnownClient }): ReactNode {
 }
 
 function stateOf({ connected, lastSeen, entry, found }: KnownClient): [IconName, string, string] {
-  if (connected) return ['ok', 'ok', t('page.setup.states.connected')];
+  if (connected) return ['success', 'ok', t('page.setup.states.connected')];
   if (entry === 'unclear') return ['alert', 'wait', t('page.setup.states.unclear')];
   if (entry === 'other') return ['alert', 'wait', t('page.setup.states.other')];
   if (entry === 'ours' && lastSeen !== null)
-    return ['ok', 'ok', t('page.setup.states.last_seen', { time: clockTime(lastSeen) })];
-  if (entry === 'ours') return ['ok', 'ok', t('page.setup.states.ours')];
+    return ['success', 'ok', t('page.setup.states.last_seen', { time: clockTime(lastSeen) })];
+  if (entry === 'ours') return ['success', 'ok', t('page.setup.states.ours')];
   return ['minus', '', found ? t('page.setup.states.none') : t('page.setup.states.missing')];
 }
 
@@ -121,7 +121,7 @@ function Result({ id, name, attempt }: { id: ClientId; name: string; attempt: Se
     return (
       <div className="setup-r">
         <span className="out wrap bad">
-          <Icon name="miss" />
+          <Icon name="failure" />
           {t('page.setup.failed')}
         </span>
         <p className="small">

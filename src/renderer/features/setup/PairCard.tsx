@@ -35,7 +35,7 @@ export function PairCard({ refused, confirmedIn }: Props): ReactNode {
               <p className="mut small">{t('page.pair.menu_text')}</p>
             </li>
             <li>
-              <Icon name="term" />
+              <Icon name="terminal" />
               <b>{t('page.pair.terminal')}</b>
               <p className="mut small">{t('page.pair.terminal_text')}</p>
               <CopyLine text="chaperone pair" />
