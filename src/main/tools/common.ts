@@ -14,7 +14,7 @@ import type { StartedApps } from './applications/opened.js';
 import type { Pager } from './paging.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { Snapshots } from './tree/snapshots.js';
-import { message } from '../../messages/index.js';
+import { message, type Message } from '../../messages/index.js';
 
 /** One MCP tool: its action and its place in lists. */
 export interface Tool {
@@ -89,13 +89,16 @@ export const parentSchema = z
   .describe('applications/{pid}, …/windows/{id} or an application id; default: the one in front.');
 
 /** Whether the text has no lone surrogates, so that UTF-8 can represent it. */
-export const isWhole = (text: string): boolean => !/\p{Cs}/u.test(text);
+export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 
 /** An alias of a parameter: accepted but not published. */
 export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta({ unpublished: true });
 
 /** Leaves a result field that is always present out of the published schema. */
 export const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
+
+export const invalidRequest = (text: string | Message, reason = 'invalid_params', next?: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', text, { reason, ...(next === undefined ? {} : { next }) });
 
 /** The application and window that `parent` names; both null without a name. */
 export async function resolveParent(
@@ -165,10 +168,11 @@ function onlyTitled(windows: Window[], id: string): Window | undefined {
 export async function resolveWindow(desktop: DesktopReader, name: string, signal: AbortSignal): Promise<Window> {
   const { window } = name.startsWith('applications/') ? await resolveParent(desktop, name, signal) : { window: null };
   if (window !== null) return window;
-  throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no name of a window: see list_windows.`, {
-    reason: 'no_window_name',
-    next: 'Names of windows look like applications/123/windows/456; list_windows gives them with their titles.',
-  });
+  throw invalidRequest(
+    `${name} is no name of a window: see list_windows.`,
+    'no_window_name',
+    'Names of windows look like applications/123/windows/456; list_windows gives them with their titles.',
+  );
 }
 
 const STARTS_WITH_ID = /^applications\/(?!-(?:\/|$)|\d+(?:\/|$))([^/]+)(.*)$/s;
@@ -189,19 +193,17 @@ export function elementIdOf(images: Images, given: string, owner: string): strin
   const mark = /^mark:(\d+)@(?:image:)?(.+)$/.exec(given);
   if (mark === null && !/^(?:mark:?)?\s*\d+$/.test(given)) return given.replace(/^applications\/[^/]+\/elements\//, '');
   if (mark === null)
-    throw new WireError('DESKTOP_INVALID_REQUEST', `element_id: ${given} does not say of which screenshot.`, {
-      reason: 'unknown_mark',
-      next: 'A number drawn on a screenshot is "mark:<number>@<image id>"; other ids look like "e:12".',
-    });
+    throw invalidRequest(
+      `element_id: ${given} does not say of which screenshot.`,
+      'unknown_mark',
+      'A number drawn on a screenshot is "mark:<number>@<image id>"; other ids look like "e:12".',
+    );
   const found = images.get(mark[2] ?? '', owner)?.marks[Number(mark[1]) - 1];
   if (found !== undefined) return found;
-  throw new WireError(
-    'DESKTOP_INVALID_REQUEST',
+  throw invalidRequest(
     `element_id: ${given} is no mark on a screenshot of yours that this host still has.`,
-    {
-      reason: 'unknown_mark',
-      next: 'Take a new screenshot with marks, and use its image id and one of its numbers.',
-    },
+    'unknown_mark',
+    'Take a new screenshot with marks, and use its image id and one of its numbers.',
   );
 }
 
@@ -212,10 +214,11 @@ export function resolveImage(images: Images, space: string | undefined, owner: s
   if (space === undefined || space === 'points' || space === 'screen') return null;
   const image = images.get(space.replace(/^image:/, ''), owner);
   if (image !== null && image.scale > 0) return image;
-  throw new WireError('DESKTOP_INVALID_REQUEST', `space: ${space} is no image of yours that this host still has.`, {
-    reason: 'unknown_image',
-    next: 'Take a new screenshot and use its image id.',
-  });
+  throw invalidRequest(
+    `space: ${space} is no image of yours that this host still has.`,
+    'unknown_image',
+    'Take a new screenshot and use its image id.',
+  );
 }
 
 /** Converts the centre of an image pixel to points, through the native pixel shown there, so scaled images stay exact. */
@@ -223,10 +226,9 @@ export function toPoint(images: Images, at: Point, space: string | undefined, ow
   const image = resolveImage(images, space, owner);
   if (image === null) return at;
   if (at.x < 0 || at.y < 0 || at.x >= image.width || at.y >= image.height)
-    throw new WireError(
-      'DESKTOP_INVALID_REQUEST',
+    throw invalidRequest(
       `(${at.x}, ${at.y}) lies outside the image (${image.width}×${image.height}).`,
-      { reason: 'outside_image' },
+      'outside_image',
     );
   const { native, origin } = image;
   const along = (pixel: number, pixels: number, of: number) =>

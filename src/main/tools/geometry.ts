@@ -1,7 +1,16 @@
 /** Areas of the screen, in points. Pure. */
 import type { DesktopReader, Display, Rect } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
+import * as z from 'zod';
 import { message } from '../../messages/index.js';
+
+export const regionFields = {
+  x: z.number(),
+  y: z.number(),
+  width: z.number().positive(),
+  height: z.number().positive(),
+};
+export const regionSchema = z.object(regionFields).strict();
 
 /** `at (x, y), w×h` */
 export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;

@@ -14,14 +14,10 @@ export const pageResult = { total: z.number().int(), next_page_token: z.string()
 /** The line that names the token of the next page. */
 export const moreLines = (next: string | null): string[] => (next === null ? [] : [`More: page_token ${next}`]);
 
-interface PageRequest {
-  /** The agent; tokens of other agents are invalid. */
-  owner: string;
-  tool: string;
-  /** The parameters of the list; a token is valid only for the same ones. */
-  query: unknown;
-  size: number;
-  token: string | undefined;
+/** The parameters of a list tool; all but these two select what is listed, and a token is valid only for the same ones. */
+interface PageParams {
+  page_size: number;
+  page_token?: string | undefined;
 }
 
 interface Page<T> {
@@ -31,10 +27,14 @@ interface Page<T> {
 }
 
 export interface Pager {
-  /** `make` is called for the first page only. Throws DESKTOP_INVALID_REQUEST for a forged, foreign or expired token. */
-  page<T>(asked: PageRequest, make: () => Promise<T[]>): Promise<Page<T>>;
+  /** `make` is called for the first page only. Throws DESKTOP_INVALID_REQUEST for a forged or expired token, or one of another agent. */
+  page<T>(caller: Owner, tool: string, given: PageParams, make: () => Promise<T[]>): Promise<Page<T>>;
   /** Drops all lists, because what agents may see has changed. */
   forget(): void;
+}
+
+interface Owner {
+  agent: { id: string };
 }
 
 interface KeptList {
@@ -73,8 +73,9 @@ export function createPager(now: () => number = Date.now): Pager {
 
   return {
     forget: () => lists.clear(),
-    async page<T>({ owner, tool, query, size, token }: PageRequest, make: () => Promise<T[]>): Promise<Page<T>> {
-      const seal = JSON.stringify([owner, tool, query]);
+    async page<T>({ agent }: Owner, tool: string, given: PageParams, make: () => Promise<T[]>): Promise<Page<T>> {
+      const { page_size: size, page_token: token, ...query } = given;
+      const seal = JSON.stringify([agent.id, tool, query]);
       if (token === undefined) {
         const items = await make();
         const next = items.length <= size ? null : tokenFor(keep({ seal, items }), size, seal);

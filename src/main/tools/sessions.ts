@@ -60,7 +60,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
   const get = defineAction({
     name: 'get_session',
     title: 'Get session',
-    description: 'What one of your sessions adds up to, and its executions with their evidence, newest first.',
+    description: 'Totals of one of your sessions, and its executions with their evidence, newest first.',
     effect: 'read',
     needs: [],
     input: z.object({ name, ...pageFields }).strict(),
@@ -72,11 +72,9 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
       ...pageResult,
     }),
     subject: (given) => lookUpSubject('session', given.name),
-    async run({ caller }, { name: which, page_size: size, page_token: token }) {
-      const owner = caller.agent.id;
-      const { account: sums, executions, ...one } = sessions.get(owner, which);
-      const asked = { owner, tool: 'get_session', query: which, size, token };
-      const { items, ...page } = await pages.page(asked, async () => executions.toReversed());
+    async run({ caller }, given) {
+      const { account: sums, executions, ...one } = sessions.get(caller.agent.id, given.name);
+      const { items, ...page } = await pages.page(caller, 'get_session', given, async () => executions.toReversed());
       return { ...one, ...sums, executions: items, ...page };
     },
     text: (one) =>
@@ -97,10 +95,9 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     input: z.object(pageFields).strict(),
     output: z.object({ sessions: z.array(z.object(info)), ...pageResult }),
     subject: () => listSubject('sessions'),
-    async run({ caller }, { page_size: size, page_token: token }) {
-      const owner = caller.agent.id;
-      const asked = { owner, tool: 'list_sessions', query: null, size, token };
-      const { items, ...page } = await pages.page(asked, async () => sessions.list(owner));
+    async run({ caller }, given) {
+      const listed = async () => sessions.list(caller.agent.id);
+      const { items, ...page } = await pages.page(caller, 'list_sessions', given, listed);
       return { sessions: items, ...page };
     },
     text: ({ sessions: all, next_page_token: next }) =>
@@ -112,7 +109,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     name: 'delete_session',
     deletes: true,
     title: 'End session',
-    description: 'Ends one of your sessions and tells for the last time what it adds up to. Evidence stays.',
+    description: 'Ends one of your sessions and returns its totals for the last time. Evidence stays.',
     effect: 'bookkeeping',
     needs: [],
     input: z.object({ name }).strict(),

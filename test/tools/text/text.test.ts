@@ -112,7 +112,7 @@ describe('finding text', () => {
     const none = await run('find_text', { text: 'Nowhere' });
     expect(none.value).toMatchObject({ matches: [], total: 0 });
     // A model that did not say where is told where it was looked for.
-    expect(none.text).toMatch(/^It is not to be read in the window of Shop\./);
+    expect(none.text).toMatch(/^It was not found in the window of Shop\./);
   });
 
   test('reads no secret, and nothing that is hidden behind its window', async () => {

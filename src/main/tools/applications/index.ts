@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import type { App, Window } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { appName, withPid, unpublished, resolveParent, toolGroup } from '../common.js';
+import { inNoPlace, title } from '../../protocol/index.js';
+import { appName, invalidRequest, withPid, unpublished, resolveParent, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { listSubject, lookUpSubject, planTitles } from '../listing.js';
 import { openApplication } from './open.js';
-import { pageFields, pageResult } from '../paging.js';
+import { moreLines, pageFields, pageResult } from '../paging.js';
 import { quitApplication } from './quit.js';
 
 const applicationField = z.string().min(1).max(500).describe('applications/{pid} or an application id.');
@@ -27,7 +27,7 @@ const NAMES = title('title.read_names');
 
 export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'references'>): Tool[] {
   const { opened, pages } = deps;
-  const described = (owner: string, app: App, windows: readonly Window[]): Listed => ({
+  const describe = (owner: string, app: App, windows: readonly Window[]): Listed => ({
     name: appName(app),
     application_id: app.id,
     display_name: app.name,
@@ -47,22 +47,15 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     output: z.object({ applications: z.array(appSchema), ...pageResult }),
     subject: () => listSubject('applications'),
     plan: async () => planTitles(NAMES),
-    async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
-      const owner = caller.agent.id;
-      const { items, ...page } = await pages.page(
-        { owner, tool: 'list_applications', query: {}, size, token },
-        async () => {
-          const [apps, windows] = await Promise.all([desktop.apps(signal), desktop.windows(signal)]);
-          return apps.map((app) => described(owner, app, windows));
-        },
-      );
+    async run({ desktop, caller }, given, signal) {
+      const { items, ...page } = await pages.page(caller, 'list_applications', given, async () => {
+        const [apps, windows] = await Promise.all([desktop.apps(signal), desktop.windows(signal)]);
+        return apps.map((app) => describe(caller.agent.id, app, windows));
+      });
       return { applications: items, ...page };
     },
-    text: ({ applications: all, total, next_page_token: next }) =>
-      [
-        ...(all.length === 0 ? ['No applications.'] : all.map(line)),
-        ...(next === null ? [] : [`${all.length} of ${total}; page_token for more: ${next}`]),
-      ].join('\n'),
+    text: ({ applications: all, next_page_token: next }) =>
+      [...(all.length === 0 ? ['No applications.'] : all.map(line)), ...moreLines(next)].join('\n'),
   });
 
   const get = defineAction({
@@ -77,8 +70,8 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     plan: async () => planTitles(NAMES),
     async run({ desktop, caller }, { name }, signal) {
       const [{ app }, windows] = await Promise.all([resolveParent(desktop, name, signal), desktop.windows(signal)]);
-      if (app === null) throw unnamed(name);
-      return described(caller.agent.id, app, windows);
+      if (app === null) throw notAnApplication(name);
+      return describe(caller.agent.id, app, windows);
     },
     text: line,
   });
@@ -86,7 +79,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
   const remove = defineAction({
     name: 'delete_application',
     title: 'Delete application',
-    description: 'Takes the mark `opened` off an application, which goes on running.',
+    description: 'Removes the mark `opened` from an application, which goes on running.',
     needs: [],
     effect: 'bookkeeping',
     input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid or id}') }).strict(),
@@ -94,7 +87,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     subject: ({ name }) => inNoPlace(title('title.forget_opened'), name),
     async run({ desktop, caller }, { name }, signal) {
       const pid = /^applications\/(\d{1,15})$/.exec(await withPid(desktop, name, signal))?.[1];
-      if (pid === undefined) throw unnamed(name);
+      if (pid === undefined) throw notAnApplication(name);
       return { name: `applications/${pid}`, was_opened: opened.forget(caller.agent.id, Number(pid)) };
     },
     text: ({ name, was_opened: was }) =>
@@ -110,9 +103,9 @@ function line(one: Listed): string {
   return `${one.name} ${one.display_name} (${one.application_id}), ${one.windows} window${one.windows === 1 ? '' : 's'}${marks}`;
 }
 
-function unnamed(name: string): WireError {
-  return new WireError('DESKTOP_INVALID_REQUEST', `name: ${name} is no application; it looks like applications/123.`, {
-    reason: 'invalid_params',
-    next: 'Use a name from list_applications.',
-  });
-}
+const notAnApplication = (name: string) =>
+  invalidRequest(
+    `name: ${name} is no application; it looks like applications/123.`,
+    'invalid_params',
+    'Use a name from list_applications.',
+  );

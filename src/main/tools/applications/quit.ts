@@ -18,7 +18,7 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
   const quit = defineAction({
     name: 'quit_application',
     title: 'Quit application',
-    description: 'Closes all windows of an application and says so once its process has ended.',
+    description: 'Closes all windows of an application and waits until its process has ended.',
     effect: 'dangerous',
     needs: ['accessibility'],
     input: z

@@ -1,19 +1,17 @@
 /** Builds the clipboard content from the parameters of `write_clipboard`. */
 import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import type { ClipboardContent } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
 import { asPng } from './pictures.js';
-import { isWhole } from '../common.js';
+import { invalidRequest, isWellFormed } from '../common.js';
 import type { Images } from '../common.js';
-import { pathSchema, shownPaths } from '../files/paths.js';
-import { message, type Message } from '../../../messages/index.js';
+import { assertPathsExist, pathSchema, shownPaths } from '../files/paths.js';
 
 const MAX_TEXT_LENGTH = 500_000;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
-const text = z.string().max(MAX_TEXT_LENGTH).refine(isWhole, 'holds half a character').optional();
+const text = z.string().max(MAX_TEXT_LENGTH).refine(isWellFormed, 'holds half a character').optional();
 const path = z
   .string()
   .min(1)
@@ -43,13 +41,8 @@ export const contentSchema = z
 type ClipboardInput = z.infer<typeof contentSchema>;
 
 /** The complete content as text for the card. */
-export async function cardText({
-  type,
-  text: written = '',
-  plain,
-  image,
-  files = [],
-}: ClipboardInput): Promise<string> {
+export async function cardText(given: ClipboardInput): Promise<string> {
+  const { type, text: written = '', plain, image, files = [] } = given;
   if (type === 'image') return image ?? '';
   if (type === 'files') return shownPaths(files);
   return plain === undefined ? written : `${written}\n\nWithout markup:\n${plain}`;
@@ -62,17 +55,13 @@ export async function contentOf(
   const { type, text: written = '', plain, image = '', files = [] } = given;
   if (type === 'text') return { text: written };
   if (type === 'html') return { html: written, ...(plain === undefined ? {} : { text: plain }) };
-  if (type === 'files') return { files: await existingFiles(files) };
+  if (type === 'files') {
+    await assertPathsExist(files);
+    return { files };
+  }
   const known = images.get(image.replace(/^image:/, ''), owner);
   const bytes = known?.bytes ?? (await fileIn(workspace, image));
   return { png: (await asPng(bytes, image)).bytes };
-}
-
-async function existingFiles(files: string[]): Promise<string[]> {
-  const missing: string[] = [];
-  for (const file of files) if ((await stat(file).catch(() => null)) === null) missing.push(file);
-  if (missing.length === 0) return files;
-  throw unusableContentError(message('error.no_such_file', { path: missing.slice(0, 5).join(', ') }), 'missing_file');
 }
 
 /** Reads a regular file that lies inside the workspace after resolving links. */
@@ -81,7 +70,7 @@ async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
   const file = await realpath(resolve(folder, name)).catch(() => null);
   const steps = file === null ? '' : relative(folder, file);
   if (file === null || steps === '' || steps.split(sep)[0] === '..' || isAbsolute(steps))
-    throw unusableContentError(
+    throw invalidRequest(
       `${name} is neither a file in the workspace (${workspace}) nor an image you were given.`,
       'no_file',
     );
@@ -89,13 +78,9 @@ async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
   try {
     const facts = await handle.stat();
     if (!facts.isFile() || facts.size > MAX_FILE_BYTES)
-      throw unusableContentError(`${name} is no file of at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.`, 'too_large');
+      throw invalidRequest(`${name} is no file of at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.`, 'too_large');
     return new Uint8Array(await handle.readFile());
   } finally {
     await handle.close();
   }
-}
-
-function unusableContentError(text: string | Message, reason: string): WireError {
-  return new WireError('DESKTOP_INVALID_REQUEST', text, { reason });
 }

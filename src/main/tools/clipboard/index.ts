@@ -22,29 +22,30 @@ import { message } from '../../../messages/index.js';
 const MAX_TEXT_LENGTH = 50_000;
 const READ_BACK_MS = 700;
 const POLL_MS = 40;
-const KINDS = z.array(z.enum(['text', 'html', 'image', 'files']));
+const kind = z.enum(['text', 'html', 'image', 'files']);
+const readSchema = z.object({
+  types: z.array(kind),
+  text: z.string().optional(),
+  html: z.string().optional(),
+  files: z.array(z.string()).optional(),
+  image: imageSchema.optional(),
+  others: z.array(z.string()).optional(),
+  concealed: z.boolean(),
+  truncated: z.boolean(),
+  characters: z.number().int(),
+});
 
 export function clipboardTools(deps: ToolDeps): Tool[] {
   const { images, clipboard } = deps;
   const get = defineAction({
     name: 'get_clipboard',
     title: 'Read the clipboard',
-    description: 'What is on the clipboard: text, HTML, a picture or files. Passwords marked as such are not given.',
+    description: 'What is on the clipboard: text, HTML, a picture or files. Passwords marked as such are left out.',
     effect: 'disclose',
     needs: [],
     evidence: 'folder',
     input: z.object({}).strict(),
-    output: z.object({
-      types: KINDS,
-      text: z.string().optional(),
-      html: z.string().optional(),
-      files: z.array(z.string()).optional(),
-      image: imageSchema.optional(),
-      others: z.array(z.string()).optional(),
-      concealed: z.boolean(),
-      truncated: z.boolean(),
-      characters: z.number().int(),
-    }),
+    output: readSchema,
     subject: () => inNoPlace(title('title.read_clipboard')),
     plan: ({ desktop }, _input, signal) => planReadingOf(title('title.read_clipboard'), desktop, signal),
     async run(ctx, _input, signal) {
@@ -88,7 +89,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     effect: 'dangerous',
     needs: [],
     input: contentSchema,
-    output: z.object({ written: z.literal(true), type: z.enum(['text', 'html', 'image', 'files']) }),
+    output: z.object({ written: z.literal(true), type: kind }),
     subject: () => inNoPlace(title('title.replace_clipboard')),
     plan: async (_ctx, given) => planReplacing(title('title.replace_clipboard'), await cardText(given)),
     async act(ctx, given, signal) {
@@ -129,13 +130,9 @@ async function replace(ctx: RunContext, content: ClipboardContent, signal: Abort
 async function readBack(desktop: DesktopReader, content: ClipboardContent, signal: AbortSignal) {
   const read = async () => comparableContent(await desktop.readClipboard(signal).catch(() => ({})));
   const wanted = comparableContent(content);
-  const fit = await poll(
-    async () => (isDeepStrictEqual(await read(), wanted) ? true : null),
-    READ_BACK_MS,
-    signal,
-    POLL_MS,
-  );
-  return { fits: fit !== null, now: kindsOf(await read()) };
+  const compare = async () => isDeepStrictEqual(await read(), wanted) || null;
+  const fits = await poll(compare, READ_BACK_MS, signal, POLL_MS);
+  return { fits: fits !== null, now: kindsOf(await read()) };
 }
 
 const comparableContent = ({ text, html, png, files }: ClipboardContent): ClipboardContent => ({
@@ -152,29 +149,8 @@ function notReadableError(): WireError {
   });
 }
 
-interface Read {
-  types: string[];
-  text?: string | undefined;
-  html?: string | undefined;
-  files?: string[] | undefined;
-  image?: { id: string; width: number; height: number } | undefined;
-  others?: string[] | undefined;
-  concealed: boolean;
-  truncated: boolean;
-  characters: number;
-}
-
-function describeContent({
-  types,
-  text,
-  html,
-  files,
-  image,
-  others = [],
-  concealed,
-  truncated,
-  characters,
-}: Read): string {
+function describeContent(read: z.infer<typeof readSchema>): string {
+  const { types, text, html, files, image, others = [], concealed, truncated, characters } = read;
   if (concealed) return 'What is on the clipboard is marked as secret, so it is not given.';
   if (types.length === 0 && others.length === 0) return 'The clipboard is empty.';
   return [

@@ -1,6 +1,6 @@
 /** Converts pictures to and from the clipboard's PNG. */
 import sharp from 'sharp';
-import { WireError } from '../../protocol/index.js';
+import { invalidRequest } from '../common.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
 const MAX_PIXELS = 64_000_000;
@@ -16,9 +16,10 @@ export async function asPng(bytes: Uint8Array, name: string): Promise<Png> {
   const { format, width, height } = await sharp(bytes)
     .metadata()
     .catch(() => ({ format: null, width: 0, height: 0 }));
-  if (format === null || !FORMATS.has(format)) throw unusableImageError(`${name} is no PNG, JPEG, WebP, GIF or TIFF.`);
+  if (format === null || !FORMATS.has(format))
+    throw invalidRequest(`${name} is no PNG, JPEG, WebP, GIF or TIFF.`, 'no_picture');
   if (width * height > MAX_PIXELS)
-    throw unusableImageError(`${name} has ${width}×${height} pixels, which is too many.`);
+    throw invalidRequest(`${name} has ${width}×${height} pixels, which is too many.`, 'no_picture');
   if (format === 'png') return { bytes, width, height };
   const made = await sharp(bytes).png().toBuffer({ resolveWithObject: true });
   return { bytes: new Uint8Array(made.data), width: made.info.width, height: made.info.height };
@@ -33,8 +34,4 @@ export async function thumbnailPng(bytes: Uint8Array, side: number): Promise<Png
     .toBuffer({ resolveWithObject: true })
     .catch(() => null);
   return made === null ? null : { bytes: new Uint8Array(made.data), width: made.info.width, height: made.info.height };
-}
-
-function unusableImageError(message: string): WireError {
-  return new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'no_picture' });
 }

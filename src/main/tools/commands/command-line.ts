@@ -24,6 +24,7 @@ function escaped(one: string): string {
   return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
+/** Everything that decides how a command runs. */
 export interface CommandInput {
   command: string;
   args: readonly string[];
@@ -33,19 +34,13 @@ export interface CommandInput {
   shell: boolean;
 }
 
-/** Everything that decides how a command runs. */
-export function argvOf({
-  command,
-  args,
-  shell,
-}: Pick<CommandInput, 'command' | 'args' | 'shell'>): [string, ...string[]] {
+export function argvOf({ command, args, shell }: CommandInput): [string, ...string[]] {
   return shell ? ['/bin/sh', '-c', command, 'sh', ...args] : [command, ...args];
 }
 
 /**
- * The whole of it for a card, the folder aside: the environment it is given and the command on the first line, and below it, as
- * they are, the script or the input. A script with neither environment nor arguments nor input stands alone, unless it could be
- * taken for one of those.
+ * The whole command for a card, without its folder: environment and command on the first line, and below them, unquoted, the script
+ * or the input. A script without environment, arguments and input is shown alone, unless it contains the word for "below" itself.
  */
 export function commandText(asked: CommandInput): string {
   const { command, args, environment, stdin, shell } = asked;

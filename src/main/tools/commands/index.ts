@@ -8,12 +8,13 @@ import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import { CommandError } from '../../../native/process/index.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
-import { inNoPlace, title, WireError } from '../../protocol/index.js';
+import { inNoPlace, title } from '../../protocol/index.js';
 import { argvOf, commandText, shellQuote } from './command-line.js';
+import type { WireError } from '../../protocol/index.js';
 import type { CommandInput } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
 import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
-import { isWhole, toolGroup } from '../common.js';
+import { invalidRequest, isWellFormed, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { appleTools, validateScript } from './scripts.js';
 import { message } from '../../../messages/index.js';
@@ -27,23 +28,19 @@ const word = z
   .string()
   .max(MAX_ARGUMENT_LENGTH)
   .refine((one) => !one.includes('\0'), 'holds a NUL, which no argument can')
-  .refine(isWhole, 'holds half a character');
+  .refine(isWellFormed, 'holds half a character');
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'no name of a variable')
+  .max(200);
 const inputSchema = z
   .object({
     command: word.min(1).describe('A program; with shell, a script.'),
     args: z.array(word).max(1000).default([]).describe('Passed as they are.'),
     working_directory: word.min(1).optional().describe('Default: your own folder.'),
-    environment: z
-      .record(
-        z
-          .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'no name of a variable')
-          .max(200),
-        word,
-      )
-      .default({}),
+    environment: z.record(variableName, word).default({}),
     timeout: z.number().positive().max(3600).default(30).describe('Seconds.'),
-    stdin: z.string().max(MAX_TOTAL_LENGTH).refine(isWhole, 'holds half a character').optional(),
+    stdin: z.string().max(MAX_TOTAL_LENGTH).refine(isWellFormed, 'holds half a character').optional(),
     shell: z.boolean().default(false).describe('Run by /bin/sh.'),
     keep_running: z.boolean().default(false).describe('What it leaves behind goes on; otherwise it is ended.'),
     desktop: z.boolean().default(false).describe('Gets the display and the session bus.'),
@@ -57,7 +54,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
   const execute = defineAction({
     name: 'execute_shell_command',
     title: 'Run a command',
-    description: 'Runs a program after the person has agreed to exactly this; tells exit code and both outputs.',
+    description: 'Runs a program after the person has agreed to exactly this; returns exit code and both outputs.',
     effect: 'dangerous',
     needs: [],
     offDesktop: true,
@@ -67,10 +64,10 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     async plan(ctx, given) {
       // Started early, so that it is ready when the person has decided.
       shell.prepare();
-      return planOf(await askedOf(ctx, given), given);
+      return planOf(await resolveCommand(ctx, given), given);
     },
     async act(ctx, given, signal) {
-      const asked = await askedOf(ctx, given);
+      const asked = await resolveCommand(ctx, given);
       // A link in the folder's path may have changed since the comparison.
       const now = commandText(asked);
       const { folder, environment, stdin } = asked;
@@ -86,7 +83,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
         stdin,
         timeoutMs,
         maxStreamBytes: MAX_KEPT_BYTES,
-        keep: keepFor(ctx, given),
+        keep: backgroundLabel(ctx, given),
       };
       const ran = await shell.run(command, signal).catch((thrown: unknown) => {
         throw thrown instanceof CommandError ? notStarted(thrown, asked) : thrown;
@@ -110,7 +107,7 @@ function sizeOf({ command, args, environment }: Pick<CommandInput, 'command' | '
 }
 
 /** Commands run in the agent's working folder; its evidence may be elsewhere. */
-async function askedOf(ctx: PlanContext, given: Given): Promise<CommandInput> {
+async function resolveCommand(ctx: PlanContext, given: Given): Promise<CommandInput> {
   const { command, args, environment, stdin = null, shell } = given;
   const variable = desktopVariableIn(environment);
   if (variable !== undefined && !given.desktop) throw needsDesktop(variable);
@@ -118,10 +115,7 @@ async function askedOf(ctx: PlanContext, given: Given): Promise<CommandInput> {
   const folder = await realpath(named).catch(() => named);
   const facts = await stat(folder).catch(() => null);
   if (facts?.isDirectory() !== true)
-    throw new WireError('DESKTOP_INVALID_REQUEST', `working_directory: ${folder} is no folder.`, {
-      reason: 'no_folder',
-      next: 'Name a folder that exists.',
-    });
+    throw invalidRequest(`working_directory: ${folder} is no folder.`, 'no_folder', 'Name a folder that exists.');
   return { command, args, folder, environment, stdin, shell };
 }
 
@@ -144,19 +138,19 @@ function planOf(asked: CommandInput, { timeout, keep_running: keeps, desktop }: 
 }
 
 /** The label that Home shows for a background command. */
-function keepFor({ caller }: ReadContext, given: Given): BackgroundLabel | null {
+function backgroundLabel({ caller }: ReadContext, given: Given): BackgroundLabel | null {
   if (!given.keep_running) return null;
   const [line = ''] = given.command.trim().split('\n');
   const words = given.shell ? [line] : [line, ...given.args].map(shellQuote);
   return { agent: caller.agent.name, command: words.join(' ').slice(0, MAX_LABEL_LENGTH) };
 }
 
-function needsDesktop(variable: string): WireError {
-  return new WireError('DESKTOP_INVALID_REQUEST', `environment: ${variable} leads to the desktop. Nothing ran.`, {
-    reason: 'desktop_variable',
-    next: 'Leave it out, or set desktop: true; the person sees that on the card.',
-  });
-}
+const needsDesktop = (variable: string): WireError =>
+  invalidRequest(
+    `environment: ${variable} gives access to the desktop. Nothing ran.`,
+    'desktop_variable',
+    'Leave it out, or set desktop: true; the person sees that on the card.',
+  );
 
 const REASONS = new Map([
   ['ENOENT', 'There is no such program'],
@@ -166,9 +160,9 @@ const REASONS = new Map([
 ]);
 
 function notStarted({ code, message }: CommandError, { command, shell }: CommandInput): WireError {
-  return new WireError(
-    'DESKTOP_INVALID_REQUEST',
+  return invalidRequest(
     `command: ${REASONS.get(code) ?? message}: ${shell ? '/bin/sh' : shellQuote(command)}. Nothing ran.`,
-    { reason: code, next: 'Give a program on the PATH or its whole path, and its arguments in args; or use shell.' },
+    code,
+    'Give a program on the PATH or its whole path, and its arguments in args; or use shell.',
   );
 }

@@ -15,15 +15,13 @@ interface DecodedOutput {
   truncated: boolean;
 }
 
-const CONTINUES = 0x80;
-
 export function decodeOutput({ bytes, head, tail }: Output, most: number): DecodedOutput {
   const all = Buffer.concat([head, tail]);
   if (all.length === bytes && bytes <= most) return { ...decode(all), truncated: false };
   const half = Math.floor(most / 2);
   const end = Math.min(half, head.length);
   const start = Math.max(end, all.length - half);
-  const first = decode(upToCharacter(all.subarray(0, end)));
+  const first = decode(all.subarray(0, end), true);
   const last = decode(fromCharacter(all.subarray(start)));
   const left = bytes - end - (all.length - start);
   return {
@@ -33,37 +31,29 @@ export function decodeOutput({ bytes, head, tail }: Output, most: number): Decod
   };
 }
 
-function decode(bytes: Uint8Array): { text: string; binary: boolean } {
+/** `stream`: leaves out an incomplete character at the end. */
+function decode(bytes: Uint8Array, stream = false): { text: string; binary: boolean } {
+  const text = (fatal: boolean) => new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes, { stream });
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), binary: false };
+    return { text: text(true), binary: false };
   } catch {
-    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), binary: true };
+    return { text: text(false), binary: true };
   }
 }
 
-/** Removes an incomplete character at the end. */
-function upToCharacter(bytes: Buffer): Buffer {
-  let start = bytes.length - 1;
-  for (let steps = 0; steps < 3 && start > 0 && isContinued(bytes[start] ?? 0); steps += 1) start -= 1;
-  const lead = bytes[start] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return start + length > bytes.length ? bytes.subarray(0, start) : bytes;
-}
-
+/** Removes the rest of a character at the start. */
 function fromCharacter(bytes: Buffer): Buffer {
   let start = 0;
-  while (start < 3 && isContinued(bytes[start] ?? 0)) start += 1;
+  while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
   return bytes.subarray(start);
 }
-
-const isContinued = (byte: number): boolean => (byte & 0xc0) === CONTINUES;
 
 /** Keeps line ends and tabs; other invisible or direction-changing characters become codes. */
 export function visible(text: string): string {
   return [...text.replaceAll('\r\n', '\n')]
-    .map((one) => (one === '\n' || one === '\t' || hiddenKind(one) === null ? one : numbered(one)))
+    .map((one) => (one === '\n' || one === '\t' || hiddenKind(one) === null ? one : codePointLabel(one)))
     .join('');
 }
 
-const numbered = (one: string): string =>
+const codePointLabel = (one: string): string =>
   `‹U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;

@@ -67,7 +67,7 @@ export function commandResultText(ran: CommandResult): string {
 function ending({ timed_out: timedOut, exit_code: code, signal }: CommandResult): string {
   if (timedOut) return 'Ended at its time limit';
   if (code !== null) return `Exit code ${code}`;
-  return signal === null ? 'It has ended, and how is not known' : `Ended by ${signal}`;
+  return signal === null ? 'It has ended; how is not known' : `Ended by ${signal}`;
 }
 
 function leftBehindLines({
@@ -77,16 +77,18 @@ function leftBehindLines({
   searched_completely: complete,
 }: CommandResult['left_behind']) {
   return [
-    ...(ended.length > 0 ? [`Ended what it left behind: ${named(ended)}. To keep it, set keep_running: true.`] : []),
-    ...(kept.length > 0 ? [`Goes on running until the person ends it or Chaperone ends: ${named(kept)}.`] : []),
-    ...(remaining.length > 0 ? [`Could not be ended and still runs: ${named(remaining)}.`] : []),
+    ...(ended.length > 0
+      ? [`Ended what it left behind: ${processNames(ended)}. To keep it, set keep_running: true.`]
+      : []),
+    ...(kept.length > 0 ? [`Goes on running until the person ends it or Chaperone ends: ${processNames(kept)}.`] : []),
+    ...(remaining.length > 0 ? [`Could not be ended and still runs: ${processNames(remaining)}.`] : []),
     ...(complete
       ? []
-      : ['Processes that left its group and its environment may still run: they could not be looked for.']),
+      : ['Processes that left its group and changed their environment may still run: they could not be found.']),
   ];
 }
 
-function named(list: readonly FoundProcess[]): string {
+function processNames(list: readonly FoundProcess[]): string {
   const names = list.slice(0, MAX_NAMED).map(({ pid, name }) => `${visible(name)} (${pid})`);
   return [...names, ...(list.length > MAX_NAMED ? [`and ${list.length - MAX_NAMED} more`] : [])].join(', ');
 }

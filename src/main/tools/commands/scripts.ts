@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { isWhole } from '../common.js';
+import { isWellFormed } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { decodeOutput, visible } from './output.js';
 import { message } from '../../../messages/index.js';
@@ -16,7 +16,7 @@ const script = z
   .string()
   .min(1)
   .max(MAX_SCRIPT_LENGTH)
-  .refine((one) => isWhole(one) && !one.includes('\0'), 'holds a NUL or half a character');
+  .refine((one) => isWellFormed(one) && !one.includes('\0'), 'holds a NUL or half a character');
 const LANGUAGES = { applescript: 'AppleScript', javascript: 'JavaScript for Automation' } as const;
 
 export function appleTools(): AnyAction[] {
@@ -48,7 +48,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
   return defineAction({
     name: 'validate_script',
     title: 'Check a script',
-    description: 'Says whether a script is well formed, without running any of it.',
+    description: 'Checks whether a script is well formed, without running any of it.',
     effect: 'bookkeeping',
     needs: [],
     offDesktop: true,
@@ -65,21 +65,20 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
       if (type !== 'shell') throw noSuchLanguage(type);
       const { PATH = '/usr/bin:/bin' } = commandEnv.plain;
       // -n checks without running. ENV and similar variables are removed, so that no startup file is read.
-      const { executionId } = ctx;
       const command = {
-        executionId,
+        executionId: ctx.executionId,
         argv: ['/bin/sh', '-n'] as const,
         cwd: '/',
         env: { PATH, LC_ALL: 'C' },
         stdin: text,
+        timeoutMs: CHECK_MS,
+        maxStreamBytes: MAX_OUTPUT_BYTES,
+        keep: null,
       };
-      const ran = await shell.run(
-        { ...command, timeoutMs: CHECK_MS, maxStreamBytes: MAX_OUTPUT_BYTES, keep: null },
-        signal,
-      );
+      const ran = await shell.run(command, signal);
       if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', message('error.script_not_checked'));
-      const said = visible(decodeOutput(ran.stderr, MAX_OUTPUT_BYTES).text);
-      const errors = said.split('\n').filter((line) => line.trim() !== '');
+      const output = visible(decodeOutput(ran.stderr, MAX_OUTPUT_BYTES).text);
+      const errors = output.split('\n').filter((line) => line.trim() !== '');
       const valid = ran.exitCode === 0;
       return { valid, errors: valid ? [] : errors.length > 0 ? errors : ['It is not well formed.'] };
     },

@@ -1,15 +1,22 @@
 /** Tools that find elements and describe one. */
 import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
-import { planReading } from '../../pipeline/target/plans.js';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { defineAction } from '../../pipeline/define.js';
 import { targetChanged } from '../../pipeline/compare.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
-import type { Element, Rect } from '../../../native/desktop.js';
+import type { Element, FindResult, Rect } from '../../../native/desktop.js';
 import { toPoint, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { findSearchPlace, plainQueryFields, queryFields, readingPlan, readingSubject, search } from './query.js';
+import {
+  findSearchPlace,
+  plainQueryFields,
+  processReadingPlan,
+  queryFields,
+  readingPlan,
+  readingSubject,
+  search,
+} from './query.js';
 import { elementLine, createElementFormat, shownSchema } from './shown.js';
 import type { ShownElement } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields, targetWords, valueField } from './target.js';
@@ -30,7 +37,7 @@ type ElementList = z.infer<typeof listSchema>;
 /** State of the whole list, returned with every page. */
 interface ListState {
   truncated: boolean;
-  note: string | undefined;
+  note?: string | undefined;
 }
 interface Entry extends ListState {
   shown: ShownElement;
@@ -55,7 +62,26 @@ const pageText = ({ elements, total, truncated, note, next_page_token: next }: E
     ...(note === undefined ? [] : [note]),
   ].join('\n');
 
-const findTool = ({ references, pages, ageOf }: ToolDeps) =>
+/** One page of what `find` finds; it is called for the first page only. */
+async function elementPage(
+  { pages, references }: ToolDeps,
+  { caller }: ReadContext,
+  tool: string,
+  given: Parameters<typeof pages.page>[2],
+  find: () => Promise<FindResult>,
+): Promise<ElementList> {
+  let state: ListState = { truncated: false };
+  const { items, ...page } = await pages.page<Entry>(caller, tool, given, async () => {
+    const { elements, matched, truncated, note } = await find();
+    const kept = elements.slice(0, MAX_KEPT_ELEMENTS);
+    state = { truncated: Object.values(truncated).some(Boolean) || matched > kept.length, note };
+    return kept.map(createElementFormat(references(caller.agent.id))).map((shown) => ({ shown, ...state }));
+  });
+  const { truncated, note } = items[0] ?? state;
+  return { elements: items.map(({ shown }) => shown), ...page, truncated, ...(note === undefined ? {} : { note }) };
+}
+
+const findTool = (deps: ToolDeps) =>
   defineAction({
     name: 'find_elements',
     title: 'Find elements',
@@ -66,44 +92,19 @@ const findTool = ({ references, pages, ageOf }: ToolDeps) =>
     input: z.object({ ...queryFields, visible_only: z.boolean().default(true), ...PAGE }).strict(),
     output: listSchema,
     subject: readingSubject,
-    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, ageOf, parent, signal),
-    async run({ desktop, plan, caller }, given, signal) {
-      const { page_size: size, page_token: token, ...query } = given;
-      const { visible_only: visibleOnly, ...fields } = query;
-      const state: ListState = { truncated: false, note: undefined };
-      const asked = { owner: caller.agent.id, tool: 'find_elements', query, size, token };
-      const page = await pages.page<Entry>(asked, async () => {
-        const { scope } = await findSearchPlace(desktop, fields.parent, plan?.window ?? null, signal);
-        const found = await search(desktop, scope, fields, visibleOnly, MAX_KEPT_ELEMENTS, signal);
-        state.truncated = Object.values(found.truncated).some(Boolean) || found.matched > found.elements.length;
-        state.note = found.note;
-        return found.elements
-          .map(createElementFormat(references(caller.agent.id)))
-          .map((shown) => ({ shown, ...state }));
-      });
-      return listPage(page, state);
-    },
+    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, deps.ageOf, parent, signal),
+    run: (ctx, given, signal) =>
+      elementPage(deps, ctx, 'find_elements', given, async () => {
+        const { scope } = await findSearchPlace(ctx.desktop, given.parent, ctx.plan?.window ?? null, signal);
+        return search(ctx.desktop, scope, given, given.visible_only, MAX_KEPT_ELEMENTS, signal);
+      }),
     text: pageText,
   });
-
-function listPage(
-  page: { items: Entry[]; total: number; next_page_token: string | null },
-  empty: ListState,
-): ElementList {
-  const { truncated, note } = page.items[0] ?? empty;
-  return {
-    elements: page.items.map(({ shown }) => shown),
-    total: page.total,
-    next_page_token: page.next_page_token,
-    truncated,
-    ...(note === undefined ? {} : { note }),
-  };
-}
 
 const coordinate = z.number().refine((far) => Math.abs(far) <= 100_000, 'too far');
 const sideLength = coordinate.refine((long) => long > 0, 'must be more than 0');
 
-const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
+const regionTool = (deps: ToolDeps) =>
   defineAction({
     name: 'find_region_elements',
     title: 'Find elements in a region',
@@ -126,26 +127,17 @@ const regionTool = ({ references, pages, images, ageOf }: ToolDeps) =>
       .strict(),
     output: listSchema,
     subject: readingSubject,
-    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, ageOf, parent, signal),
-    async run({ desktop, plan, caller }, given, signal) {
-      const { page_size: size, page_token: token, ...query } = given;
-      const owner = caller.agent.id;
-      const area = areaOf(images, query, owner);
-      const asked = { owner, tool: 'find_region_elements', query, size, token };
-      const state: ListState = { truncated: false, note: undefined };
-      const page = await pages.page<Entry>(asked, async () => {
-        const { scope } = await findSearchPlace(desktop, query.parent, plan?.window ?? null, signal);
-        const { role, title, selector } = query;
-        const found = await search(desktop, scope, { role, title, selector }, true, SEARCH_LIMITS.maxNodes, signal);
-        state.truncated = Object.values(found.truncated).some(Boolean);
-        state.note = found.note;
-        const inside = found.elements.filter(({ frame }) => frame !== null && touches(frame, area));
-        return inside
-          .slice(0, MAX_KEPT_ELEMENTS)
-          .map(createElementFormat(references(owner)))
-          .map((shown) => ({ shown, ...state }));
+    plan: ({ desktop }, { parent }, signal) => readingPlan(desktop, deps.ageOf, parent, signal),
+    async run(ctx, given, signal) {
+      const area = areaOf(deps.images, given, ctx.caller.agent.id);
+      return elementPage(deps, ctx, 'find_region_elements', given, async () => {
+        const { scope } = await findSearchPlace(ctx.desktop, given.parent, ctx.plan?.window ?? null, signal);
+        const { role, title, selector } = given;
+        const query = { role, title, selector };
+        const found = await search(ctx.desktop, scope, query, true, SEARCH_LIMITS.maxNodes, signal);
+        const elements = found.elements.filter(({ frame }) => frame !== null && touches(frame, area));
+        return { ...found, elements, matched: elements.length };
       });
-      return listPage(page, state);
     },
     text: pageText,
   });
@@ -163,8 +155,8 @@ const touches = (a: Rect, b: Rect): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 async function planOne(targets: Targets, ctx: PlanContext, given: GivenTarget, signal: AbortSignal) {
-  const found = await targets.place(ctx, await targets.look(ctx, given, signal), signal);
-  return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+  const { pid } = await targets.findToRead(ctx, given, signal);
+  return processReadingPlan(ctx.desktop, pid, signal);
 }
 
 /** Reads the element again; throws where it belongs to another application than the approved one. */
@@ -174,7 +166,7 @@ async function readAgain(
   given: GivenTarget,
   signal: AbortSignal,
 ): Promise<Element> {
-  const element = await targets.look(ctx, given, signal);
+  const element = await targets.findToRead(ctx, given, signal);
   const approved = ctx.plan?.window?.app;
   if (approved === undefined || approved.pid === element.pid) return element;
   throw targetChanged([{ part: 'application', approved: approved.name, now: null }]);
@@ -217,5 +209,5 @@ const actionsTool = (targets: Targets) =>
     plan: (ctx, given, signal) => planOne(targets, ctx, given, signal),
     run: async (ctx, given, signal) => ({ actions: (await readAgain(targets, ctx, given, signal)).actions }),
     text: ({ actions }) =>
-      actions.length === 0 ? 'It offers none; click_element clicks it with the pointer.' : actions.join(', '),
+      actions.length === 0 ? 'It has none; click_element clicks it with the pointer.' : actions.join(', '),
   });

@@ -43,7 +43,7 @@ const clickTool = (targets: Targets) =>
   defineAction({
     name: 'click_element',
     title: 'Click element',
-    description: 'Presses one element, and says what changed: read that, do not assume.',
+    description: 'Presses one element, and reports what changed: read that, do not assume.',
     effect: 'input',
     needs: ['accessibility'],
     input: z
@@ -53,7 +53,7 @@ const clickTool = (targets: Targets) =>
     output: z.object({ clicked: z.literal(true), method: z.enum(['accessibility', 'pointer']) }),
     subject: (given) => inNoPlace(CLICK, targetWords(given)),
     async plan(ctx, given, signal) {
-      const element = await targets.act(ctx, given, signal);
+      const element = await targets.findToAct(ctx, given, signal);
       // A click into a field usually precedes typing, which reaches only the front window.
       const needsFocus = !hasPressAction(element) || element.states.editable;
       return targets.plan(ctx, element, { title: CLICK, needsFocus }, signal);
@@ -91,7 +91,7 @@ const writeTool = (targets: Targets) => {
     subject: (given) => inNoPlace(WRITE, targetWords(targetOf(given))),
     async plan(ctx, given, signal) {
       const { value, ...target } = given;
-      const element = await targets.act(ctx, target, signal, given);
+      const element = await targets.findToAct(ctx, target, signal, given);
       const notes = [message(value === '' ? 'note.empties' : 'note.replaces')];
       return targets.plan(
         ctx,
@@ -132,7 +132,7 @@ const performTool = (targets: Targets) =>
     subject: (given) => inNoPlace(title('title.perform', { action: given.action }), targetWords(given)),
     async plan(ctx, given, signal) {
       const { action, ...target } = given;
-      const element = await targets.act(ctx, target, signal, given);
+      const element = await targets.findToAct(ctx, target, signal, given);
       const named = findAction(element, action);
       return targets.plan(ctx, element, { title: titleOfAction(named), text: named, ...effectOfAction(named) }, signal);
     },
@@ -185,7 +185,7 @@ const setTool = (targets: Targets) =>
     name: 'set_element_state',
     title: 'Set state',
     description:
-      'Checks, selects or expands an element, or the opposite, and reads it back; does nothing where it is so.',
+      'Checks, selects or expands an element, or the opposite, and reads it back; does nothing if already so.',
     effect: 'input',
     needs: ['accessibility'],
     input: z
@@ -197,7 +197,7 @@ const setTool = (targets: Targets) =>
     subject: (given) => inNoPlace(stateTitle(given), targetWords(given)),
     async plan(ctx, given, signal) {
       const [wanted] = wantedStates(given);
-      const element = await targets.act(ctx, given, signal);
+      const element = await targets.findToAct(ctx, given, signal);
       if (wanted !== undefined) assertHasState(element, wanted.part);
       const so = wanted !== undefined && element.states[wanted.part] === wanted.on;
       return targets.plan(
@@ -217,5 +217,6 @@ const setTool = (targets: Targets) =>
       const { method, effect } = await setState(ctx, plannedElement(ctx.plan), wanted, signal);
       return { value: { changed: method !== 'none', method }, effect };
     },
-    text: ({ changed, method }) => (changed ? `Asked for it (${method}).` : 'It was so already: nothing was done.'),
+    text: ({ changed, method }) =>
+      changed ? `Asked for it (${method}).` : 'It was in that state already: nothing was done.',
   });

@@ -3,7 +3,7 @@ import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
 import { parseRole } from '../../desktop/roles.js';
-import { nullIfNotFound, findApprovedPlace } from '../../pipeline/target/scope.js';
+import { nullIfNotFound, findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import type { Place } from '../../pipeline/target/scope.js';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { matches } from '../../../native/desktop.js';
@@ -110,7 +110,7 @@ export async function findSearchPlace(
   return { app, window, scope: window === null ? { pid: app.pid } : { pid: app.pid, windowId: window.id } };
 }
 
-/** Like `placeFor`, but waits for an application that is starting. */
+/** Like `findSearchPlace`, but waits for an application that is starting. */
 export const findStartedPlace = (
   desktop: DesktopReader,
   ageOf: AgeOf,
@@ -133,6 +133,10 @@ export async function readingPlan(
   signal: AbortSignal,
 ) {
   return planOf(desktop, parent, await findStartedPlace(desktop, ageOf, parent, signal), signal);
+}
+
+export async function processReadingPlan(desktop: DesktopReader, pid: number, signal: AbortSignal) {
+  return planOf(desktop, undefined, await findPlaceOfProcess(desktop, pid, signal), signal);
 }
 
 function planOf(desktop: DesktopReader, parent: string | undefined, found: Place | null, signal: AbortSignal) {

@@ -2,11 +2,10 @@
 import * as z from 'zod';
 import { nameOf, planElement } from '../../pipeline/target/plans.js';
 import type { PlanDescription } from '../../pipeline/target/plan-description.js';
-import { findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import { onlyUsableMatch } from '../../pipeline/target/selector.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
-import { WireError, title as titled } from '../../protocol/index.js';
+import { WireError, title } from '../../protocol/index.js';
 import { alias, withPid, elementIdOf, parentSchema, resolveParent } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { isQuery, findSearchPlace, queryFields, search, findStartedPlace } from './query.js';
@@ -14,17 +13,16 @@ import type { Query } from './query.js';
 import { message } from '../../../messages/index.js';
 
 const id = z.string().min(1).max(500);
-const { role, title, identifier, value, selector } = queryFields;
 
 /** Publishes the id only; the search fields are accepted as well. */
 export const targetFields = {
   element_id: id.optional().describe('elementId of an earlier result.'),
   name: alias(id),
   parent: alias(parentSchema),
-  role: alias(role),
-  title: alias(title),
-  identifier: alias(identifier),
-  selector,
+  role: alias(queryFields.role),
+  title: alias(queryFields.title),
+  identifier: alias(queryFields.identifier),
+  selector: queryFields.selector,
 };
 /** For frequently used tools, which publish the search fields too. */
 export const namedTargetFields = {
@@ -35,7 +33,7 @@ export const namedTargetFields = {
   title: z.string().min(1).max(2000).optional(),
 };
 /** For tools without a `value` parameter of their own. */
-export const valueField = { value: alias(value) };
+export const valueField = { value: alias(queryFields.value) };
 
 export interface GivenTarget extends Query {
   element_id?: string | undefined;
@@ -51,7 +49,7 @@ export const targetWords = (given: GivenTarget): string =>
 
 interface FindMode {
   /** For reading: the element may have another title by now, and need not be usable. */
-  look: boolean;
+  toRead: boolean;
   /** Does not wait for an application that is starting. */
   atOnce: boolean;
 }
@@ -66,16 +64,15 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
   async function find(
     ctx: PlanContext,
     given: GivenTarget,
-    how: FindMode,
+    mode: FindMode,
     signal: AbortSignal,
     key: object = given,
   ): Promise<Element> {
-    const { look } = how;
     const named = given.element_id ?? given.name;
-    if (named === undefined) return findByFields(ctx, given, how, signal, key);
+    if (named === undefined) return findByFields(ctx, given, mode, signal, key);
     const owner = ctx.caller.agent.id;
     const ref = { elementId: elementIdOf(images, named, owner) };
-    const element = await references(owner)[look ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
+    const element = await references(owner)[mode.toRead ? 'follow' : 'resolve'](ctx.desktop, ref, signal);
     const pid = NAMED.exec(await withPid(ctx.desktop, named, signal))?.[1];
     if (pid !== undefined && pid !== '-' && pid !== String(element.pid))
       throw otherParentError(named, `applications/${pid}`);
@@ -87,24 +84,23 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
   async function findByFields(
     { desktop, caller }: PlanContext,
     given: GivenTarget,
-    { look, atOnce }: FindMode,
+    { toRead, atOnce }: FindMode,
     signal: AbortSignal,
     key: object,
   ): Promise<Element> {
     const query = queryOf(given);
-    const looked = atOnce
-      ? findSearchPlace(desktop, given.parent, null, signal)
-      : findStartedPlace(desktop, ageOf, given.parent, signal);
-    const place = await looked;
+    const place = atOnce
+      ? await findSearchPlace(desktop, given.parent, null, signal)
+      : await findStartedPlace(desktop, ageOf, given.parent, signal);
     const found = await search(desktop, place.scope, query, false, MAX_CANDIDATES, signal);
     const [only] = found.elements;
-    if (look && found.matched === 1 && only !== undefined) return only;
+    if (toRead && found.matched === 1 && only !== undefined) return only;
     const usable = found.elements.filter(({ states }) => states.enabled);
     const shown = usable.filter(({ states }) => states.visible);
     const exact = (shown.length > 0 ? shown : usable).filter((one) => one.title === given.title);
     const elements = exact.length === 1 ? exact : found.elements;
-    const book = references(caller.agent.id);
-    const one = await onlyUsableMatch(desktop, book, place, { ...found, elements }, { ...query }, signal);
+    const own = references(caller.agent.id);
+    const one = await onlyUsableMatch(desktop, own, place, { ...found, elements }, { ...query }, signal);
     return asPlanned(desktop, key, one, signal);
   }
 
@@ -133,17 +129,17 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
     const { app, window } = await resolveParent(desktop, parent, signal);
     if (app !== null && app.pid !== element.pid) throw otherParentError(named, parent);
     if (window === null) return;
-    const { window: own } = await planElement(desktop, element, { title: titled('verbatim', { text: '' }) }, signal);
+    const { window: own } = await planElement(desktop, element, { title: title('verbatim', { text: '' }) }, signal);
     if (own?.id !== window.id) throw otherParentError(named, parent);
   }
 
   return {
     /** Finds an element to read, in any state. */
-    look: (ctx: PlanContext, given: GivenTarget, signal: AbortSignal, atOnce = false) =>
-      find(ctx, given, { look: true, atOnce }, signal),
+    findToRead: (ctx: PlanContext, given: GivenTarget, signal: AbortSignal, atOnce = false) =>
+      find(ctx, given, { toRead: true, atOnce }, signal),
     /** Finds an element to act on. `key` is the call’s input, the same object at every planning. */
-    async act(ctx: PlanContext, given: GivenTarget, signal: AbortSignal, key: object = given): Promise<Element> {
-      const element = await find(ctx, given, { look: false, atOnce: false }, signal, key);
+    async findToAct(ctx: PlanContext, given: GivenTarget, signal: AbortSignal, key: object = given): Promise<Element> {
+      const element = await find(ctx, given, { toRead: false, atOnce: false }, signal, key);
       const { enabled, visible } = element.states;
       const scrolls = enabled && !visible && (await ctx.desktop.scrollerOf(element.id, signal)) !== null;
       if (!scrolls) assertUsable(element);
@@ -151,19 +147,16 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
     },
     plan: (ctx: PlanContext, element: Element, words: PlanDescription, signal: AbortSignal) =>
       planElement(ctx.desktop, element, { ...words, mayScroll: true }, signal),
-    /** The place of its application. */
-    place: (ctx: PlanContext, element: Element, signal: AbortSignal) =>
-      findPlaceOfProcess(ctx.desktop, element.pid, signal),
   };
 }
 export type Targets = ReturnType<typeof createTargets>;
 
-const queryOf = ({ role: one, title: two, identifier: three, value: four, selector: five }: GivenTarget): Query => ({
-  role: one,
-  title: two,
-  identifier: three,
-  value: four,
-  selector: five,
+const queryOf = ({ role, title, identifier, value, selector }: GivenTarget): Query => ({
+  role,
+  title,
+  identifier,
+  value,
+  selector,
 });
 
 const sameRow = (a: Element, b: Element): boolean =>

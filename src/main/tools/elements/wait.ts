@@ -1,6 +1,5 @@
 /** Tools that wait for an element, or for a state of one. */
 import * as z from 'zod';
-import { planReading } from '../../pipeline/target/plans.js';
 import { isGone } from '../../pipeline/failures.js';
 import { nullIfNotFound } from '../../pipeline/target/scope.js';
 import { defineAction } from '../../pipeline/define.js';
@@ -12,7 +11,7 @@ import type { DesktopReader, Element, FindResult, Window } from '../../../native
 import { WireError } from '../../protocol/index.js';
 import { appName, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { findSearchPlace, plainQueryFields, readingSubject, search, waitingPlan } from './query.js';
+import { findSearchPlace, plainQueryFields, processReadingPlan, readingSubject, search, waitingPlan } from './query.js';
 import type { Query } from './query.js';
 import { truncateWithCount, elementLine, createElementFormat, shownSchema, statesOf } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields } from './target.js';
@@ -72,14 +71,14 @@ async function findVisible(
   given: Query,
   signal: AbortSignal,
 ): Promise<FindResult | null> {
-  const looked = findSearchPlace(desktop, given.parent, approved, signal).then(({ scope }) =>
+  const searched = findSearchPlace(desktop, given.parent, approved, signal).then(({ scope }) =>
     search(desktop, scope, given, true, 1, signal),
   );
-  const found = await nullIfNotFound(looked);
+  const found = await nullIfNotFound(searched);
   return found !== null && found.matched > 0 ? found : null;
 }
 
-/** Names where was looked, or why nothing could be seen there. */
+/** Names the application that was searched, or why it could not be. */
 async function describeNone(
   desktop: DesktopReader,
   seconds: number,
@@ -106,7 +105,7 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
   defineAction({
     name: 'wait_element_state',
     title: 'Wait for state',
-    description: 'Waits until one element is as asked; it is followed even when its text changes.',
+    description: 'Waits until one element is in a state; it is followed even when its text changes.',
     effect: 'disclose',
     needs: ['accessibility'],
     input: z
@@ -125,19 +124,18 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
       if ((given.element_id ?? given.name) === undefined) return waitingPlan(ctx.desktop, given.parent, signal);
       const element = await findPresent(targets, ctx, given, signal);
       if (element === null) return waitingPlan(ctx.desktop, given.parent, signal);
-      const found = await targets.place(ctx, element, signal);
-      return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+      return processReadingPlan(ctx.desktop, element.pid, signal);
     },
     async run(ctx, { value = '', condition, timeout, poll_interval: stepSeconds, ...given }, signal) {
       const start = performance.now();
       const own = references(ctx.caller.agent.id);
-      const begun = withApprovedParent(ctx.plan, given);
-      let target = begun;
+      const original = withApprovedParent(ctx.plan, given);
+      let target = original;
       let last: Element | null = null;
       const look = async () => {
         last = inApprovedApp(ctx.plan, await findPresent(targets, ctx, target, signal));
         // From here on this element is followed, even if others fit as well.
-        if (last !== null && target === begun) target = { element_id: own.refer(last).elementId };
+        if (last !== null && target === original) target = { element_id: own.refer(last).elementId };
         return meetsCondition(condition, last, value) ? { element: last } : null;
       };
       const found = await poll(look, timeout * 1000, signal, stepSeconds * 1000);
@@ -171,7 +169,7 @@ async function findPresent(
   signal: AbortSignal,
 ): Promise<Element | null> {
   try {
-    return await targets.look(ctx, given, signal, true);
+    return await targets.findToRead(ctx, given, signal, true);
   } catch (thrown) {
     if (isGone(thrown)) return null;
     const reason = thrown instanceof WireError ? thrown.details['reason'] : null;
@@ -184,7 +182,7 @@ async function findPresent(
 function meetsCondition(condition: Condition, element: Element | null, value: string): boolean {
   if (element === null) return condition === 'gone';
   const { states, title } = element;
-  const said = [element.value, title].filter((one) => one !== null);
+  const texts = [element.value, title].filter((one) => one !== null);
   const checks: Record<Condition, () => boolean> = {
     gone: () => false,
     enabled: () => states.enabled,
@@ -197,8 +195,8 @@ function meetsCondition(condition: Condition, element: Element | null, value: st
     collapsed: () => states.expanded === false,
     visible: () => states.visible,
     hidden: () => !states.visible,
-    text_equals: () => said.includes(value),
-    text_contains: () => said.some((one) => one.includes(value)),
+    text_equals: () => texts.includes(value),
+    text_contains: () => texts.some((one) => one.includes(value)),
   };
   return checks[condition]();
 }

@@ -19,12 +19,12 @@ import type { Plan } from '../../pipeline/plan.js';
 import { poll } from '../../../base/poll.js';
 import { inNoPlace, title, WireError } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
-import { resolveParent } from '../common.js';
-import { assertFile, assertSavable, invalid, pathSchema, shownPath } from './paths.js';
+import { invalidRequest, resolveParent } from '../common.js';
+import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';
 import { message } from '../../../messages/index.js';
 
-const shared = {
+const dialogFields = {
   application: z.string().max(500).optional(),
   file_path: pathSchema,
   timeout: z.number().positive().max(60).default(15).describe('seconds'),
@@ -43,7 +43,7 @@ export function openDialogTool() {
     description: 'Fills in the open dialog an application shows (open it first), and waits until it has closed.',
     effect: 'input',
     needs: ['accessibility'],
-    input: z.object(shared).strict(),
+    input: z.object(dialogFields).strict(),
     output: z.object({ chosen: z.string(), taken: z.boolean() }),
     subject: ({ file_path: place }) => ({ ...inNoPlace(act), place }),
     async plan(ctx, { application, file_path: path }, signal) {
@@ -53,7 +53,7 @@ export function openDialogTool() {
     async act(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);
       const takes = await watchFileTaken(ctx.desktop, dialog.window, path, signal);
-      await complete(ctx, dialog, path, { replace: false, timeoutMs: timeout * 1000 }, signal);
+      await fillDialog(ctx, dialog, path, { replace: false, timeoutMs: timeout * 1000 }, signal);
       const sign = await takes();
       return {
         value: { chosen: path, taken: sign !== null },
@@ -80,14 +80,14 @@ export function saveDialogTool() {
     effect: ({ file_path: path, confirm_overwrite: may }) => (may || existsSync(path) ? 'dangerous' : 'input'),
     needs: ['accessibility'],
     evidence: 'folder',
-    input: z.object({ ...shared, confirm_overwrite: z.boolean().default(false) }).strict(),
+    input: z.object({ ...dialogFields, confirm_overwrite: z.boolean().default(false) }).strict(),
     output: z.object({ saved: z.string(), bytes: z.number().int(), replaced: z.boolean() }),
     subject: ({ file_path: path }) => ({ ...inNoPlace(titleFor(existsSync(path))), place: path }),
     async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
       await assertSavable(path);
       const replaces = existsSync(path);
       if (replaces && !overwrite)
-        throw invalid(
+        throw invalidRequest(
           message('error.file_exists', { path }),
           'exists',
           'Use another name, or confirm_overwrite to replace it.',
@@ -100,7 +100,7 @@ export function saveDialogTool() {
       const before = await stat(path).catch(() => null);
       const replace = ctx.plan?.subject.title.code === 'title.replace_file';
       const dialog = await plannedDialog(ctx, signal);
-      await complete(ctx, dialog, path, { replace, timeoutMs: timeout * 1000 }, signal);
+      await fillDialog(ctx, dialog, path, { replace, timeoutMs: timeout * 1000 }, signal);
       const written = async () => {
         const now = await stat(path).catch(() => null);
         const same = now !== null && before !== null && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
@@ -144,12 +144,10 @@ async function plannedDialog({ desktop, plan }: RunContext, signal: AbortSignal)
   if (plan?.window == null) throw new Error('a dialog was expected');
   const dialog = await findFileDialog(desktop, plan.window.app, signal);
   if (dialog.window.id === plan.window.id) return dialog;
-  throw new WireError('DESKTOP_TARGET_CHANGED', message('error.other_dialog'), {
-    reason: 'dialog',
-  });
+  throw new WireError('DESKTOP_TARGET_CHANGED', message('error.other_dialog'), { reason: 'dialog' });
 }
 
-async function complete(
+async function fillDialog(
   ctx: RunContext,
   dialog: FileDialog,
   path: string,

@@ -45,7 +45,7 @@ export function dropTool(deps: ToolDeps) {
     subject: (given) => inNoPlace(words(given), targetOf(given).element_id ?? null),
     async plan(ctx, given, signal) {
       await assertPathsExist(given.file_paths);
-      const element = await targets.act(ctx, targetOf(given), signal, given);
+      const element = await targets.findToAct(ctx, targetOf(given), signal, given);
       // A grant for an application does not say which files it may be given.
       const more = {
         text: await shownPaths(given.file_paths),

@@ -2,8 +2,8 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import * as z from 'zod';
-import { WireError } from '../../protocol/index.js';
-import { message, type Message } from '../../../messages/index.js';
+import { invalidRequest } from '../common.js';
+import { message } from '../../../messages/index.js';
 
 export const pathSchema = z
   .string()
@@ -11,34 +11,28 @@ export const pathSchema = z
   .max(4096)
   .refine((path) => isAbsolute(path) && !/\p{Cc}/u.test(path), 'an absolute path without control characters');
 
-const pathExists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
 export async function assertPathsExist(paths: readonly string[]): Promise<void> {
-  const there = await Promise.all(paths.map(pathExists));
-  const missing = paths.filter((_, index) => there[index] !== true);
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  const missing = paths.filter((_, index) => found[index] === null);
   if (missing.length > 0)
-    throw invalid(message('error.no_such_file', { path: missing.slice(0, 5).join(', ') }), 'no_such_file');
+    throw invalidRequest(message('error.no_such_file', { path: missing.slice(0, 5).join(', ') }), 'no_such_file');
 }
 
 export async function assertFile(path: string): Promise<void> {
   await assertPathsExist([path]);
-  if (!(await stat(path)).isFile()) throw invalid(message('error.no_file', { path }), 'no_file');
+  if (!(await stat(path)).isFile()) throw invalidRequest(message('error.no_file', { path }), 'no_file');
 }
 
 /** Throws unless the folder exists and the path is no folder itself. */
 export async function assertSavable(path: string): Promise<void> {
   const folder = await stat(dirname(normalize(path))).catch(() => null);
   if (folder === null || !folder.isDirectory())
-    throw invalid(message('error.no_such_folder', { path: dirname(path) }), 'no_such_folder');
+    throw invalidRequest(message('error.no_such_folder', { path: dirname(path) }), 'no_such_folder');
   const now = await stat(path).catch(() => null);
   // A write would create the file somewhere else.
   if (now === null && (await lstat(path).catch(() => null)) !== null)
-    throw invalid(message('error.dangling_link', { path }), 'dangling_link');
-  if (now !== null && !now.isFile()) throw invalid(message('error.exists_no_file', { path }), 'no_file');
+    throw invalidRequest(message('error.dangling_link', { path }), 'dangling_link');
+  if (now !== null && !now.isFile()) throw invalidRequest(message('error.exists_no_file', { path }), 'no_file');
 }
 
 /** The path for the card, with the target of links. Compared again before the act, like any text. */
@@ -51,6 +45,3 @@ export async function shownPath(path: string): Promise<string> {
 
 export const shownPaths = async (paths: readonly string[]): Promise<string> =>
   (await Promise.all(paths.map(shownPath))).join('\n');
-
-export const invalid = (text: Message, reason: string, next?: string) =>
-  new WireError('DESKTOP_INVALID_REQUEST', text, { reason, ...(next === undefined ? {} : { next }) });

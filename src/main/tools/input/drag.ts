@@ -6,12 +6,12 @@ import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { spaceSchema, toPoint } from '../common.js';
+import { inNoPlace, title } from '../../protocol/index.js';
+import { invalidRequest, toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import {
-  applicationAlias,
   assertApplication,
+  assertNotHeld,
   buttonSchema,
   coordinate,
   heldKeyFields,
@@ -19,11 +19,11 @@ import {
   heldText,
   durationFields,
   durationMs,
+  placeFields,
   pointSchema,
   pressInput,
   reachesWindowManager,
 } from './parameters.js';
-import { stillHeldError } from './pointer.js';
 
 const DEFAULT_DRAG_MS = 300;
 /** Applications need a moment after the press to start a drag, and after the last move to accept its end. */
@@ -35,17 +35,11 @@ const dragInput = z
     start_y: coordinate.optional(),
     end_x: coordinate.optional(),
     end_y: coordinate.optional(),
-    path: z
-      .array(z.object({ x: coordinate, y: coordinate }).strict())
-      .min(2)
-      .max(200)
-      .optional()
-      .describe('instead of start and end'),
+    path: z.array(pointSchema.strict()).min(2).max(200).optional().describe('instead of start and end'),
     button: buttonSchema,
     ...heldKeyFields,
     ...durationFields,
-    space: spaceSchema,
-    application: applicationAlias,
+    ...placeFields,
   })
   .strict();
 type DragInput = z.infer<typeof dragInput>;
@@ -53,14 +47,19 @@ type DragInput = z.infer<typeof dragInput>;
 export function dragTool({ images, holds }: ToolDeps) {
   const points = (input: DragInput, owner: string): Point[] =>
     pathOf(input).map((point) => toPoint(images, point, input.space, owner));
-  const words = (input: DragInput, path: readonly Point[]) =>
+  const dragTitle = (input: DragInput, path: readonly Point[]) =>
     title('title.drag', {
       button: input.button,
       keys: heldText(heldKeys(input)),
       end: path.slice(-1).map(formatPoint).join(''),
     });
 
-  async function pull(ctx: RunContext, path: readonly Point[], input: DragInput, signal: AbortSignal): Promise<void> {
+  async function dragAlong(
+    ctx: RunContext,
+    path: readonly Point[],
+    input: DragInput,
+    signal: AbortSignal,
+  ): Promise<void> {
     const [start] = path;
     if (start === undefined) return;
     const { desktop } = ctx;
@@ -93,24 +92,24 @@ export function dragTool({ images, holds }: ToolDeps) {
     output: z.object({ dragged: z.literal(true), from: pointSchema, to: pointSchema, element: z.string().nullable() }),
     subject: (input) => {
       const path = pathOf(input);
-      return { ...inNoPlace(words(input, path)), point: path.slice(0, 1).map(formatPoint).join('') };
+      return { ...inNoPlace(dragTitle(input, path)), point: path.slice(0, 1).map(formatPoint).join('') };
     },
-    async plan({ desktop, caller }, input, signal) {
-      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button)))
-        throw stillHeldError();
+    async plan(ctx, input, signal) {
+      const { desktop, caller } = ctx;
+      assertNotHeld(holds, ctx, input.button);
       const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
       const path = points(input, caller.agent.id);
       const plan = await planDrag(
         desktop,
         path,
-        { title: words(input, path), alwaysAsk, ...pressInput(input.button) },
+        { title: dragTitle(input, path), alwaysAsk, ...pressInput(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
     },
     async act(ctx, input, signal) {
       const path = points(input, ctx.caller.agent.id);
-      const effect = await verifyEffect(ctx, () => pull(ctx, path, input, signal), signal);
+      const effect = await verifyEffect(ctx, () => dragAlong(ctx, path, input, signal), signal);
       const [from, to] = [path[0], path.at(-1)];
       if (from === undefined || to === undefined) throw new Error('unreachable');
       return { value: { dragged: true as const, from, to, element: describeHit(ctx.plan) }, effect };
@@ -133,7 +132,5 @@ function pathOf({ start_x, start_y, end_x, end_y, path }: DragInput): Point[] {
       { x: start_x, y: start_y },
       { x: end_x, y: end_y },
     ];
-  throw new WireError('DESKTOP_INVALID_REQUEST', 'Give start_x, start_y, end_x and end_y, or a path; not both.', {
-    reason: 'invalid_params',
-  });
+  throw invalidRequest('Give start_x, start_y, end_x and end_y, or a path; not both.');
 }

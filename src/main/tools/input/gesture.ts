@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { applicationAlias, coordinate } from './parameters.js';
+import { coordinate, placeFields } from './parameters.js';
 import { message } from '../../../messages/index.js';
 
 const TYPES = ['pinch', 'zoom', 'rotate', 'swipe', 'force_touch'] as const;
@@ -23,7 +23,7 @@ export function gestureTool() {
   return defineAction({
     name: 'gesture',
     title: 'Trackpad gesture',
-    description: 'Trackpad gestures cannot be injected here: the answer says what to use instead.',
+    description: 'Trackpad gestures cannot be injected here: the error says what to use instead.',
     effect: 'input',
     needs: [],
     evidence: 'line',
@@ -36,7 +36,7 @@ export function gestureTool() {
         rotation: z.number().min(-360).max(360).optional(),
         finger_count: z.number().int().min(1).max(5).optional(),
         direction: z.enum(['up', 'down', 'left', 'right']).optional(),
-        application: applicationAlias,
+        application: placeFields.application,
       })
       .strict(),
     output: z.object({}),

@@ -1,92 +1,82 @@
 import * as z from 'zod';
 import { planPoint, formatPoint } from '../../pipeline/target/plans.js';
 import { movePointerAlong, describeHit, planMove } from '../../desktop/pointer.js';
-import type { PlanContext } from '../../pipeline/context.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { HeldInputHandle } from '../../pipeline/holds.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
-import type { MouseButton, Point } from '../../../native/desktop.js';
+import type { MouseButton } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { alias, spaceSchema, toPoint } from '../common.js';
+import { alias } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import {
-  applicationAlias,
   assertApplication,
+  assertNotHeld,
   buttonSchema,
-  coordinate,
   heldKeyFields,
   heldKeys,
   heldText,
+  optionalPointFields,
+  pointOrPointer,
   pointSchema,
   pressInput,
   reachesWindowManager,
 } from './parameters.js';
-import { stillHeldError } from './pointer.js';
 import { message } from '../../../messages/index.js';
 
 const MOVE_MS = 200;
 
 const RELEASE = title('title.release_button');
 const names = z.array(z.string().max(40)).max(6);
-const downInput = z
-  .object({
-    x: coordinate.optional(),
-    y: coordinate.optional(),
-    button: buttonSchema,
-    ...heldKeyFields,
-    space: spaceSchema,
-    application: applicationAlias,
-  })
-  .strict();
+const downInput = z.object({ ...optionalPointFields, button: buttonSchema, ...heldKeyFields }).strict();
 type DownInput = z.infer<typeof downInput>;
 /** Modifiers are released with the button, even if they are not named again. */
 const upInput = downInput.omit({ modifiers: true, keys: true }).extend({ modifiers: alias(names), keys: alias(names) });
 
 export function downTool({ images, holds }: ToolDeps) {
-  const words = (input: DownInput) =>
+  const holdTitle = (input: DownInput) =>
     title('title.hold_button', { button: input.button, keys: heldText(heldKeys(input)) });
   return defineAction({
     name: 'left_mouse_down',
     title: 'Press and hold a button',
-    description: 'Presses a button and keeps it down over later calls, 30 s at most; left_mouse_up lets it go.',
+    description: 'Presses a button and keeps it down over later calls, 30 s at most; left_mouse_up releases it.',
     effect: 'input',
     needs: ['accessibility'],
     input: downInput,
     output: z.object({ held: z.string(), point: pointSchema, element: z.string().nullable() }),
-    subject: (input) => inNoPlace(words(input)),
+    subject: (input) => inNoPlace(holdTitle(input)),
     async plan(ctx, input, signal) {
-      const { desktop, caller } = ctx;
-      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.length > 0)) throw stillHeldError();
-      const at = await releasePoint(input, images, ctx, signal);
+      const { desktop } = ctx;
+      assertNotHeld(holds, ctx);
+      const at = await pointOrPointer(input, images, ctx, signal);
       const covers = [message('note.button_stays_down')];
       const notes = [message('note.others_wait')];
       const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
       const plan = await planPoint(
         desktop,
         at,
-        { title: words(input), notes, covers, alwaysAsk, ...pressInput(input.button) },
+        { title: holdTitle(input), notes, covers, alwaysAsk, ...pressInput(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
     },
     async act(ctx, input, signal) {
       const { desktop } = ctx;
-      const at = await releasePoint(input, images, ctx, signal);
+      const at = await pointOrPointer(input, images, ctx, signal);
       const keys = heldKeys(input);
-      const grip = { at, window: ctx.plan?.window ?? null };
+      const place = { at, window: ctx.plan?.window ?? null };
       const press = async () => {
         await desktop.movePointer(at, signal);
         for (const key of keys) await desktop.key(key, true, signal);
         await desktop.button(input.button, true, signal);
-        holds.hold(ctx, { keys, buttons: [input.button] }, grip);
+        holds.hold(ctx, { keys, buttons: [input.button] }, place);
       };
       const effect = await verifyEffect(ctx, press, signal);
       const held = [`${input.button} button`, ...keys].join(', ');
       return { value: { held, point: at, element: describeHit(ctx.plan) }, effect };
     },
     text: ({ held: what, point }) =>
-      `Held down at ${formatPoint(point)}: ${what}. Let it go with left_mouse_up within 30 s.`,
+      `Held down at ${formatPoint(point)}: ${what}. Release it with left_mouse_up within 30 s.`,
   });
 }
 
@@ -103,7 +93,7 @@ export function upTool({ images, holds }: ToolDeps) {
     name: 'left_mouse_up',
     release: true,
     title: 'Let a held button go',
-    description: 'Lets go of what left_mouse_down holds, at a point or where the pointer is.',
+    description: 'Releases what left_mouse_down holds, at a point or where the pointer is.',
     effect: 'input',
     needs: ['accessibility'],
     input: upInput,
@@ -112,16 +102,16 @@ export function upTool({ images, holds }: ToolDeps) {
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       const hold = held(caller.agent.id, input.button);
-      const givenUp = cancelPlan(hold);
+      const cancelled = cancelPlan(hold);
       try {
-        const at = await releasePoint(input, images, ctx, signal);
+        const at = await pointOrPointer(input, images, ctx, signal);
         const moved = await planMove(desktop, at, { title: RELEASE }, [hold], signal);
         const plan = { ...moved, withHeld: 'release' as const };
         await assertApplication(desktop, input.application, plan, signal);
-        return holds.coveringDecision(caller.agent.id, plan) === null ? givenUp : plan;
+        return holds.coveringDecision(caller.agent.id, plan) === null ? cancelled : plan;
       } catch {
         signal.throwIfAborted();
-        return givenUp;
+        return cancelled;
       }
     },
     async act(ctx, input, signal) {
@@ -133,7 +123,7 @@ export function upTool({ images, holds }: ToolDeps) {
         return { value: { released, point: await desktop.pointer(signal), dropped: false }, effect };
       }
       const now = await desktop.pointer(signal);
-      const at = await releasePoint(input, images, ctx, signal);
+      const at = await pointOrPointer(input, images, ctx, signal);
       const release = async () => {
         if (Math.hypot(at.x - now.x, at.y - now.y) >= 1) await movePointerAlong(desktop, [now, at], MOVE_MS, signal);
         await desktop.button(input.button, false, signal);
@@ -144,8 +134,8 @@ export function upTool({ images, holds }: ToolDeps) {
     },
     text: ({ released, point, dropped }) =>
       dropped
-        ? `Let go at ${formatPoint(point)}: ${released}.`
-        : `Let go after Escape, so that nothing was dropped or clicked: ${released}. It was not in the window that was pressed; left_click_drag drops elsewhere.`,
+        ? `Released at ${formatPoint(point)}: ${released}.`
+        : `Released after Escape, so that nothing was dropped or clicked: ${released}. The pointer was not in the window that was pressed; use drag to drop elsewhere.`,
   });
 }
 
@@ -154,17 +144,3 @@ const cancelPlan = ({ window }: HeldInputHandle): Plan => ({
   ...planWithoutTarget({ ...inNoPlace(RELEASE), app: window?.app.name ?? null, place: window?.title ?? null }),
   withHeld: 'cancel',
 });
-
-/** The given point, by default that of the pointer. */
-async function releasePoint(
-  { x, y, space }: { x?: number | undefined; y?: number | undefined; space?: string | undefined },
-  images: ToolDeps['images'],
-  { desktop, caller }: PlanContext,
-  signal: AbortSignal,
-): Promise<Point> {
-  if (x !== undefined && y !== undefined) return toPoint(images, { x, y }, space, caller.agent.id);
-  if (x === undefined && y === undefined) return desktop.pointer(signal);
-  throw new WireError('DESKTOP_INVALID_REQUEST', 'x and y go together; leave both out for where the pointer is.', {
-    reason: 'invalid_params',
-  });
-}

@@ -15,8 +15,8 @@ import { typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { alias, resolvePlace, unpublished, windowName } from '../common.js';
+import { inNoPlace, title } from '../../protocol/index.js';
+import { alias, invalidRequest, resolvePlace, unpublished, windowName } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { message } from '../../../messages/index.js';
 import type { Message } from '../../../messages/index.js';
@@ -58,7 +58,8 @@ export function typeTool() {
   return defineAction({
     name: 'type_text',
     title: 'Type text',
-    description: 'Types text, any language, where the focus is. For a field you know, write_element_value is surer.',
+    description:
+      'Types text, any language, where the focus is. For a known field, write_element_value is more reliable.',
     effect: 'input',
     needs: ['accessibility'],
     input: typeInput,
@@ -99,9 +100,10 @@ export function typeTool() {
 }
 
 function assertTypable({ text, paste, modifiers: keys, char_delay: delay }: TypeInput): void {
-  if (paste && (keys.length > 0 || delay > 0)) throw invalid('paste goes with neither modifiers nor char_delay.');
+  if (paste && (keys.length > 0 || delay > 0))
+    throw invalidRequest('paste goes with neither modifiers nor char_delay.');
   if ([...text].length * delay > MAX_TYPING_S)
-    throw invalid(`That would take more than ${MAX_TYPING_S} s; use a shorter char_delay, or less text.`);
+    throw invalidRequest(`That would take more than ${MAX_TYPING_S} s; use a shorter char_delay, or less text.`);
 }
 
 export function pressTool() {
@@ -139,13 +141,13 @@ export function holdTool({ holds }: ToolDeps) {
     .strict();
   const seconds = (given: z.infer<typeof input>): number => {
     const asked = given.duration ?? (given.duration_ms === undefined ? undefined : given.duration_ms / 1000);
-    if (asked === undefined) throw invalid('duration: how many seconds, more than 0 and at most 30.');
+    if (asked === undefined) throw invalidRequest('duration: how many seconds, more than 0 and at most 30.');
     return asked;
   };
   return defineAction({
     name: 'hold_key',
     title: 'Hold a key',
-    description: 'Holds a key, with modifiers, for some seconds and lets it go.',
+    description: 'Holds a key, with modifiers, for some seconds, then releases it.',
     effect: 'input',
     needs: ['accessibility'],
     input,
@@ -196,5 +198,3 @@ function typingTitle({ text, modifiers: keys }: TypeInput) {
 
 const chordTitle = (code: 'title.press_keys' | 'title.hold_keys', given: { key: string; modifiers: string[] }) =>
   title(code, { chord: chordOfInput(given).label });
-
-const invalid = (message: string) => new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'invalid_params' });

@@ -1,10 +1,12 @@
 /** Parameters shared by the pointer tools, in both spellings, and their units. */
 import * as z from 'zod';
 import { parseChord, modifierNames } from '../../desktop/key-names.js';
+import type { PlanContext } from '../../pipeline/context.js';
 import type { PlannedInput, Plan } from '../../pipeline/plan.js';
-import type { DesktopReader, MouseButton } from '../../../native/desktop.js';
+import type { DesktopReader, MouseButton, Point } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import { alias, resolveParent } from '../common.js';
+import { alias, invalidRequest, resolveParent, spaceSchema, toPoint } from '../common.js';
+import type { ToolDeps } from '../common.js';
 import { message } from '../../../messages/index.js';
 
 const MAX_DURATION_MS = 10_000;
@@ -13,7 +15,38 @@ const MAX_DURATION_S = MAX_DURATION_MS / 1000;
 export const buttonSchema = z.enum(['left', 'right', 'middle', 'back', 'forward']).default('left');
 const names = z.array(z.string().min(1).max(40)).max(6);
 export const coordinate = z.number();
-export const pointSchema = z.object({ x: z.number(), y: z.number() });
+export const pointSchema = z.object({ x: coordinate, y: coordinate });
+
+/** What coordinates count from, and the application that the caller expects there. */
+export const placeFields = { space: spaceSchema, application: alias(z.string().max(500)) };
+export const pointFields = { x: coordinate, y: coordinate, ...placeFields };
+export const optionalPointFields = { x: coordinate.optional(), y: coordinate.optional(), ...placeFields };
+
+/** The given point, by default that of the pointer. */
+export async function pointOrPointer(
+  { x, y, space }: { x?: number | undefined; y?: number | undefined; space?: string | undefined },
+  images: ToolDeps['images'],
+  { desktop, caller }: PlanContext,
+  signal: AbortSignal,
+): Promise<Point> {
+  if (x !== undefined && y !== undefined) return toPoint(images, { x, y }, space, caller.agent.id);
+  if (x === undefined && y === undefined) return desktop.pointer(signal);
+  throw invalidRequest('x and y go together; leave both out for where the pointer is.');
+}
+
+/** Throws where the agent holds this button, or any, from an earlier call. */
+export function assertNotHeld(holds: ToolDeps['holds'], { caller }: PlanContext, button?: MouseButton): void {
+  if (!isHeld(holds, caller.agent.id, button)) return;
+  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.button_held'), {
+    reason: 'already_held',
+    next: 'Release it with left_mouse_up first.',
+  });
+}
+
+export const isHeld = (holds: ToolDeps['holds'], agentId: string, button?: MouseButton): boolean =>
+  holds
+    .of(agentId)
+    .some(({ input: { buttons } }) => (button === undefined ? buttons.length > 0 : buttons.includes(button)));
 
 /** Modifiers held during the act; `keys` is an alias. */
 export const heldKeyFields = { modifiers: names.optional().describe('shift, ctrl, alt, cmd'), keys: alias(names) };
@@ -31,9 +64,7 @@ export function durationMs(
   return ms ?? (seconds === undefined ? fallback : seconds * 1000);
 }
 
-/** The application that the caller expects at a point; checked against the window there. */
-export const applicationAlias = alias(z.string().max(500));
-
+/** Throws where the window at the planned point is not of the application that was named. */
 export async function assertApplication(
   desktop: DesktopReader,
   named: string | undefined,

@@ -9,19 +9,20 @@ import type { Plan } from '../../pipeline/plan.js';
 import { delay } from '../../../base/poll.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
 import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { spaceSchema, toPoint } from '../common.js';
+import { toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import type { Title } from '../../protocol/index.js';
 import {
-  applicationAlias,
   assertApplication,
+  assertNotHeld,
   buttonSchema,
-  coordinate,
   heldKeyFields,
   heldKeys,
   heldText,
   durationFields,
   durationMs,
+  isHeld,
+  pointFields,
   pointSchema,
   pressInput,
   reachesWindowManager,
@@ -38,19 +39,16 @@ export function clickTool({ images, holds }: ToolDeps) {
   return defineAction({
     name: 'click',
     title: 'Click at a point',
-    description: 'Clicks at a global point, or in a screenshot given with `space`. click_element is surer.',
+    description: 'Clicks at a global point, or in a screenshot given with `space`. click_element is more reliable.',
     effect: 'input',
     needs: ['accessibility'],
     input: z
       .object({
-        x: coordinate,
-        y: coordinate,
+        ...pointFields,
         button: buttonSchema,
         click_count: z.number().int().min(1).max(3).default(1),
         ...heldKeyFields,
-        space: spaceSchema,
         show_animation: z.boolean().optional().describe('only false: clicks are not animated'),
-        application: applicationAlias,
       })
       .strict(),
     output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),
@@ -58,10 +56,10 @@ export function clickTool({ images, holds }: ToolDeps) {
       ...inNoPlace(clickTitle(input.button, input.click_count, heldKeys(input))),
       point: formatPoint(input),
     }),
-    async plan({ desktop, caller }, input, signal) {
+    async plan(ctx, input, signal) {
+      const { desktop, caller } = ctx;
       if (input.show_animation === true) throw notAnimated();
-      if (holds.of(caller.agent.id).some(({ input: down }) => down.buttons.includes(input.button)))
-        throw stillHeldError();
+      assertNotHeld(holds, ctx, input.button);
       const keys = heldKeys(input);
       const words = {
         title: clickTitle(input.button, input.click_count, keys),
@@ -89,33 +87,24 @@ const notAnimated = () =>
 
 export function moveTool({ images, holds }: ToolDeps) {
   const act = title('title.move_pointer');
-  const goTo = movePlan({ images, holds }, act);
+  const planTo = movePlan({ images, holds }, act);
   return defineAction({
     name: 'mouse_move',
     title: 'Move the pointer',
     description: 'Moves the pointer to a global point, smoothly on request. With a button held, that is a drag.',
     effect: 'pointer',
     needs: ['accessibility'],
-    input: z
-      .object({
-        x: coordinate,
-        y: coordinate,
-        smooth: z.boolean().optional(),
-        ...durationFields,
-        space: spaceSchema,
-        application: applicationAlias,
-      })
-      .strict(),
+    input: z.object({ ...pointFields, smooth: z.boolean().optional(), ...durationFields }).strict(),
     output: z.object({ moved: z.literal(true), point: pointSchema }),
     subject: () => inNoPlace(act),
     async plan(ctx, input, signal) {
-      const plan = await goTo(ctx, input, signal);
-      return isDragging(ctx, holds) ? { ...plan, withHeld: 'move' } : plan;
+      const plan = await planTo(ctx, input, signal);
+      return isHeld(holds, ctx.caller.agent.id) ? { ...plan, withHeld: 'move' } : plan;
     },
     async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const before = await ctx.desktop.pointer(signal);
-      const ms = durationMs(input, input.smooth === true || isDragging(ctx, holds) ? SMOOTH_MS : 0);
+      const ms = durationMs(input, input.smooth === true || isHeld(holds, ctx.caller.agent.id) ? SMOOTH_MS : 0);
       if (ms > 0) await movePointerAlong(ctx.desktop, [before, point], ms, signal);
       else await ctx.desktop.movePointer(point, signal);
       const after = await ctx.desktop.pointer(signal);
@@ -131,7 +120,7 @@ export function moveTool({ images, holds }: ToolDeps) {
 
 export function hoverTool({ images, holds }: ToolDeps) {
   const act = title('title.hover');
-  const goTo = movePlan({ images, holds }, act);
+  const planTo = movePlan({ images, holds }, act);
   return defineAction({
     name: 'hover',
     title: 'Hover',
@@ -140,16 +129,13 @@ export function hoverTool({ images, holds }: ToolDeps) {
     needs: ['accessibility'],
     input: z
       .object({
-        x: coordinate,
-        y: coordinate,
+        ...pointFields,
         duration: z.number().positive().max(10).default(DEFAULT_HOVER_S).describe('seconds'),
-        space: spaceSchema,
-        application: applicationAlias,
       })
       .strict(),
     output: z.object({ hovered: z.literal(true), point: pointSchema, element: z.string().nullable() }),
     subject: () => inNoPlace(act),
-    plan: (ctx, input, signal) => goTo(ctx, input, signal),
+    plan: (ctx, input, signal) => planTo(ctx, input, signal),
     async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
       const stay = async () => {
@@ -179,11 +165,11 @@ interface PointerTarget extends Point {
 
 const movePlan =
   ({ images, holds }: Pick<ToolDeps, 'images' | 'holds'>, act: Title) =>
-  async ({ desktop, caller }: PlanContext, spot: PointerTarget, signal: AbortSignal): Promise<Plan> => {
-    const point = toPoint(images, spot, spot.space, caller.agent.id);
+  async ({ desktop, caller }: PlanContext, to: PointerTarget, signal: AbortSignal): Promise<Plan> => {
+    const point = toPoint(images, to, to.space, caller.agent.id);
     const plan = await planMove(desktop, point, { title: act }, holds.of(caller.agent.id), signal);
     const { point: _point, ...subject } = { ...plan.subject, target: namedTarget(plan) };
-    return assertApplication(desktop, spot.application, { ...plan, subject }, signal);
+    return assertApplication(desktop, to.application, { ...plan, subject }, signal);
   };
 
 /** The name of the target at the point; null where it has none. */
@@ -191,12 +177,3 @@ function namedTarget({ target, subject }: Plan): string | null {
   const element = target.kind === 'point' ? target.element : null;
   return element === null || (element.title === '' && element.description === '') ? null : subject.target;
 }
-
-const isDragging = ({ caller }: PlanContext, holds: ToolDeps['holds']): boolean =>
-  holds.of(caller.agent.id).some(({ input }) => input.buttons.length > 0);
-
-export const stillHeldError = () =>
-  new WireError('DESKTOP_INVALID_REQUEST', message('error.button_held'), {
-    reason: 'already_held',
-    next: 'Let it go with left_mouse_up first.',
-  });

@@ -5,17 +5,17 @@ import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
-import { alias, spaceSchema, toPoint } from '../common.js';
+import { inNoPlace, title } from '../../protocol/index.js';
+import { alias, invalidRequest } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { message } from '../../../messages/index.js';
 import {
-  applicationAlias,
   assertApplication,
-  coordinate,
   heldKeyFields,
   heldKeys,
   heldText,
+  optionalPointFields,
+  pointOrPointer,
   pointSchema,
   reachesWindowManager,
 } from './parameters.js';
@@ -31,27 +31,18 @@ const delta = z
 type ScrollDirection = 'down' | 'up' | 'left' | 'right';
 const scrollInput = z
   .object({
-    x: coordinate.optional(),
-    y: coordinate.optional(),
+    ...optionalPointFields,
     delta_x: delta.optional().describe('right > 0'),
     delta_y: delta.optional().describe('down > 0'),
     unit: z.enum(['lines', 'pixels']).default('lines'),
     ...heldKeyFields,
-    space: spaceSchema,
     horizontal: alias(delta),
     vertical: alias(delta),
     duration: alias(z.number().min(0).max(10)),
-    application: applicationAlias,
   })
   .strict();
 
 export function scrollTool({ images }: ToolDeps) {
-  const where = (input: z.infer<typeof scrollInput>, owner: string): Point | null => {
-    const { x, y, space } = input;
-    if (x !== undefined && y !== undefined) return toPoint(images, { x, y }, space, owner);
-    if (x === undefined && y === undefined) return null;
-    throw invalid('x and y go together; leave both out to scroll where the pointer is.');
-  };
   return defineAction({
     name: 'scroll',
     title: 'Scroll',
@@ -61,8 +52,9 @@ export function scrollTool({ images }: ToolDeps) {
     input: scrollInput,
     output: z.object({ steps_x: z.number().int(), steps_y: z.number().int(), point: pointSchema }),
     subject: (input) => inNoPlace(scrollTitle(input)),
-    async plan({ desktop, caller }, input, signal) {
-      const at = where(input, caller.agent.id) ?? (await desktop.pointer(signal));
+    async plan(ctx, input, signal) {
+      const { desktop } = ctx;
+      const at = await pointOrPointer(input, images, ctx, signal);
       const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
       const plan = await planPoint(
         desktop,
@@ -74,7 +66,7 @@ export function scrollTool({ images }: ToolDeps) {
     },
     async act(ctx, input, signal) {
       const steps = stepsOf(input);
-      const point = where(input, ctx.caller.agent.id) ?? (await ctx.desktop.pointer(signal));
+      const point = await pointOrPointer(input, images, ctx, signal);
       const total = Math.abs(steps.x) + Math.abs(steps.y);
       const rest = ((input.duration ?? 0) * 1000) / total;
       const turn = async () => {
@@ -90,22 +82,22 @@ export function scrollTool({ images }: ToolDeps) {
       return { value: { steps_x: steps.x, steps_y: steps.y, point }, effect };
     },
     text: ({ steps_x, steps_y, point }) =>
-      `Turned the wheel at ${formatPoint(point)}: ${[direction(steps_y, 'down', 'up'), direction(steps_x, 'right', 'left')].filter((one) => one !== '').join(', ')}.`,
+      `Scrolled at ${formatPoint(point)}: ${[direction(steps_y, 'down', 'up'), direction(steps_x, 'right', 'left')].filter((one) => one !== '').join(', ')}.`,
   });
 }
 
 function stepsOf(input: z.infer<typeof scrollInput>): Point {
   if ((input.delta_x ?? input.horizontal) === undefined && (input.delta_y ?? input.vertical) === undefined)
-    throw invalid('Say how far: delta_x or delta_y.');
+    throw invalidRequest('Say how far: delta_x or delta_y.');
   const size = input.unit === 'pixels' ? PIXELS_PER_STEP : 1;
   const whole = (amount: number) => {
     const steps = Math.sign(amount) * Math.max(1, Math.round(Math.abs(amount) / size));
-    if (Math.abs(steps) > MAX_STEPS) throw invalid(`At most ${MAX_STEPS} steps of the wheel at once.`);
+    if (Math.abs(steps) > MAX_STEPS) throw invalidRequest(`At most ${MAX_STEPS} steps of the wheel at once.`);
     return amount === 0 ? 0 : steps;
   };
   // The alias counts upwards.
   const steps = { x: whole(input.delta_x ?? input.horizontal ?? 0), y: whole(input.delta_y ?? -(input.vertical ?? 0)) };
-  if (steps.x === 0 && steps.y === 0) throw invalid('A scroll of 0 moves nothing; give delta_x or delta_y.');
+  if (steps.x === 0 && steps.y === 0) throw invalidRequest('A scroll of 0 moves nothing; give delta_x or delta_y.');
   return steps;
 }
 
@@ -124,5 +116,3 @@ function singleSteps({ x, y }: Point): Point[] {
   const down = Array.from({ length: Math.abs(y) }, () => ({ x: 0, y: Math.sign(y) }));
   return [...down, ...Array.from({ length: Math.abs(x) }, () => ({ x: Math.sign(x), y: 0 }))];
 }
-
-const invalid = (message: string) => new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'invalid_params' });

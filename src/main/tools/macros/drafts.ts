@@ -1,5 +1,5 @@
 /** Makes macros from recorded acts or given steps, and steps from macros. */
-import { WireError } from '../../protocol/index.js';
+import { invalidRequest } from '../common.js';
 import { MAX_STEPS, durableStep, fill, literal, parameterize, placeholders } from '../../sessions/index.js';
 import type { Macro, MacroStep, RecordedAct, Sessions } from '../../sessions/index.js';
 import { stepsSchema } from './steps.js';
@@ -16,9 +16,12 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
   function recorded(agentId: string, { from_session: session, execution_ids: ids }: Source): MacroStep[] {
     const acts = session === undefined ? sessions.recordedBy(agentId, ids ?? []) : sessions.recorded(agentId, session);
     if (acts.length === 0)
-      throw invalid('from_session: nothing was done in that session that could be done again.', 'nothing_recorded');
+      throw invalidRequest(
+        'from_session: nothing was done in that session that could be done again.',
+        'nothing_recorded',
+      );
     if (acts.length > MAX_STEPS)
-      throw invalid(
+      throw invalidRequest(
         `${acts.length} acts were recorded, and a macro has at most ${MAX_STEPS}: choose with execution_ids.`,
         'too_long',
       );
@@ -28,10 +31,11 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
   return {
     make(agentId: string, source: Source): Pick<Macro, 'steps' | 'parameters'> {
       const given = [source.from_session, source.execution_ids, source.steps].filter((one) => one !== undefined);
-      if (given.length !== 1) throw invalid('give one of from_session, execution_ids and steps.', 'invalid_params');
+      if (given.length !== 1)
+        throw invalidRequest('give one of from_session, execution_ids and steps.', 'invalid_params');
       const parameters = source.parameters.map((one) => ({ ...one, default: one.default ?? null }));
       const twice = parameters.find((one, index) => parameters.findIndex(({ name }) => name === one.name) !== index);
-      if (twice !== undefined) throw invalid(`parameters: ${twice.name} is there twice.`, 'invalid_params');
+      if (twice !== undefined) throw invalidRequest(`parameters: ${twice.name} is there twice.`, 'invalid_params');
       const made = source.steps ?? stepsSchema.parse(withParameters(recorded(agentId, source), parameters));
       steps.assertDurable(made);
       assertParameters(made, parameters);
@@ -45,7 +49,7 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
 export function fillParameters({ steps, parameters }: Macro, given: Readonly<Record<string, string>>): MacroStep[] {
   const unknown = Object.keys(given).find((key) => !parameters.some(({ name }) => name === key));
   if (unknown !== undefined)
-    throw invalid(
+    throw invalidRequest(
       `parameter_values.${unknown.slice(0, 60)}: this macro has no such parameter; it takes ${parameters.map(({ name }) => name).join(', ') || 'none'}.`,
       'unknown_parameter',
     );
@@ -53,7 +57,7 @@ export function fillParameters({ steps, parameters }: Macro, given: Readonly<Rec
   for (const { name, default: usual } of parameters) {
     const value = Object.hasOwn(given, name) ? given[name] : usual;
     if (value === undefined || value === null)
-      throw invalid(`parameter_values.${name}: required.`, 'missing_parameter');
+      throw invalidRequest(`parameter_values.${name}: required.`, 'missing_parameter');
     values.set(name, value);
   }
   return fill(steps, values);
@@ -62,7 +66,7 @@ export function fillParameters({ steps, parameters }: Macro, given: Readonly<Rec
 function toStep(act: RecordedAct): MacroStep {
   const step = durableStep(act);
   if (typeof step === 'string')
-    throw invalid(
+    throw invalidRequest(
       `${act.tool} (execution ${act.executionId}) ${step}. Leave it out with execution_ids, or give steps.`,
       'not_durable',
     );
@@ -74,21 +78,22 @@ function withParameters(steps: MacroStep[], parameters: Macro['parameters']): Ma
   return parameters.reduce((all, { name, default: usual }) => {
     const changed = usual === null ? null : parameterize(all, literal(usual), name);
     if (changed !== null) return changed;
-    throw invalid(`parameters.${name}: its default must be exactly a text that was recorded.`, 'not_recorded');
+    throw invalidRequest(`parameters.${name}: its default must be exactly a text that was recorded.`, 'not_recorded');
   }, steps);
 }
 
 function assertParameters(steps: Macro['steps'], parameters: Macro['parameters']): void {
   const { names, stray } = placeholders(steps.map((step) => step.arguments));
   if (stray)
-    throw invalid(
+    throw invalidRequest(
       'steps: {{ starts a parameter such as {{name}}; for the braces themselves write {{{{.',
       'stray_braces',
     );
   const undeclared = [...names].find((name) => !parameters.some((one) => one.name === name));
-  if (undeclared !== undefined) throw invalid(`parameters: {{${undeclared}}} is used and not declared.`, 'undeclared');
+  if (undeclared !== undefined)
+    throw invalidRequest(`parameters: {{${undeclared}}} is used and not declared.`, 'undeclared');
   const unused = parameters.find(({ name }) => !names.has(name));
-  if (unused !== undefined) throw invalid(`parameters.${unused.name}: no step uses it.`, 'unused');
+  if (unused !== undefined) throw invalidRequest(`parameters.${unused.name}: no step uses it.`, 'unused');
 }
 
 /** Checks the steps as they would run with the default values. */
@@ -96,6 +101,3 @@ function assertRunnable(steps: Steps, made: Macro['steps'], parameters: Macro['p
   if (parameters.some((one) => one.default === null)) return;
   steps.bind(fill(made, new Map(parameters.map((one) => [one.name, one.default ?? '']))), { mustChange: false });
 }
-
-const invalid = (message: string, reason: string): WireError =>
-  new WireError('DESKTOP_INVALID_REQUEST', message, { reason });

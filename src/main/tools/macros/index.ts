@@ -40,13 +40,14 @@ export function macroTools(
   steps: Steps,
 ): Tool[] {
   const drafts = createDrafts(sessions, steps);
-  const named = ({ macro, name: other }: Named, agent: Agent | undefined) => macros.get(macro ?? other ?? '', agent);
+  const findMacro = ({ macro, name: other }: Named, agent: Agent | undefined) =>
+    macros.get(macro ?? other ?? '', agent);
 
   const create = defineAction({
     name: 'create_macro',
     title: 'Create macro',
     description:
-      'Keeps steps, or acts of a session or of executions, to run again. {{name}} in texts is a parameter; a recorded text equal to its default becomes it.',
+      'Saves steps, or acts of a session or of executions, to run again. {{name}} in texts is a parameter; a recorded text equal to its default becomes it.',
     effect: 'bookkeeping',
     needs: [],
     input: z
@@ -112,9 +113,8 @@ export function macroTools(
     input: z.object(pageFields).strict(),
     output: z.object({ macros: z.array(listed), problem: unpublished(z.string().nullable()), ...pageResult }),
     subject: () => listSubject('macros'),
-    async run({ caller }, { page_size: size, page_token: token }) {
-      const asked = { owner: caller.agent.id, tool: 'list_macros', query: null, size, token };
-      const { items, ...page } = await pages.page(asked, async () => macros.list(caller.agent));
+    async run({ caller }, given) {
+      const { items, ...page } = await pages.page(caller, 'list_macros', given, async () => macros.list(caller.agent));
       const rows = items.map(({ by, created_at: _at, parameters, steps: all, ...macro }) => ({
         ...macro,
         parameters: parameters.map((one) => one.name),
@@ -148,23 +148,23 @@ export function macroTools(
       .strict()
       .refine((given) => (given.macro ?? given.name) !== undefined, 'give macro')
       .meta({ required: ['macro'] }),
-    subject: (given, agent) => inNoPlace(titled('title.run_macro'), named(given, agent).display_name),
+    subject: (given, agent) => inNoPlace(titled('title.run_macro'), findMacro(given, agent).display_name),
     notes(given, agent) {
-      const { by, created_at: at } = named(given, agent);
+      const { by, created_at: at } = findMacro(given, agent);
       return [
         message('note.recorded_by', { agent: by.name, program: by.script ?? by.executable, day: at.slice(0, 10) }),
         message('note.stops_at_failure'),
       ];
     },
     steps: (given, agent) =>
-      steps.bind(fillParameters(named(given, agent), given.parameter_values), { mustChange: false }),
+      steps.bind(fillParameters(findMacro(given, agent), given.parameter_values), { mustChange: false }),
   });
 
   const remove = defineAction({
     name: 'delete_macro',
     deletes: true,
     title: 'Delete macro',
-    description: 'Forgets a macro that you recorded.',
+    description: 'Deletes a macro that you recorded.',
     effect: 'bookkeeping',
     needs: [],
     input: z.object({ name }).strict(),

@@ -5,7 +5,7 @@ import { asWireError } from '../../pipeline/failures.js';
 import { WireError } from '../../protocol/index.js';
 import { MAX_STEPS } from '../../sessions/index.js';
 import type { MacroStep } from '../../sessions/index.js';
-import { resolveParent } from '../common.js';
+import { invalidRequest, resolveParent } from '../common.js';
 import type { Tool } from '../common.js';
 import { message } from '../../../messages/index.js';
 
@@ -40,24 +40,25 @@ export interface Steps {
   assertDurable(steps: readonly MacroStep[]): void;
 }
 
-export function createSteps(table: () => readonly Tool[]): Steps {
+export function createSteps(tools: () => readonly Tool[]): Steps {
   const known = (names: readonly string[]) =>
-    names.filter((name) => table().some(({ action }) => action.name === name));
+    names.filter((name) => tools().some(({ action }) => action.name === name));
 
   function bindOne({ tool, arguments: given }: MacroStep, index: number, mustChange: boolean): BoundStep {
     const allowed = known([...DURABLE, ...AT_POINTS]);
-    const action = allowed.includes(tool) ? table().find((one) => one.action.name === tool)?.action : undefined;
+    const action = allowed.includes(tool) ? tools().find((one) => one.action.name === tool)?.action : undefined;
     if (action === undefined) throw notAStep(`steps.${index}.tool: ${tool} cannot be a step.`, allowed);
-    if (index > 0 && INTO_FOCUS.has(tool) && placeNamed(given) === null)
-      throw invalid(`steps.${index}.arguments: name the application: what is in front then is not known now.`);
+    if (index > 0 && INTO_FOCUS.has(tool) && namedPlace(given) === null)
+      throw invalidRequest(`steps.${index}.arguments: name the application: what is in front then is not known now.`);
     // An id says nothing to the person while its element does not exist: later targets need role and title.
-    const within = isById(given) ? null : placeNamed(given);
+    const within = isById(given) ? null : namedPlace(given);
     return {
       tool,
       arguments: given,
       bound: inStep(index, () => action.bind(given)),
-      within: within === null ? null : { name: within, find: (ctx, signal) => appNamed(ctx.desktop, within, signal) },
-      opens: tool === 'open_application' ? (text(given['application_id']) ?? text(given['id'])) : null,
+      within:
+        within === null ? null : { name: within, find: (ctx, signal) => findNamedApp(ctx.desktop, within, signal) },
+      opens: tool === 'open_application' ? (nonEmptyText(given['application_id']) ?? nonEmptyText(given['id'])) : null,
       mustChange,
     };
   }
@@ -66,9 +67,10 @@ export function createSteps(table: () => readonly Tool[]): Steps {
     bind(steps, { mustChange }) {
       const bound = steps.map((step, index) => bindOne(step, index, mustChange));
       if (bound.every(({ bound: { effect } }) => effect === 'bookkeeping' || effect === 'disclose'))
-        throw invalid('steps: at least one must act; to wait alone, call the tool itself.');
+        throw invalidRequest('steps: at least one must act; to wait alone, call the tool itself.');
       const waits = steps.map(waitOf).reduce((sum, one) => sum + one, 0);
-      if (waits > MAX_WAIT_S) throw invalid(`steps: all waits together may take ${MAX_WAIT_S} s, not ${waits} s.`);
+      if (waits > MAX_WAIT_S)
+        throw invalidRequest(`steps: all waits together may take ${MAX_WAIT_S} s, not ${waits} s.`);
       return bound;
     },
     assertDurable(steps) {
@@ -80,31 +82,33 @@ export function createSteps(table: () => readonly Tool[]): Steps {
             known(DURABLE),
           );
         if (!known(DURABLE).includes(tool)) throw notAStep(`${where}.tool: ${tool} cannot be a step.`, known(DURABLE));
-        const fleeting = Object.entries(given).find(([, value]) => typeof value === 'string' && isFleeting(value));
-        if (fleeting !== undefined || 'element_id' in given)
-          throw invalid(
-            `${where}.arguments.${fleeting?.[0] ?? 'element_id'}: ends with the host or its application; give parent (an application id), role and title instead.`,
+        const temporary = Object.entries(given).find(
+          ([, value]) => typeof value === 'string' && isTemporaryName(value),
+        );
+        if (temporary !== undefined || 'element_id' in given)
+          throw invalidRequest(
+            `${where}.arguments.${temporary?.[0] ?? 'element_id'}: ends with the host or its application; give parent (an application id), role and title instead.`,
           );
       }
     },
   };
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const nonEmptyText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** `e:12`, `mark:3@…`, and names with a process or window id. */
-const isFleeting = (value: string): boolean =>
+const isTemporaryName = (value: string): boolean =>
   /^(?:e:\d+|mark:\d+@.*)$/.test(value) ||
   /^applications\/\d+(?:\/|$)/.test(value) ||
   /^applications\/[^/]+\/(?:elements\/|windows\/(?!title:))/.test(value);
 
 const isById = ({ element_id: id, name }: Readonly<Record<string, unknown>>): boolean =>
-  id !== undefined || (typeof name === 'string' && (isFleeting(name) || name.includes('/elements/')));
+  id !== undefined || (typeof name === 'string' && (isTemporaryName(name) || name.includes('/elements/')));
 
 /** The application named in the arguments, as written there. */
-function placeNamed(given: Readonly<Record<string, unknown>>): string | null {
+function namedPlace(given: Readonly<Record<string, unknown>>): string | null {
   for (const key of ['parent', 'application', 'name', 'element_id']) {
-    const value = text(given[key]);
+    const value = nonEmptyText(given[key]);
     const inside = value === null ? null : (/^applications\/([^/]+)/.exec(value)?.[1] ?? null);
     if (inside !== null && inside !== '-') return inside;
     if (inside === null && value !== null && value !== '-' && (key === 'parent' || key === 'application')) return value;
@@ -112,7 +116,7 @@ function placeNamed(given: Readonly<Record<string, unknown>>): string | null {
   return null;
 }
 
-async function appNamed(desktop: Parameters<typeof resolveParent>[0], name: string, signal: AbortSignal) {
+async function findNamedApp(desktop: Parameters<typeof resolveParent>[0], name: string, signal: AbortSignal) {
   const { app } = await resolveParent(desktop, `applications/${name}`, signal);
   if (app !== null) return app;
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.names_no_app', { name }), {
@@ -134,9 +138,6 @@ function inStep<T>(index: number, work: () => T): T {
     throw new WireError(code, `steps.${index}: ${message}`, { ...details, step: index + 1 });
   }
 }
-
-const invalid = (message: string): WireError =>
-  new WireError('DESKTOP_INVALID_REQUEST', message, { reason: 'invalid_params' });
 
 const notAStep = (message: string, tools: readonly string[]): WireError =>
   new WireError('DESKTOP_INVALID_REQUEST', message, {

@@ -58,9 +58,9 @@ export function observationTools(deps: ToolDeps): Tool[] {
   async function begin(ctx: ReadContext, asked: WatchInput, types: WatchType[], join: boolean, signal: AbortSignal) {
     const agentId = ctx.caller.agent.id;
     const { place } = await findWatchPlace(deps, ctx, asked.parent, types, ctx.plan, signal);
-    const wish = watchRequestOf(place, types, asked);
-    const known = join ? observations.findEquivalent(agentId, wish) : null;
-    return known ?? observations.create(wish, { agentId, approvalState: ctx.approvalState, plan: ctx.plan });
+    const request = watchRequestOf(place, types, asked);
+    const known = join ? observations.findEquivalent(agentId, request) : null;
+    return known ?? observations.create(request, { agentId, approvalState: ctx.approvalState, plan: ctx.plan });
   }
 
   const create = defineAction({
@@ -166,13 +166,11 @@ export function observationTools(deps: ToolDeps): Tool[] {
     input: z.object({ parent: z.string().max(500).optional(), ...pageFields }).strict(),
     output: z.object({ observations: z.array(infoSchema).meta({ items: { type: 'object' } }), ...pageResult }),
     subject: () => listSubject('observations'),
-    async run({ desktop, caller }, { parent: named = '', page_size: size, page_token: token }, signal) {
-      const { id: owner } = caller.agent;
-      const parent = await withPid(desktop, named, signal);
-      const { items, ...page } = await pages.page(
-        { owner, tool: 'list_observations', query: parent, size, token },
-        async () => observations.list(owner).filter((one) => isBelow(one.parent, parent)),
-      );
+    async run({ desktop, caller }, given, signal) {
+      const { items, ...page } = await pages.page(caller, 'list_observations', given, async () => {
+        const parent = await withPid(desktop, given.parent ?? '', signal);
+        return observations.list(caller.agent.id).filter((one) => isBelow(one.parent, parent));
+      });
       return { observations: items, ...page };
     },
     text: ({ observations: all, next_page_token: next }) =>

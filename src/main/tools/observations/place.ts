@@ -1,6 +1,5 @@
 import { title } from '../../protocol/index.js';
 import * as z from 'zod';
-import type { ReferencesOf } from '../../pipeline/target/references.js';
 import { planReading } from '../../pipeline/target/plans.js';
 import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import type { PlanContext } from '../../pipeline/context.js';
@@ -8,7 +7,7 @@ import type { Plan } from '../../pipeline/plan.js';
 import { ATTRIBUTES, INTERVAL_MS, WATCH_TYPES, watchesElements } from '../../desktop/watch/index.js';
 import type { WatchScope, WatchType, WatchRequest } from '../../desktop/watch/index.js';
 import { alias, appName, elementIdOf, resolveParent, windowName } from '../common.js';
-import type { Images } from '../common.js';
+import type { ToolDeps } from '../common.js';
 import { planTitles } from '../listing.js';
 import { message } from '../../../messages/index.js';
 
@@ -41,14 +40,11 @@ export interface WatchInput {
 }
 
 export const typesOf = (given: readonly string[]): WatchType[] => {
-  const long = new Set(given.map((one) => SHORT.get(one) ?? one));
-  return WATCH_TYPES.filter((type) => long.has(type));
+  const full = new Set(given.map((one) => SHORT.get(one) ?? one));
+  return WATCH_TYPES.filter((type) => full.has(type));
 };
 
-interface PlaceDependencies {
-  references: ReferencesOf;
-  images: Images;
-}
+type PlaceDependencies = Pick<ToolDeps, 'references' | 'images'>;
 
 /** The place to watch; without a parent the application of the approved plan, else the one in front. */
 export async function findWatchPlace(
@@ -82,13 +78,13 @@ export async function findWatchPlace(
 }
 
 export async function watchPlan(
-  lent: PlaceDependencies,
+  deps: PlaceDependencies,
   ctx: PlanContext,
   asked: WatchInput,
   types: readonly WatchType[],
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { reading, place } = await findWatchPlace(lent, ctx, asked.parent, types, null, signal);
+  const { reading, place } = await findWatchPlace(deps, ctx, asked.parent, types, null, signal);
   const bare =
     place.app === null
       ? planTitles(title('title.watch_titles'))

@@ -9,7 +9,7 @@ import { alias, spaceSchema, toPoint, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
-import { expandRect, clipToDisplays, overlap } from '../geometry.js';
+import { expandRect, clipToDisplays, overlap, regionSchema } from '../geometry.js';
 import { deliverPicture, pictureFields, pictureResultSchema, pictureText, toRect } from './picture.js';
 import { message } from '../../../messages/index.js';
 
@@ -17,9 +17,6 @@ import { message } from '../../../messages/index.js';
 const TARGET_WIDTH = 1280;
 const ELEMENT = title('title.picture_element');
 const MAX_ENLARGEMENT = 4;
-const area = z
-  .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
-  .strict();
 
 export function closeupTools(deps: ToolDeps): Tool[] {
   const { images } = deps;
@@ -28,7 +25,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
   const element = defineAction({
     name: 'capture_element_screenshot',
     title: 'Picture an element',
-    description: 'Pictures one element, also where another window covers it.',
+    description: 'Takes a picture of one element, even where another window covers it.',
     effect: 'disclose',
     needs: ['screenRecording', 'accessibility'],
     evidence: 'folder',
@@ -43,7 +40,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     output: pictureResultSchema,
     subject: ({ element_id: id }) => inNoPlace(ELEMENT, id ?? null),
     async plan(ctx, input, signal) {
-      const found = await targets.look(ctx, input, signal);
+      const found = await targets.findToRead(ctx, input, signal);
       const plan = await planElement(ctx.desktop, found, { title: ELEMENT }, signal);
       const frame = frameOf(found);
       if (plan.window === null)
@@ -57,8 +54,8 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       };
     },
     async run(ctx, input, signal) {
-      const frame = expandRect(frameOf(await targets.look(ctx, input, signal)), input.padding);
-      const capture = await partOf(ctx.desktop, ctx.plan?.window ?? null, frame, signal);
+      const frame = expandRect(frameOf(await targets.findToRead(ctx, input, signal)), input.padding);
+      const capture = await captureFrame(ctx.desktop, ctx.plan?.window ?? null, frame, signal);
       return deliverPicture(ctx, deps, { capture, times: enlargementFor(capture, TARGET_WIDTH / 4) }, input, signal);
     },
     text: pictureText,
@@ -67,7 +64,8 @@ export function closeupTools(deps: ToolDeps): Tool[] {
   const zoom = defineAction({
     name: 'zoom',
     title: 'Zoom in',
-    description: 'Pictures a part of a display at full density, small ones enlarged: around a point, or a region.',
+    description:
+      'Takes a picture of a part of a display at full density, enlarged if small: around a point, or a region.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
@@ -77,7 +75,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
         x: alias(z.number()),
         y: alias(z.number()),
         scale: z.number().min(1).max(8).default(4).describe('Part of the display: 1/scale.'),
-        region: area.optional().describe('Instead of a point.'),
+        region: regionSchema.optional().describe('Instead of a point.'),
         space: spaceSchema,
         ...pictureFields,
       })
@@ -85,17 +83,14 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       .refine(
         ({ coordinate, x, y, region }) =>
           region !== undefined || coordinate !== undefined || (x !== undefined && y !== undefined),
-        {
-          message: 'give coordinate [x, y], or region',
-          path: ['coordinate'],
-        },
+        { message: 'give coordinate [x, y], or region', path: ['coordinate'] },
       ),
     output: pictureResultSchema,
     subject: () => inNoPlace(title('title.picture_part')),
     plan: async ({ desktop, caller }, input, signal) =>
-      areaPlan(desktop, await zoomed(desktop, input, caller.agent.id, signal), signal),
+      areaPlan(desktop, await zoomArea(desktop, input, caller.agent.id, signal), signal),
     async run(ctx, input, signal) {
-      const rect = await zoomed(ctx.desktop, input, ctx.caller.agent.id, signal);
+      const rect = await zoomArea(ctx.desktop, input, ctx.caller.agent.id, signal);
       const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal);
       return deliverPicture(ctx, deps, { capture, times: enlargementFor(capture, TARGET_WIDTH) }, input, signal);
     },
@@ -111,7 +106,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     space?: string | undefined;
   }
 
-  async function zoomed(desktop: DesktopReader, asked: Asked, owner: string, signal: AbortSignal): Promise<Rect> {
+  async function zoomArea(desktop: DesktopReader, asked: Asked, owner: string, signal: AbortSignal): Promise<Rect> {
     const { region, coordinate, space, scale } = asked;
     if (region !== undefined) return clipToDisplays(desktop, toRect(images, region, space, owner), undefined, signal);
     const [x = 0, y = 0] = coordinate ?? [asked.x, asked.y];
@@ -160,10 +155,10 @@ function frameOf(element: Element): Rect {
 }
 
 /**
- * From the picture of its window; menus and the like are windows of their own. What another application shows at that place was not
- * asked for: an element says itself where it is, and may say that it is anywhere.
+ * A part of the picture of the element's window; menus and the like are windows of their own. Never a picture of the screen where the
+ * window is known: an element reports its own frame, and a false one would show another application.
  */
-async function partOf(desktop: DesktopReader, window: Window | null, frame: Rect, signal: AbortSignal) {
+async function captureFrame(desktop: DesktopReader, window: Window | null, frame: Rect, signal: AbortSignal) {
   if (window === null) {
     const rect = await clipToDisplays(desktop, frame, undefined, signal);
     return desktop.capture({ kind: 'region', rect }, signal);

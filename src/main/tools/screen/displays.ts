@@ -26,10 +26,10 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     input: z.object(pageFields).strict(),
     output: z.object({ displays: z.array(displaySchema), ...pageResult }),
     subject: () => listSubject('displays'),
-    async run({ desktop, caller }, { page_size: size, page_token: token }, signal) {
-      const asked = { owner: caller.agent.id, tool: 'list_displays', query: null, size, token };
-      const { items, ...rest } = await pages.page(asked, async () => (await desktop.displays(signal)).map(shown));
-      return { displays: items, ...rest };
+    async run({ desktop, caller }, given, signal) {
+      const all = async () => (await desktop.displays(signal)).map(shown);
+      const { items, ...page } = await pages.page(caller, 'list_displays', given, all);
+      return { displays: items, ...page };
     },
     text: ({ displays, next_page_token: next }) => [...displays.map(line), ...moreLines(next)].join('\n'),
   });

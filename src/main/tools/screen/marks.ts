@@ -26,7 +26,7 @@ export async function marksIn(
   signal: AbortSignal,
 ): Promise<MarkedPicture> {
   const shown = windows.filter((window) => window.visible && overlap(window.frame, area) !== null);
-  const looked = await mapInOrder(shown.slice(0, MAX_WINDOWS), async (window) => {
+  const read = await mapInOrder(shown.slice(0, MAX_WINDOWS), async (window) => {
     const tree = await treeOf(desktop, window, signal);
     // Menus are read with their main window.
     if (tree === null)
@@ -34,11 +34,11 @@ export async function marksIn(
     const fits = candidates(tree, overlap(window.frame, area) ?? area, area, topmost);
     const above = shown.slice(0, shown.indexOf(window)).map(({ frame }) => frame);
     const hit = topmost ? await uncovered(desktop, window, fits, signal) : fits;
-    const marks = hit.map((one) => (one.inMenu || !topmost ? one : outside(one, above)));
+    const marks = hit.map((one) => (one.inMenu || !topmost ? one : uncoveredPart(one, above)));
     return { window, marks: inReadingOrder(marks), cut: Object.values(tree.truncated).some(Boolean) };
   });
-  const all = looked.flatMap(({ marks }) => marks);
-  const cut = looked.filter((one) => one.cut).map(({ window }) => `“${window.title}”`);
+  const all = read.flatMap(({ marks }) => marks);
+  const cut = read.filter((one) => one.cut).map(({ window }) => `“${window.title}”`);
   const more = all.length - MAX_MARKS;
   return {
     marks: all.slice(0, MAX_MARKS),
@@ -46,7 +46,7 @@ export async function marksIn(
       ...(cut.length === 0 ? [] : [`Not all controls of ${cut.join(', ')} could be read.`]),
       ...(more <= 0 ? [] : [`${more} more controls have no number: picture one window, or find_elements.`]),
       ...(shown.length <= MAX_WINDOWS ? [] : [`Only the ${MAX_WINDOWS} topmost windows are numbered.`]),
-      ...(all.length > 0 ? [] : ['No control in it tells of itself: try find_text or coordinates.']),
+      ...(all.length > 0 ? [] : ['It shows no control that can be numbered: try find_text or coordinates.']),
     ],
   };
 }
@@ -81,17 +81,16 @@ async function uncovered(
       }),
     ),
   );
-  const isIts = (hit: Window, inMenu: boolean) => hit.id === window.id || (inMenu && isMenuOf(window, hit));
   return marks.filter(({ inMenu }, index) => {
     const hit = hits[index] ?? null;
-    return hit !== null && isIts(hit, inMenu);
+    return hit !== null && (hit.id === window.id || (inMenu && isMenuOf(window, hit)));
   });
 }
 
 const isMenuOf = (window: Window, popup: Window): boolean => !popup.normal && popup.app.pid === window.app.pid;
 
 /** The frame reduced to an uncovered rectangle around its centre. */
-function outside(mark: Mark, above: readonly Rect[]): Mark {
+function uncoveredPart(mark: Mark, above: readonly Rect[]): Mark {
   const middle = centre(mark.frame);
   const frame = above.reduce((left, cover) => {
     const hidden = overlap(left, cover);

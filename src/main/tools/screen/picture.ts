@@ -38,7 +38,7 @@ export const pictureResultSchema = z.object({
 });
 export type PictureResult = z.infer<typeof pictureResultSchema>;
 
-interface Asked {
+export interface PictureInput {
   format: 'png' | 'jpeg' | 'webp';
   quality?: number | undefined;
   include_ocr: boolean;
@@ -59,7 +59,7 @@ export async function deliverPicture(
   ctx: ReadContext,
   { images, references, recognizer }: ToolDeps,
   { capture, times = 1, marks = [], notes = [] }: Shot,
-  asked: Asked,
+  asked: PictureInput,
   signal: AbortSignal,
 ): Promise<PictureResult> {
   await ctx.saveEvidence('observe.png', await ctx.imaging.png(capture));
@@ -102,10 +102,7 @@ function tooLarge(bytes: number): WireError {
   return new WireError(
     'DESKTOP_INVALID_REQUEST',
     message('error.picture_too_large', { megabytes: Math.round(bytes / 1e6) }),
-    {
-      reason: 'too_large',
-      next: 'Ask for format jpeg or webp, or for a smaller max_width.',
-    },
+    { reason: 'too_large', next: 'Ask for format jpeg or webp, or for a smaller max_width.' },
   );
 }
 

@@ -2,11 +2,12 @@ import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planDisclosure } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
+import type { ReadContext } from '../../pipeline/context.js';
 import type { Window } from '../../../native/desktop.js';
 import { alias, resolveWindow, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
-import { resolveDisplay, clipToDisplays } from '../geometry.js';
+import { resolveDisplay, clipToDisplays, regionFields } from '../geometry.js';
 import { marksIn } from './marks.js';
 import {
   deliverPicture,
@@ -16,6 +17,7 @@ import {
   qualityField,
   sizeFields,
 } from './picture.js';
+import type { PictureInput } from './picture.js';
 import { message } from '../../../messages/index.js';
 
 const windowName = z.string().min(1).max(500);
@@ -25,7 +27,8 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const screenshot = defineAction({
     name: 'capture_screenshot',
     title: 'Take a screenshot',
-    description: 'Pictures a display, or one window even where it is covered. Its id serves as `space` of a click.',
+    description:
+      'Takes a picture of a display, or of one window even where it is covered. Its id serves as `space` of a click.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
@@ -74,7 +77,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const window = defineAction({
     name: 'capture_window_screenshot',
     title: 'Picture a window',
-    description: 'Pictures one window whole, even where others cover it.',
+    description: 'Takes a picture of one whole window, even where others cover it.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
@@ -106,16 +109,13 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const region = defineAction({
     name: 'capture_region_screenshot',
     title: 'Picture a region',
-    description: 'Pictures a rectangle of the screen, in global points, also across displays.',
+    description: 'Takes a picture of a rectangle of the screen, in global points, also across displays.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
     input: z
       .object({
-        x: z.number(),
-        y: z.number(),
-        width: z.number().positive(),
-        height: z.number().positive(),
+        ...regionFields,
         display_id: displayId.optional().describe('Only what lies on it.'),
         display: alias(displayId),
         ...pictureFields,
@@ -128,13 +128,8 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
     },
     async run(ctx, { display_id: id, display, ...input }, signal) {
       const rect = await clipToDisplays(ctx.desktop, input, id ?? display, signal);
-      return deliverPicture(
-        ctx,
-        deps,
-        { capture: await ctx.desktop.capture({ kind: 'region', rect }, signal) },
-        input,
-        signal,
-      );
+      const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal);
+      return deliverPicture(ctx, deps, { capture }, input, signal);
     },
     text: pictureText,
   });
@@ -142,23 +137,17 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   return toolGroup('screen', { core: [screenshot], more: [window, region] });
 }
 
-type Ctx = Parameters<typeof deliverPicture>[0];
-type Asked = Parameters<typeof deliverPicture>[3] & { marks: boolean };
-
 async function windowShot(
-  ctx: Ctx,
+  ctx: ReadContext,
   deps: ToolDeps,
   window: Window,
-  asked: Asked,
+  asked: PictureInput & { marks: boolean },
   notes: string[],
   signal: AbortSignal,
 ) {
   const capture = await ctx.desktop.capture({ kind: 'window', windowId: window.id }, signal);
-  const area = {
-    ...capture.origin,
-    width: capture.width / capture.scale,
-    height: capture.height / capture.scale,
-  };
+  const { origin, width, height, scale } = capture;
+  const area = { ...origin, width: width / scale, height: height / scale };
   // The picture shows the window alone, so nothing covers its controls.
   const found = asked.marks ? await marksIn(ctx.desktop, [window], area, false, signal) : { marks: [], notes: [] };
   return deliverPicture(ctx, deps, { capture, marks: found.marks, notes: [...notes, ...found.notes] }, asked, signal);

@@ -11,7 +11,7 @@ import { unpublished, windowName, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { expandRect } from '../geometry.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { lessTextFields, placesLabel, findTextPlaces, readingTextPlan, readText, textFields } from './reading.js';
+import { clickTextFields, placesLabel, findTextPlaces, readingTextPlan, readText, textFields } from './reading.js';
 import type { PlacedMatch, TextPlace, TextQuery } from './reading.js';
 import { formatEnglish, message, type Message } from '../../../messages/index.js';
 
@@ -37,7 +37,7 @@ export function textTools(deps: ToolDeps): Tool[] {
     name: 'find_text',
     title: 'Find text',
     description:
-      'Reads a window, all windows of an application, or part of the screen (OCR); says where a text is: its middle and size.',
+      'Reads a window, all windows of an application, or part of the screen (OCR); returns centre and size of each match.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
@@ -45,33 +45,33 @@ export function textTools(deps: ToolDeps): Tool[] {
     output: z.object({ matches: z.array(matchSchema), ...pageResult, place: unpublished(z.string().optional()) }),
     subject: () => inNoPlace(title('title.read_text_on_screen')),
     plan: ({ desktop }, input, signal) => readingTextPlan(desktop, deps.ageOf, input, signal),
-    async run(ctx, { page_size: size, page_token: token, ...query }, signal) {
-      const asked = { owner: ctx.caller.agent.id, tool: 'find_text', query, size, token };
+    async run(ctx, given, signal) {
       let where: string | undefined;
-      const { items, ...rest } = await deps.pages.page(asked, async () => {
-        const places = await findTextPlaces(ctx.desktop, deps.ageOf, query, signal);
+      const { items, ...page } = await deps.pages.page(ctx.caller, 'find_text', given, async () => {
+        const places = await findTextPlaces(ctx.desktop, deps.ageOf, given, signal);
         where = placesLabel(places);
-        const { capture, matches } = await readText(ctx.desktop, deps.recognizer, places, query, signal);
+        const { capture, matches } = await readText(ctx.desktop, deps.recognizer, places, given, signal);
         await ctx.saveEvidence('observe.png', await ctx.imaging.png(capture));
         return matches.map(toMatch);
       });
-      return { matches: items, ...rest, ...(where === undefined ? {} : { place: where }) };
+      return { matches: items, ...page, ...(where === undefined ? {} : { place: where }) };
     },
     text: ({ matches, total, next_page_token: next, place }) =>
       matches.length === 0
-        ? `It is not to be read in ${place ?? 'that place'}. Try fewer words, another parent or region, or capture_screenshot with include_ocr.`
+        ? `It was not found in ${place ?? 'that place'}. Try fewer words, another parent or region, or capture_screenshot with include_ocr.`
         : [`${total} found:`, ...matches.map(matchLine), ...moreLines(next)].join('\n'),
   });
 
   const click = defineAction({
     name: 'click_text',
     title: 'Click text',
-    description: 'Reads the screen by OCR and clicks the text given. click_element is surer where there is an element.',
+    description:
+      'Reads the screen by OCR and clicks the text given. click_element is more reliable where there is an element.',
     effect: 'input',
     needs: ['accessibility', 'screenRecording'],
     input: z
       .object({
-        ...lessTextFields,
+        ...clickTextFields,
         occurrence: z.number().int().min(1).max(500).optional().describe('Of several, in find_text’s order.'),
         button: button.default('left'),
         click_count: z.number().int().min(1).max(3).default(1),
@@ -125,10 +125,10 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: TextClick, sign
   return {
     ...plan,
     subject: { ...plan.subject, target: match.text },
-    look:
-      plan.look === null
-        ? null
-        : { ...plan.look, target: again === undefined ? target : shiftedArea(ctx.approved, point, target) },
+    look: plan.look && {
+      ...plan.look,
+      target: again === undefined ? target : shiftedArea(ctx.approved, point, target),
+    },
   };
 }
 

@@ -10,29 +10,25 @@ import type { App, Capture, CaptureTarget, DesktopReader, Point, Rect, Window } 
 import { WireError, title } from '../../protocol/index.js';
 import { alias, parentSchema, resolveParent } from '../common.js';
 import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosing.js';
-import { resolveDisplay, mapInOrder, clipToDisplays } from '../geometry.js';
+import { resolveDisplay, mapInOrder, clipToDisplays, regionSchema } from '../geometry.js';
 import { matchesIn } from './matching.js';
 import type { TextMatch } from './matching.js';
 import { waitUntilListed } from '../../pipeline/target/wait-until-started.js';
 import type { AgeOf } from '../../pipeline/target/wait-until-started.js';
 import { message } from '../../../messages/index.js';
 
-const area = z
-  .object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive() })
-  .strict();
-
 export const textFields = {
   text: z.string().trim().min(1).max(500),
   exact: z.boolean().default(false).describe('Whole words, same case.'),
   parent: z.string().max(500).optional().describe('Application or window; default: the one in front.'),
   window: alias(parentSchema),
-  region: area.optional(),
+  region: regionSchema.optional(),
   display_id: displayId.optional(),
   display: alias(displayId),
   language: z.string().min(1).max(100).default('eng'),
 };
 /** Rarely used fields are accepted but not published; find_text publishes them. */
-export const lessTextFields = { ...textFields, region: alias(area), language: alias(textFields.language) };
+export const clickTextFields = { ...textFields, region: alias(regionSchema), language: alias(textFields.language) };
 
 export interface TextQuery {
   text: string;

@@ -1,14 +1,12 @@
 /** The tool that reports what changed in a tree since it was read. */
 import * as z from 'zod';
-import { planReading } from '../../pipeline/target/plans.js';
 import { shortRole } from '../../desktop/roles.js';
-import { findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { Tree } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
+import { invalidRequest } from '../common.js';
 import type { ToolDeps } from '../common.js';
-import { readingSubject } from '../elements/query.js';
+import { processReadingPlan, readingSubject } from '../elements/query.js';
 import { truncateWithCount } from '../elements/shown.js';
 import { quote } from '../../pipeline/target/quote.js';
 import { MAX_TEXT_LENGTH, cutSchema, cutText, readTree } from './read.js';
@@ -22,7 +20,9 @@ const factSchema = z.object({
   title: z.string(),
   value: z.string().nullable(),
 });
-const changedSchema = z.object({ elementId: z.string(), role: z.string(), title: z.string(), what: z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() })) }); // prettier-ignore
+const changedSchema = factSchema.omit({ value: true }).extend({
+  what: z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() })),
+});
 
 export const changesTool = ({ references, snapshots }: ToolDeps) =>
   defineAction({
@@ -49,8 +49,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
     subject: readingSubject,
     async plan(ctx, { snapshot: id }, signal) {
       const { query } = requireSnapshot(snapshots.get(ctx.caller.agent.id, id), id);
-      const found = await findPlaceOfProcess(ctx.desktop, query.scope.pid, signal);
-      return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+      return processReadingPlan(ctx.desktop, query.scope.pid, signal);
     },
     async run(ctx, { snapshot: id, timeout, poll_interval: stepSeconds }, signal) {
       const owner = ctx.caller.agent.id;
@@ -85,38 +84,37 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
 
 function requireSnapshot(snapshot: Snapshot | null, id: string): Snapshot {
   if (snapshot !== null) return snapshot;
-  throw new WireError('DESKTOP_INVALID_REQUEST', `snapshot: ${id} is no tree of yours that this host still has.`, {
-    reason: 'unknown_snapshot',
-    next: 'Read the tree again with get_element_tree.',
-  });
+  throw invalidRequest(
+    `snapshot: ${id} is no tree of yours that this host still has.`,
+    'unknown_snapshot',
+    'Read the tree again with get_element_tree.',
+  );
 }
 
 const isEmpty = ({ added, removed, changed }: TreeChanges): boolean =>
   added.length + removed.length + changed.length === 0;
 
 function limitChanges(changes: TreeChanges, snapshot: string, truncated: Tree['truncated']) {
-  const plain = ({ elementId, role, title, value }: SnapshotElement) => ({
+  const short = (text: string | null) => (text === null ? null : truncateWithCount(text, MAX_TEXT_LENGTH));
+  const named = ({ elementId, role, title }: SnapshotElement) => ({
     elementId,
     role,
     title: truncateWithCount(title, MAX_TEXT_LENGTH),
-    value: value === null ? null : truncateWithCount(value, MAX_TEXT_LENGTH),
   });
-  const short = (text: string | null) => (text === null ? null : truncateWithCount(text, MAX_TEXT_LENGTH));
-  const [added, removed, changed] = [changes.added, changes.removed, changes.changed].map((list) => list.length);
-  const over = (count = 0) => Math.max(0, count - MAX_CHANGES);
+  const plain = (one: SnapshotElement) => ({ ...named(one), value: short(one.value) });
+  const { added, removed, changed } = changes;
+  const omitted = (list: readonly unknown[]) => Math.max(0, list.length - MAX_CHANGES);
   return {
     snapshot,
-    added: changes.added.slice(0, MAX_CHANGES).map(plain),
-    removed: changes.removed.slice(0, MAX_CHANGES).map(plain),
-    changed: changes.changed.slice(0, MAX_CHANGES).map(({ fact, what }) => ({
-      elementId: fact.elementId,
-      role: fact.role,
-      title: truncateWithCount(fact.title, MAX_TEXT_LENGTH),
+    added: added.slice(0, MAX_CHANGES).map(plain),
+    removed: removed.slice(0, MAX_CHANGES).map(plain),
+    changed: changed.slice(0, MAX_CHANGES).map(({ fact, what }) => ({
+      ...named(fact),
       what: Object.fromEntries(
         Object.entries(what).map(([name, { before, after }]) => [name, { before: short(before), after: short(after) }]),
       ),
     })),
-    omitted: over(added) + over(removed) + over(changed),
+    omitted: omitted(added) + omitted(removed) + omitted(changed),
     truncated,
   };
 }

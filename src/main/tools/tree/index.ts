@@ -1,12 +1,11 @@
 /** The tool that reads whole element trees. */
 import * as z from 'zod';
 import { parseRole } from '../../desktop/roles.js';
-import { planReading } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { ReadContext } from '../../pipeline/context.js';
 import { alias, parentSchema, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
-import { findSearchPlace, readingPlan, readingSubject } from '../elements/query.js';
+import { findSearchPlace, processReadingPlan, readingPlan, readingSubject } from '../elements/query.js';
 import { createTargets } from '../elements/target.js';
 import { changesTool } from './changes.js';
 import { cutSchema, cutText, nodeSchema, nodesOf, readTree, treeText } from './read.js';
@@ -50,12 +49,8 @@ const treeTool = (deps: ToolDeps) => {
     subject: readingSubject,
     async plan(ctx, { parent, name, element_id: id }, signal) {
       if (id === undefined) return readingPlan(ctx.desktop, deps.ageOf, parent ?? name, signal);
-      const found = await targets.place(
-        ctx,
-        await targets.look(ctx, { element_id: id, parent: parent ?? name }, signal),
-        signal,
-      );
-      return planReading(ctx.desktop, `${found.app.id} ${found.app.pid}`, found, signal);
+      const { pid } = await targets.findToRead(ctx, { element_id: id, parent: parent ?? name }, signal);
+      return processReadingPlan(ctx.desktop, pid, signal);
     },
     async run(ctx, given, signal) {
       const references = deps.references(ctx.caller.agent.id);
@@ -70,15 +65,12 @@ const treeTool = (deps: ToolDeps) => {
         roles: given.roles?.flatMap(parseRole) ?? null,
       };
       const { nodes, truncated, snapshot, note } = await readTree(ctx.desktop, references, query, signal);
-      const whole =
-        given.format === 'text' ? { tree: treeText(nodes, references) } : { nodes: nodesOf(nodes, references) };
-      const told = note === undefined ? {} : { note };
       return {
         snapshot: snapshots.put(ctx.caller.agent.id, snapshot),
-        ...whole,
+        ...(given.format === 'text' ? { tree: treeText(nodes, references) } : { nodes: nodesOf(nodes, references) }),
         shown: nodes.length,
         truncated,
-        ...told,
+        ...(note === undefined ? {} : { note }),
       };
     },
     text: ({ snapshot, tree, shown, truncated, note }) =>
@@ -97,7 +89,7 @@ const treeTool = (deps: ToolDeps) => {
     signal: AbortSignal,
   ): Promise<TreeQuery['scope']> {
     if (id === undefined) return (await findSearchPlace(ctx.desktop, parent, ctx.plan?.window ?? null, signal)).scope;
-    const element = await targets.look(ctx, { element_id: id, parent }, signal);
+    const element = await targets.findToRead(ctx, { element_id: id, parent }, signal);
     return { pid: element.pid, elementId: element.id };
   }
 };

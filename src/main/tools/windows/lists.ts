@@ -5,7 +5,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { appName, parentSchema, unpublished, windowName, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { listSubject, lookUpSubject, planTitles } from '../listing.js';
-import { pageFields, pageResult } from '../paging.js';
+import { moreLines, pageFields, pageResult } from '../paging.js';
 import { displayOf, nameField, describePlaced, placedSchema, placedText, findWindow, windowsIn } from './placing.js';
 
 const listed = placedSchema.extend({
@@ -28,10 +28,9 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     output: z.object({ windows: z.array(listed), ...pageResult }),
     subject: () => listSubject('windows'),
     plan: async () => planTitles(title('title.read_titles')),
-    async run({ desktop, caller }, { parent, page_size: size, page_token: token }, signal) {
-      const asked = { owner: caller.agent.id, tool: 'list_windows', query: { parent }, size, token };
-      const { items, ...page } = await pages.page(asked, async () =>
-        (await windowsIn(desktop, parent, signal)).map(({ window, state }) => ({
+    async run({ desktop, caller }, given, signal) {
+      const { items, ...page } = await pages.page(caller, 'list_windows', given, async () =>
+        (await windowsIn(desktop, given.parent, signal)).map(({ window, state }) => ({
           ...describePlaced(window, state),
           title: window.title,
           application: window.app.id,
@@ -40,14 +39,14 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       );
       return { windows: items, ...page };
     },
-    text: ({ windows, total, next_page_token: next }) =>
+    text: ({ windows, next_page_token: next }) =>
       windows.length === 0
         ? 'No windows.'
         : [
             ...windows.map(
               (one) => `${one.name} ${quote(one.title)} (${one.application}) ${placedText(one)}${kindOf(one)}`,
             ),
-            ...(next === null ? [] : [`${windows.length} of ${total}; page_token for more: ${next}`]),
+            ...moreLines(next),
           ].join('\n'),
   });
 
@@ -90,7 +89,7 @@ export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     name: 'get_window_state',
     title: 'Get window state',
     description:
-      'Flags: resizable, minimizable, closable, modal, floating, hidden, minimized, maximized, fullscreen, focused; null: not told.',
+      'Flags: resizable, minimizable, closable, modal, floating, hidden, minimized, maximized, fullscreen, focused; null: unknown.',
     effect: 'read',
     needs: ['accessibility'],
     input: z.object({ name: nameField }).strict(),

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { DesktopReader, Display, Window, WindowState } from '../../../native/desktop.js';
+import { contains } from '../../../native/desktop.js';
 import { nullIfGone } from '../../pipeline/failures.js';
+import { centre } from '../../pipeline/target/plans.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
 import { unpublished, resolveParent, resolveWindow, windowName } from '../common.js';
 import { frameText } from '../geometry.js';
@@ -43,14 +45,13 @@ export function describePlaced(window: Window, { maximized }: WindowState): Plac
 }
 
 export function placedText(one: Placed): string {
-  const hidden = one.visible || one.minimized ? [] : ['not on screen'];
   const flags = [
-    ...hidden,
+    ...(one.visible || one.minimized ? [] : ['not on screen']),
     ...(one.minimized ? ['minimised'] : []),
     ...(one.maximized === true ? ['maximised'] : []),
     ...(one.focused ? ['focused'] : []),
   ];
-  return [`${frameText(one.frame)}`, ...flags].join(', ');
+  return [frameText(one.frame), ...flags].join(', ');
 }
 
 /** Also accepts upstream's `…/state` suffix. */
@@ -76,10 +77,6 @@ export async function windowsIn(
 
 /** The display with the centre of the window; null where there is none. */
 export function displayOf(displays: readonly Display[], { frame }: Window): string | null {
-  const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
-  const found = displays.find(
-    ({ frame: area }) =>
-      middle.x >= area.x && middle.x < area.x + area.width && middle.y >= area.y && middle.y < area.y + area.height,
-  );
+  const found = displays.find((display) => contains(display.frame, centre(frame)));
   return found === undefined ? null : `displays/${found.id}`;
 }
