@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { Shown } from '../support/page-host.js';
-import { card, mailPicture } from '../support/page-samples.js';
+import { card, mailPicture, question } from '../support/page-samples.js';
 import { eventually, pageTests, press } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -78,6 +78,28 @@ describe('[req:AP-C-6] answered one after the other', () => {
       await page.keyboard.press('a');
       await page.keyboard.press(' ');
     });
+  });
+
+  test('what is pressed below does not move until it is released, though answered ones lose the focus', async () => {
+    const all = [card(), card()];
+    const asked = question(1, 'Shall I begin?', { quickReplies: ['Begin'] });
+    await open(all, { history: [asked], pendingAckIds: [asked.ack_id], cursor: 1 });
+    for (const one of all) {
+      await cardOf(one).focus();
+      await allowed(one, async () => {
+        await page.keyboard.press('a');
+        await page.keyboard.press(' ');
+      });
+    }
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('#needs article') != null)).toBe(true);
+    const begin = page.getByRole('button', { name: 'Begin', exact: true });
+    await begin.hover();
+    const place = await begin.boundingBox();
+    await page.mouse.down();
+    expect(await begin.boundingBox()).toEqual(place);
+    await page.mouse.up();
+    expect(await pages.host().next('ack')).toMatchObject({ id: asked.ack_id, message: 'Begin' });
+    await page.getByText('2 answered').waitFor();
   });
 
   test('with text twice as large on a small page, the words of how it ended stay whole', async () => {

@@ -8,6 +8,7 @@ import { queuedBehind } from '../../state/waiting.js';
 import { AnsweredRequests } from './AnsweredRequests.js';
 import { QueuedCalls } from './QueuedCalls.js';
 import { RequestSlot } from './RequestSlot.js';
+import { useAfterPress } from '../../ui/after-press.js';
 
 /** How long answered requests stay once neither pointer nor focus is in the list. */
 const CLEAR_AFTER_MS = 12_000;
@@ -21,6 +22,7 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
   const { shown, folded, held, onUnfold } = usePlacedSlots(state, occupied, focused);
   useClearAnswered(state, occupied, actions);
   useLeftWhenHidden(setOccupied);
+  const afterPress = useAfterPress();
 
   /** A pointer anywhere here, or the focus in a request that waits; what was answered only keeps the focus from being lost. */
   const look = (target: EventTarget | null, pointed: boolean) => {
@@ -38,9 +40,9 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
       aria-labelledby="h-needs"
       tabIndex={-1}
       onPointerEnter={() => setOccupied(true)}
-      onPointerLeave={() => look(document.activeElement, false)}
-      onFocus={(event) => look(event.target, hovered())}
-      onBlur={(event) => look(event.relatedTarget, hovered())}
+      onPointerLeave={() => afterPress(() => look(document.activeElement, hovered()))}
+      onFocus={({ target }) => afterPress(() => look(target, hovered()))}
+      onBlur={({ relatedTarget }) => afterPress(() => look(relatedTarget, hovered()))}
     >
       <Heading slots={slots} />
       {shown.map((slot) => (
