@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { axMatches } from '../desktop/accessibility-json.js';
 import { planReading } from '../pipeline/target/plans.js';
 import { elementRefSchema } from '../pipeline/target/references.js';
-import { nullIfNotFound, findPlace, routeSchema } from '../pipeline/target/scope.js';
+import { nullIfNotFound } from '../pipeline/failures.js';
+import { findPlace, routeSchema } from '../pipeline/target/scope.js';
 import type { DesktopRoute } from '../pipeline/target/scope.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import { findAll, selectorSchema } from '../pipeline/target/selector.js';
@@ -23,7 +24,7 @@ async function readingPlan(
   signal: AbortSignal,
 ) {
   const place = await (ageOf === 'waits'
-    ? nullIfNotFound(findPlace(desktop, route, signal))
+    ? findPlace(desktop, route, signal).catch(nullIfNotFound)
     : findStartedRoute(desktop, ageOf, route, signal));
   const name = routeLabel(route) ?? (place === null ? 'the application in front' : `${place.app.id} ${place.app.pid}`);
   return planReading(desktop, name, place, signal);
@@ -93,10 +94,9 @@ export function findActions({ references, ageOf }: Pick<BridgeDeps, 'references'
       const start = performance.now();
       const elapsed = () => Math.round(performance.now() - start);
       const look = async () => {
-        const looked = await nullIfNotFound(
-          findAll(ctx.desktop, route, condition.selectorExists, signal, ctx.plan?.window),
-        );
-        return looked !== null && looked.matched > 0 ? looked : null;
+        const { selectorExists } = condition;
+        const found = await findAll(ctx.desktop, route, selectorExists, signal, ctx.plan?.window).catch(nullIfNotFound);
+        return found !== null && found.matched > 0 ? found : null;
       };
       const found = await poll(look, timeoutMs, signal, pollMs);
       if (found === null)

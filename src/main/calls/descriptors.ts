@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/is-record.js';
 import * as z from 'zod';
 import { isControl } from '../pipeline/dependencies.js';
 import type { Tool } from '../tools/common.js';
@@ -99,9 +100,5 @@ const NOISE = new Map<string, (value: unknown, io: 'input' | 'output') => boolea
   ['maximum', (value) => value === Number.MAX_SAFE_INTEGER],
   ...['minLength', 'maxLength', 'minItems', 'maxItems'].map((key) => [key, isCount] as const),
 ]);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});

@@ -1,4 +1,5 @@
 /** Limits results to the size that clients accept, and says what was left out. Larger results lose the connection. Pure. */
+import { isRecord } from '../../base/is-record.js';
 import { sliceText } from '../../base/slice-text.js';
 
 /** Most characters of text and of structured content, each. Known clients keep about 50,000 and put the rest into a file. */
@@ -26,7 +27,7 @@ export function truncateValue(value: Record<string, unknown>, most = MAX_CHARACT
     cuts.clear();
     kept = shorten(value, budget, [], cuts);
   }
-  const truncated = { ...(isObject(kept) ? kept : {}), cut: Object.fromEntries(cuts) };
+  const truncated = { ...(isRecord(kept) ? kept : {}), cut: Object.fromEntries(cuts) };
   return size(truncated) <= most ? truncated : { cut: { '': { kept: 0, of: size(value) } } };
 }
 
@@ -34,7 +35,7 @@ export function truncateValue(value: Record<string, unknown>, most = MAX_CHARACT
 function shorten(value: unknown, budget: number, path: string[], cuts: Map<string, Truncation>): unknown {
   if (typeof value === 'string') return shortString(value, Math.min(budget, MAX_STRING_LENGTH), path, cuts);
   if (Array.isArray(value)) return shortList(value, budget, path, cuts);
-  if (!isObject(value) || size(value) <= budget) return value;
+  if (!isRecord(value) || size(value) <= budget) return value;
   const entries = Object.entries(value);
   const small = entries.filter(([, part]) => size(part) <= budget / entries.length);
   const left = budget - small.reduce((sum, [, part]) => sum + size(part), 0);
@@ -64,7 +65,3 @@ function shortList(list: unknown[], budget: number, path: string[], cuts: Map<st
 }
 
 const size = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

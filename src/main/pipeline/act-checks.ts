@@ -1,6 +1,8 @@
+import { isSameProcess, isSameWindow } from '../../native/desktop.js';
 import type { DesktopReader, Element, InputGuard, Point, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
+import { targetElement } from './plan.js';
 import type { Plan } from './plan.js';
 import { windowFactsOf } from './ports.js';
 import type { Protection } from './ports.js';
@@ -41,11 +43,10 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
 
   /** Refuses a target in a document of Chaperone. Once per call is enough, because the target was compared just before. */
   async function assertTarget(): Promise<void> {
-    const target = plan?.target;
-    if (targetChecked || target === undefined || !('element' in target)) return;
+    const element = targetElement(plan);
     // Only elements of a document can be in a document of Chaperone, or link to one.
-    if (target.element?.document === undefined) return;
-    assertNotOwnDocument(await real.element(target.element.id, signal));
+    if (targetChecked || element?.document === undefined) return;
+    assertNotOwnDocument(await real.element(element.id, signal));
     targetChecked = true;
   }
 
@@ -172,7 +173,7 @@ function createWindowChecks({ real, plan, protection, signal }: ActCheckDependen
     const approved = plan?.window ?? null;
     if (approved === null)
       throw new WireError('DESKTOP_TARGET_CHANGED', message('error.input_in_no_window'), { reason: 'no_window' });
-    if (window !== null && sameWindow(approved, window)) return;
+    if (window !== null && isSameWindow(approved, window)) return;
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
       message('error.input_in_the_way', { window: window?.title ?? 'nothing', approved: approved.title }),
@@ -187,14 +188,14 @@ function createWindowChecks({ real, plan, protection, signal }: ActCheckDependen
   /** Whether the window is the menu of the approved menu item: menus are windows of their own. */
   function isMenuOf(window: Window | null): boolean {
     if (window === null || window.normal || plan?.window == null || plan.target.kind !== 'element') return false;
-    return plan.target.element.role === 'AXMenuItem' && sameProcess(plan.window, window);
+    return plan.target.element.role === 'AXMenuItem' && isSameProcess(plan.window.app, window.app);
   }
 
   /** A drag may end in the window where it began, or where the plan says. */
   async function assertDrop(at: Point): Promise<void> {
     const window = await real.windowAt(at, signal);
     const end = plan?.drop?.window;
-    const approved = window === null ? end === null : end != null && sameWindow(end, window);
+    const approved = window === null ? end === null : end != null && isSameWindow(end, window);
     if (approved) assertNotOurs(window);
     else assertAllowed(window);
   }
@@ -215,12 +216,4 @@ function protectedError(cure: string | null): WireError {
     reason: 'protected',
     ...(cure === null ? {} : { next: cure }),
   });
-}
-
-function sameWindow(a: Window, b: Window): boolean {
-  return a.id === b.id && sameProcess(a, b);
-}
-
-function sameProcess({ app: a }: Window, { app: b }: Window): boolean {
-  return a.pid === b.pid && a.startTime === b.startTime;
 }

@@ -1,5 +1,5 @@
 import { WireError } from '../protocol/index.js';
-import { Stopped } from './failures.js';
+import { asWireError, Stopped } from './failures.js';
 import { WaitEnded } from './ports.js';
 import { message } from '../../messages/index.js';
 
@@ -66,11 +66,10 @@ export function createCallClock(call: Timed, executionId: string): CallClock {
     explainEnd(thrown) {
       if (!(thrown instanceof WaitEnded)) return null;
       const reason: unknown = stop.signal.reason;
-      if (reason instanceof Stopped)
-        return new WireError(reason.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED', reason.text, {
-          reason: reason.by,
-          executionId,
-        });
+      if (reason instanceof Stopped) {
+        const { code, text, details } = asWireError(reason);
+        return new WireError(code, text, { ...details, executionId });
+      }
       return new WireError('DESKTOP_TIMEOUT', message('error.no_answer_yet'), {
         reason: 'awaiting_human',
         executionId,

@@ -1,6 +1,7 @@
 import { WireError } from '../protocol/index.js';
 import type { Element, Window } from '../../native/desktop.js';
 import { samePixels } from './pixels.js';
+import { targetElement } from './plan.js';
 import type { Plan, PlanTarget } from './plan.js';
 import { nothingDone } from './failures.js';
 import { message } from '../../messages/index.js';
@@ -20,7 +21,7 @@ type Part =
 
 interface Drift {
   part: Part;
-  /** What of it, where that is not all. */
+  /** The field that differs; left out where the whole part does. */
   field?: string;
   approved: unknown;
   now: unknown;
@@ -98,7 +99,7 @@ export function originOf(documentUrl: string | null): string | null {
 
 /** The origin of the target: of its own document, else of the window's. Controls of the browser itself have none. */
 export function originAt({ target, window }: Pick<Plan, 'target' | 'window'>): string | null {
-  const element = 'element' in target ? target.element : null;
+  const element = targetElement({ target });
   if (element?.document !== undefined) return originOf(element.document.url);
   return element !== null && window?.documents !== undefined ? null : originOf(window?.documentUrl ?? null);
 }
@@ -114,11 +115,11 @@ export function targetChanged(drifts: Drift[]): WireError {
     part: part === 'pixels' ? 'other' : part,
     field: field === undefined ? '' : message('error.changed_field', { field }),
   });
-  return new WireError('DESKTOP_TARGET_CHANGED', nothingDone(why), { drift: drifts.map(described) });
+  return new WireError('DESKTOP_TARGET_CHANGED', nothingDone(why), { drift: drifts.map(describeDrift) });
 }
 
-/** As agents are told. */
-function described({ part, field, approved, now }: Drift) {
+/** As it appears in the details of the error. */
+function describeDrift({ part, field, approved, now }: Drift) {
   const name = part === 'drop' ? 'end of the drag' : part === 'held' ? 'held input' : part;
   return { what: field === undefined ? name : `${name} ${field}`, approved, now };
 }

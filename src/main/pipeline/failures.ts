@@ -36,6 +36,19 @@ export function nullIfGone(thrown: unknown): null {
   throw thrown;
 }
 
+export const isNotFound = (thrown: unknown): boolean =>
+  isGone(thrown) || (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND');
+
+/** For callers that wait until something appears. */
+export function nullIfNotFound(thrown: unknown): null {
+  if (isNotFound(thrown)) return null;
+  throw thrown;
+}
+
+/** Several elements fit: waiting does not help. */
+export const isAmbiguous = (thrown: unknown): boolean =>
+  thrown instanceof WireError && thrown.details['reason'] === 'ambiguous';
+
 export const nothingDone = (why: Message): Message => message('error.nothing_done', { why });
 
 /** “Nothing was done” holds for the step, not for the sequence. */

@@ -1,4 +1,5 @@
-import type { DesktopReader, Element, Rect, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
+import { overlaps } from '../../native/desktop.js';
+import type { DesktopReader, Element, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { isExcludedApp } from './excluded-apps.js';
 import type { NamedApp } from './excluded-apps.js';
@@ -99,10 +100,6 @@ export function isCovered({ windows, pids }: Hidden, element: Element): boolean 
   if (own.length === 0) return false;
   const { frame } = element;
   return frame === null || own.some((window) => overlaps(window.frame, frame));
-}
-
-function overlaps(a: Rect, b: Rect): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 /** Removes hidden nodes with their descendants and renumbers the parents. */

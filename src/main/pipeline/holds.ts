@@ -1,6 +1,7 @@
 /** Keys and buttons that stay down after the call that pressed them. Their agent keeps the desktop lane meanwhile. */
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
+import { isSameWindow } from '../../native/desktop.js';
 import type { DesktopBackend, HeldInput, Point, Window } from '../../native/desktop.js';
 import type { CallClock } from './call-clock.js';
 import type { Executions } from './executions.js';
@@ -158,7 +159,7 @@ export function createHolds(options: HoldsOptions): Holds {
       if (plan.consequence != null && !isDeepStrictEqual(plan.consequence, entry.consequence)) return null;
       const pressed = entry.hold.window;
       const inside = [window, drop?.window ?? null].every(
-        (one) => one !== null && pressed !== null && sameWindow(one, pressed),
+        (one) => one !== null && pressed !== null && isSameWindow(one, pressed),
       );
       return inside ? entry.decision : null;
     },
@@ -186,8 +187,4 @@ export function createHolds(options: HoldsOptions): Holds {
 function combinedInput(entries: readonly HeldEntry[]): HeldInput {
   const inputs = entries.map(({ hold }) => hold.input);
   return { keys: inputs.flatMap(({ keys }) => keys), buttons: inputs.flatMap(({ buttons }) => buttons) };
-}
-
-function sameWindow(a: Window, b: Window): boolean {
-  return a.id === b.id && a.app.pid === b.app.pid && a.app.startTime === b.app.startTime;
 }

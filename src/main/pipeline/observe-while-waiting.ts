@@ -1,15 +1,14 @@
 import { isControl } from './dependencies.js';
 import type { CallState } from './dependencies.js';
+import { windowsOf } from './plan.js';
 import type { Plan } from './plan.js';
 import { recordState } from './verify/effect.js';
 
 /** Records what applications change by themselves while a person is being asked, so that it is not taken for an effect of the act. */
 export function observeWhileWaiting({ deps, bound, desktop }: CallState, plan: Plan | null, signal: AbortSignal): void {
   if (!isControl(bound.effect) || bound.offDesktop === true) return;
-  const windows = [plan, ...(plan?.steps ?? []).map((step) => step.plan)].map((one) => one?.window ?? null);
-  const each = new Map(windows.filter((window) => window !== null).map((window) => [window.id, window]));
   const observe = async () => {
-    for (const window of each.values()) await recordState({ desktop, history: deps.ownChanges, window }, signal);
+    for (const window of windowsOf(plan)) await recordState({ desktop, history: deps.ownChanges, window }, signal);
   };
   // A failure only means that fewer effects can be confirmed.
   observe().catch(() => undefined);

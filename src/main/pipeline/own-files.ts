@@ -11,6 +11,7 @@ import type { DesktopReader, Element, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { dialogFolder, fileDialogTree } from './target/file-dialog-tree.js';
 import type { DialogFolder } from './target/file-dialog-tree.js';
+import { windowsOf } from './plan.js';
 import type { Plan } from './plan.js';
 
 export interface OwnFiles {
@@ -96,10 +97,8 @@ export async function choosesFile(
 ): Promise<boolean> {
   const named = textsIn([given, plan.text, (plan.steps ?? []).map((step) => [step.arguments, step.plan?.text])]);
   assertNone(own, named);
-  const windows = [plan, ...(plan.steps ?? []).map((step) => step.plan)].map((one) => one?.window ?? null);
-  const seen = new Map(windows.flatMap((window) => (window === null ? [] : [[window.id, window] as const])));
   let asks = false;
-  for (const window of seen.values()) {
+  for (const window of windowsOf(plan)) {
     const dialog = await dialogIn(desktop, window, signal);
     if (dialog === null) continue;
     asks = true;

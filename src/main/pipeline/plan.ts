@@ -60,6 +60,16 @@ export interface Plan {
   steps?: readonly StepPlan[];
 }
 
+/** The element of the target; null where it has none or none is known. */
+export const targetElement = (plan: Pick<Plan, 'target'> | null): Element | null =>
+  plan !== null && 'element' in plan.target ? plan.target.element : null;
+
+/** The windows of a plan and of its steps, each once. */
+export function windowsOf(plan: Plan | null): Window[] {
+  const windows = [plan, ...(plan?.steps ?? []).map((step) => step.plan)].map((one) => one?.window ?? null);
+  return [...new Map(windows.filter((window) => window !== null).map((window) => [window.id, window])).values()];
+}
+
 /** A plan without a target, for what does not use the desktop or only reads it. */
 export const planWithoutTarget = (subject: Subject): Plan => ({
   subject,

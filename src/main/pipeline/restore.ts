@@ -2,7 +2,7 @@
 import { englishTitle, WireError } from '../protocol/index.js';
 import { DesktopError } from '../../native/desktop.js';
 import type { DesktopActs, DesktopReader, Window } from '../../native/desktop.js';
-import { isGone } from './failures.js';
+import { isNotFound, nothingDone } from './failures.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
 import { coveredError } from './target/covering.js';
@@ -14,7 +14,6 @@ import type { Plan, PlanTarget } from './plan.js';
 import type { Decision } from './ports.js';
 import { delay } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
-import { nothingDone } from './failures.js';
 
 const SETTLE_MS = 1500;
 const SETTLE_POLL_MS = 60;
@@ -154,11 +153,3 @@ async function resolveAgain(bound: BoundAction, ctx: PlanContext, signal: AbortS
     ]);
   }
 }
-
-export function isNotFound(thrown: unknown): boolean {
-  return isGone(thrown) || (thrown instanceof WireError && thrown.code === 'DESKTOP_ELEMENT_NOT_FOUND');
-}
-
-/** Several elements fit: waiting does not help. */
-export const isAmbiguous = (thrown: unknown): boolean =>
-  thrown instanceof WireError && thrown.details['reason'] === 'ambiguous';

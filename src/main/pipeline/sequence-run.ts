@@ -2,10 +2,10 @@
 import { WireError } from '../protocol/index.js';
 import type { Verified } from '../protocol/index.js';
 import type { BoundStep, ActionOutcome, Verification } from './action.js';
-import { restorePlanWindow, resolveAndCompare, isAmbiguous, isNotFound, restore } from './restore.js';
+import { restorePlanWindow, resolveAndCompare, restore } from './restore.js';
 import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
-import { asWireError, nothingDone, Stopped } from './failures.js';
+import { asWireError, isAmbiguous, isNotFound, nothingDone, Stopped } from './failures.js';
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContext } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';

@@ -1,7 +1,8 @@
 /** What is recorded of an act to repeat it: its arguments without secrets, and its target by role and title instead of ids. */
+import { isRecord } from '../../base/is-record.js';
 import type { EndedCall } from '../pipeline/ports.js';
+import { targetElement } from '../pipeline/plan.js';
 import type { Plan } from '../pipeline/plan.js';
-import type { Element } from '../../native/desktop.js';
 
 export interface RecordedAct {
   executionId: string;
@@ -31,7 +32,7 @@ const isDone = (outcome: EndedCall['outcome']): boolean =>
   outcome === 'confirmed' || outcome === 'unverified' || outcome === 'no_change';
 
 function actOf(executionId: string, tool: string, given: unknown, plan: Plan | null): RecordedAct {
-  const element = elementOf(plan);
+  const element = targetElement(plan);
   const { role = '', title = '', identifier = '' } = element ?? {};
   return {
     executionId,
@@ -42,9 +43,6 @@ function actOf(executionId: string, tool: string, given: unknown, plan: Plan | n
     element: element && { role, title, identifier, pressable: element.actions.includes('AXPress') },
   };
 }
-
-const elementOf = (plan: Plan | null): Element | null =>
-  plan !== null && 'element' in plan.target ? plan.target.element : null;
 
 /** Only acts that enter no text: a click, or a key that is not a character. */
 function withoutSecret(given: unknown, plan: Plan | null): RecordedAct['arguments'] {
@@ -105,7 +103,3 @@ const named = ({ role, title, identifier }: { role: string; title: string; ident
 
 const windowByTitle = (app: string, title: string): string =>
   `applications/${app}/windows/title:${encodeURIComponent(title)}`;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,5 @@
 /** Checks the client's lines before the SDK reads them: the SDK does not answer invalid lines. They are answered here, and reading continues. */
+import { isRecord } from '../../base/is-record.js';
 import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { Batches, Id } from './batches.js';
@@ -12,8 +13,6 @@ export interface JsonRpcError {
 const MAX_LINE_BYTES = 10 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const CODES = { parse: -32700, request: -32600, params: -32602 } as const;
-
-type Fields = Record<string, unknown>;
 
 /** Passes valid messages on unchanged, and the messages of a batch one by one. `reply` gets the error answer to each invalid line. */
 export function readableLines(input: Readable, batches: Batches, reply: (answer: JsonRpcError) => void): Readable {
@@ -78,7 +77,7 @@ function splitBatch(messages: readonly unknown[], batches: Batches): string[] {
   const errors: JsonRpcError[] = [];
   const lines = messages.flatMap((message) => {
     const id = idOf(message);
-    const request = isObject(message) && 'method' in message && id !== undefined;
+    const request = isRecord(message) && 'method' in message && id !== undefined;
     if (request && (ids.has(id) || batches.isPending(id) || message['method'] === 'initialize')) {
       errors.push(jsonRpcError(id, 'request', 'In a batch each request has an id of its own, and none is initialize.'));
       return [];
@@ -101,7 +100,7 @@ function findViolation(
       kind: 'request',
       text: 'Send one message a line: only MCP 2025-03-26 has batches, and none is empty.',
     };
-  if (!isObject(message) || message['jsonrpc'] !== '2.0')
+  if (!isRecord(message) || message['jsonrpc'] !== '2.0')
     return { id: idOf(message) ?? null, kind: 'request', text: 'This is no JSON-RPC 2.0 message.' };
   const { method, params } = message;
   const id = 'id' in message ? idOf(message) : undefined;
@@ -109,26 +108,22 @@ function findViolation(
     return { id: null, kind: 'request', text: 'id must be a string or a whole number.' };
   if (method === undefined && ('result' in message || 'error' in message)) return null;
   if (typeof method !== 'string') return { id: id ?? null, kind: 'request', text: 'method must be a string.' };
-  if (params === undefined || isObject(params)) return null;
+  if (params === undefined || isRecord(params)) return null;
   return { id, kind: 'params', text: `${method.slice(0, 100)}: params must be an object.` };
 }
 
 /** Some clients write `"arguments": null` for none. */
 function withoutNull(message: unknown): string | null {
-  if (!isObject(message) || message['method'] !== 'tools/call' || !isObject(message['params'])) return null;
+  if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return null;
   const { arguments: given, ...params } = message['params'];
   return given === null ? JSON.stringify({ ...message, params }) : null;
 }
 
 function idOf(message: unknown): Id | undefined {
-  const id = isObject(message) ? message['id'] : undefined;
+  const id = isRecord(message) ? message['id'] : undefined;
   return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : undefined;
 }
 
 function jsonRpcError(id: JsonRpcError['id'], kind: keyof typeof CODES, message: string): JsonRpcError {
   return { jsonrpc: '2.0', id, error: { code: CODES[kind], message } };
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

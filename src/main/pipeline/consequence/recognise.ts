@@ -1,8 +1,9 @@
 /** Recognises plans that send, pay, delete or sign something: by the pressed control, its name, and the form around it. */
 import type { DesktopReader, Element } from '../../../native/desktop.js';
+import { targetElement } from '../plan.js';
 import type { PlannedInput, Plan } from '../plan.js';
 import { kindNamed } from './naming.js';
-import { buttonsIn, holdsSecret, openItemsOf, surroundingsOf } from './surroundings.js';
+import { buttonsIn, holdsSecret, namesOf, openItemsOf, surroundingsOf } from './surroundings.js';
 import type { ElementChain, Surroundings } from './surroundings.js';
 import { isBox, textsOnControl } from './unnamed.js';
 import type { ConsequenceKind } from './terms.js';
@@ -54,8 +55,6 @@ async function kindOfCell(desktop: DesktopReader, one: Element, signal: AbortSig
   const words = await textsOnControl(desktop, one, signal);
   return words === null ? null : kindNamed(words.join(' '), true);
 }
-
-const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
 
 function kindOfNames(names: readonly string[], brief = false): ConsequenceKind | null {
   for (const name of names) {
@@ -138,7 +137,7 @@ async function recogniseKeys(
   does: Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>,
   signal: AbortSignal,
 ): Promise<Recognised | null> {
-  const element = elementOf(plan);
+  const element = targetElement(plan);
   const { activates, space, deletes, mnemonics, ...moved } = keyEffects(does);
   const inMenu = await chosenInMenu(desktop, plan, does, signal);
   if (inMenu !== null) return inMenu;
@@ -191,10 +190,6 @@ async function chosenInMenu(
 const isItem = ({ role, nativeRole, states }: Element): boolean =>
   !states.editable && (ITEMS.has(role) || ITEM_VIEWS.has(nativeRole));
 
-function elementOf({ target }: Plan): Element | null {
-  return target.kind === 'element' || target.kind === 'point' || target.kind === 'focus' ? target.element : null;
-}
-
 export async function recognise(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Recognised | null> {
   const does = plan.does ?? { kind: 'press' };
   const own = await recogniseAct(desktop, plan, does, signal);
@@ -211,7 +206,7 @@ async function recogniseAct(
 ): Promise<Recognised | null> {
   if (does.kind === 'nothing') return null;
   if (does.kind !== 'press') return recogniseKeys(desktop, plan, does, signal);
-  const element = elementOf(plan);
+  const element = targetElement(plan);
   return element === null && does.says === undefined
     ? null
     : recognisePress(desktop, plan, element, does.says ?? null, signal);

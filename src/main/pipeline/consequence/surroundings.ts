@@ -1,6 +1,6 @@
 /** The form, dialog or document around a control, and its elements. */
 import type { DesktopReader, Element, Scope } from '../../../native/desktop.js';
-import { SEARCH_LIMITS } from '../target/selector.js';
+import { isAncestorPath, SEARCH_LIMITS } from '../target/selector.js';
 import { isCardNumber, isPaymentField } from './naming.js';
 
 /** An element with its ancestors, nearest first. */
@@ -88,9 +88,11 @@ export async function openItemsOf(
   return popups ? (await findByRoles(desktop, { pid }, ['AXMenuItem'], MAX_BUTTONS, true, signal)).elements : [];
 }
 
-const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
+export const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
+
 export const takesPayment = (field: Element, value = field.value ?? ''): boolean =>
   namesOf(field).some(isPaymentField) || isCardNumber(value);
+
 const isSecret = (field: Element): boolean => field.states.secure || takesPayment(field);
 
 /** Whether a submit from here includes a password or payment data. True where not everything could be read. */
@@ -108,9 +110,6 @@ export async function holdsSecret(
   // A field in another form or document is not submitted from here.
   const others = await findByRoles(desktop, scope, ['form', 'AXWebArea'], MAX_BUTTONS, false, signal);
   const own = line[0]?.path ?? [];
-  const apart = others.elements.filter(({ path }) => !isAbove(path, own));
-  return secret.some((field) => !apart.some(({ path }) => isAbove(path, field.path)));
+  const apart = others.elements.filter(({ path }) => !isAncestorPath(path, own));
+  return secret.some((field) => !apart.some(({ path }) => isAncestorPath(path, field.path)));
 }
-
-const isAbove = (path: readonly number[], other: readonly number[]): boolean =>
-  path.length < other.length && path.every((step, depth) => other[depth] === step);

@@ -1,4 +1,5 @@
 /** Windows that cover the target of an act: noted on the card, and refused where the pointer would hit them instead. */
+import { overlaps } from '../../../native/desktop.js';
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { message, type Message } from '../../../messages/index.js';
@@ -49,8 +50,4 @@ export function coveredError(name: string | null, cover: Window, point: Point): 
     point,
     next: 'Move or close what covers it (a tooltip goes when the pointer moves away), then make the same call again.',
   });
-}
-
-function overlaps(a: Rect, b: Rect): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

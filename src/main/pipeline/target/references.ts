@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
-import { isGone } from '../failures.js';
+import { nullIfGone } from '../failures.js';
 import { message } from '../../../messages/index.js';
 
 /** An element as callers know it. `fingerprint` is role, title and frame at the time; a moved frame does not make it stale. */
@@ -115,7 +115,7 @@ function createAgentReferences(): References & { size(): number } {
   }
 
   const findAlive = (desktop: DesktopReader, { id }: Known, signal: AbortSignal) =>
-    desktop.element(id, signal).catch((thrown: unknown) => (isGone(thrown) ? null : Promise.reject(thrown)));
+    desktop.element(id, signal).catch(nullIfGone);
 
   async function resolve(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element> {
     const entry = entryOf(ref);

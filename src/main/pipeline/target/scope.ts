@@ -2,7 +2,6 @@ import { RE2JS } from 're2js';
 import * as z from 'zod';
 import type { App, DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import { asWireError } from '../failures.js';
 import { message, type Message } from '../../../messages/index.js';
 
 /** Where to act: an application and optionally one of its windows; by default what is frontmost. */
@@ -113,15 +112,5 @@ function titleTest(pattern: string): (title: string) => boolean {
       `route.window.titlePattern is no regular expression (RE2 syntax): ${thrown instanceof Error ? thrown.message : ''}`,
       { reason: 'invalid_params' },
     );
-  }
-}
-
-/** null for DESKTOP_ELEMENT_NOT_FOUND, for callers that wait until something appears. */
-export async function nullIfNotFound<T>(looked: Promise<T>): Promise<T | null> {
-  try {
-    return await looked;
-  } catch (thrown) {
-    if (asWireError(thrown).code === 'DESKTOP_ELEMENT_NOT_FOUND') return null;
-    throw thrown;
   }
 }

@@ -121,12 +121,12 @@ function nullIfStale(thrown: unknown): null {
 /** Leaves out the text inside a link or button of the same title: both fit, but mean the same control. */
 function withoutLabelTexts(elements: readonly Element[]): Element[] {
   const holds = (outer: Element, { path, title, pid }: Element): boolean =>
-    outer.pid === pid &&
-    outer.title.trim() === title.trim() &&
-    outer.path.length < path.length &&
-    outer.path.every((step, depth) => path[depth] === step);
+    outer.pid === pid && outer.title.trim() === title.trim() && isAncestorPath(outer.path, path);
   return elements.filter((one) => one.role !== 'AXStaticText' || !elements.some((outer) => holds(outer, one)));
 }
+
+export const isAncestorPath = (path: readonly number[], other: readonly number[]): boolean =>
+  path.length < other.length && path.every((step, depth) => other[depth] === step);
 
 /** The reference first; where it cannot be found again and a selector is given too, the selector. */
 export async function resolveTarget(

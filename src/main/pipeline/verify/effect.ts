@@ -3,6 +3,7 @@ import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import type { OwnChanges } from './own-changes.js';
 import { changedCells, fingerprintPixels } from '../pixels.js';
+import { targetElement } from '../plan.js';
 import type { PixelFingerprint, Plan } from '../plan.js';
 import { poll } from '../../../base/poll.js';
 import { diffFacts, onlyCloses } from './changes.js';
@@ -41,7 +42,7 @@ export async function verifyEffect(
   timing.stage('verify');
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
   const scene = { desktop, window, history, signal };
-  const elements = watchElements(scene, before, elementOf(plan));
+  const elements = watchElements(scene, before, targetElement(plan));
   const pixels = watchPicture(scene, shown, targetFrame(plan));
   const began = performance.now();
   const look = async (): Promise<Verification | null> => {
@@ -148,11 +149,7 @@ function targetFrame(plan: Plan | null): Rect | null {
     return element?.frame ?? { ...point, width: 1, height: 1 };
   }
   // A target out of view has another frame after scrolling.
-  return plan?.scroller === undefined ? (elementOf(plan)?.frame ?? null) : null;
-}
-
-function elementOf(plan: Plan | null): Element | null {
-  return plan !== null && 'element' in plan.target ? plan.target.element : null;
+  return plan?.scroller === undefined ? (targetElement(plan)?.frame ?? null) : null;
 }
 
 interface WindowPicture {

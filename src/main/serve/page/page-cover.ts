@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { DesktopBackend, Point, Rect, StackedWindow } from '../../../native/desktop.js';
-import { contains } from '../../../native/desktop.js';
+import { contains, overlaps } from '../../../native/desktop.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
 import type { Approvals } from '../../approvals/index.js';
 import type { PressPlace } from '../../protocol/index.js';
@@ -134,8 +134,4 @@ function shownAt({ x, y, ratio, card }: PressPlace, pointer: Point): Rect[] {
   const [left, top] = [pointer.x + (card.x - x) * ratio, pointer.y + (card.y - y) * ratio];
   const shown = { x: left, y: top, width: card.width * ratio, height: card.height * ratio };
   return [shown, { ...pointer, width: 1, height: 1 }];
-}
-
-function overlaps(a: Rect, b: Rect): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

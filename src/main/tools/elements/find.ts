@@ -5,6 +5,7 @@ import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { defineAction } from '../../pipeline/define.js';
 import { targetChanged } from '../../pipeline/compare.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
+import { overlaps } from '../../../native/desktop.js';
 import type { Element, FindResult, Rect } from '../../../native/desktop.js';
 import { toPoint, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -135,7 +136,7 @@ const regionTool = (deps: ToolDeps) =>
         const { role, title, selector } = given;
         const query = { role, title, selector };
         const found = await search(ctx.desktop, scope, query, true, SEARCH_LIMITS.maxNodes, signal);
-        const elements = found.elements.filter(({ frame }) => frame !== null && touches(frame, area));
+        const elements = found.elements.filter(({ frame }) => frame !== null && overlaps(frame, area));
         return { ...found, elements, matched: elements.length };
       });
     },
@@ -150,9 +151,6 @@ function areaOf(images: ToolDeps['images'], given: Rect & { space?: string | und
   const to = toPoint(images, { x: x + width - 1, y: y + height - 1 }, space, owner);
   return { x: from.x, y: from.y, width: Math.max(1, to.x - from.x), height: Math.max(1, to.y - from.y) };
 }
-
-const touches = (a: Rect, b: Rect): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 async function planOne(targets: Targets, ctx: PlanContext, given: GivenTarget, signal: AbortSignal) {
   const { pid } = await targets.findToRead(ctx, given, signal);

@@ -3,7 +3,8 @@ import { title, inNoPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
 import { parseRole } from '../../desktop/roles.js';
-import { nullIfNotFound, findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
+import { nullIfNotFound } from '../../pipeline/failures.js';
+import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import type { Place } from '../../pipeline/target/scope.js';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { matches } from '../../../native/desktop.js';
@@ -123,7 +124,7 @@ export const readingSubject = () => inNoPlace(title('title.read_controls'));
 
 /** For waits: the application need not run yet. */
 export async function waitingPlan(desktop: DesktopReader, parent: string | undefined, signal: AbortSignal) {
-  return planOf(desktop, parent, await nullIfNotFound(findSearchPlace(desktop, parent, null, signal)), signal);
+  return planOf(desktop, parent, await findSearchPlace(desktop, parent, null, signal).catch(nullIfNotFound), signal);
 }
 
 export async function readingPlan(

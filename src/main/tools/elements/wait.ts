@@ -1,7 +1,6 @@
 /** Tools that wait for an element, or for a state of one. */
 import * as z from 'zod';
-import { isGone } from '../../pipeline/failures.js';
-import { nullIfNotFound } from '../../pipeline/target/scope.js';
+import { isGone, nullIfNotFound } from '../../pipeline/failures.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
@@ -71,10 +70,9 @@ async function findVisible(
   given: Query,
   signal: AbortSignal,
 ): Promise<FindResult | null> {
-  const searched = findSearchPlace(desktop, given.parent, approved, signal).then(({ scope }) =>
-    search(desktop, scope, given, true, 1, signal),
-  );
-  const found = await nullIfNotFound(searched);
+  const found = await findSearchPlace(desktop, given.parent, approved, signal)
+    .then(({ scope }) => search(desktop, scope, given, true, 1, signal))
+    .catch(nullIfNotFound);
   return found !== null && found.matched > 0 ? found : null;
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/is-record.js';
 import { quote } from '../../pipeline/target/quote.js';
 
 /** An event as one line for a model, without empty fields. Pure. */
@@ -16,7 +17,3 @@ const changeText = ({ attribute, before, after }: Record<string, unknown>): stri
 
 const toText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

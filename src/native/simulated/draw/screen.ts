@@ -1,4 +1,5 @@
 /** Draws the simulated desktop: wallpaper, windows from the bottom up, their controls and their words. */
+import { overlaps } from '../../desktop.js';
 import type { Capture, Rect } from '../../desktop.js';
 import type { State, SimulatedWindow } from '../model.js';
 import { TITLE_BAR } from '../model.js';
@@ -14,7 +15,7 @@ export function drawArea(state: State, area: Rect, scale: number): Capture {
   canvas.fill(area, PALETTE.outside);
   for (const display of state.displays) canvas.fill(display.frame, PALETTE.wallpaper);
   for (const window of state.stack.filter((each) => !each.minimized).reverse()) {
-    if (meets(window.frame, area)) drawWindow(canvas, state, window);
+    if (overlaps(window.frame, area)) drawWindow(canvas, state, window);
   }
   return canvas.result();
 }
@@ -50,8 +51,4 @@ function drawWindow(canvas: Canvas, state: State, window: SimulatedWindow): void
   const left = frame.x + Math.max(48, (frame.width - widthOf(window.title)) / 2);
   canvas.text(window.title, left, frame.y + 19, active ? PALETTE.text : PALETTE.faint, room);
   for (const element of window.elements) drawElement(canvas, element, active, content);
-}
-
-function meets(a: Rect, b: Rect): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
