@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { pageIcons } from './scripts/lib/page-icons.mjs';
+import { pageMessages } from './scripts/messages/page.mjs';
 
 export default defineConfig({
   root: resolve(import.meta.dirname, 'src/renderer'),
   base: './',
   publicDir: false,
-  plugins: [react(), pageIcons(resolve(import.meta.dirname, 'src/renderer/mark.svg'))],
+  plugins: [react(), pageMessages(), pageIcons(resolve(import.meta.dirname, 'src/renderer/mark.svg'))],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/renderer'),
     emptyOutDir: true,

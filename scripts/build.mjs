@@ -14,7 +14,16 @@ const TARGETS = [
   },
   {
     name: 'page',
-    sources: [...SHARED, 'src/renderer', 'src/base', 'src/messages', 'src/main/protocol', 'vite.config.ts'],
+    sources: [
+      ...SHARED,
+      'src/renderer',
+      'src/base',
+      'src/messages',
+      'src/main/protocol',
+      'vite.config.ts',
+      'scripts/lib/page-icons.mjs',
+      'scripts/messages/page.mjs',
+    ],
     product: 'dist/renderer/index.html',
     build: () => runBin('vite/bin/vite.js', ['build', '--logLevel', 'warn']),
   },

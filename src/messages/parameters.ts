@@ -1,19 +1,21 @@
 /** Written by `npm run docs` from en.json: what each sentence takes that takes anything. `Value` is what a name or text can be. */
 export type Parameters<Value> =
   & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
   & Record<'app.alert.asks' | 'app.alert.wants' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
   & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>
   & Record<'grant.given', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; place: Value }>
   & Record<'grant.choice', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; scope: 'site' | 'other' }>
+  & Record<'cli.approvals.card', { agent: Value; effect: Value; id: Value; time: Value; title: Value }>
   & Record<'grant.always.means', { agent: Value; place: Value; program: Value; scope: 'site' | 'other' }>
   & Record<'grant.session.means', { agent: Value; place: Value; scope: 'site' | 'other' }>
   & Record<'page.commands.by', { agent: Value; processes: number; time: Value }>
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'cover.popup' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'note.covered_by_popup' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
+  & Record<'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'note.covered_by_popup' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
   & Record<'title_part.at_point', { app: Value; in: 'app' | 'other'; point: Value }>
@@ -38,21 +40,26 @@ export type Parameters<Value> =
   & Record<'error.button_not_held', { button: Value }>
   & Record<'answer.input', { by: 'agent' | 'program' | 'other' }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
+  & Record<'cli.status.paused', { by: Value; reason: Value; state: Value; time: Value }>
   & Record<'setup.no_command', { byHand: Value }>
   & Record<'setup.command_failed', { byHand: Value; command: Value; why: Value }>
   & Record<'setup.entry_missing', { byHand: Value; file: Value }>
   & Record<'setup.invalid_file' | 'setup.other_form', { byHand: Value; file: Value; why: Value }>
   & Record<'record.torn', { bytes: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
+  & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>
   & Record<'title_part.held_keys', { chord: Value }>
   & Record<'title.type', { chord: Value; count: number; held: 'yes' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_keys' | 'title.press_keys', { chord: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'cli.setup.absent' | 'cli.setup.added' | 'cli.setup.already' | 'cli.setup.removed' | 'cli.setup.updated', { client: Value }>
+  & Record<'cli.setup.next', { client: Value; command: Value }>
+  & Record<'cli.app.ended', { code: Value }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
-  & Record<'error.queue_full', { count: Value }>
+  & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full', { count: Value }>
   & Record<'error.several_fit', { count: Value; place: Value }>
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
-  & Record<'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues' | 'pairing.too_many_pages', { count: number }>
+  & Record<'cli.call.in_calls' | 'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues' | 'pairing.too_many_pages', { count: number }>
   & Record<'reply.too_long' | 'reply.too_many_images', { count: number; most: number }>
   & Record<'title.drop_files', { count: number; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.run_plan', { count: number; tense: 'done' | 'other'; where: Value }>
@@ -69,28 +76,31 @@ export type Parameters<Value> =
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
   & Record<'policy.refuses', { effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; preset: 'standard' | 'strict' | 'readonly' | 'unattended' | 'other' }>
   & Record<'note.drags_to', { end: Value; window: Value }>
+  & Record<'cli.bad_arguments', { example: Value; text: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
   & Record<'error.changed_field', { field: Value }>
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
   & Record<'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'cli.policy.valid', { file: Value; policy: Value }>
   & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
-  & Record<'doctor.make_writable', { folder: Value }>
+  & Record<'cli.bad_root' | 'demo.evidence' | 'doctor.make_writable', { folder: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'error.no_gesture', { gesture: Value }>
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
   & Record<'title.picture_area' | 'title.read_text_in_area', { height: Value; point: Value; shows: Value; tense: 'done' | 'other'; width: Value }>
-  & Record<'note.to_size', { height: Value; width: Value }>
+  & Record<'demo.got_picture' | 'note.to_size', { height: Value; width: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
   & Record<'native.ended_at_once', { how: Value }>
-  & Record<'error.unknown_element' | 'page.agents.sees.app', { id: Value }>
+  & Record<'cli.approvals.denied' | 'error.unknown_element' | 'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
   & Record<'page.chat.image_alt', { index: number }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
+  & Record<'cli.connection_ended', { known: 'yes' | 'other'; why: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
   & Record<'error.no_such_language', { language: Value }>
   & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
@@ -98,39 +108,49 @@ export type Parameters<Value> =
   & Record<'note.password_not_kept', { length: Value }>
   & Record<'error.none_in_time' | 'stopped.call_timed_out', { limit: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
-  & Record<'record.lines_ahead', { lines: Value }>
+  & Record<'cli.evidence.whole' | 'record.lines_ahead', { lines: Value }>
   & Record<'record.lines_missing', { lines: Value; missing: Value }>
+  & Record<'cli.evidence.changed', { lines: Value; problems: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
+  & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
+  & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
   & Record<'error.picture_too_large', { megabytes: Value }>
+  & Record<'demo.said', { message: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'page.health.record_more', { more: number }>
   & Record<'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.only_unattended', { name: Value }>
-  & Record<'setup.unknown_client', { name: Value; names: Value }>
+  & Record<'cli.bad_backend' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
+  & Record<'cli.status.agent', { name: Value; pid: Value; state: Value; time: Value }>
   & Record<'page.agents.session', { name: Value; time: Value }>
-  & Record<'page.activity.said', { note: Value }>
+  & Record<'cli.evidence.note' | 'page.activity.said', { note: Value }>
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
   & Record<'page.setup.steps.at', { of: number; step: number }>
+  & Record<'cli.host.no_folder', { option: Value; path: Value }>
+  & Record<'demo.before_after', { page: Value }>
   & Record<'page.health.open_pane', { pane: Value }>
   & Record<'title.recorded', { past: Value; present: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file', { path: Value }>
+  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file', { path: Value }>
   & Record<'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
   & Record<'health.grant_in_settings', { permission: Value }>
   & Record<'health.permission', { permission: Value; state: 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
   & Record<'note.opened_by', { pid: Value; program: Value }>
   & Record<'page.card.rows.since', { pid: Value; time: Value }>
+  & Record<'cli.host.running_as', { pid: Value; url: Value }>
   & Record<'refused.not_ended', { pids: Value }>
   & Record<'error.none_fits' | 'error.none_usable', { place: Value }>
   & Record<'grant.time.means', { place: Value; scope: 'site' | 'other' }>
   & Record<'error.text_not_there', { place: Value; text: Value }>
   & Record<'display.no_backend', { platform: Value }>
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
+  & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
-  & Record<'answer.paused' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
+  & Record<'answer.paused' | 'cli.host.ends' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
   & Record<'error.paused', { reason: Value; whom: 'all' | 'other' }>
+  & Record<'cli.policy.phrase', { rule: Value }>
   & Record<'error.none_appeared' | 'native.no_window_in_time' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>
@@ -138,6 +158,7 @@ export type Parameters<Value> =
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
   & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>
   & Record<'title.set_state', { state: 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; target: Value; tense: 'done' | 'other'; where: Value }>
+  & Record<'cli.status.state', { state: Value }>
   & Record<'error.step_not_done', { step: Value; tool: Value; why: Value }>
   & Record<'title.abort' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
   & Record<'title.scroll_then', { target: Value; tense: 'done' | 'other'; then: 'press' | 'write' | 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; where: Value }>
@@ -156,11 +177,12 @@ export type Parameters<Value> =
   & Record<'page.evidence.picture_of', { title: Value; what: Value }>
   & Record<'page.evidence.timing.total', { took: Value }>
   & Record<'page.agents.sees.action', { tool: Value }>
-  & Record<'doctor.host_running', { url: Value }>
+  & Record<'cli.call.block', { type: Value }>
+  & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running', { url: Value }>
   & Record<'app.state.waiting', { waiting: number }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
-  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

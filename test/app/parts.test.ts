@@ -9,7 +9,7 @@ import { createAlerts } from '../../src/main/app/alerts.js';
 import { PAGE, isPage, serveFolder } from '../../src/main/app/scheme.js';
 import { trayStatus } from '../../src/main/app/tray-status.js';
 import { settingsAddress } from '../../src/main/app/system.js';
-import { formatterFor } from '../../src/main/app/texts.js';
+import { formatterFor } from '../../src/messages/catalogues.js';
 import type { MenubarHost } from '../../src/main/host/index.js';
 import type { Card, Health } from '../../src/main/protocol/index.js';
 import { createElectron } from '../support/electron/index.js';

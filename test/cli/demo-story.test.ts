@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AgentClient, CallResult } from '../../src/main/cli/demo/client.js';
 import { runDemo } from '../../src/main/cli/demo/story.js';
-import { DEMO_WORDS } from '../../src/main/cli/demo/words.js';
+import { inEnglish } from '../../src/messages/index.js';
 
-const words = DEMO_WORDS.en;
+const { text } = inEnglish;
 const result = (structuredContent: object, more: Partial<CallResult> = {}): CallResult => ({
   content: [],
   structuredContent: { ...structuredContent },
@@ -41,9 +41,9 @@ test('[req:DM-2] a request that ended unanswered is asked again when the person 
       : name === 'mouse_move'
         ? failed('timeout')
         : result({});
-  const late = agent([words.begin, words.again, words.no, words.done], answer);
+  const late = agent([text('demo.begin'), text('demo.ask_again'), text('demo.no'), text('demo.done')], answer);
   late.client.call = ((call) => (name, args) => (name === 'list_displays' ? Promise.resolve(result({ displays: [{ main: true, frame: { x: 0, y: 0, width: 9, height: 9 } }] })) : call(name, args)))(late.client.call); // prettier-ignore
-  await runDemo(late.client, words, false);
+  await runDemo(late.client, inEnglish, false);
   expect(late.calls).toEqual([
     'capture_screenshot',
     'capture_screenshot',
@@ -51,28 +51,28 @@ test('[req:DM-2] a request that ended unanswered is asked again when the person 
     'mouse_move',
     'check_replies',
   ]);
-  expect(late.said.slice(1, 3)).toEqual([words.late, words.late]);
-  expect(late.said.at(-1)).toContain(words.refused.timeout);
-  expect(late.said.at(-1)).toContain(words.pretend);
+  expect(late.said.slice(1, 3)).toEqual([text('demo.late'), text('demo.late')]);
+  expect(late.said.at(-1)).toContain(text('demo.timeout'));
+  expect(late.said.at(-1)).toContain(text('demo.pretend'));
 });
 
 test('[req:DM-1] the first small application that is installed is used; with none, the demo says so and moves the pointer', async () => {
   const executionId = '9b2f6c1e-0000-4000-8000-000000000000';
-  const known = agent([words.begin, words.done], (name, { application_id: id }) => {
+  const known = agent([text('demo.begin'), text('demo.done')], (name, { application_id: id }) => {
     if (name === 'open_application' && id !== 'mousepad') return failed('no_such_application');
     if (name === 'open_application') return result({ name: 'applications/7', display_name: 'Mousepad' });
     if (name !== 'type_text') return result({});
     const _meta = { 'dev.chaperone/call': { executionId, evidence: '/e' } };
     return result({ effect: 'confirmed', before: ['“”'], after: ['“Hello”'] }, { _meta });
   });
-  await runDemo(known.client, words, true);
+  await runDemo(known.client, inEnglish, true);
   expect(known.calls.slice(-2)).toEqual(['type_text', 'check_replies']);
   expect(known.said.at(-1)).toContain('before: “”; after: “Hello”, and that was checked.');
   expect(known.said.at(-1)).toContain(`http://localhost:1/#/evidence/${executionId}`);
-  const none = agent([words.begin, words.done], (name) =>
+  const none = agent([text('demo.begin'), text('demo.done')], (name) =>
     name === 'open_application' ? failed('no_such_application') : result({}),
   );
-  await runDemo(none.client, words, true);
+  await runDemo(none.client, inEnglish, true);
   expect(none.calls).not.toContain('type_text');
-  expect(none.said.at(-1)).toContain(words.noApplication);
+  expect(none.said.at(-1)).toContain(text('demo.no_application'));
 });

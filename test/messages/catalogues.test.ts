@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { english } from '../../src/messages/english.js';
 import { createFormatter, message } from '../../src/messages/index.js';
 import { parametersModule, parametersOf } from '../../scripts/messages/parameters.mjs';
+import { NOT_FOR_PAGE } from '../../scripts/messages/page.mjs';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import en from '../../src/messages/en.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
@@ -56,17 +57,26 @@ test('the person is addressed the same way everywhere', () => {
 });
 
 test('every code is used, and every code that is used has a sentence', () => {
-  const code = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && path !== 'messages/parameters.ts')
-    .map((path) => readFileSync(new URL(path, src), 'utf8'))
-    .join();
-  const patterns = [...code.matchAll(/`((?:page|app)\.[\w.]*\$\{[^`]*)`/g)].map(
+  const code = sourceOf((path) => path !== 'messages/parameters.ts');
+  const patterns = [...code.matchAll(/`((?:page|app|cli)\.[\w.]*\$\{[^`]*)`/g)].map(
     ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[^.]+')}$`),
   );
   const used = (one: string) => code.includes(`'${one}'`) || patterns.some((pattern) => pattern.test(one));
   expect(Object.keys(en).filter((one) => !used(one))).toEqual([]);
   expect(patterns.filter((pattern) => !Object.keys(en).some((one) => pattern.test(one)))).toEqual([]);
 });
+
+test('what the page is built without is said by the app, the command line and the demo only', () => {
+  const code = sourceOf((path) => !/^(?:messages|main\/app|main\/cli)\//.test(path));
+  const left = Object.keys(en).filter((one) => NOT_FOR_PAGE.test(one));
+  expect(left.filter((one) => code.includes(`'${one}'`))).toEqual([]);
+});
+
+const sourceOf = (included: (path: string) => boolean) =>
+  readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && included(path))
+    .map((path) => readFileSync(new URL(path, src), 'utf8'))
+    .join();
 
 test('messages within messages, lists and numbers are said in the same language', () => {
   const say = createFormatter(de, 'de-DE').format;

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
+import { formatterFor } from '../../messages/catalogues.js';
 import type { Electron } from './options.js';
-import { formatterFor } from './texts.js';
 
 export interface FaultsOptions {
   process: Pick<EventEmitter, 'on'>;

@@ -1,7 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Formatter } from '../../messages/index.js';
-import type { TrayStatus } from './tray-status.js';
-import { stateText } from './texts.js';
+import { stateText, type TrayStatus } from './tray-status.js';
 
 export interface MenuState extends TrayStatus {
   url: string;

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backOff } from 'exponential-backoff';
+import { formatterFor } from '../../messages/catalogues.js';
+import { message } from '../../messages/index.js';
 import { HostRunningError } from '../host/discovery.js';
 import { createHost } from '../host/index.js';
 import type { Host, MenubarApp } from '../host/index.js';
@@ -11,8 +13,6 @@ import { openMenubarUi } from './menubar-ui.js';
 import type { MenubarUi } from './menubar-ui.js';
 import { SCHEME } from './scheme.js';
 import { loginItem, settingsAddress, screenLock, stopHotkey } from './system.js';
-import { formatterFor } from './texts.js';
-import { message } from '../../messages/index.js';
 
 /** The running app. */
 export interface RunningApp {

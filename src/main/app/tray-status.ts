@@ -1,3 +1,4 @@
+import type { Formatter } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
 
 export type TrayState = 'idle' | 'watching' | 'acting' | 'waiting' | 'paused' | 'missing';
@@ -19,3 +20,6 @@ export function trayStatus(menubar: Pick<MenubarHost, 'status' | 'health' | 'car
   if (state === 'acting') return { state, waiting };
   return { state: agents.length === 0 ? 'idle' : 'watching', waiting };
 }
+
+export const stateText = (words: Formatter, { state, waiting }: TrayStatus): string =>
+  state === 'waiting' ? words.text('app.state.waiting', { waiting }) : words.text(`app.state.${state}`);

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { App, Tray } from 'electron';
 import type { Formatter } from '../../messages/index.js';
-import type { TrayStatus, TrayState } from './tray-status.js';
-import { stateText } from './texts.js';
+import { stateText, type TrayStatus, type TrayState } from './tray-status.js';
 
 export interface TrayView {
   show(told: TrayStatus): void;

@@ -1,8 +1,9 @@
 /** `chaperone app`: starts the menubar app from this terminal. A second start shows the running one. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { message } from '../../messages/index.js';
 import { electronBinary } from './electron.js';
-import { EXIT, Failure } from './failure.js';
+import { Failure } from './failure.js';
 import { END_SIGNALS } from './process-end.js';
 
 const FLAGS = {
@@ -15,18 +16,12 @@ const FLAGS = {
 
 export type AppFlags = { [name in keyof typeof FLAGS]?: string };
 
-const NO_ELECTRON = `Electron's own program is not here, so there is no menu bar app.
-Where the network allows it, fetch it once (about 100 MB from github.com) and try again:
-  npx install-electron
-Until then \`chaperone host\` does the same, with the page in your browser.`;
-
 export async function app(flags: AppFlags): Promise<void> {
   const binary = electronBinary();
-  if (binary === null) throw new Failure(NO_ELECTRON);
+  if (binary === null) throw new Failure(message('cli.app.no_electron'));
   const main = fileURLToPath(new URL('../app/main.js', import.meta.url));
   const code = await run(binary, [main, ...argumentsOf(flags)]);
-  if (code !== 0)
-    throw new Failure(`The app ended with code ${code}; the log in its state folder says why.`, EXIT.failed);
+  if (code !== 0) throw new Failure(message('cli.app.ended', { code }));
 }
 
 function argumentsOf(flags: AppFlags): string[] {
@@ -42,7 +37,7 @@ function run(binary: string, args: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, { stdio: 'inherit', env });
     for (const signal of END_SIGNALS) process.on(signal, () => child.kill(signal));
-    child.on('error', (error) => reject(new Failure(`The app could not be started: ${error.message}`)));
+    child.on('error', (error) => reject(new Failure(message('cli.app.not_started', { why: error.message }))));
     child.on('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 0)));
   });
 }

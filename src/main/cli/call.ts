@@ -1,5 +1,6 @@
 /** `chaperone call`: one tool call from a script. Waits as long as the person takes; Ctrl-C detaches the call, which the host keeps. */
 import * as z from 'zod';
+import { inEnglish, message } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
 import { createShimCalls } from '../shim/calls.js';
 import type { HostToolResult } from '../shim/results.js';
@@ -14,7 +15,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export async function call(tool: string, options: { args: string; json?: boolean; timing?: boolean }): Promise<void> {
   const args = parseArguments(options.args);
   if (tool.startsWith('desktop.')) {
-    if (options.timing === true) throw new Failure(METHOD_TIMING, EXIT.usage);
+    if (options.timing === true) throw new Failure(message('cli.call.timing_for_tools'), EXIT.usage);
     return callMethod(tool, args);
   }
   const stop = new AbortController();
@@ -38,26 +39,23 @@ export async function call(tool: string, options: { args: string; json?: boolean
   }
 }
 
-const METHOD_TIMING =
-  '--timing is for tools, such as click_element. Where a desktop.* method has an evidence folder, its times are the last line of trace.jsonl there.';
-
 const metaSchema = z.object({ 'dev.chaperone/call': z.object({ timing: callTimesSchema }) });
 
 function timing(result: HostToolResult): string {
   const times = metaSchema.safeParse(result['_meta']).data?.['dev.chaperone/call'].timing;
-  if (times === undefined) return 'No times: the call has not ended, or it failed.\n';
+  if (times === undefined) return `${inEnglish.text('cli.call.no_times')}\n`;
   const lines = [
     ...times.stages.map(({ stage, ms }) => [stage, ms, ''] as const),
-    ['in all', times.totalMs, ''] as const,
+    [inEnglish.text('cli.call.in_all'), times.totalMs, ''] as const,
     ...times.desktop.map(
-      ({ method, calls, ms }) => [method, ms, calls === 1 ? ' in 1 call' : ` in ${calls} calls`] as const,
+      ({ method, calls: count, ms }) => [method, ms, ` ${inEnglish.text('cli.call.in_calls', { count })}`] as const,
     ),
   ];
   return lines.map(([name, ms, more]) => `${name.padEnd(20)} ${ms.toFixed(1).padStart(8)} ms${more}\n`).join('');
 }
 
 function answerHint(state: string, url: string | null): string {
-  return state === 'awaiting_human' && url !== null ? ` Answer at ${url}` : '';
+  return state === 'awaiting_human' && url !== null ? ` ${inEnglish.text('cli.call.answer_at', { url })}` : '';
 }
 
 export function parseArguments(text: string): Record<string, unknown> {
@@ -67,12 +65,12 @@ export function parseArguments(text: string): Record<string, unknown> {
   } catch {
     // Text that is not JSON fails below, like JSON that is not an object.
   }
-  throw new Failure(`--args must be a JSON object, for example '{"x": 10, "y": 20}'; this is not: ${text}`, EXIT.usage);
+  throw new Failure(message('cli.bad_arguments', { example: `'{"x": 10, "y": 20}'`, text }), EXIT.usage);
 }
 
 function formatResult(result: HostToolResult): string {
   const blocks = result.content.map((block) =>
-    typeof block['text'] === 'string' ? block['text'] : `[${block.type}; --json prints it]`,
+    typeof block['text'] === 'string' ? block['text'] : inEnglish.text('cli.call.block', { type: block.type }),
   );
   const structured = result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent, null, 2)];
   return [...blocks, ...structured].join('\n');

@@ -1,9 +1,9 @@
 /** `chaperone demo-agent`: the demo agent, which the host starts for a page. It connects through a shim of its own, as any other agent. */
+import { formatterFor } from '../../messages/catalogues.js';
 import type { Language } from '../../messages/index.js';
 import { DEMO_STOPPED } from '../protocol/index.js';
 import { openClient } from './demo/client.js';
 import { runDemo } from './demo/story.js';
-import { DEMO_WORDS } from './demo/words.js';
 import { ownLauncher } from './launcher.js';
 import { stdinOrSignalEnd } from './process-end.js';
 
@@ -12,7 +12,7 @@ export async function demoAgent({ language, real = false }: { language: Language
   // The host keeps the other end of stdin open while it runs.
   process.stdin.resume();
   const finished = await Promise.race([
-    runDemo(client, DEMO_WORDS[language], real).then(() => true),
+    runDemo(client, formatterFor([language]), real).then(() => true),
     client.lost,
     stdinOrSignalEnd().then(() => false),
   ]).finally(client.close);

@@ -1,6 +1,7 @@
 /** Calls one `desktop.*` method by JSON-RPC on the host's socket, as scripts do. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { message } from '../../messages/index.js';
 import { ERRORS } from '../protocol/index.js';
 import type { Transport } from '../protocol/transport.js';
 import { connectHost } from '../shim/connect.js';
@@ -37,15 +38,17 @@ function nextOf(code: string): string {
   return new Map(Object.entries(ERRORS)).get(code)?.next ?? '';
 }
 
-async function request(message: object): Promise<z.infer<typeof answerSchema>> {
+async function request(envelope: object): Promise<z.infer<typeof answerSchema>> {
   const transport = await open();
   try {
     return await new Promise((resolve, reject) => {
       transport.onMessage((answer) => resolve(answerSchema.parse(answer)));
       transport.onClose((reason) =>
-        reject(new Failure(`The connection to the host ended${reason === null ? '' : `: ${reason}`}.`)),
+        reject(
+          new Failure(message('cli.connection_ended', { known: reason === null ? 'other' : 'yes', why: reason ?? '' })),
+        ),
       );
-      transport.send(message).catch(reject);
+      transport.send(envelope).catch(reject);
     });
   } finally {
     transport.close();
@@ -58,6 +61,6 @@ async function open(): Promise<Transport> {
   const session = await connectHost(host, true, new AbortController().signal);
   session?.close();
   const found = await host.find();
-  if (found === null) throw new Failure('No host is running. Start one with `chaperone host`.', EXIT.noHost);
+  if (found === null) throw new Failure(message('cli.no_host'), EXIT.noHost);
   return found.open();
 }

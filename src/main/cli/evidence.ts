@@ -4,7 +4,7 @@ import type { VerifyResult } from '../evidence/index.js';
 import { EXIT } from './failure.js';
 import { paths } from './host-client.js';
 import { print, printJson } from './output.js';
-import { formatEnglish } from '../../messages/index.js';
+import { formatEnglish, inEnglish, message } from '../../messages/index.js';
 
 export async function verify(options: { json?: boolean }): Promise<void> {
   const result = await verifyEvidence({ stateDir: paths().state });
@@ -21,12 +21,12 @@ const asJson = ({ problems, notes, ...result }: VerifyResult) => ({
 
 function formatText({ ok, lines, problems, notes }: VerifyResult): string {
   const summary = ok
-    ? `The record is whole: ${lines} lines.`
-    : `The record is NOT as it was written: ${problems.length} problems in ${lines} lines.`;
+    ? message('cli.evidence.whole', { lines })
+    : message('cli.evidence.changed', { problems: problems.length, lines });
   return [
-    summary,
+    formatEnglish(summary),
     ...problems.map(({ description }) => `  ${formatEnglish(description)}`),
-    ...notes.map((note) => `  note: ${formatEnglish(note)}`),
-    'No key vouches for its head: someone who can write your files could have rewritten all of it.',
+    ...notes.map((note) => `  ${inEnglish.text('cli.evidence.note', { note })}`),
+    inEnglish.text('cli.evidence.no_key'),
   ].join('\n');
 }

@@ -1,18 +1,19 @@
 /** Errors of commands as text for the person, and the exit codes: 1 failed, 2 wrong usage, 3 no host runs. */
 import { CommanderError } from 'commander';
+import { inEnglish, MessageError, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import { asCalledHere } from '../protocol/own-command.js';
 import { ownCommand } from './launcher.js';
 
 export const EXIT = { failed: 1, usage: 2, noHost: 3 } as const;
 
-/** An error whose message says what happened and what to do next; printed without a stack. */
-export class Failure extends Error {
+/** An error whose text says what happened and what to do next; printed without a stack. */
+export class Failure extends MessageError {
   constructor(
-    message: string,
+    text: string | Message,
     readonly code: number = EXIT.failed,
   ) {
-    super(message);
+    super(text);
     this.name = 'Failure';
   }
 }
@@ -33,10 +34,10 @@ function formatError(error: unknown): string {
   if (error instanceof WireError) return `${error.message}\n${nextAfter(error)}`;
   if (!(error instanceof Error)) return String(error);
   if (process.env['CHAPERONE_LOG'] === 'debug') return error.stack ?? error.message;
-  return `Chaperone failed: ${error.message}\nWith CHAPERONE_LOG=debug it says where.`;
+  return inEnglish.text('cli.failed', { why: error.message });
 }
 
 /** Agents get all tool names in the error; a person lists them with a command. */
 function nextAfter({ details, next }: WireError): string {
-  return details['reason'] === 'unknown_tool' ? '`chaperone tools` lists them.' : next;
+  return details['reason'] === 'unknown_tool' ? inEnglish.text('cli.lists_tools') : next;
 }

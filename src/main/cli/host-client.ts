@@ -1,6 +1,7 @@
 /** Connections of commands to the host: a session for one request, or a link for calls. */
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { message } from '../../messages/index.js';
 import { hostPaths } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';
 import { connectHost } from '../shim/connect.js';
@@ -27,7 +28,7 @@ export function hostConnection(name: string): ConnectOptions {
 /** Runs `work` with the running host. Never starts one; without one the command fails with {@link EXIT.noHost}. */
 export async function withHost<T>(work: (session: HostSession) => Promise<T>): Promise<T> {
   const session = await connectRunning();
-  if (session === null) throw new Failure('No host is running. Start one with `chaperone host`.', EXIT.noHost);
+  if (session === null) throw new Failure(message('cli.no_host'), EXIT.noHost);
   return runAndClose(session, work);
 }
 

@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { message } from '../../messages/index.js';
 import type { HostPaths } from '../host/paths.js';
 import type { HostOptions } from '../host/options.js';
 import { insideHome, settingsRelocated } from '../shim/environment.js';
@@ -48,12 +49,8 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
   const background = flags.background === true;
   const synthetic = flags.acceptSyntheticInput === true;
   const printsLink = flags.printPairing === true || flags.resetPairings === true;
-  if (background && (flags.policy !== undefined || printsLink || synthetic)) {
-    throw new Failure(
-      '--background takes neither --policy, --print-pairing, --reset-pairings nor --accept-synthetic-input: start the host in a terminal for these.',
-      EXIT.usage,
-    );
-  }
+  if (background && (flags.policy !== undefined || printsLink || synthetic))
+    throw new Failure(message('cli.background_options'), EXIT.usage);
   const port = flags.port ?? env['PORT'];
   const backend = flags.backend ?? backendOf(env['CHAPERONE_BACKEND']);
   return {
@@ -83,7 +80,7 @@ function workspaceRoot(flags: HostFlags, { env, cwd, home }: LaunchContext): str
   if (flags.workspaceRoot !== undefined) return resolve(cwd, flags.workspaceRoot);
   if (flags.background === true) return insideHome(wanted, home) ?? home;
   if (wanted === undefined || wanted === '') return home;
-  if (!isAbsolute(wanted)) throw new Failure(`WORKSPACE_ROOT must be an absolute folder, not "${wanted}".`, EXIT.usage);
+  if (!isAbsolute(wanted)) throw new Failure(message('cli.bad_root', { folder: wanted }), EXIT.usage);
   return wanted;
 }
 
@@ -91,10 +88,7 @@ function backendOf(name: string | undefined): HostOptions['backend'] {
   if (name === undefined || name === '') return 'auto';
   const backend = BACKENDS.get(name);
   if (backend === undefined)
-    throw new Failure(
-      `CHAPERONE_BACKEND must be one of ${[...BACKENDS.keys()].join(', ')}, not "${name}".`,
-      EXIT.usage,
-    );
+    throw new Failure(message('cli.bad_backend', { names: [...BACKENDS.keys()].join(', '), name }), EXIT.usage);
   return backend;
 }
 

@@ -1,6 +1,7 @@
 /** `chaperone host`: runs the host in this process until a signal, `chaperone stop --host` or, in the background, until it is idle. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatEnglish, inEnglish, message } from '../../messages/index.js';
 import { readCommandMark } from '../../native/peer/command-mark.js';
 import { createProcessTable } from '../../native/peer/index.js';
 import { PolicyError } from '../approvals/policy.js';
@@ -15,6 +16,7 @@ import { hostOptions, launchContext } from './host-options.js';
 import type { HostFlags } from './host-options.js';
 import { ownCommand, ownLauncher } from './launcher.js';
 import { fileLog, stderrLog } from './logging.js';
+import { print } from './output.js';
 import { END_SIGNALS } from './process-end.js';
 
 export async function host(flags: HostFlags): Promise<void> {
@@ -35,7 +37,7 @@ export async function host(flags: HostFlags): Promise<void> {
   announce(running, flags);
   const reason = await Promise.race([signalled, running.ended]);
   log.info({ reason }, 'the host is ending');
-  if (flags.background !== true) process.stderr.write(`Chaperone ends: ${reason}.\n`);
+  if (flags.background !== true) process.stderr.write(`${inEnglish.text('cli.host.ends', { reason })}\n`);
   await running.close();
   process.exit(0);
 }
@@ -44,7 +46,7 @@ export async function host(flags: HostFlags): Promise<void> {
 function assertFolder(path: string, { workspaceRoot }: HostFlags): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const option = workspaceRoot === undefined ? 'WORKSPACE_ROOT' : '--workspace-root';
-  throw new Failure(`${option}: there is no folder ${path}. Make it first, or name one that is there.`, EXIT.usage);
+  throw new Failure(message('cli.host.no_folder', { option, path }), EXIT.usage);
 }
 
 /** On a terminal, and where an option requests it. */
@@ -58,7 +60,7 @@ function showsPairingLink({ background, start, printPairing, resetPairings, stdi
 function assertNotInAgentCommand(): void {
   const lineage = createProcessTable().lineage(process.pid);
   if (lineage.some(({ pid }) => readCommandMark(pid).kind === 'marked'))
-    throw new Failure('A command that an agent runs gets no pairing link: start the host in a terminal of your own.');
+    throw new Failure(message('cli.host.agent_gets_no_link'));
 }
 
 /** `other`: null where a host that runs already is as good (two shims may start at the same time), undefined where that is a failure. */
@@ -71,10 +73,7 @@ async function open(
   } catch (error) {
     if (error instanceof HostRunningError && other(error) === null) return null;
     if (error instanceof HostRunningError || error instanceof PortUnavailableError) throw new Failure(error.message);
-    if (error instanceof PolicyError)
-      throw new Failure(
-        `${error.message}\nThe host does not start with a policy it cannot trust; mend it, then start again.`,
-      );
+    if (error instanceof PolicyError) throw new Failure(message('cli.host.bad_policy', { why: error.text }));
     throw error;
   }
 }
@@ -84,19 +83,18 @@ function announce(running: Host, flags: HostFlags): void {
   if (flags.background === true) return;
   const out = flags.stdio === true ? process.stderr : process.stdout;
   for (const note of running.notes) process.stderr.write(`${asCalledHere(note, ownCommand())}\n`);
-  if (flags.start === true) return void out.write(`${STARTED}\n${running.pairingLink()}\n`);
+  if (flags.start === true)
+    return void out.write(`${inEnglish.text('cli.host.started', { link: running.pairingLink() })}\n`);
   out.write(`${running.url}\n`);
   if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
 }
-
-const STARTED =
-  'Chaperone is running; Ctrl-C ends it. Open this link within two minutes to answer agents in your browser:';
 
 /** For a second `npm start`: prints the address of the running host. Its page tells an unpaired browser how to pair. */
 function printRunningHost(paths: HostPaths, { pid }: HostRunningError): null | undefined {
   const url = readBridge(paths)?.url;
   if (url === undefined) return undefined;
-  process.stdout.write(`Chaperone is running already${pid === null ? '' : ` (pid ${pid})`}. Open its page:\n${url}\n`);
+  const running = pid === null ? message('cli.host.running', { url }) : message('cli.host.running_as', { pid, url });
+  print(formatEnglish(running));
   return null;
 }
 

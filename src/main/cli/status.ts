@@ -5,7 +5,7 @@ import { asCalledHere } from '../protocol/own-command.js';
 import { ownCommand } from './launcher.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { withHost } from './host-client.js';
-import { formatEnglish } from '../../messages/index.js';
+import { inEnglish } from '../../messages/index.js';
 
 const answerSchema = z.looseObject({
   url: z.string(),
@@ -22,17 +22,20 @@ export async function status(options: { json?: boolean }): Promise<void> {
 }
 
 function formatLines({ url, status: now, pendingApprovals, otherAgents }: StatusAnswer): string[] {
-  const paused =
-    now.paused === null ? '' : ` by ${now.paused.by} since ${now.paused.at}: ${formatEnglish(now.paused.reason)}`;
-  const others = now.agents.filter((agent) => agent.pid !== process.pid);
-  const agents = others.map((agent) => `  ${agent.name} (pid ${agent.pid}), ${agent.state}, since ${agent.since}`);
+  const { text } = inEnglish;
+  const { state, paused } = now;
+  const agents = now.agents
+    .filter(({ pid }) => pid !== process.pid)
+    .map(({ name, pid, state, since: time }) => `  ${text('cli.status.agent', { name, pid, state, time })}`);
   return [
-    `${url}`,
-    `state: ${now.state}${paused}`,
-    ...(pendingApprovals === undefined ? [] : [`waiting for a person: ${pendingApprovals}`]),
-    agents.length + otherAgents === 0 ? 'agents: none' : 'agents:',
+    url,
+    paused === null
+      ? text('cli.status.state', { state })
+      : text('cli.status.paused', { state, by: paused.by, time: paused.at, reason: paused.reason }),
+    ...(pendingApprovals === undefined ? [] : [text('cli.status.waiting', { count: pendingApprovals })]),
+    text(agents.length + otherAgents === 0 ? 'cli.status.no_agents' : 'cli.status.agents'),
     ...agents,
-    ...(otherAgents === 0 ? [] : [`  ${otherAgents} more, which the page shows`]),
-    `record: ${now.recordVerified ? 'verified' : 'not verified; run `chaperone evidence verify`'}`,
+    ...(otherAgents === 0 ? [] : [`  ${text('cli.status.more_agents', { count: otherAgents })}`]),
+    text(now.recordVerified ? 'cli.status.record_verified' : 'cli.status.record_unverified'),
   ];
 }

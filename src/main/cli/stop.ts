@@ -1,4 +1,5 @@
 /** `chaperone stop`: anyone may pause; only a person in the page or popover resumes. */
+import { inEnglish } from '../../messages/index.js';
 import { ConnectionLost } from '../shim/session.js';
 import { withHost } from './host-client.js';
 import { print } from './output.js';
@@ -8,9 +9,5 @@ export async function stop(options: { host?: boolean }): Promise<void> {
   await withHost((session) => session.request('admin/stop', { host: ending })).catch((error: unknown) => {
     if (!(ending && error instanceof ConnectionLost)) throw error;
   });
-  print(
-    ending
-      ? 'Stopped, and the host is ending.'
-      : 'Stopped: the current action is halted, what was pending is denied, agents are paused. Resume in the page.',
-  );
+  print(inEnglish.text(ending ? 'cli.stop.host' : 'cli.stop.agents'));
 }

@@ -1,12 +1,12 @@
 /** The demo with a real application: opens a small installed one, and does one thing in it that can be undone. */
 import * as z from 'zod';
+import type { Formatter } from '../../../messages/index.js';
 import type { AgentClient, CallResult } from './client.js';
 import { escapeMarkdown, resultLine, resultMetaSchema } from './result-line.js';
-import type { DemoWords } from './words.js';
 
 interface DemoApplication {
   ids: readonly string[];
-  act(client: AgentClient, name: string, words: DemoWords): Promise<CallResult>;
+  act(client: AgentClient, name: string, words: Formatter): Promise<CallResult>;
 }
 
 const SEVEN = '7';
@@ -27,7 +27,7 @@ const APPLICATIONS: readonly DemoApplication[] = [
   },
   {
     ids: ['mousepad', 'gedit', 'org.gnome.TextEditor', 'gnome-text-editor', 'pluma', 'kwrite', 'com.apple.textedit'],
-    act: (client, name, words) => client.call('type_text', { application: name, text: words.typed }),
+    act: (client, name, words) => client.call('type_text', { application: name, text: words.text('demo.typed') }),
   },
 ];
 
@@ -43,26 +43,27 @@ const openedSchema = z.looseObject({ name: z.string(), display_name: z.string() 
 const effectSchema = z.looseObject({ effect: z.string(), before: z.unknown(), after: z.unknown() });
 
 /** The lines for the person; null where none of the applications is installed. */
-export async function useApplication(client: AgentClient, words: DemoWords): Promise<string[] | null> {
+export async function useApplication(client: AgentClient, words: Formatter): Promise<string[] | null> {
   for (const { ids, act } of APPLICATIONS) {
     for (const id of ids) {
       const result = await client.call('open_application', { application_id: id });
       if (resultMetaSchema.parse(result._meta)['dev.chaperone/error']?.details.reason === 'no_such_application')
         continue;
       const opened = openedSchema.safeParse(result.structuredContent).data;
-      const title = escapeMarkdown(opened?.display_name ?? id);
-      const first = resultLine(client, words, words.opening(title), result, words.opened);
+      const app = escapeMarkdown(opened?.display_name ?? id);
+      const first = resultLine(client, words, words.text('demo.opening', { app }), result, words.text('demo.opened'));
       if (result.isError || opened === undefined) return [first];
       const done = await act(client, opened.name, words);
-      return [first, resultLine(client, words, words.using(title), done, changeOf(done, words))];
+      return [first, resultLine(client, words, words.text('demo.using', { app }), done, changeOf(done, words))];
     }
   }
   return null;
 }
 
-function changeOf({ structuredContent }: CallResult, words: DemoWords): string {
+function changeOf({ structuredContent }: CallResult, words: Formatter): string {
   const { effect, before, after } = effectSchema.safeParse(structuredContent).data ?? {};
-  return words.changed(formatValue(before), formatValue(after), effect === 'confirmed');
+  const checked = effect === 'confirmed' ? 'yes' : 'other';
+  return words.text('demo.changed', { before: formatValue(before), after: formatValue(after), checked });
 }
 
 function formatValue(value: unknown): string {

@@ -1,7 +1,7 @@
 /** The lines in which the demo reports what it got, or why it got nothing. */
 import * as z from 'zod';
+import { message, type Formatter, type Message } from '../../../messages/index.js';
 import type { AgentClient, CallResult } from './client.js';
-import type { DemoWords } from './words.js';
 
 const errorSchema = z.looseObject({
   code: z.string(),
@@ -19,26 +19,36 @@ export const resultMetaSchema = z.looseObject({
 /** A Markdown list item: `text`, or why the call failed, with the person's message and the evidence. */
 export function resultLine(
   client: AgentClient,
-  words: DemoWords,
+  words: Formatter,
   title: string,
   result: CallResult,
   text: string,
 ): string {
   const { 'dev.chaperone/call': call, 'dev.chaperone/error': error } = resultMetaSchema.parse(result._meta);
   const folder = call?.evidence;
-  const evidence =
-    folder === undefined ? [] : [words.evidence(codeSpan(folder), evidenceUrl(client.url(), call?.executionId))];
-  const message = error?.details.message;
-  const said = message === undefined || error?.details.reason !== 'denied' ? [] : [words.said(escapeMarkdown(message))];
-  return `- **${title}:** ${[result.isError ? failureReason(words, result, error) : text, ...said, ...evidence].join(' ')}`;
+  const page = evidenceUrl(client.url(), call?.executionId);
+  const reply = error?.details.reason === 'denied' ? error.details.message : undefined;
+  const sentences = [
+    result.isError ? failureReason(words, result, error) : text,
+    ...(reply === undefined ? [] : [words.text('demo.said', { message: escapeMarkdown(reply) })]),
+    ...(folder === undefined ? [] : [words.text('demo.evidence', { folder: codeSpan(folder) })]),
+    ...(folder === undefined || page === null ? [] : [words.text('demo.before_after', { page })]),
+  ];
+  return `- **${title}:** ${sentences.join(' ')}`;
 }
 
-function failureReason(words: DemoWords, result: CallResult, error: z.infer<typeof errorSchema> | undefined): string {
-  const reason = error?.details.reason;
-  const known = new Map(Object.entries(words.refused));
-  if (error?.code === 'DESKTOP_ABORTED') return words.refused.stopped;
-  if (reason === 'protected') return words.nowhere;
-  return known.get(reason ?? '') ?? words.failed(error?.message ?? resultText(result));
+const REASONS: ReadonlyMap<string, Message> = new Map([
+  ['denied', message('demo.denied')],
+  ['timeout', message('demo.timeout')],
+  ['policy', message('demo.policy')],
+  ['paused', message('demo.paused')],
+  ['protected', message('demo.nowhere')],
+]);
+
+function failureReason(words: Formatter, result: CallResult, error: z.infer<typeof errorSchema> | undefined): string {
+  if (error?.code === 'DESKTOP_ABORTED') return words.text('demo.stopped');
+  const known = REASONS.get(error?.details.reason ?? '');
+  return words.format(known ?? message('demo.failed', { why: error?.message ?? resultText(result) }));
 }
 
 function evidenceUrl(url: string | null, executionId: string | undefined): string | null {

@@ -1,9 +1,9 @@
 /** What the demo agent does: it requests a few things and reports at the end what it got. It never repeats a request that was denied. */
 import * as z from 'zod';
+import type { Formatter } from '../../../messages/index.js';
 import type { AgentClient } from './client.js';
 import { useApplication } from './application.js';
 import { resultLine, resultMetaSchema, resultText } from './result-line.js';
-import type { DemoWords } from './words.js';
 
 const POINTER_OFFSET_POINTS = 50;
 
@@ -20,25 +20,33 @@ const pointSchema = z.looseObject({ x: z.number(), y: z.number() });
 const movedSchema = z.looseObject({ point: pointSchema, effect: z.string() });
 
 /** Waits as long as the person takes. `real`: on a desktop with applications, where it uses a small one. */
-export async function runDemo(client: AgentClient, words: DemoWords, real: boolean): Promise<void> {
+export async function runDemo(client: AgentClient, words: Formatter, real: boolean): Promise<void> {
   await talk(client, words, real);
   // The host counts a reply as delivered only when the agent makes another call.
   await client.call('check_replies', {});
 }
 
-async function talk(client: AgentClient, words: DemoWords, real: boolean): Promise<void> {
-  const hello = [words.hello, real ? words.asksReal : words.asksPretend, words.shall].join('\n\n');
+async function talk(client: AgentClient, words: Formatter, real: boolean): Promise<void> {
+  const hello = [
+    words.text('demo.hello'),
+    words.text(real ? 'demo.asks_real' : 'demo.asks_pretend'),
+    words.text('demo.shall_i_begin'),
+  ].join('\n\n');
+  const begin = words.text('demo.begin');
+  const done = words.text('demo.done');
   // Any other reply may mean anything, so it is no consent.
-  if ((await ask(client, hello, [words.begin, words.no])).trim() !== words.begin) {
-    await ask(client, words.declined, [words.done]);
+  if ((await ask(client, hello, [begin, words.text('demo.no')])).trim() !== begin) {
+    await ask(client, words.text('demo.declined'), [done]);
     return;
   }
   const retrying = { ...client, call: retryAfterTimeout(client, words) };
   const picture = await takePicture(retrying, words);
   const used = real ? await useApplication(retrying, words) : null;
   const lines = [picture, ...(used ?? [await movePointer(retrying, words)])];
-  const why = real ? (used === null ? [words.noApplication] : []) : [words.pretend];
-  await ask(client, [words.that, lines.join('\n'), ...why, words.end].join('\n\n'), [words.done]);
+  const why = real ? (used === null ? [words.text('demo.no_application')] : []) : [words.text('demo.pretend')];
+  await ask(client, [words.text('demo.results'), lines.join('\n'), ...why, words.text('demo.end')].join('\n\n'), [
+    done,
+  ]);
 }
 
 async function ask(client: AgentClient, text: string, replies: string[]): Promise<string> {
@@ -48,29 +56,34 @@ async function ask(client: AgentClient, text: string, replies: string[]): Promis
 }
 
 /** A card expires after some minutes, a question does not: the person is asked whether to make an expired request again. */
-function retryAfterTimeout(client: AgentClient, words: DemoWords): AgentClient['call'] {
+function retryAfterTimeout(client: AgentClient, words: Formatter): AgentClient['call'] {
+  const again = words.text('demo.ask_again');
   return async (name, args) => {
     for (;;) {
       const result = await client.call(name, args);
       const error = resultMetaSchema.parse(result._meta)['dev.chaperone/error'];
       if (error?.details.reason !== 'timeout') return result;
-      if ((await ask(client, words.late, [words.again, words.no])).trim() !== words.again) return result;
+      if ((await ask(client, words.text('demo.late'), [again, words.text('demo.no')])).trim() !== again) return result;
     }
   };
 }
 
-async function takePicture(client: AgentClient, words: DemoWords): Promise<string> {
+async function takePicture(client: AgentClient, words: Formatter): Promise<string> {
   const result = await client.call('capture_screenshot', {});
   const image = resultMetaSchema.parse(result._meta)['dev.chaperone/value']?.image;
-  const text = image === undefined ? resultText(result) : words.gotPicture(`${image.width} × ${image.height}`);
-  return resultLine(client, words, words.picture, result, text);
+  const text =
+    image === undefined
+      ? resultText(result)
+      : words.text('demo.got_picture', { width: image.width, height: image.height });
+  return resultLine(client, words, words.text('demo.picture'), result, text);
 }
 
-async function movePointer(client: AgentClient, words: DemoWords): Promise<string> {
+async function movePointer(client: AgentClient, words: Formatter): Promise<string> {
+  const title = words.text('demo.pointer');
   const seen = await client.call('list_displays', {});
   const displays = displaysSchema.safeParse(seen.structuredContent).data?.displays ?? [];
   const frame = (displays.find(({ main }) => main) ?? displays[0])?.frame;
-  if (frame === undefined) return resultLine(client, words, words.pointer, seen, words.nowhere);
+  if (frame === undefined) return resultLine(client, words, title, seen, words.text('demo.nowhere'));
   const { x, y, width, height } = frame;
   const middle = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
   const now = pointSchema.safeParse((await client.call('cursor_position', {})).structuredContent).data ?? {
@@ -83,5 +96,6 @@ async function movePointer(client: AgentClient, words: DemoWords): Promise<strin
   const result = await client.call('mouse_move', { ...to, smooth: true });
   const moved = movedSchema.safeParse(result.structuredContent).data;
   const place = moved === undefined ? '' : `(${Math.round(moved.point.x)}, ${Math.round(moved.point.y)})`;
-  return resultLine(client, words, words.pointer, result, words.moved(place, moved?.effect === 'confirmed'));
+  const checked = moved?.effect === 'confirmed' ? 'yes' : 'other';
+  return resultLine(client, words, title, result, words.text('demo.moved', { place, checked }));
 }
