@@ -1,5 +1,5 @@
 /** Every sentence the page says, in the person's language. Chosen once, before anything is drawn. */
-import { storedChoice } from './ui/stored-choice.js';
+import { storedChoice } from './ui/browser-storage.js';
 import {
   createFormatter,
   english,

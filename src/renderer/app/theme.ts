@@ -1,5 +1,5 @@
 /** Light, dark, or as the system is set. Applied before anything is rendered. */
-import { storedChoice } from '../ui/stored-choice.js';
+import { storedChoice } from '../ui/browser-storage.js';
 
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

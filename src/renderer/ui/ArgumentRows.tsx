@@ -13,6 +13,7 @@ export function ArgumentRows({ given }: { given: Card['arguments'] }): ReactNode
   return argumentRows(given).map(([name, value], index) => <ArgumentRow key={index} name={name} value={value} />);
 }
 
+/** Unlike a `FactRow`, also for an empty value, and with a name that an agent controls. */
 export function ArgumentRow({ name, value }: { name: string; value: string }): ReactNode {
   return (
     <>

@@ -9,6 +9,7 @@ import { textIfKnown, say, t } from '../../strings.js';
 import type { Grant } from '../../state/state.js';
 import { grantText } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
+import { FactRow } from '../../ui/FactRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 /** As the record has it; older ones may know less. */
@@ -50,10 +51,11 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
           {decision === null ? null : (
             <DecisionFacts decision={decision} lasted={durationText(decision, evidence, grants)} />
           )}
-          <dt>{t('page.evidence.asked_by')}</dt>
-          <dd className="num">
-            <RevealedText text={t('page.evidence.process', { name: agent.name, pid: agent.pid })} />
-          </dd>
+          <FactRow
+            name={t('page.evidence.asked_by')}
+            text={t('page.evidence.process', { name: agent.name, pid: agent.pid })}
+            look="num"
+          />
         </dl>
       </div>
     </section>
@@ -74,39 +76,17 @@ function durationText(
 
 function DecisionFacts({ decision, lasted }: { decision: Decision; lasted: string | null }): ReactNode {
   const { kind, by, where, reason, message, at, waitedMs } = decision;
-  const allowed = kind === 'allowed';
+  const refusal = kind === 'allowed' ? null : textIfKnown(`page.evidence.refusals.${reason}`);
+  const time = secondTime(at);
+  const when = waitedMs > 0 ? t('page.evidence.waited', { time, waited: duration(waitedMs) }) : time;
   return (
     <>
-      <dt>{t('page.evidence.by')}</dt>
-      <dd>
-        <RevealedText text={(allowed ? null : textIfKnown(`page.evidence.refusals.${reason}`)) ?? decider(by, where)} />
-      </dd>
-      {at === '' ? null : (
-        <>
-          <dt>{t('page.evidence.when')}</dt>
-          <dd className="num">
-            {waitedMs > 0
-              ? t('page.evidence.waited', { time: secondTime(at), waited: duration(waitedMs) })
-              : secondTime(at)}
-          </dd>
-        </>
-      )}
-      {lasted === null ? null : (
-        <>
-          <dt>{t('page.evidence.lasted')}</dt>
-          <dd>
-            <RevealedText text={lasted} />
-          </dd>
-        </>
-      )}
-      {message === null ? null : (
-        <>
-          <dt>{t('page.evidence.said')}</dt>
-          <dd>
-            <RevealedText text={say(message)} />
-          </dd>
-        </>
-      )}
+      <FactRow name={t('page.evidence.by')} text={refusal ?? decider(by, where)} />
+      <FactRow name={t('page.evidence.when')} look="num">
+        {at === '' ? null : when}
+      </FactRow>
+      <FactRow name={t('page.evidence.lasted')} text={lasted} />
+      <FactRow name={t('page.evidence.said')} text={message === null ? null : say(message)} />
     </>
   );
 }
@@ -135,21 +115,15 @@ export function OutcomePanel({ evidence, result, trace }: HappenedProps): ReactN
       </div>
       <div className="panel-b">
         <dl className="kv">
-          <dt>{t('page.evidence.tool')}</dt>
-          <dd className="mono">
-            <RevealedText text={tool} />
-          </dd>
-          <Fact name={t('page.evidence.target')} value={target} />
-          <Fact name={t('page.evidence.how')} value={how === null ? null : methodText(how.name, how.facts)} />
-          {verified === null ? null : (
-            <>
-              <dt>{t('page.evidence.proof')}</dt>
-              <dd>{t(`page.evidence.proofs.${verified}`)}</dd>
-            </>
-          )}
-          <Lines name={t('page.evidence.was')} of={result?.before} />
-          <Lines name={t('page.evidence.is')} of={result?.after} />
-          {error === null ? null : <Failure error={error} />}
+          <FactRow name={t('page.evidence.tool')} text={tool} look="mono" />
+          <FactRow name={t('page.evidence.target')} text={target} />
+          <FactRow name={t('page.evidence.how')} text={how === null ? null : methodText(how.name, how.facts)} />
+          <FactRow name={t('page.evidence.proof')}>
+            {verified === null ? null : t(`page.evidence.proofs.${verified}`)}
+          </FactRow>
+          <FactRow name={t('page.evidence.was')}>{linesOf(result?.before)}</FactRow>
+          <FactRow name={t('page.evidence.is')}>{linesOf(result?.after)}</FactRow>
+          <FactRow name={t('page.evidence.error')}>{error === null ? null : <Failure error={error} />}</FactRow>
         </dl>
       </div>
     </section>
@@ -159,13 +133,10 @@ export function OutcomePanel({ evidence, result, trace }: HappenedProps): ReactN
 function Failure({ error }: { error: NonNullable<Evidence['error']> }): ReactNode {
   return (
     <>
-      <dt>{t('page.evidence.error')}</dt>
-      <dd>
-        <code>
-          <RevealedText text={error.code} />
-        </code>{' '}
-        <RevealedText text={say(error.message)} />
-      </dd>
+      <code>
+        <RevealedText text={error.code} />
+      </code>{' '}
+      <RevealedText text={say(error.message)} />
     </>
   );
 }
@@ -176,37 +147,18 @@ function methodText(name: string, facts: [string, string][]): string {
   return `${name}${t('page.marks.comma')}${textIfKnown(`page.evidence.ways.${way}`) ?? way}`;
 }
 
-function Fact({ name, value }: { name: string; value: string | null }): ReactNode {
-  if (value === null || value === '') return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <RevealedText text={value} />
-      </dd>
-    </>
-  );
-}
-
 const MAX_LINES = 8;
 const MAX_LINE_CHARS = 400;
 
 /** What was read before or after: a few lines, or a value. */
-function Lines({ name, of }: { name: string; of: unknown }): ReactNode {
-  const lines = (Array.isArray(of) ? of : of === null || of === undefined ? [] : [of]).slice(0, MAX_LINES);
+function linesOf(read: unknown): ReactNode {
+  const lines = (Array.isArray(read) ? read : read === null || read === undefined ? [] : [read]).slice(0, MAX_LINES);
   if (lines.length === 0) return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {lines.map((line: unknown, index) => (
-          <span key={index} className="ln-of">
-            <RevealedText text={shortened(oneLine(line))} />
-          </span>
-        ))}
-      </dd>
-    </>
-  );
+  return lines.map((line: unknown, index) => (
+    <span key={index} className="ln-of">
+      <RevealedText text={shortened(oneLine(line))} />
+    </span>
+  ));
 }
 
 function shortened(text: string): string {

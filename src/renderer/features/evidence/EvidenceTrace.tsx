@@ -1,7 +1,8 @@
 /** trace.jsonl, a line a step: when, what, how. Of a plan or macro: each step and what became of it. */
 import type { ReactNode } from 'react';
 import { duration } from '../../ui/days.js';
-import type { LoadedFile, Loaded } from './load-evidence.js';
+import type { LoadedFile } from './load-evidence.js';
+import { valueOf, type Loaded } from '../../ui/loaded.js';
 import type { TraceStep, ShownTrace } from './trace.js';
 import { t } from '../../strings.js';
 import { CutText } from '../requests/CardHead.js';
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
-  const standing = file?.state === 'done' ? file.value.standing : null;
+  const standing = valueOf(file)?.standing ?? null;
   if (file === null) return null;
   return (
     <section className="panel" aria-labelledby="h-trace">

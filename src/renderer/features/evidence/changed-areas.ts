@@ -1,5 +1,5 @@
 /** The areas in which two pictures differ, found in reduced copies of them. */
-import { useEffect, useState } from 'react';
+import { useLoaded, valueOf } from '../../ui/loaded.js';
 import type { Outline } from './elements.js';
 
 type Box = Pick<Outline, 'left' | 'top' | 'width' | 'height'>;
@@ -15,20 +15,8 @@ const MAX_BOXES = 24;
 
 /** Largest first. */
 export function useChangedAreas(before: string | null, after: string | null): Box[] {
-  const [found, setFound] = useState<{ of: string; boxes: Box[] }>({ of: '', boxes: [] });
-  const of = `${before} ${after}`;
-  useEffect(() => {
-    if (before === null || after === null) return undefined;
-    let wanted = true;
-    compare(before, after).then(
-      (boxes) => wanted && setFound({ of, boxes }),
-      () => undefined,
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [before, after, of]);
-  return found.of === of ? found.boxes : [];
+  const load = before === null || after === null ? null : () => compare(before, after);
+  return valueOf(useLoaded(load, `${before} ${after}`)) ?? [];
 }
 
 async function compare(before: string, after: string): Promise<Box[]> {

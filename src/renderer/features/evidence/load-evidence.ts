@@ -1,36 +1,10 @@
 /** Loads one action's evidence from the host: first its record, then each file when it is needed. */
 import { useCallback, useEffect, useState } from 'react';
 import type { AnswerTo, Evidence, EvidenceFileName, EvidenceVerdict, FileState } from '../../../main/protocol/index.js';
-import { NoAnswer, type Ask } from '../../net/host-questions.js';
+import type { Ask } from '../../net/host-questions.js';
+import { useLoaded, valueOf, type Loaded } from '../../ui/loaded.js';
 
-export type Loaded<T> =
-  { state: 'loading' } | { state: 'failed'; code: string; message: string } | { state: 'done'; value: T };
-
-const LOADING = { state: 'loading' } as const;
 const URL_LIFETIME_MS = 10_000;
-
-/** Asks anew when `key` changes. What comes for an earlier key is dropped. */
-function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
-  const [found, setFound] = useState<{ key: string; loaded: Loaded<T> }>({ key, loaded: LOADING });
-  useEffect(() => {
-    let wanted = true;
-    setFound({ key, loaded: LOADING });
-    load().then(
-      (value) => wanted && setFound({ key, loaded: { state: 'done', value } }),
-      (failure: unknown) => wanted && setFound({ key, loaded: failed(failure) }),
-    );
-    return () => {
-      wanted = false;
-    };
-    // `key` says what is loaded; `load` is a new function in every render.
-  }, [key]);
-  return found.key === key ? found.loaded : LOADING;
-}
-
-function failed(failure: unknown): Loaded<never> {
-  const code = failure instanceof NoAnswer ? failure.code : 'failed';
-  return { state: 'failed', code, message: failure instanceof Error ? failure.message : String(failure) };
-}
 
 /** `attempt` rises to ask again. */
 export function useEvidence(ask: Ask, executionId: string, attempt: number): Loaded<Evidence> {
@@ -44,15 +18,14 @@ export interface LoadedFile {
 }
 
 export function useFile(ask: Ask, executionId: string, name: EvidenceFileName | null): Loaded<LoadedFile> | null {
-  const load = async (): Promise<LoadedFile> =>
-    name === null ? { standing: 'missing', bytes: null } : fetchFile(ask, executionId, name);
+  const load = name === null ? null : () => fetchFile(ask, executionId, name);
   const loaded = useLoaded(load, `${executionId} ${name ?? ''}`);
   return name === null ? null : loaded;
 }
 
 /** Text that is JSON, or lines of it. `parse` gives null for what it does not know. */
 export function useParsedFile<T>(file: Loaded<LoadedFile> | null, parse: (text: string) => T | null): T | null {
-  const bytes = file?.state === 'done' ? file.value.bytes : null;
+  const bytes = valueOf(file)?.bytes ?? null;
   const [parsed, setParsed] = useState<{ of: Uint8Array | null; value: T | null }>({ of: null, value: null });
   useEffect(() => {
     setParsed({ of: bytes, value: bytes === null ? null : nullOnError(() => parse(new TextDecoder().decode(bytes))) });
@@ -62,7 +35,7 @@ export function useParsedFile<T>(file: Loaded<LoadedFile> | null, parse: (text: 
 
 /** An address for a picture, as long as it is shown. */
 export function usePicture(file: Loaded<LoadedFile> | null): string | null {
-  const bytes = file?.state === 'done' ? file.value.bytes : null;
+  const bytes = valueOf(file)?.bytes ?? null;
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (bytes === null) return undefined;

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { AnswerTo } from '../../../main/protocol/index.js';
 import { textIfKnown, say, t } from '../../strings.js';
 import { CopyLine } from '../../ui/CopyLine.js';
+import { FactRow } from '../../ui/FactRow.js';
 import { HealthRow } from './HealthRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
@@ -97,21 +98,10 @@ export function FolderList({ places }: { places: HealthCheck['places'] }): React
       <div className="panel panel-b">
         <dl className="kv">
           {places.map(({ name, path }) => (
-            <Pair key={name} name={t(`page.health.place_names.${name}`)} value={path} mono />
+            <FactRow key={name} name={t(`page.health.place_names.${name}`)} text={path} look="mono" />
           ))}
         </dl>
       </div>
     </section>
-  );
-}
-
-export function Pair({ name, value, mono = false }: { name: string; value: string; mono?: boolean }): ReactNode {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd className={mono ? 'mono' : undefined}>
-        <RevealedText text={value} />
-      </dd>
-    </>
   );
 }

@@ -1,7 +1,8 @@
 /** What works on this machine, what does not, and how to fix it. Opening the view triggers no permission prompt. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
-import { MachineChecks, Pair, FolderList, RecordRow, type HealthCheck } from './Checks.js';
+import { MachineChecks, FolderList, RecordRow, type HealthCheck } from './Checks.js';
+import { FactRow } from '../../ui/FactRow.js';
 import { FirstStepsLink } from '../setup/FirstStepsLink.js';
 import { HealthRow } from './HealthRow.js';
 import { Permissions } from './Permissions.js';
@@ -94,12 +95,12 @@ function About({ health }: { health: Known }): ReactNode {
       </div>
       <div className="panel panel-b">
         <dl className="kv">
-          <Pair name={t('page.health.version')} value={hostVersion} />
-          <Pair name={t('page.health.system')} value={platform} />
-          <Pair name={t('page.health.backend')} value={backend} />
-          <Pair
+          <FactRow name={t('page.health.version')} text={hostVersion} />
+          <FactRow name={t('page.health.system')} text={platform} />
+          <FactRow name={t('page.health.backend')} text={backend} />
+          <FactRow
             name={t('page.health.display')}
-            value={screen === undefined ? say(display) : `${t(`page.health.screens.${screen}`)} (${say(display)})`}
+            text={screen === undefined ? say(display) : `${t(`page.health.screens.${screen}`)} (${say(display)})`}
           />
         </dl>
       </div>

@@ -4,6 +4,7 @@ import { clockTime } from '../../ui/time.js';
 import type { Card } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import { ArgumentRow, argumentRows } from '../../ui/ArgumentRows.js';
+import { FactRow } from '../../ui/FactRow.js';
 import { ExactSteps } from './CardSteps.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { splitNotes } from './card-notes.js';
@@ -49,10 +50,16 @@ function requestRows(card: Card): [string, string][] {
 
 /** The agent as the system knows it, and what it calls itself. */
 export function AgentIdentity({ agent, heading }: { agent: Card['agent']; heading: string | null }): ReactNode {
-  return <Facts heading={heading} facts={whoFacts(agent)} />;
+  return (
+    <Facts heading={heading} facts={whoFacts(agent)}>
+      <FactRow name={t('page.card.rows.claim')} look="num">
+        {agent.claim === null ? null : <Claim name={agent.claim} />}
+      </FactRow>
+    </Facts>
+  );
 }
 
-type Fact = [name: string, value: string | null, mono?: 'mono' | 'claim'];
+type Fact = [name: string, text: string | null, look?: 'mono'];
 
 function targetFacts({ subject, process, window, documentUrl, ancestors, workspace }: Card): Fact[] {
   const app =
@@ -80,7 +87,6 @@ function whoFacts(agent: Card['agent']): Fact[] {
         : String(agent.pid),
     ],
     [t('page.card.rows.folder'), agent.cwd, 'mono'],
-    [t('page.card.rows.claim'), agent.claim, 'claim'],
   ];
 }
 
@@ -89,43 +95,26 @@ function isIso(time: string): boolean {
   return /^\d{4}-\d\d-\d\dT/.test(time);
 }
 
-function Facts({ heading, facts }: { heading: string | null; facts: Fact[] }): ReactNode {
-  const known = facts.filter((fact): fact is [string, string, ('mono' | 'claim')?] => fact[1] !== null);
+function Facts(props: { heading: string | null; facts: Fact[]; children?: ReactNode }): ReactNode {
+  const { heading, facts, children } = props;
   return (
     <div className={heading === null ? 'part' : 'part rule'}>
       {heading === null ? null : <h4>{heading}</h4>}
       <dl className="kv">
-        {known.map(([name, value, kind]) => (
-          <FactRow key={name} name={name} value={value} kind={kind} />
+        {facts.map(([name, text, look]) => (
+          <FactRow key={name} name={name} text={text} look={look ?? 'num'} />
         ))}
+        {children}
       </dl>
     </div>
   );
 }
 
-function FactRow({
-  name,
-  value,
-  kind,
-}: {
-  name: string;
-  value: string;
-  kind: 'mono' | 'claim' | undefined;
-}): ReactNode {
-  const text = <RevealedText text={value} />;
+function Claim({ name }: { name: string }): ReactNode {
   return (
     <>
-      <dt>{name}</dt>
-      <dd className={kind === 'mono' ? 'mono' : 'num'}>
-        {kind === 'claim' ? (
-          <>
-            <MessageText message={message('page.card.rows.claimed', { name: value })} most={Infinity} />{' '}
-            <span className="dim">{t('page.card.rows.claim_note')}</span>
-          </>
-        ) : (
-          text
-        )}
-      </dd>
+      <MessageText message={message('page.card.rows.claimed', { name })} most={Infinity} />{' '}
+      <span className="dim">{t('page.card.rows.claim_note')}</span>
     </>
   );
 }

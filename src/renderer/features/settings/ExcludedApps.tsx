@@ -1,11 +1,12 @@
 /** Applications agents neither see nor touch. Running ones are offered; any other is added by its id. */
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import type { KnownApp } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { Icon } from '../../ui/Icon.js';
+import { useLoaded, valueOf } from '../../ui/loaded.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {
@@ -16,7 +17,8 @@ interface Props {
 
 export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
   const [open, setOpen] = useState(false);
-  const running = useRunning(online, actions);
+  const load = async () => (await actions.ask('applications', {})).apps;
+  const running = valueOf(useLoaded(online ? load : null, 'applications')) ?? [];
   const nameOf = (id: string) => running.find((app) => app.id === id)?.name ?? id;
   return (
     <section className="region" aria-labelledby="h-excluded">
@@ -124,21 +126,4 @@ function AppRow({ app, icon, label, online, onPress }: RowProps): ReactNode {
       )}
     </li>
   );
-}
-
-/** Loaded when the view opens and after a reconnect. Empty when it cannot be loaded. */
-function useRunning(online: boolean, { ask }: Pick<Actions, 'ask'>): KnownApp[] {
-  const [apps, setApps] = useState<KnownApp[]>([]);
-  useEffect(() => {
-    if (!online) return undefined;
-    let gone = false;
-    ask('applications', {}).then(
-      (answer) => void (gone || setApps(answer.apps)),
-      () => undefined,
-    );
-    return () => {
-      gone = true;
-    };
-  }, [online, ask]);
-  return apps;
 }

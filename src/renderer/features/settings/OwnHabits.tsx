@@ -1,15 +1,17 @@
 /** How the person decided lately, to show hasty approvals. */
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Habits } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import { t } from '../../strings.js';
+import { useLoaded, valueOf } from '../../ui/loaded.js';
 import { Icon } from '../../ui/Icon.js';
 
 /** Fewer decisions do not show a habit. */
 const MIN_DECISIONS = 10;
 
 export function OwnHabits({ online, actions }: { online: boolean; actions: Actions }): ReactNode {
-  const habits = useHabits(online, actions);
+  const load = async () => (await actions.ask('habits', {})).habits;
+  const habits = valueOf(useLoaded(online ? load : null, 'habits'));
   if (habits === null) return null;
   return (
     <section className="region" aria-labelledby="h-habits">
@@ -54,20 +56,4 @@ function Judgement({ habits }: { habits: Habits }): ReactNode {
       <span>{t('page.settings.habits.hasty')}</span>
     </p>
   );
-}
-
-function useHabits(online: boolean, { ask }: Pick<Actions, 'ask'>): Habits | null {
-  const [habits, setHabits] = useState<Habits | null>(null);
-  useEffect(() => {
-    if (!online) return undefined;
-    let gone = false;
-    ask('habits', {}).then(
-      (answer) => void (gone || setHabits(answer.habits)),
-      () => undefined,
-    );
-    return () => {
-      gone = true;
-    };
-  }, [online, ask]);
-  return habits;
 }

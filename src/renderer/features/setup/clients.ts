@@ -1,7 +1,8 @@
 /** The coding agents on this machine, and setting one up. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { AnswerTo, ClientId } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
+import { useLoaded, valueOf } from '../../ui/loaded.js';
 
 export type KnownClients = AnswerTo<'clients'>;
 export type SetupAttempt =
@@ -14,23 +15,11 @@ export interface ClientsState {
   setUp(client: ClientId, remove: boolean): void;
 }
 
-/** Asks anew whenever `sign` changes. */
+/** Asks again whenever `refreshKey` changes. */
 export function useClients(ask: Ask | null, refreshKey: string): ClientsState {
-  const [known, setKnown] = useState<KnownClients | null>(null);
   const [attempts, setAttempts] = useState<ClientsState['attempts']>({});
   const [turn, setTurn] = useState(0);
-
-  useEffect(() => {
-    if (ask === null) return undefined;
-    let here = true;
-    const keep = (answer: KnownClients) => {
-      if (here) setKnown(answer);
-    };
-    ask('clients', {}).then(keep, () => undefined);
-    return () => {
-      here = false;
-    };
-  }, [ask, refreshKey, turn]);
+  const known = valueOf(useLoaded(ask === null ? null : () => ask('clients', {}), 'clients', `${refreshKey} ${turn}`));
 
   const setUp = useCallback(
     (client: ClientId, remove: boolean) => {
