@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shellLine } from '../../src/main/protocol/own-command.js';
+import { shellLine } from '../../src/main/protocol/local-command.js';
 import { ENTRY, createHome } from '../support/command.js';
 import type { Home, Running } from '../support/command.js';
 import { until } from '../shim/support.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownCommand } from '../../src/main/cli/launcher.js';
-import { asCalledHere, commandHere, shellLine } from '../../src/main/protocol/own-command.js';
+import { withLocalCommand, localCommand, shellLine } from '../../src/main/protocol/local-command.js';
 
 let folder: string;
 beforeEach(() => {
@@ -27,11 +27,11 @@ it('[req:AG-COMMAND-1] the command line is called by its name only where the sea
 });
 
 it('[req:AG-COMMAND-1] texts show commands as they are called here, and nothing else is touched', () => {
-  expect(asCalledHere('Run `chaperone doctor`, or `chaperone` with chaperone doctor.', '/n /i')).toBe(
+  expect(withLocalCommand('Run `chaperone doctor`, or `chaperone` with chaperone doctor.', '/n /i')).toBe(
     'Run `/n /i doctor`, or `chaperone` with chaperone doctor.',
   );
-  expect(asCalledHere('`chaperone stop`', "/a/$&/'b")).toBe("`/a/$&/'b stop`");
-  expect(commandHere('chaperone pair', '/n /i')).toBe('/n /i pair');
-  expect(commandHere('npm start', '/n /i')).toBe('npm start');
+  expect(withLocalCommand('`chaperone stop`', "/a/$&/'b")).toBe("`/a/$&/'b stop`");
+  expect(localCommand('chaperone pair', '/n /i')).toBe('/n /i pair');
+  expect(localCommand('npm start', '/n /i')).toBe('npm start');
   expect(shellLine(['/a b/node', "it's", '/c'])).toBe(`'/a b/node' 'it'\\''s' /c`);
 });

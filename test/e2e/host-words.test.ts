@@ -1,7 +1,7 @@
 /** What a real host asks and tells a page, in the words that the page has for it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activity, Card, Subject } from '../../src/main/protocol/index.js';
-import { titlePieces } from '../../src/main/protocol/index.js';
+import { titleParts } from '../../src/main/protocol/index.js';
 import { createFormatter, inEnglish } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
@@ -76,7 +76,7 @@ const isMessage = (value: Value): value is Message => typeof value === 'object' 
 /** Where the words of a title, names aside, are those of the English. */
 function isEnglish(formatter: Formatter, subject: Subject, past: boolean): boolean {
   const words = (of: Formatter) =>
-    titlePieces(of, subject, { past })
+    titleParts(of, subject, { past })
       .filter(({ kind }) => kind === 'words')
       .map(({ text }) => text)
       .join('');

@@ -1,4 +1,4 @@
-import { inNoPlace } from '../../src/main/protocol/index.js';
+import { subjectWithoutPlace } from '../../src/main/protocol/index.js';
 import { CLICK } from '../support/titles.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -57,7 +57,7 @@ function listening(decision: Decision) {
     evidence: 'folder',
     input: z.object({}).superRefine(() => say('parse')),
     output: z.object({ pressed: z.boolean() }),
-    subject: () => inNoPlace(CLICK),
+    subject: () => subjectWithoutPlace(CLICK),
     async plan(ctx, _input, signal) {
       say('plan');
       const element = await ctx.desktop.element(desktop.world.find('send') ?? '', signal);

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import {
   englishTitle,
-  inNoPlace,
+  subjectWithoutPlace,
   recordedSubject,
   subjectSchema,
   title,
-  titlePieces,
+  titleParts,
   titleText,
 } from '../../src/main/protocol/index.js';
-import type { Subject, Title, TitleUse } from '../../src/main/protocol/index.js';
+import type { Subject, Title, TitleOptions } from '../../src/main/protocol/index.js';
 import { createFormatter, message } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
@@ -18,14 +18,14 @@ import { CLICK, dragging, typing } from '../support/titles.js';
 const inGerman = createFormatter(de, 'de-DE');
 const inChinese = createFormatter(zh, 'zh-CN');
 const of = (act: Title, target: string | null, app: string | null, point?: string): Subject => ({
-  ...inNoPlace(act, target),
+  ...subjectWithoutPlace(act, target),
   app,
   point,
 });
 const steps = (count: number, way: 'down' | 'right') => message('title_part.steps', { count, way });
 const AREA = title('title.picture_area', { width: '300', height: '200', point: '(1, -2)' });
 
-test.each<[Subject, TitleUse, string, string, string]>([
+test.each<[Subject, TitleOptions, string, string, string]>([
   [of(CLICK, 'Send', 'Mail'), {}, 'Click “Send” in Mail', '„Send“ in Mail anklicken', '在 Mail 中点击“Send”'],
   [of(CLICK, 'Send', 'Mail'), { past: true, here: true }, 'Clicked “Send”', '„Send“ angeklickt', '点击了“Send”'],
   [of(CLICK, null, 'Mail'), {}, 'Click in Mail', 'In Mail klicken', '在 Mail 中点击'],
@@ -135,7 +135,7 @@ test.each<[Subject, TitleUse, string, string, string]>([
 });
 
 test('[req:AP-W-2] names in a title stay pieces of their own, whatever they say', () => {
-  const names = titlePieces(inGerman, of(CLICK, '{app} Clicked the clipboard', 'Only this time')).filter(
+  const names = titleParts(inGerman, of(CLICK, '{app} Clicked the clipboard', 'Only this time')).filter(
     ({ kind }) => kind === 'value',
   );
   expect(names.map(({ text }) => text)).toEqual(['{app} Clicked the clipboard', 'Only this time']);

@@ -2,7 +2,7 @@
 import { CLICK } from './titles.js';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { fitsFilter, type Activity, type Evidence, type EvidenceFileName } from '../../src/main/protocol/index.js';
+import { matchesFilter, type Activity, type Evidence, type EvidenceFileName } from '../../src/main/protocol/index.js';
 import type { PageHost } from './page-host.js';
 import { activity, CLAUDE, CODEX } from './page-samples.js';
 
@@ -38,7 +38,9 @@ export function serveRecord(host: PageHost, count: number, page = 100): { rows: 
   const rows = Array.from({ length: count }, (_, index) => rowAt(index + 1, count, now));
   const asked: number[] = [];
   host.answers.activityPage = ({ before, filter }) => {
-    const fitting = rows.filter((row) => fitsFilter(filter, { ...row, agent: row.agent.name, app: row.subject.app }));
+    const fitting = rows.filter((row) =>
+      matchesFilter(filter, { ...row, agent: row.agent.name, app: row.subject.app }),
+    );
     const older = fitting.filter((row) => before === null || row.seq < before);
     const found = older.slice(-page).reverse();
     asked.push(found.length);

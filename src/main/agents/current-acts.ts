@@ -1,19 +1,19 @@
 import type { CallEvent, CallEvents } from '../pipeline/events.js';
 import type { Executions } from '../pipeline/executions.js';
-import type { Doing } from '../protocol/index.js';
+import type { CurrentCall } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';
 
 /** What each agent does now, with the texts of its cards. */
 export interface CurrentActs {
   /** Oldest first. */
-  of(agentId: string): Doing[];
+  of(agentId: string): CurrentCall[];
   /** Ids of the target windows of running and waiting acts, latest last. */
   windows(): string[];
   onChange(listener: () => void): () => void;
   close(): void;
 }
 
-interface Act extends Pick<Doing, 'effect' | 'subject' | 'waiting'> {
+interface Act extends Pick<CurrentCall, 'effect' | 'subject' | 'waiting'> {
   windowId: string | null;
   decided: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Approvals } from '../approvals/index.js';
 import type { Locks } from '../pipeline/locks.js';
-import type { ConnectedAgent, Doing, Status } from '../protocol/index.js';
+import type { ConnectedAgent, CurrentCall, Status } from '../protocol/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { QUESTION } from '../tools/chat.js';
 import type { Agents } from './index.js';
@@ -34,7 +34,7 @@ export function watchStatus(options: StatusOptions) {
   const { approvals, agents, acts, sessions, attention, lane, recordVerified, log } = options;
   const updates = createEmitter<Status>(log);
 
-  const stateOf = (agentId: string, asking: ReadonlySet<string>, own: Doing[]): ConnectedAgent['state'] => {
+  const stateOf = (agentId: string, asking: ReadonlySet<string>, own: CurrentCall[]): ConnectedAgent['state'] => {
     if (approvals.pauseOfAgent(agentId) !== null) return 'paused';
     if (asking.has(agentId)) return 'waiting';
     if (own.length === 0) return 'idle';

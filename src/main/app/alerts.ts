@@ -1,6 +1,6 @@
 import type { Notification, Shell } from 'electron';
 import type { Card } from '../protocol/index.js';
-import { toPlainText, titlePieces } from '../protocol/index.js';
+import { toPlainText, titleParts } from '../protocol/index.js';
 import type { Formatter } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
 import type { Electron } from './options.js';
@@ -105,7 +105,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
 
 /** Names are made harmless, and short enough that none pushes the others away. */
 function bodyOf(words: Formatter, { subject }: Card): string {
-  return titlePieces(words, subject)
+  return titleParts(words, subject)
     .map(({ kind, text }) => (kind === 'value' ? toPlainText(text, MAX_BODY_CHARS) : text))
     .join('');
 }

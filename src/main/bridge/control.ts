@@ -1,4 +1,4 @@
-import { title, inNoPlace } from '../protocol/index.js';
+import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, hasPressAction } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
@@ -50,7 +50,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     needs: ['accessibility'],
     input: z.object({ ...head, target: oneTargetSchema }),
     output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
-    subject: ({ route }) => ({ ...inNoPlace(CLICK), app: routeLabel(route) }),
+    subject: ({ route }) => ({ ...subjectWithoutPlace(CLICK), app: routeLabel(route) }),
     async plan(ctx, { route, target }, signal) {
       const { desktop } = ctx;
       const element = await resolve(ctx, route, target, signal);

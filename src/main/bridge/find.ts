@@ -10,7 +10,7 @@ import { findAll, selectorSchema } from '../pipeline/target/selector.js';
 import { defineAction } from '../pipeline/define.js';
 import type { PlanContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
-import { inNoPlace, title, WireError } from '../protocol/index.js';
+import { subjectWithoutPlace, title, WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
 import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel, findStartedRoute } from './common.js';
 import type { BridgeDeps } from './common.js';
@@ -31,7 +31,7 @@ async function readingPlan(
 }
 
 const words = (route: DesktopRoute | undefined) => ({
-  ...inNoPlace(title('title.read_controls')),
+  ...subjectWithoutPlace(title('title.read_controls')),
   app: routeLabel(route),
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { defineAction } from '../pipeline/define.js';
-import { WireError, inNoPlace, title } from '../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../protocol/index.js';
 import { requestMetaSchema, peerSchema } from './common.js';
 import type { BridgeDeps } from './common.js';
 
@@ -22,7 +22,7 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
     effect: 'bookkeeping',
     input: z.object({ meta: requestMetaSchema, executionId: z.string().min(1).max(200) }),
     output: z.object({ aborted: z.literal(true), executionId: z.string() }),
-    subject: ({ executionId }) => inNoPlace(title('title.abort'), executionId),
+    subject: ({ executionId }) => subjectWithoutPlace(title('title.abort'), executionId),
     async run(ctx, { executionId }) {
       try {
         return { aborted: true as const, executionId: deps.executions.abort(ctx.caller, executionId).executionId };
@@ -51,7 +51,7 @@ export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): An
       scope: z.object({ method: z.string(), paramsDigest: z.string() }),
       peer: peerSchema,
     }),
-    subject: ({ intent }) => inNoPlace(title('title.ask_in_advance', { method: intent.method })),
+    subject: ({ intent }) => subjectWithoutPlace(title('title.ask_in_advance', { method: intent.method })),
     async run(ctx, { meta, intent, ttlMs }) {
       const { method, params } = intent;
       const action = NEED_CONFIRM.has(method) ? methods.find(({ name }) => name === method) : undefined;

@@ -1,4 +1,4 @@
-import { title, inNoPlace } from '../protocol/index.js';
+import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
@@ -33,7 +33,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
       bridge: z.object({ service: z.string(), schemaVersion: z.literal(1) }),
       peer: peerSchema,
     }),
-    subject: () => inNoPlace(title('title.check_health')),
+    subject: () => subjectWithoutPlace(title('title.check_health')),
     async run(ctx, _input, signal) {
       const { platform, version } = deps.desktop;
       const { permissions } = await readPermissions(deps.desktop, signal);
@@ -62,7 +62,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
       healthy: z.boolean(),
       peer: peerSchema,
     }),
-    subject: () => inNoPlace(title('title.check_permissions')),
+    subject: () => subjectWithoutPlace(title('title.check_permissions')),
     async run(ctx, _input, signal) {
       const { permissions: states, trouble } = await readPermissions(deps.desktop, signal);
       const describe = (name: keyof typeof PURPOSES) => ({

@@ -1,4 +1,4 @@
-import { title, inNoPlace } from '../protocol/index.js';
+import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { axTree } from '../desktop/accessibility-json.js';
 import { planDisclosure, planWindow } from '../pipeline/target/plans.js';
@@ -29,7 +29,7 @@ export const observe = defineAction({
     evidence: evidenceSchema,
     truncated: z.object({ depth: z.boolean(), nodes: z.boolean(), time: z.boolean() }).nullable(),
   }),
-  subject: ({ route }) => ({ ...inNoPlace(title('title.look_at_screen')), app: routeLabel(route) }),
+  subject: ({ route }) => ({ ...subjectWithoutPlace(title('title.look_at_screen')), app: routeLabel(route) }),
   async plan({ desktop }, { route }, signal) {
     const { app, window } = await findPlace(desktop, route, signal);
     if (route !== undefined && window !== null) return planWindow(window, { title: title('title.look_at_window') });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RunResult } from '../pipeline/dependencies.js';
 import { isControl } from '../pipeline/dependencies.js';
 import type { WireError } from '../protocol/index.js';
-import { asCalledHere, PROGRAM } from '../protocol/own-command.js';
+import { withLocalCommand, PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Images } from '../tools/common.js';
 import { truncateText, truncateValue } from './truncate.js';
 import type { ContentBlock, CallToolResult } from './types.js';
@@ -86,7 +86,7 @@ function givenImages(value: Record<string, unknown>): ContentBlock[] {
 }
 
 /** A failure for the model: code, message, next step, and details that help with it. */
-export function toolFailure(error: WireError, command: string = PROGRAM): CallToolResult {
+export function toolFailure(error: WireError, command: string = PROGRAM_NAME): CallToolResult {
   const shape = error.toJSON();
   // Already part of the message or of the next step.
   const { next: _next, issues: _issues, keys: _keys, modifiers: _modifiers, tools: _tools, ...details } = shape.details;
@@ -96,7 +96,7 @@ export function toolFailure(error: WireError, command: string = PROGRAM): CallTo
       {
         type: 'text',
         text: truncateText(
-          [`${shape.code}: ${shape.message}`, `Next: ${asCalledHere(error.next, command)}`, ...extra].join('\n'),
+          [`${shape.code}: ${shape.message}`, `Next: ${withLocalCommand(error.next, command)}`, ...extra].join('\n'),
         ),
       },
     ],

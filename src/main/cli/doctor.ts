@@ -5,7 +5,7 @@ import { healthSchema } from '../protocol/index.js';
 import type { Finding, Health } from '../protocol/index.js';
 import { paths, tryWithHost } from './host-client.js';
 import { print, printJson } from './output.js';
-import { asCalledHere } from '../protocol/own-command.js';
+import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { VERSION } from '../protocol/version.js';
 import { formatEnglish, message, type Message } from '../../messages/index.js';
@@ -16,7 +16,7 @@ export async function doctor(options: { json?: boolean }): Promise<void> {
   const found = [...checkMachine(thisMachine(process.env)), checkFolders(paths()), ...(await checkHost())];
   const findings = found.map(inEnglish);
   if (options.json === true) printJson({ version: VERSION, findings });
-  else print(asCalledHere(findings.map(formatFinding).join('\n'), ownCommand()));
+  else print(withLocalCommand(findings.map(formatFinding).join('\n'), ownCommand()));
   if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
 }
 

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { inEnglish, MessageError, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
-import { asCalledHere } from '../protocol/own-command.js';
+import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 
 export const EXIT = { failed: 1, usage: 2, noHost: 3 } as const;
@@ -25,7 +25,7 @@ export function exitCode(error: unknown): number {
 
 export function printError(error: unknown): void {
   if (error instanceof CommanderError) return;
-  process.stderr.write(`${asCalledHere(formatError(error), ownCommand())}\n`);
+  process.stderr.write(`${withLocalCommand(formatError(error), ownCommand())}\n`);
 }
 
 /** With a stack only when debugging. */

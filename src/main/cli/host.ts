@@ -9,7 +9,7 @@ import { HostRunningError, hostPaths, readBridge } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';
 import { createHost } from '../host/index.js';
 import type { Host } from '../host/options.js';
-import { asCalledHere } from '../protocol/own-command.js';
+import { withLocalCommand } from '../protocol/local-command.js';
 import { PortUnavailableError } from '../transport/loopback.js';
 import { EXIT, Failure } from './failure.js';
 import { hostOptions, launchContext } from './host-options.js';
@@ -82,7 +82,7 @@ async function open(
 function announce(running: Host, flags: HostFlags): void {
   if (flags.background === true) return;
   const out = flags.stdio === true ? process.stderr : process.stdout;
-  for (const note of running.notes) process.stderr.write(`${asCalledHere(note, ownCommand())}\n`);
+  for (const note of running.notes) process.stderr.write(`${withLocalCommand(note, ownCommand())}\n`);
   if (flags.start === true)
     return void out.write(`${inEnglish.text('cli.host.started', { link: running.pairingLink() })}\n`);
   out.write(`${running.url}\n`);

@@ -3,12 +3,12 @@
 import { exitCode, printError } from './failure.js';
 import { ownCommand } from './launcher.js';
 import { createProgram } from './program.js';
-import { PROGRAM } from '../protocol/own-command.js';
+import { PROGRAM_NAME } from '../protocol/local-command.js';
 
 /** For the help, where the name alone does not start this program. */
 function commandHint(): string {
   const own = ownCommand();
-  return own === PROGRAM ? '' : `\nOn this machine it is called:\n  ${own} <command>`;
+  return own === PROGRAM_NAME ? '' : `\nOn this machine it is called:\n  ${own} <command>`;
 }
 
 try {

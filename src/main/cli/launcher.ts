@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Launcher } from '../setup/index.js';
-import { PROGRAM, shellLine } from '../protocol/own-command.js';
+import { PROGRAM_NAME, shellLine } from '../protocol/local-command.js';
 import { ownProgram } from '../shim/own-program.js';
 
 const ENTRY = fileURLToPath(new URL('./index.js', import.meta.url));
@@ -16,13 +16,13 @@ export function ownLauncher(entry = ENTRY): Launcher {
 /** What a person types to run this program: its name where the search path finds it, else absolute paths. */
 export function ownCommand(env: Readonly<Record<string, string | undefined>> = process.env, entry = ENTRY): string {
   const { command, args } = ownLauncher(entry);
-  return isOnSearchPath(entry, env['PATH'] ?? '') ? PROGRAM : shellLine([command, ...args.slice(0, -1)]);
+  return isOnSearchPath(entry, env['PATH'] ?? '') ? PROGRAM_NAME : shellLine([command, ...args.slice(0, -1)]);
 }
 
 function isOnSearchPath(entry: string, path: string): boolean {
   const first = path
     .split(delimiter)
-    .flatMap((folder) => (folder === '' ? [] : [join(folder, PROGRAM)]))
+    .flatMap((folder) => (folder === '' ? [] : [join(folder, PROGRAM_NAME)]))
     .find(existsSync);
   return first !== undefined && existsSync(entry) && realpathSync(first) === realpathSync(entry);
 }

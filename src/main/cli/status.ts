@@ -1,7 +1,7 @@
 /** `chaperone status`: what the host is doing and who is connected. */
 import * as z from 'zod';
 import { statusSchema } from '../protocol/index.js';
-import { asCalledHere } from '../protocol/own-command.js';
+import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { withHost } from './host-client.js';
@@ -18,7 +18,7 @@ type StatusAnswer = z.infer<typeof answerSchema>;
 export async function status(options: { json?: boolean }): Promise<void> {
   const answer = await withHost((session) => session.request('admin/status', {}));
   if (options.json === true) return printJson(answer);
-  print(asCalledHere(formatLines(answerSchema.parse(answer)).map(terminalSafe).join('\n'), ownCommand()));
+  print(withLocalCommand(formatLines(answerSchema.parse(answer)).map(terminalSafe).join('\n'), ownCommand()));
 }
 
 function formatLines({ url, status: now, pendingApprovals, otherAgents }: StatusAnswer): string[] {

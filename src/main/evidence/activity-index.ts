@@ -1,5 +1,5 @@
 /** For each ended execution: its position in the log and the fields that it is searched by. Rows are small, because all of them stay in memory; the rest is read from the log. */
-import { fitsFilter, type Activity, type ActivityFilter } from '../protocol/index.js';
+import { matchesFilter, type Activity, type ActivityFilter } from '../protocol/index.js';
 import type { DecidedEntry, AuditEntry } from './audit-entries.js';
 import { outcomeAfterDecision } from './execution-index.js';
 import type { LinePosition } from './scan-log.js';
@@ -108,7 +108,7 @@ export function createActivityIndex(): ActivityIndex {
       }
     },
     find(before, filter, most) {
-      const fitting = rows.filter((row) => fitsFilter(filter, row));
+      const fitting = rows.filter((row) => matchesFilter(filter, row));
       const older = before === null ? fitting : fitting.filter((row) => row.seq < before);
       const found = older.slice(-most).reverse();
       const last = found.at(-1);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** In the order in which a call passes through them; a sequence repeats some for each step. */
+/** In the order in which a call passes them; a sequence repeats some for each step. */
 export const CALL_STAGES = [
   'begin',
   'turn',

@@ -1,4 +1,4 @@
-/** Which characters hide something from a reader, and what each is called. */
+/** Characters that a reader cannot see, or that change how other text reads, and their names. */
 
 export type HiddenKind = 'control' | 'bidi' | 'zero_width';
 
@@ -6,12 +6,12 @@ export type HiddenKind = 'control' | 'bidi' | 'zero_width';
 export const COUNTED_SPACES = 3;
 
 const BIDI = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/u;
-/** Nothing is drawn for these, or only emptiness; U+2800 is a Braille cell without dots. */
+/** Drawn as nothing or as blank; U+2800 is a Braille cell without dots. */
 const ZERO_WIDTH = /^[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]$/u;
 /** Controls, line and paragraph separators, private and unassigned characters, half surrogates. */
 const CONTROL = /^[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]$/u;
 
-/** One code point (or half surrogate); null when it shows itself. A line feed is the caller's to treat. */
+/** `one`: a code point or half surrogate. null: visible. Callers handle line feeds themselves. */
 export function hiddenKind(one: string): HiddenKind | null {
   if (BIDI.test(one)) return 'bidi';
   if (ZERO_WIDTH.test(one)) return 'zero_width';
@@ -53,7 +53,7 @@ const NAMES = new Map<number, string>([
   [0xfeff, 'zero-width no-break space'],
 ]);
 
-/** `U+202E right-to-left`: the number always, a name where one helps. */
+/** `U+202E right-to-left`, or the number alone where there is no name. */
 export function describeMark(one: string): string {
   const code = one.codePointAt(0) ?? 0;
   const name = NAMES.get(code) ?? rangeName(code);

@@ -1,4 +1,4 @@
-/** Coding agents on this machine, and Chaperone's registration with them: asked and changed by a person's page only. */
+/** Coding agents installed on this machine, and Chaperone's registration with them. For paired pages only. */
 import * as z from 'zod';
 
 export const CLIENT_IDS = ['claude', 'codex', 'cursor', 'vscode'] as const;
@@ -7,11 +7,11 @@ export type ClientId = z.infer<typeof clientIdSchema>;
 
 const knownClientSchema = z.object({
   id: clientIdSchema,
-  /** It is on this machine. */
+  /** It is installed on this machine. */
   found: z.boolean(),
-  /** Our entry with it: none, as this host would write it, another one, or it could not be read. */
+  /** Our entry in its configuration: none, as this host would write it, a different one, or unreadable. */
   entry: z.enum(['none', 'ours', 'other', 'unclear']),
-  /** One of them is connected now. */
+  /** A process of it is connected now. */
   connected: z.boolean(),
   lastSeen: z.iso.datetime().nullable(),
 });
@@ -28,7 +28,7 @@ export const clientAnswers = [
   z.object({
     type: z.literal('clients'),
     request,
-    /** False where this host cannot say what starts it, so that only commands can be shown. */
+    /** False where the host does not know its own start command, so the page can only show commands. */
     offered: z.boolean(),
     clients: z.array(knownClientSchema),
   }),
@@ -36,9 +36,9 @@ export const clientAnswers = [
     type: z.literal('setUp'),
     request,
     outcome: z.enum(['added', 'updated', 'already', 'removed', 'absent']),
-    /** What was changed, and where each file lies as it was before. */
+    /** The changed files, each with the copy of its old content. */
     files: z.array(z.object({ path: z.string(), backup: z.string().nullable() })),
-    /** The person has a limit of their own for calls that go to the background; it was left. */
+    /** The person had set a time limit for background calls; it was not changed. */
     ownLimit: z.boolean(),
   }),
 ] as const;

@@ -1,4 +1,4 @@
-/** Commands that go on after their call, because the person allowed that: shown to and ended by paired pages only. */
+/** Commands that the person allowed to keep running after their call. For paired pages only. */
 import * as z from 'zod';
 
 const keptCommandSchema = z.object({
@@ -7,14 +7,14 @@ const keptCommandSchema = z.object({
   agent: z.string(),
   command: z.string(),
   since: z.iso.datetime(),
-  /** How many of its processes run now. */
+  /** Number of its processes that run now. */
   processes: z.number().int(),
-  /** It goes on when Chaperone ends. */
+  /** It keeps running when Chaperone ends. */
   outlives: z.boolean(),
 });
 export type KeptCommand = z.infer<typeof keptCommandSchema>;
 
-/** To paired pages: after `connected`, and when one is added, changes or ends. */
+/** Sent after `connected`, and whenever a command is added, changes or ends. */
 export const commandNews = [z.object({ type: z.literal('commands'), commands: z.array(keptCommandSchema) })] as const;
 
 export const commandMessageSchemas = [

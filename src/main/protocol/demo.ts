@@ -1,22 +1,22 @@
-/** The demo agent, which the host starts when a person on a paired page or in the popover asks for it. */
+/** The demo agent, which the host starts at the request of a paired page or the popover. */
 import * as z from 'zod';
 import { LANGUAGES } from '../../messages/index.js';
 
 const request = z.uuid();
 
-/** How its process ends when it was stopped or left alone; any other number but 0 is a failure. */
+/** Exit code of its process when it was stopped or got no answer. Any other code except 0 is a failure. */
 export const DEMO_STOPPED = 3;
 
 export const demoQuestions = [z.object({ type: z.literal('runDemo'), request, language: z.enum(LANGUAGES) })] as const;
 
 export const demoAnswers = [
-  /** Sent once it has ended. */
+  /** Sent when it has ended. */
   z.object({
     type: z.literal('runDemo'),
     request,
-    /** It said its last sentence; it was stopped or left alone before that; it could not do what it is there for. */
+    /** `stopped`: also where it got no answer. */
     outcome: z.enum(['finished', 'stopped', 'failed']),
-    /** Its last words where it failed. */
+    /** Its last output, where it failed. */
     why: z.string().nullable(),
   }),
 ] as const;

@@ -5,8 +5,9 @@
  * get its English text, pages their own language's, and the record both. `DesktopError` and `Stopped` take one in the same way. A
  * message can hold another as a parameter, e.g. `{ why: error.text }`. A plain string is shown as it is, in English everywhere.
  */
-import { asCalledHere } from './own-command.js';
+import { withLocalCommand } from './local-command.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
+
 interface ErrorRow {
   retryable: boolean;
   /** JSON-RPC style number used on GABP (registry range −32000 … −32099 and the reserved ones). */
@@ -61,10 +62,10 @@ export class WireError extends MessageError {
     return typeof this.details['next'] === 'string' ? this.details['next'] : ERRORS[this.code].next;
   }
 
-  /** With the commands it names as `own`, this machine's way to call the command line. */
-  calledHere(own: string): WireError {
-    const next = asCalledHere(this.next, own);
-    const message = asCalledHere(this.message, own);
+  /** Replaces `chaperone` in the commands it names by `own`, the command that works on this machine. */
+  withLocalCommand(own: string): WireError {
+    const next = withLocalCommand(this.next, own);
+    const message = withLocalCommand(this.message, own);
     if (next === this.next && message === this.message) return this;
     return new WireError(this.code, message, { ...this.details, next }, this.retryable);
   }
@@ -83,7 +84,7 @@ export class WireError extends MessageError {
   }
 }
 
-/** Any thrown value as what the caller may see. A bug keeps its message (ours, no stack) and its own code. */
+/** Converts any thrown value. A bug becomes DESKTOP_INTERNAL_ERROR with its message and no stack. */
 export function toWireError(thrown: unknown): WireError {
   if (thrown instanceof WireError) return thrown;
   const why = thrown instanceof Error ? thrown.message : String(thrown);

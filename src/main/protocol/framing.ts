@@ -14,9 +14,9 @@ export class FramingError extends Error {
 interface FrameDecoder {
   /** Takes the next bytes, gives the bodies they complete. Throws FramingError, and again on every later call. */
   push(chunk: Uint8Array): Uint8Array[];
-  /** The same one at a time: what is done with a body (raising the limit) counts for the next. Must be run to its end. */
+  /** Like `push`, one body at a time, so that a limit raised meanwhile applies to the next body. Must be iterated to its end. */
   take(chunk: Uint8Array): Generator<Uint8Array, void>;
-  /** True while a frame has begun and is not whole. */
+  /** True while a frame has begun and is incomplete. */
   partial(): boolean;
   /** Applies from the next header on. */
   setMaxBody(bytes: number): void;
@@ -38,7 +38,7 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
   let body: BodyReader | null = null;
   let broken: string | null = null;
 
-  /** One step: the rest of a header block, or as much of a body as there is. */
+  /** Reads the rest of a header block, or as much of a body as `chunk` holds. */
   function step(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
     if (body === null) {
       const next = header.take(chunk, from);
@@ -91,7 +91,7 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
   };
 }
 
-/** Collects one header block. `take` gives back where it stopped, and the body's length once the block has ended. */
+/** Collects one header block. `take` returns where it stopped, and the body's length once the block has ended. */
 function createHeaderReader(maxHeader: number) {
   const bytes = new Uint8Array(maxHeader);
   let filled = 0;
@@ -155,7 +155,7 @@ interface BodyReader {
   whole(): Uint8Array | null;
 }
 
-/** Grows with what has arrived, so a peer must send bytes to make us hold bytes. */
+/** The buffer grows with the bytes that arrive, so a peer cannot reserve memory by announcing a large body. */
 function createBodyReader(length: number): BodyReader {
   let bytes = new Uint8Array(Math.min(length, FIRST_BODY_BUFFER));
   let filled = 0;

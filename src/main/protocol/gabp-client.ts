@@ -1,4 +1,4 @@
-/** GABP 1.0 as a client reads it: answers and events, lenient where servers are known to stray. Pure. */
+/** Reads GABP 1.0 responses and events as a client; accepts known deviations of servers. Pure. */
 import { GABP_VERSION } from './gabp.js';
 import type { GabpError } from './gabp.js';
 
@@ -8,7 +8,7 @@ export type GabpAnswer =
   | { kind: 'event'; channel: string; seq: number; payload: unknown }
   | { kind: 'ignore'; reason: string };
 
-/** Success and failure both present is no answer; `"error": null` beside a result, or `"result": null` beside an error, is one. */
+/** A message with both result and error is ignored, unless one of them is null. */
 export function readGabpAnswer(message: unknown): GabpAnswer {
   if (!isRecord(message)) return ignore('not an object');
   if (message['v'] !== GABP_VERSION) return ignore('another protocol version');

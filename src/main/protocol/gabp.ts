@@ -1,14 +1,14 @@
 /**
  * GABP 1.0 envelopes as a server reads and writes them: strict out, lenient in. Pure: ids come from the caller.
- * Peers are known to leave out launchId and platform, to send clientInfo as a string, ids without dashes, and `parameters` for `arguments`.
+ * Known peers leave out launchId and platform, send clientInfo as a string, ids without dashes, and `parameters` instead of `arguments`.
  */
-import { PROGRAM } from './own-command.js';
+import { PROGRAM_NAME } from './local-command.js';
 import * as z from 'zod';
 import { ERRORS, toWireError } from './errors.js';
 import { Unreadable } from './transport.js';
 
 export const GABP_VERSION = 'gabp/1';
-/** Stands where a request's own id could not be read. */
+/** The id of a reply to a request whose own id could not be read. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 export const GABP_ERRORS = {
@@ -29,7 +29,7 @@ export const GABP_ERRORS = {
   toolFailed: -32402,
 } as const;
 
-/** Methods and tool names: two or more lower-case segments. The wide form, which also covers the strict one. */
+/** Methods and tool names: two or more lower-case segments. */
 export const GABP_NAME = /^[a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)+$/;
 
 /** A failure meant for the peer. The message says everything: some bridges drop `data`. */
@@ -70,24 +70,24 @@ export interface GabpEvent {
   payload: unknown;
 }
 
-/** `ignore` is for answers and events, which only a server sends. */
+/** `ignore`: responses and events, which only a server sends. */
 type GabpIncoming =
   { kind: 'request'; request: GabpRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: string; fault: GabpFault };
 
-/** Checks in this order: JSON, object, v, type, id, method, params. Whether the method exists or is allowed is the server's business. */
+/** Checks in this order: JSON, object, v, type, id, method, params. Whether the method exists or is allowed, the server decides. */
 export function readGabp(message: unknown): GabpIncoming {
   if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', `Parse error: ${message.reason}`);
   const envelope = z.record(z.string(), z.unknown()).safeParse(message);
   if (!envelope.success) return refuse(NIL_UUID, 'invalidRequest', 'Invalid request: a message is a JSON object.');
   const { v, type, id: rawId, method, params } = envelope.data;
   const id = readId(rawId);
-  const echoed = id ?? NIL_UUID;
-  if (v === undefined) return refuse(echoed, 'missingField', 'Missing field: v');
+  const replyId = id ?? NIL_UUID;
+  if (v === undefined) return refuse(replyId, 'missingField', 'Missing field: v');
   if (v !== GABP_VERSION)
-    return refuse(echoed, 'versionMismatch', `Protocol version mismatch: this server speaks only ${GABP_VERSION}.`);
-  if (type === undefined) return refuse(echoed, 'missingField', 'Missing field: type');
+    return refuse(replyId, 'versionMismatch', `Protocol version mismatch: this server speaks only ${GABP_VERSION}.`);
+  if (type === undefined) return refuse(replyId, 'missingField', 'Missing field: type');
   if (type === 'response' || type === 'event') return { kind: 'ignore' };
-  if (type !== 'request') return refuse(echoed, 'invalidType', 'Invalid message type: a server takes requests.');
+  if (type !== 'request') return refuse(replyId, 'invalidType', 'Invalid message type: a server takes requests.');
   if (rawId === undefined) return refuse(NIL_UUID, 'missingField', 'Missing field: id');
   if (id === null) return refuse(NIL_UUID, 'badField', 'Bad field: id must be a string of 1 to 128 characters.');
   if (method === undefined) return refuse(id, 'missingField', 'Missing field: method');
@@ -112,22 +112,22 @@ export function gabpSuccess(id: string, result: unknown): GabpResponse {
   return { v: GABP_VERSION, id, type: 'response', result: result ?? null };
 }
 
-/** `full` words carry a wire error's code and next step in the message, for peers that drop `data`; `plain` ones leave them to it. */
+/** `full`: the message includes a wire error's code and next step, for peers that drop `data`. */
 export function gabpFailure(
   id: string,
   thrown: unknown,
-  words: 'full' | 'plain' = 'full',
-  own: string = PROGRAM,
+  style: 'full' | 'plain' = 'full',
+  own: string = PROGRAM_NAME,
 ): GabpResponse {
-  return { v: GABP_VERSION, id, type: 'response', error: gabpError(thrown, words, own) };
+  return { v: GABP_VERSION, id, type: 'response', error: gabpError(thrown, style, own) };
 }
 
-function gabpError(thrown: unknown, words: 'full' | 'plain', own: string): GabpError {
+function gabpError(thrown: unknown, style: 'full' | 'plain', own: string): GabpError {
   if (thrown instanceof GabpFault) {
     return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) };
   }
-  const error = toWireError(thrown).calledHere(own);
-  const message = words === 'plain' ? error.message : `${error.code}: ${error.message} ${error.next}`;
+  const error = toWireError(thrown).withLocalCommand(own);
+  const message = style === 'plain' ? error.message : `${error.code}: ${error.message} ${error.next}`;
   return { code: ERRORS[error.code].gabp, message, data: error.toJSON() };
 }
 
@@ -137,7 +137,7 @@ export function gabpEvent(id: string, channel: string, seq: number, payload: unk
 
 export interface Hello {
   token: string;
-  /** What the peer calls itself, with its version; a claim. */
+  /** Name and version that the peer gives itself; not checked. */
   claim: string | null;
   bridgeVersion: string | null;
   platform: string | null;
@@ -153,22 +153,22 @@ export function readHello(params: Record<string, unknown>): Hello {
   return {
     token,
     claim: claimOf(params['clientInfo']),
-    bridgeVersion: short(params['bridgeVersion']),
-    platform: short(params['platform']),
-    launchId: short(params['launchId']),
+    bridgeVersion: nonEmptyText(params['bridgeVersion']),
+    platform: nonEmptyText(params['platform']),
+    launchId: nonEmptyText(params['launchId']),
   };
 }
 
 /** `name version` of a clientInfo that may be an object, a string or nonsense. */
 export function claimOf(info: unknown): string | null {
-  if (typeof info === 'string') return short(info);
+  if (typeof info === 'string') return nonEmptyText(info);
   if (typeof info !== 'object' || info === null) return null;
-  const name = 'name' in info ? short(info.name) : null;
-  const version = 'version' in info ? short(info.version) : null;
+  const name = 'name' in info ? nonEmptyText(info.name) : null;
+  const version = 'version' in info ? nonEmptyText(info.version) : null;
   return [name, version].filter((part) => part !== null).join(' ') || null;
 }
 
-function short(value: unknown): string | null {
+function nonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, 128) : null;
 }
 

@@ -1,4 +1,4 @@
-/** Pure shapes of everything on a wire: no Node, no DOM. Comes in: bytes and values. Goes out: messages or WireErrors. Everyone above calls it. */
+/** Schemas, envelopes and errors of everything sent between processes. Pure: no Node, no DOM, no state. Every layer above may call it. */
 export * from './call-times.js';
 export * from './clients.js';
 export * from './commands.js';

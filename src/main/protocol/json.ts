@@ -1,9 +1,9 @@
 import { Unreadable } from './transport.js';
 
-/** Deeper than anything sent in earnest, and far from where walking a value would overflow the stack. */
+/** More than any real message needs, and far below what would overflow the stack of a recursive function. */
 export const MAX_DEPTH = 200;
 
-/** JSON as it comes from outside: its value, or why there is none. */
+/** Parses untrusted JSON; Unreadable where that fails. */
 export function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -13,7 +13,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Level by level, because a recursive walk is what the depth is limited for. */
+/** Walks level by level, because a recursive function could overflow the stack. */
 function tooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { toWireError, WireError } from './errors.js';
 import type { WireErrorShape } from './errors.js';
-import { PROGRAM } from './own-command.js';
+import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
 
 export type RpcId = string | number | null;
@@ -16,7 +16,7 @@ export interface RpcRequest {
 export type RpcResponse =
   { jsonrpc: '2.0'; id: RpcId; result: unknown } | { jsonrpc: '2.0'; id: RpcId; error: WireErrorShape };
 
-/** `ignore` is for notifications and for answers to questions we never ask. */
+/** `ignore`: notifications, and responses, because we send no requests. */
 type RpcIncoming =
   { kind: 'request'; request: RpcRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: RpcId; error: WireError };
 
@@ -29,7 +29,7 @@ const requestSchema = z.object({
 
 export function readRpc(message: unknown): RpcIncoming {
   if (message instanceof Unreadable)
-    return refuse(null, 'unreadable_json', `The message is no JSON: ${message.reason}`);
+    return refuse(null, 'unreadable_json', `The message is not valid JSON: ${message.reason}`);
   if (Array.isArray(message)) return refuse(null, 'batch', 'Batches are not supported; send one request a message.');
   if (typeof message !== 'object' || message === null)
     return refuse(null, 'not_an_object', 'A request is a JSON object.');
@@ -48,9 +48,9 @@ export function rpcSuccess(id: RpcId, result: unknown): RpcResponse {
   return { jsonrpc: '2.0', id, result: result ?? null };
 }
 
-/** `own`: how this machine calls the command line. */
-export function rpcFailure(id: RpcId, thrown: unknown, own: string = PROGRAM): RpcResponse {
-  return { jsonrpc: '2.0', id, error: toWireError(thrown).calledHere(own).toJSON() };
+/** `own`: the command that starts Chaperone on this machine. */
+export function rpcFailure(id: RpcId, thrown: unknown, own: string = PROGRAM_NAME): RpcResponse {
+  return { jsonrpc: '2.0', id, error: toWireError(thrown).withLocalCommand(own).toJSON() };
 }
 
 function refuse(id: RpcId, reason: string, message: string): RpcIncoming {

@@ -1,37 +1,36 @@
-/** What a paired page watches, checks and holds back: the desktop as it is, this installation, and single agents. */
+/** Live view of the desktop, health checks, and control of single agents. For paired pages only. */
 import * as z from 'zod';
 import { pictureSchema, rectSchema } from './shown.js';
 import { messageSchema } from '../../messages/index.js';
 
-/** No picture of the desktop is longer on one side, in pixels. */
+/** Largest width and height of a live picture, in pixels. */
 export const LIVE_PIXELS = 1280;
 
-/** Why there is no picture: a pairing link is open, a permission is missing, the display is gone, or it did not work. */
-const heldSchema = z.enum(['pairing', 'permission', 'gone', 'failed']);
-export type Held = z.infer<typeof heldSchema>;
+/** Why there is no picture: a pairing link is open, a permission is missing, the display is gone, or the capture failed. */
+const noFrameReasonSchema = z.enum(['pairing', 'permission', 'gone', 'failed']);
+export type NoFrameReason = z.infer<typeof noFrameReasonSchema>;
 
-/** One look at the desktop. The next is sent only once this one was taken. */
+/** A live picture. The next one is sent after the page has answered with `frameTaken`. */
 const frameSchema = z.object({
   type: z.literal('frame'),
   seq: z.number().int(),
   at: z.iso.datetime(),
-  /** null: it looks as in the frame before. */
+  /** null: unchanged since the previous frame. */
   picture: pictureSchema.nullable(),
-  /** In the picture's pixels, as the ring is; null where it is not on it. */
+  /** In the picture's pixels, like `ring`; null where it is outside the picture. */
   pointer: z.object({ x: z.number(), y: z.number() }).nullable(),
   /** The window an agent acts on, or asks to act on. */
   ring: rectSchema.nullable(),
-  held: heldSchema.nullable(),
+  held: noFrameReasonSchema.nullable(),
 });
 export type Frame = z.infer<typeof frameSchema>;
 
-/** One thing that was checked, and how to mend it. */
+/** Result of one health check. */
 const findingSchema = z.object({
   name: z.string(),
   ok: z.boolean(),
-  /** What was seen. */
   seen: messageSchema,
-  /** What to do, in words; null where nothing is to be done. */
+  /** null: nothing needs to be done. */
   fix: messageSchema.nullable(),
   /** To run in a terminal. */
   command: z.string().nullable(),
@@ -41,8 +40,9 @@ export type Finding = z.infer<typeof findingSchema>;
 const recordCheckSchema = z.object({
   ok: z.boolean(),
   lines: z.number().int(),
-  /** The first few, and how many there are. */
+  /** The first few. */
   problems: z.array(messageSchema),
+  /** Number of all problems. */
   faults: z.number().int(),
   notes: z.array(messageSchema),
 });
@@ -51,17 +51,17 @@ const placeSchema = z.object({ name: z.enum(['state', 'config', 'log', 'evidence
 
 const request = z.uuid();
 
-/** Sent by pages. `check` is a question, and answered. */
+/** Sent by pages. */
 export const watchMessageSchemas = [
-  /** From now on, or no longer. `still`: one picture and no more. */
+  /** Starts or stops the live view. `still`: a single picture. */
   z.object({ type: z.literal('live'), on: z.boolean(), still: z.boolean().optional() }),
   z.object({ type: z.literal('frameTaken'), seq: z.number().int() }),
   z.object({ type: z.literal('pauseAgent'), id: z.string().max(128), on: z.boolean() }),
-  /** What it need not be asked for again is forgotten. */
+  /** Forgets the permissions that it has for its session; they are asked for again. */
   z.object({ type: z.literal('forgetAgent'), id: z.string().max(128) }),
-  /** Whatever touches the desktop ends, and agents are paused. */
+  /** Stops all acts on the desktop and pauses agents. */
   z.object({ type: z.literal('takeOver') }),
-  /** `record`: every line and file of it as well, which takes its time. */
+  /** `record`: also checks every line and file of the record, which takes longer. */
   z.object({ type: z.literal('check'), request, record: z.boolean() }),
 ] as const;
 
@@ -72,7 +72,7 @@ export const watchAnswers = [
     request,
     at: z.iso.datetime(),
     findings: z.array(findingSchema),
-    /** null: was not asked for. */
+    /** null: not requested. */
     record: recordCheckSchema.nullable(),
     places: z.array(placeSchema),
   }),

@@ -19,13 +19,13 @@ import {
 } from './shown.js';
 
 const iso = z.iso.datetime();
+/** `ack_id`: of the question that the event belongs to. */
+const numbered = { ack_id: z.uuid(), seq: z.number().int(), at: iso };
 
 const agentMessageSchema = z.object({
   type: z.literal('agentMessage'),
   text: z.string(),
-  ack_id: z.uuid(),
-  seq: z.number().int(),
-  at: iso,
+  ...numbered,
   agent: z.object({ id: z.string(), name: z.string(), tile: z.string() }),
   quickReplies: z.array(z.string()).optional(),
 });
@@ -33,27 +33,22 @@ const agentMessageSchema = z.object({
 const userMessageSchema = z.object({
   type: z.literal('userMessage'),
   text: z.string(),
-  ack_id: z.uuid(),
-  seq: z.number().int(),
-  at: iso,
+  ...numbered,
   /** True when a paired page sent it. */
   paired: z.boolean(),
   images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
 });
 
-/** A reply was shown to have reached the agent: its next call came after taking it. */
+/** A later call of the agent proves that it received the reply. */
 const deliveredSchema = z.object({
   type: z.literal('delivered'),
-  ack_id: z.uuid(),
-  seq: z.number().int(),
-  at: iso,
+  ...numbered,
 });
-/** A question no longer waits: its agent withdrew it. */
+
+/** The agent withdrew its question. */
 const withdrawnSchema = z.object({
   type: z.literal('withdrawn'),
-  ack_id: z.uuid(),
-  seq: z.number().int(),
-  at: iso,
+  ...numbered,
 });
 
 export const chatEventSchema = z.discriminatedUnion('type', [
@@ -69,33 +64,33 @@ export type UserMessage = z.infer<typeof userMessageSchema>;
 const roleSchema = z.enum(['unpaired', 'paired']);
 export type Role = z.infer<typeof roleSchema>;
 
-/** Whether dangerous acts and grants are decided in a menubar popover: there is none, it is elsewhere, or this page is it. */
+/** The menubar popover, where dangerous acts and grants are decided: there is none, there is one, or this page is it. */
 const popoverSchema = z.enum(['none', 'there', 'here']);
 export type PopoverPlace = z.infer<typeof popoverSchema>;
 
-/** What of the system's privacy settings can be opened. */
+/** Panes of the system's privacy settings that can be opened. */
 export const paneSchema = z.enum(['accessibility', 'screenRecording', 'automation']);
 export type Pane = z.infer<typeof paneSchema>;
 
-/** Older parts of the conversation. Any page of this user may ask. */
+/** Older parts of the conversation; also for unpaired pages. */
 const earlierQuestion = z.object({ type: z.literal('earlier'), request: z.uuid(), before: z.number().int().min(1) });
 const earlierAnswer = z.object({
   type: z.literal('earlier'),
   request: z.uuid(),
-  /** Oldest first, all before the number asked for. */
+  /** Oldest first, all before the requested number. */
   events: z.array(chatEventSchema),
-  /** Everything after this number and before the one asked for is there; 0: that was all. */
+  /** `events` has everything between this number and the requested one; 0: there are no older events. */
   since: z.number().int(),
 });
 
-/** All that was seen for an open card, of which the card has a part. Only a paired page may ask. */
+/** The full capture behind the picture of an open card. For paired pages only. */
 const cardPictureQuestion = z.object({ type: z.literal('cardPicture'), request: z.uuid(), id: z.uuid() });
 const cardPictureAnswer = z.object({
   type: z.literal('cardPicture'),
   request: z.uuid(),
-  /** Of the card as it was then. */
+  /** Of the card that the capture belongs to. */
   digest: z.string(),
-  /** null: nothing was seen for it, or it is not kept any more. */
+  /** null: there was none, or it was discarded. */
   picture: pictureSchema.nullable(),
 });
 
@@ -118,11 +113,11 @@ const connectedSchema = z.object({
   role: roleSchema,
   /** Absent: none. */
   popover: popoverSchema.optional(),
-  /** `history` starts after this seq: 0 when it is whole, more where older events were left out. Merge by `seq`. */
+  /** `history` starts after this seq; 0: it is complete. Merge by `seq`. */
   since: z.number().int().optional(),
-  /** Fresh for each connection, and new after every use; a paired page signs it. */
+  /** For a paired page to sign; new for each connection and after every use. */
   nonce: z.string(),
-  /** What a person types on this machine to call the command line; absent: its name. */
+  /** The command that starts Chaperone on this machine; absent: `chaperone`. */
   command: z.string().optional(),
 });
 
@@ -133,7 +128,7 @@ const approvalResolvedSchema = z.object({
   decision: z.enum(['allow', 'deny']),
   by: z.string(),
   reason: z.enum(['denied', 'timeout', 'withdrawn', 'paused', 'stopped']).optional(),
-  /** What the person said with Deny is verbatim. */
+  /** The person's own words are verbatim. */
   message: messageOrTextSchema.optional(),
 });
 
@@ -144,16 +139,16 @@ const pairedPageSchema = z.object({
   lastSeenAt: iso,
   /** Who issued its link: `popover`, `terminal` or `cli`. */
   by: z.string(),
-  /** The program that redeemed its link; null where that is not known. */
+  /** The program that opened its link; null: unknown. */
   browser: z.string().nullable().optional(),
   /** The page this is sent to. */
   here: z.boolean(),
 });
 /** A pairing that the page has not dismissed yet. */
 const pairingNewsSchema = pairedPageSchema.omit({ lastSeenAt: true, here: true }).extend({
-  /** It was there before this page. */
+  /** Paired before this page was. */
   before: z.boolean(),
-  /** When it was taken back; null: it may still approve. */
+  /** When it was revoked; null: it may still approve. */
   endedAt: iso.nullable(),
 });
 export type PairingNews = z.infer<typeof pairingNewsSchema>;
@@ -182,7 +177,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
     pairings: z.array(pairedPageSchema),
     news: z.array(pairingNewsSchema).optional(),
   }),
-  /** The link was right; a person has to confirm this page in a paired page, or in the popover. */
+  /** The code was correct; a person must now confirm this page in a paired page or in the popover. */
   z.object({ type: z.literal('pairingWaits'), where: z.enum(['page', 'popover']), expiresAt: iso }),
   earlierAnswer,
   cardPictureAnswer,
@@ -192,7 +187,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...recordAnswers,
   ...settingsAnswers,
   ...watchAnswers,
-  /** `about` names the card, the question or the `request` that it answers. */
+  /** `about`: id of the card, question or request that failed. */
   z.object({ type: z.literal('error'), code: z.string(), message: messageOrTextSchema, about: z.string().optional() }),
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
@@ -205,7 +200,7 @@ export const publicKeySchema = z.object({
   y: z.string().max(64),
 });
 
-/** Where the pointer pressed and where the card shows, in CSS pixels of the viewport; `ratio`: pixels of the display for each. */
+/** Positions of the pointer and the card, in CSS pixels of the viewport; `ratio`: display pixels per CSS pixel. */
 const pressPlaceSchema = z.object({
   x: z.number(),
   y: z.number(),
@@ -229,7 +224,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
       .max(4)
       .optional(),
   }),
-  /** A press on Allow began. When, is the host's word; an `approval` that allows without one counts for nothing. */
+  /** A press on Allow began. The host takes the time itself, and ignores an allowing `approval` without a press. */
   z.object({
     type: z.literal('press'),
     id: z.uuid(),
@@ -249,16 +244,16 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('resume'), cursor: z.number().int().min(0) }),
   /** base64url ECDSA P-256 SHA-256 signature over {@link signedText}. */
   z.object({ type: z.literal('authenticate'), keyId: z.string().max(128), signature: z.string().max(256) }),
-  /** Whether the page can be seen, as the browser says (`document.visibilityState`): at every greeting, and when it changes. */
+  /** `document.visibilityState`; sent on every connect and when it changes. */
   z.object({ type: z.literal('visibility'), visible: z.boolean() }),
   z.object({ type: z.literal('pair'), code: z.string().max(128), publicKey: publicKeySchema }),
   z.object({ type: z.literal('revokeGrant'), id: z.uuid() }),
   z.object({ type: z.literal('revokePairing'), keyId: z.string().max(128) }),
   z.object({ type: z.literal('dismissPairings'), keyIds: z.array(z.string().max(128)).max(200) }),
   z.object({ type: z.literal('setPolicy'), preset: z.enum(['standard', 'strict', 'readonly']) }),
-  /** A paired page asks for the menubar popover, where what it may not decide is decided. */
+  /** Opens the menubar popover, for decisions that a paired page may not make. */
   z.object({ type: z.literal('openPopover') }),
-  /** The popover asks for this page in the person's browser, paired. */
+  /** From the popover: opens the page, paired, in the person's browser. */
   z.object({ type: z.literal('openBrowser') }),
   z.object({ type: z.literal('openPermission'), pane: paneSchema }),
   earlierQuestion,
@@ -273,17 +268,17 @@ export const fromPageSchema = z.discriminatedUnion('type', [
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 
-/** What is answered carries a `request`, made by who asks; its answer has the same one and the same type. */
+/** Messages with a `request` id, chosen by the page, get an answer with the same id and type. */
 type PageQuestion = Extract<FromPage, { request: string }>;
 export type PageAnswer = Extract<ToPage, { request: string }>;
 export type QuestionType = PageQuestion['type'];
-/** What a question says besides its type and request. */
+/** Fields of a question besides type and request id. */
 export type QuestionFields<T extends QuestionType> = {
   [Q in PageQuestion as Q['type']]: Omit<Q, 'type' | 'request'>;
 }[T];
 export type AnswerTo<T extends QuestionType> = { [A in PageAnswer as A['type']]: A }[T];
 
-/** What a paired page signs: bound to where the page came from, which host it talks to and this connection. */
+/** What a paired page signs: binds the signature to its origin, to this host and to this connection. */
 export function signedText(origin: string, host: string, nonce: string): string {
   return `chaperone-page/1\n${origin}\n${host}\n${nonce}`;
 }

@@ -1,14 +1,13 @@
-/** Text others control where no markup can go: labels, announcements, notifications. What is hidden is spelled out, what is long is cut. */
+/** Untrusted text for places without markup (labels, announcements, notifications): hidden characters get labels, long text is cut. */
 import { reveal, type RevealedSegment } from './reveal.js';
 
-export const MAX_AGENT_LENGTH = 40;
+export const MAX_AGENT_NAME_LENGTH = 40;
 
-export function toPlainText(text: string, most: number = MAX_AGENT_LENGTH): string {
+export function toPlainText(text: string, most: number = MAX_AGENT_NAME_LENGTH): string {
   const letters = [...reveal(text).segments.map(segmentText).join('').replaceAll('\n', ' ')];
   return letters.length <= most ? letters.join('') : `${letters.slice(0, most).join('')}…`;
 }
 
-/** A piece of revealed text as plain characters. */
 export function segmentText(segment: RevealedSegment): string {
   if (segment.kind === 'text') return segment.text;
   if (segment.kind === 'newline') return '\n';

@@ -1,4 +1,4 @@
-/** What each preset does with each class of effect: the host goes by it, and the page shows it before it is chosen. */
+/** The rule of each policy preset for each effect class; applied by the host, and shown by the page. */
 import type { Effect } from './effects.js';
 
 export const RULES = ['deny', 'ask', 'ask_once_per_session', 'allow'] as const;
@@ -31,7 +31,7 @@ export const PRESET_RULES: Readonly<Record<Preset, Rules>> = {
   },
 };
 
-/** Whether an Allow may last beyond one action. */
+/** Whether an Allow may cover more than one action. */
 export function offersGrants(preset: Preset): boolean {
   return preset !== 'strict';
 }

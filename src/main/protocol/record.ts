@@ -1,4 +1,4 @@
-/** What a paired page asks of the record: pages of what happened, pictures of it, and the evidence of one action. */
+/** Reading the record: activity by pages, thumbnails, and the evidence of one action. For paired pages only. */
 import * as z from 'zod';
 import { effectSchema } from './effects.js';
 import { activitySchema, agentSchema, outcomeSchema, pictureSchema, type Activity } from './shown.js';
@@ -17,8 +17,8 @@ const activityFilterSchema = z.object({
 });
 export type ActivityFilter = z.infer<typeof activityFilterSchema>;
 
-/** The same words on both sides: the host picks old rows by it, the page new ones. */
-export function fitsFilter(
+/** The host filters recorded rows with it, the page new ones. */
+export function matchesFilter(
   filter: ActivityFilter,
   row: Pick<Activity, 'effect' | 'outcome'> & { agent: string; app: string | null },
 ): boolean {
@@ -30,11 +30,11 @@ export function fitsFilter(
   );
 }
 
-/** Rows of an answer, at most. */
+/** Most rows in one answer. */
 export const ACTIVITY_PAGE = 100;
 const THUMBNAILS_AT_ONCE = 24;
 
-/** What a file is now, compared with what was written of it. */
+/** A file compared with its hash in the record. */
 const fileStateSchema = z.enum(['as_written', 'edited', 'missing', 'unrecorded', 'unreadable', 'too_big']);
 export type FileState = z.infer<typeof fileStateSchema>;
 
@@ -48,7 +48,7 @@ export const evidenceNameSchema = z.enum([
 ]);
 export type EvidenceFileName = z.infer<typeof evidenceNameSchema>;
 
-/** A line of the record: its number, the beginning of its hash, and what it is about. */
+/** A line of the record. `hash`: its first digits. */
 const recordLineSchema = z.object({
   seq: z.number().int(),
   hash: z.string(),
@@ -65,19 +65,19 @@ const evidenceSchema = z.object({
   workspace: z.string(),
   requestId: z.string(),
   requestDigest: z.string(),
-  /** When it was asked for, when it touched the desktop first, when it ended. */
+  /** When it was requested; `startedAt`: when it first used the desktop. */
   since: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
   decision: z.json().nullable(),
   error: z.object({ code: z.string(), message: messageOrTextSchema }).nullable(),
-  /** Something of its evidence could not be written at the time. */
+  /** Some of its evidence could not be written. */
   incomplete: z.boolean(),
   dir: z.string().nullable(),
   files: z.array(z.object({ name: evidenceNameSchema, bytes: z.number().int(), standing: fileStateSchema })),
   /** When and why retention deleted the files. */
   deleted: z.object({ at: z.string(), reason: z.enum(['age', 'quota']) }).nullable(),
-  /** The line itself no longer reads as it was written; what is shown of it is what the host remembers. */
+  /** The line no longer matches its hash; the activity is shown as the host remembers it. */
   lineDamaged: z.boolean(),
   line: recordLineSchema.nullable(),
   previous: recordLineSchema.nullable(),
@@ -87,17 +87,17 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 
 const verdictSchema = z.object({
   ok: z.boolean(),
-  /** Faults of this action's own files and lines. */
+  /** Problems of this action's own files and lines. */
   own: z.array(messageSchema),
-  /** Faults of the record as a whole, the first few, and how many there are. */
+  /** Problems of the record as a whole: the first few. */
   record: z.array(messageSchema),
+  /** Number of all of them. */
   recordFaults: z.number().int(),
   lines: z.number().int(),
   at: iso,
 });
 export type EvidenceVerdict = z.infer<typeof verdictSchema>;
 
-/** Each is answered by a message of its own type and `request`, or by an `error` about that request. */
 export const recordQuestions = [
   z.object({
     type: z.literal('activityPage'),
@@ -117,7 +117,7 @@ export const recordQuestions = [
     request,
     executionId: z.uuid(),
     name: evidenceNameSchema,
-    /** Bytes to leave out. */
+    /** First byte to send. */
     offset: z.number().int().min(0),
   }),
   z.object({ type: z.literal('verifyEvidence'), request, executionId: z.uuid() }),
@@ -131,11 +131,11 @@ export const recordAnswers = [
     rows: z.array(activitySchema),
     /** `before` of the next page; null: there is none. */
     next: z.number().int().nullable(),
-    /** How many fit the filter in all. */
+    /** Number of all rows that match the filter. */
     total: z.number().int(),
-    /** Rows of this page that can no longer be read from the record as they were written. */
+    /** Rows of this page that no longer match their hash. */
     damaged: z.number().int(),
-    /** Names to choose from. */
+    /** Names for the filter. */
     agents: z.array(z.string()),
   }),
   z.object({
@@ -150,7 +150,7 @@ export const recordAnswers = [
     standing: fileStateSchema,
     /** Of the whole file. */
     bytes: z.number().int(),
-    /** This part of it; empty unless the file is as it was written. */
+    /** One part of it; empty unless the file matches its hash. */
     base64: z.string(),
     next: z.number().int().nullable(),
   }),

@@ -1,4 +1,4 @@
-/** Makes text an agent controls honest to look at: everything a reader could not see, or would see wrongly, gets a label. */
+/** Labels everything in untrusted text that a reader could not see, or would misread. */
 import { COUNTED_SPACES, describeMark, hiddenKind, type HiddenKind } from './characters.js';
 
 type RevealedKind = 'text' | 'control' | 'bidi' | 'zero_width' | 'spaces' | 'mixed_script' | 'newline';
@@ -7,18 +7,18 @@ export interface RevealedSegment {
   kind: RevealedKind;
   /** The exact characters; all segments joined give the text back. */
   text: string;
-  /** What to show in their place (`mixed_script`: beside them); empty for `text`. */
+  /** Shown instead of the characters (`mixed_script`: beside them); empty for `text`. */
   label: string;
 }
 
 interface Revealed {
   segments: RevealedSegment[];
-  /** True when the text does not read the way it is. Line breaks, plain indentation and single odd spaces do not count. */
+  /** True when the text may be misread. Line breaks, plain indentation and single unusual spaces do not count. */
   marked: boolean;
 }
 
-/** A run of hidden characters longer than this is told as one number. */
-const TOLD_APART = 4;
+/** A longer run of hidden characters gets one label with their number. */
+const MAX_LABELS_IN_A_RUN = 4;
 /** Indentation up to this many spaces is ordinary. */
 const INDENT = 24;
 const TOKEN = /\r\n|\n|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[\p{L}\p{M}\p{N}_'’]+|[^]/gu;
@@ -28,19 +28,19 @@ const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 
 export function reveal(text: string): Revealed {
   const segments: RevealedSegment[] = [];
-  for (const match of text.matchAll(TOKEN)) read(segments, match[0], text, match.index);
-  const told = segments.flatMap((segment) => (isHidden(segment.kind) ? tell(segment) : [segment]));
-  return { segments: told, marked: told.some((segment, index) => counts(segment, told[index - 1])) };
+  for (const match of text.matchAll(TOKEN)) addToken(segments, match[0], text, match.index);
+  const labelled = segments.flatMap((segment) => (isHidden(segment.kind) ? labelRun(segment) : [segment]));
+  return { segments: labelled, marked: labelled.some((segment, index) => isMarked(segment, labelled[index - 1])) };
 }
 
-function read(segments: RevealedSegment[], token: string, text: string, at: number): void {
+function addToken(segments: RevealedSegment[], token: string, text: string, at: number): void {
   if (token === '\n' || token === '\r\n') segments.push({ kind: 'newline', text: token, label: '↵' });
-  else if (SPACE.test(token)) readSpaces(segments, token);
-  else if (/^[\p{L}\p{M}\p{N}_'’]/u.test(token) && token.length > 1) readWord(segments, token);
-  else readOne(segments, token, text, at);
+  else if (SPACE.test(token)) addSpaces(segments, token);
+  else if (/^[\p{L}\p{M}\p{N}_'’]/u.test(token) && token.length > 1) addWord(segments, token);
+  else addCharacter(segments, token, text, at);
 }
 
-function readSpaces(segments: RevealedSegment[], run: string): void {
+function addSpaces(segments: RevealedSegment[], run: string): void {
   const odd = [...run].find((one) => one !== ' ');
   if (run.length > COUNTED_SPACES) {
     segments.push({ kind: 'spaces', text: run, label: `${grouped(run.length)} spaces` });
@@ -49,11 +49,11 @@ function readSpaces(segments: RevealedSegment[], run: string): void {
 }
 
 /** A word can hide characters that count as letters (fillers, joiners inside marks), and can mix alphabets that look alike. */
-function readWord(segments: RevealedSegment[], word: string): void {
+function addWord(segments: RevealedSegment[], word: string): void {
   if ([...word].some((one) => hiddenKind(one) !== null)) {
     let at = 0;
     for (const one of word) {
-      readOne(segments, one, word, at);
+      addCharacter(segments, one, word, at);
       at += one.length;
     }
     return;
@@ -63,7 +63,7 @@ function readWord(segments: RevealedSegment[], word: string): void {
   else segments.push({ kind: 'mixed_script', text: word, label: scripts });
 }
 
-function readOne(segments: RevealedSegment[], one: string, text: string, at: number): void {
+function addCharacter(segments: RevealedSegment[], one: string, text: string, at: number): void {
   const kind = joinsPictures(one, text, at) ? null : hiddenKind(one);
   if (kind === null) return addText(segments, one);
   const last = segments[segments.length - 1];
@@ -77,24 +77,23 @@ function addText(segments: RevealedSegment[], text: string): void {
   else segments.push({ kind: 'text', text, label: '' });
 }
 
-/** One label a character, equal neighbours counted; a long mixed run becomes one label. */
-function tell(run: RevealedSegment): RevealedSegment[] {
-  const told: RevealedSegment[] = [];
+/** A label for each character, with a count for equal neighbours; one label for a long mixed run. */
+function labelRun(run: RevealedSegment): RevealedSegment[] {
+  const labelled: RevealedSegment[] = [];
   for (const one of run.text) {
-    const last = told[told.length - 1];
+    const last = labelled[labelled.length - 1];
     if (last?.label === describeMark(one)) last.text += one;
-    else told.push({ kind: run.kind, text: one, label: describeMark(one) });
+    else labelled.push({ kind: run.kind, text: one, label: describeMark(one) });
   }
-  if (told.length > TOLD_APART) {
+  if (labelled.length > MAX_LABELS_IN_A_RUN)
     return [{ ...run, label: `${grouped([...run.text].length)} hidden characters` }];
-  }
-  return told.map((segment) => {
+  return labelled.map((segment) => {
     const times = [...segment.text].length;
     return times === 1 ? segment : { ...segment, label: `${segment.label} × ${grouped(times)}` };
   });
 }
 
-function counts(segment: RevealedSegment, before: RevealedSegment | undefined): boolean {
+function isMarked(segment: RevealedSegment, before: RevealedSegment | undefined): boolean {
   if (segment.kind === 'text' || segment.kind === 'newline') return false;
   if (segment.kind !== 'spaces') return true;
   const startsLine = before === undefined || before.kind === 'newline';

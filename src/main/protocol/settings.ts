@@ -1,32 +1,30 @@
-/** What a paired page asks and changes on its settings view, besides the policy's preset. */
+/** Settings, except the policy's preset. For paired pages only. */
 import * as z from 'zod';
 
 const request = z.uuid();
 
-/** An application the person may keep agents away from. */
+/** An application that the person can exclude. */
 const knownAppSchema = z.object({ id: z.string(), name: z.string() });
 export type KnownApp = z.infer<typeof knownAppSchema>;
 
-/** How the person decided lately, from the record. Counts requests a person was asked, each once. */
+/** The person's recent decisions, from the record. Counts each request once. */
 const habitsSchema = z.object({
   days: z.number().int(),
   asked: z.number().int(),
   allowed: z.number().int(),
   denied: z.number().int(),
-  /** Nobody answered in time. */
   unanswered: z.number().int(),
-  /** Of those answered, from the card's appearance; null without any. */
+  /** Median time from the card’s appearance to the answer; null without any. */
   medianMs: z.number().nullable(),
-  /** Allowed in under two seconds. */
+  /** Allowed within two seconds. */
   hasty: z.number().int(),
 });
 export type Habits = z.infer<typeof habitsSchema>;
 
 /** How long evidence is kept; null: without limit. */
 export const retentionSchema = z.object({
-  /** Older folders are deleted. */
   maxAgeDays: z.number().min(1).nullable(),
-  /** Of all evidence files together; beyond it the oldest folders are deleted. */
+  /** Of all evidence files together; the oldest folders are deleted first. */
   maxBytes: z.number().int().min(100_000).nullable(),
 });
 export type Retention = z.infer<typeof retentionSchema>;
@@ -38,7 +36,7 @@ export const settingsQuestions = [
 ] as const;
 
 export const settingsAnswers = [
-  /** Running now, by name. */
+  /** Running applications, sorted by name. */
   z.object({ type: z.literal('applications'), request, apps: z.array(knownAppSchema) }),
   z.object({ type: z.literal('habits'), request, habits: habitsSchema }),
 ] as const;

@@ -1,4 +1,4 @@
-/** The values a page shows. Host and page validate both ways with these; an action's own schemas live beside the action. */
+/** Values that a page shows, validated by host and page. An action's own schemas are beside the action. */
 import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
 import { retentionSchema } from './settings.js';
@@ -9,13 +9,13 @@ const iso = z.iso.datetime();
 
 export const rectSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
-/** Who is asking: what the kernel says, and beside it what the client claims to be. */
+/** Who is asking, as the kernel reports it, and what the client claims to be. */
 export const agentSchema = z.object({
   /** Stable for one agent process (its connections share it); never made from what the client claims. */
   id: z.string(),
   /** Display name made by the host from the executable, e.g. `Claude Code`, `codex`, `python3 · build.py`. */
   name: z.string(),
-  /** Two letters for the tile. */
+  /** Two letters for its icon. */
   tile: z.string(),
   /** clientInfo name and version as sent: a claim, not checked. */
   claim: z.string().nullable(),
@@ -24,36 +24,36 @@ export const agentSchema = z.object({
   pid: z.number().int(),
   startTime: z.string(),
   cwd: z.string().nullable(),
-  /** The demo this very host started: its process is known, so that no other can pass for it, and no grant is for it. */
+  /** The demo agent that this host started. Recognised by its process, so no other can pose as it; gets no grants. */
   demo: z.literal(true).optional(),
 });
 export type Agent = z.infer<typeof agentSchema>;
 
 const pausedSchema = z.object({ by: z.string(), at: iso, reason: messageOrTextSchema });
 
-/** A call that runs or waits now. */
-const doingSchema = z.object({
+/** A running or waiting call. */
+const currentCallSchema = z.object({
   executionId: z.uuid(),
   tool: z.string(),
   effect: effectSchema.nullable(),
-  /** null: not known yet, or what was approved earlier by a token. */
+  /** null: not known yet, or approved earlier by a token. */
   subject: subjectSchema.nullable(),
   /** A person is being asked. */
   waiting: z.boolean(),
-  /** It becomes a request once an earlier one of this agent is answered. */
+  /** Waits for an earlier call of this agent. */
   queued: z.boolean().optional(),
 });
-export type Doing = z.infer<typeof doingSchema>;
+export type CurrentCall = z.infer<typeof currentCallSchema>;
 
 const connectedAgentSchema = agentSchema.extend({
   since: iso,
   state: z.enum(['idle', 'acting', 'waiting', 'paused']),
-  /** Why this one alone is paused. */
+  /** Set where only this agent is paused. */
   paused: pausedSchema.nullable().optional(),
-  doing: z.array(doingSchema).optional(),
-  /** What it need not be asked for again: `screen`, `app:<id>`, `action:<tool>` or `any`. */
+  doing: z.array(currentCallSchema).optional(),
+  /** Permissions for the session; `what`: `screen`, `app:<id>`, `action:<tool>` or `any`. */
   remembered: z.array(z.object({ effect: effectSchema, what: z.string() })).optional(),
-  /** Its open session, under the name the agent gave it. */
+  /** Its open session. */
   session: z.object({ name: z.string(), since: iso }).nullable().optional(),
 });
 export type ConnectedAgent = z.infer<typeof connectedAgentSchema>;
@@ -74,9 +74,9 @@ const grantChoiceSchema = z.object({
   kind: grantKindSchema,
   /** E.g. “This app, clicks and typing, 10 minutes”. */
   label: messageSchema,
-  /** What Allow then gives, e.g. “Allow gives 10 minutes in Mail.” */
+  /** What Allow then permits, e.g. “Allow gives 10 minutes in Mail.” */
   consequence: messageSchema,
-  /** Of the last hour's requests, how many this would have covered. */
+  /** How many of the last hour's requests it would have covered. */
   covered: z.object({ would: z.number().int(), of: z.number().int() }).nullable(),
 });
 export type GrantChoice = z.infer<typeof grantChoiceSchema>;
@@ -93,7 +93,7 @@ const stepSchema = z.object({
   window: z.string().nullable(),
   documentUrl: z.string().nullable(),
   notes: z.array(messageSchema),
-  /** The application in which its target is looked for when its turn comes, because it is not there yet. */
+  /** The application whose target does not exist yet and is looked up when the step runs. */
   late: z.string().nullable(),
 });
 export type ShownStep = z.infer<typeof stepSchema>;
@@ -101,7 +101,7 @@ export type ShownStep = z.infer<typeof stepSchema>;
 /** An approval waiting for, or settled by, a person. */
 export const cardSchema = z.object({
   id: z.uuid(),
-  /** Over everything below that decides; an answer must carry the digest of the card that was seen. */
+  /** Digest of everything that matters for the decision; an answer must carry the digest of the card that was seen. */
   digest: z.string(),
   executionId: z.uuid(),
   agent: agentSchema,
@@ -117,19 +117,19 @@ export const cardSchema = z.object({
   window: z.string().nullable(),
   documentUrl: z.string().nullable(),
   ancestors: z.array(z.string()),
-  /** What the person must know, e.g. that it pastes through the clipboard. */
+  /** E.g. that it pastes through the clipboard. */
   notes: z.array(messageSchema),
-  /** What an Allow also lets happen, beyond what the title says. */
+  /** What an Allow permits beyond the title. */
   covers: z.array(messageSchema).optional(),
-  /** Of a plan or macro: all of them, in order. */
+  /** All steps of a plan or macro, in order. */
   steps: z.array(stepSchema).optional(),
   picture: pictureSchema.nullable(),
   grants: z.array(grantChoiceSchema),
   createdAt: iso,
   expiresAt: iso,
-  /** True while no caller waits: an Allow is kept and acts when the caller returns. */
+  /** True while no caller waits: an Allow is stored and used when the caller returns. */
   orphaned: z.boolean(),
-  /** The program that asked has ended, so that nobody can take the call up again: an Allow is refused. Absent: it runs. */
+  /** The program that asked has ended, so an Allow is refused. Absent: it runs. */
   agentEnded: z.boolean().optional(),
 });
 export type Card = z.infer<typeof cardSchema>;
@@ -141,24 +141,24 @@ export const grantSchema = z.object({
     name: z.string(),
     executable: z.string(),
     script: z.string().nullable(),
-    /** null in a grant for `always`, which holds for every process of that executable and script. */
+    /** null in an `always` grant, which is valid for every process of that executable and script. */
     pid: z.number().int().nullable(),
     startTime: z.string().nullable(),
   }),
   appId: z.string(),
-  /** For a browser, the origin it is limited to. */
+  /** For a browser: the origin that it is limited to. */
   origin: z.string().nullable(),
   effects: z.array(effectSchema),
-  /** Text in files older than the catalogue. */
+  /** A plain text in files older than the message catalogue. */
   label: messageOrTextSchema,
   createdAt: iso,
   expiresAt: iso.nullable(),
   usesLeft: z.number().int().nullable(),
-  /** Acts it has covered so far. Absent: none. */
+  /** Number of acts covered so far. Absent: none. */
   used: z.number().int().optional(),
-  /** The application's name when it was given. Absent: older than this field. */
+  /** The application's name at that time. Absent in older files. */
   appName: z.string().optional(),
-  /** What the kernel said the application runs. Absent: given where no process is known, and good only there. */
+  /** The application's executable, from the kernel. Absent: granted where no process was known, and valid only there. */
   appProgram: z.string().optional(),
 });
 export type Grant = z.infer<typeof grantSchema>;
@@ -183,7 +183,7 @@ export const activitySchema = z.object({
   subject: subjectSchema,
   outcome: outcomeSchema,
   verified: verifiedSchema.nullable(),
-  /** Why it failed or was refused; what the person said with Deny is verbatim. */
+  /** Why it failed or was refused; the person's own words are verbatim. */
   note: messageOrTextSchema.nullable(),
   evidenceDir: z.string().nullable(),
   /** 128×80 webp. */
@@ -195,9 +195,8 @@ export const policySchema = z.object({
   preset: z.enum(['standard', 'strict', 'readonly', 'unattended', 'custom']),
   confirmPhrase: z.enum(['ask', 'accept', 'reject']),
   effects: z.record(effectSchema, z.enum(['allow', 'ask', 'ask_once_per_session', 'deny'])),
-  /** Application ids no agent may see or touch. */
+  /** Ids of applications that no agent may see or use. */
   excludedApps: z.array(z.string()).optional(),
-  /** When old evidence is deleted. */
   retention: retentionSchema.optional(),
 });
 export type ShownPolicy = z.infer<typeof policySchema>;
@@ -208,29 +207,29 @@ export const healthSchema = z.object({
   backend: z.string(),
   display: messageSchema,
   permissions: z.record(z.string(), z.enum(['granted', 'missing', 'stale', 'unknown'])),
-  /** `about`: the permission it is about. */
+  /** `about`: the permission concerned. */
   issues: z.array(z.object({ title: messageSchema, fix: messageSchema, about: z.string().optional() })),
-  /** Which desktop stands in for which, where nothing is wrong with that. */
+  /** For information: which desktop is used instead of which. */
   note: messageSchema.nullish(),
   system: z.enum(['macos', 'linux', 'simulated']).optional(),
-  /** The screen in front of the person, a private one, or a pretend one. */
+  /** The person's screen, a private virtual one, or a simulated one. */
   screen: z.enum(['real', 'virtual', 'simulated']).optional(),
 });
 export type Health = z.infer<typeof healthSchema>;
 
 export const statusSchema = z.object({
   state: z.enum(['watching', 'acting', 'paused']),
-  /** Why, and since when, all agents are paused. */
+  /** Set while all agents are paused. */
   paused: pausedSchema.nullable(),
-  /** What else keeps agents from the desktop now. */
+  /** Any other condition that keeps agents from the desktop now. */
   attention: z
     .object({ condition: z.enum(['taken_over', 'permission', 'display_lost', 'locked']), summary: z.string() })
     .nullable()
     .optional(),
   agents: z.array(connectedAgentSchema),
-  /** Paused alone and not connected now; `agent` is null where nobody remembers who it was. */
+  /** Paused agents that are not connected; `agent` is null where it is not known any more. */
   away: z.array(z.object({ id: z.string(), agent: agentSchema.nullable(), paused: pausedSchema })).optional(),
-  /** Of the demo agent; left out where there is none. */
+  /** State of the demo agent; absent where there is none. */
   demo: z.enum(['ready', 'running']).optional(),
   recordVerified: z.boolean(),
 });

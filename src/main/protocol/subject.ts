@@ -1,20 +1,20 @@
-/** What an act does, and to what: a code with parameters. Its title is made where it is shown, in the language spoken there. Pure. */
+/** What an act does, and to what, as a code with parameters. The title is formatted where it is shown, in the language used there. Pure. */
 import * as z from 'zod';
 import { inEnglish, isCode, isComplete, message, messageSchema } from '../../messages/index.js';
 import type { Code, Formatter, Message, Taken, TextPart } from '../../messages/index.js';
 
-/** Given by {@link titleOf}, from the rest of the subject. */
-type Surroundings = 'tense' | 'to' | 'target' | 'in' | 'app' | 'where' | 'shows';
+/** Parameters that {@link titleOf} adds from the rest of the subject. */
+type ContextParam = 'tense' | 'to' | 'target' | 'in' | 'app' | 'where' | 'shows';
 type TitleCode = Extract<Code, `title.${string}` | 'verbatim'>;
-type Own<C extends TitleCode> = Omit<Taken<C>, Surroundings>;
+type OwnParams<C extends TitleCode> = Omit<Taken<C>, ContextParam>;
 
 /** The act alone. */
-export type Title = { [C in TitleCode]: { code: C; params: Own<C> } }[TitleCode];
+export type Title = { [C in TitleCode]: { code: C; params: OwnParams<C> } }[TitleCode];
 
 export function title<C extends TitleCode>(
   code: C,
-  ...[params]: Record<never, never> extends Own<C> ? [] : [params: Own<C>]
-): { code: C; params: Own<C> };
+  ...[params]: Record<never, never> extends OwnParams<C> ? [] : [params: OwnParams<C>]
+): { code: C; params: OwnParams<C> };
 export function title(code: TitleCode, params: object = {}): { code: TitleCode; params: object } {
   return { code, params };
 }
@@ -26,26 +26,26 @@ function isTitle(value: unknown): value is Title {
   const parsed = messageSchema.safeParse(value);
   if (!parsed.success || !isTitleCode(parsed.data.code)) return false;
   const { code, params } = parsed.data;
-  return isComplete({ code, params: { ...params, ...surroundingsOf({ target: null, app: null }) } });
+  return isComplete({ code, params: { ...params, ...contextParams({ target: null, app: null }) } });
 }
 
-/** Of a record that a later version wrote, the text stands for a code that is not known here. */
+/** Where a later version wrote the record, its text replaces an unknown code. */
 const titleSchema = z.union([
   z.custom<Title>(isTitle),
   z.object({ text: z.string() }).transform(({ text }): Title => title('verbatim', { text })),
 ]);
 
-/** What would be touched, for title and place of a card. */
+/** What an act does and where, for the title and place of a card. */
 export interface Subject {
   title: Title;
-  /** The name of what it is done to. */
+  /** Name of the element, window or file that it acts on. */
   target: string | null;
-  /** Where it is done, if nothing there has a name. */
+  /** Where it acts, if nothing there has a name. */
   point?: string | undefined;
   app: string | null;
   /** Window title, folder or origin. */
   place: string | null;
-  /** It is done with the keyboard. */
+  /** Uses the keyboard. */
   keyboard?: true | undefined;
 }
 
@@ -59,7 +59,7 @@ const codedSubjectSchema: z.ZodType<Subject> = z.object({
   keyboard: z.literal(true).optional(),
 });
 
-/** Of files older than the catalogue. */
+/** In files older than the message catalogue. */
 const wordedSubjectSchema = z
   .object({ verb: z.string(), done: z.string(), target: name, app: name, place: name })
   .transform(({ verb, done, ...rest }): Subject => ({
@@ -69,25 +69,25 @@ const wordedSubjectSchema = z
 
 export const subjectSchema = z.union([codedSubjectSchema, wordedSubjectSchema]);
 
-/** `here`: the application is named beside it. `lower`: in the middle of a sentence. */
-export interface TitleUse {
+/** `here`: the application is already shown beside the title. `lower`: inside a sentence. */
+export interface TitleOptions {
   past?: boolean;
   here?: boolean;
   lower?: boolean;
 }
 
-export const inNoPlace = (act: Title, target: string | null = null): Subject => ({
+export const subjectWithoutPlace = (act: Title, target: string | null = null): Subject => ({
   title: act,
   target,
   app: null,
   place: null,
 });
 
-function titleOf({ title: { code, params }, ...rest }: Subject, use: TitleUse = {}): Message {
-  return { code, params: { ...params, ...surroundingsOf(rest, use) } };
+function titleOf({ title: { code, params }, ...rest }: Subject, use: TitleOptions = {}): Message {
+  return { code, params: { ...params, ...contextParams(rest, use) } };
 }
 
-function surroundingsOf({ target, point, app }: Pick<Subject, 'target' | 'point' | 'app'>, use: TitleUse = {}) {
+function contextParams({ target, point, app }: Pick<Subject, 'target' | 'point' | 'app'>, use: TitleOptions = {}) {
   const named = app !== null && use.here !== true;
   const inside = { in: named ? ('app' as const) : ('other' as const), app: app ?? '' };
   return {
@@ -105,8 +105,8 @@ function whereOf(point: string | undefined, inside: { in: 'app' | 'other'; app: 
   return inside.in === 'app' ? message('title_part.in_app', { app: inside.app }) : '';
 }
 
-/** Nothing empty; begins with a capital unless a name is first. */
-export function titlePieces({ parts }: Pick<Formatter, 'parts'>, subject: Subject, use: TitleUse = {}): TextPart[] {
+/** Without empty parts; starts with a capital letter unless a name is first. */
+export function titleParts({ parts }: Pick<Formatter, 'parts'>, subject: Subject, use: TitleOptions = {}): TextPart[] {
   const pieces = parts(titleOf(subject, use)).filter(({ text }) => text !== '');
   const [first, ...rest] = pieces;
   if (first === undefined) return [];
@@ -116,15 +116,15 @@ export function titlePieces({ parts }: Pick<Formatter, 'parts'>, subject: Subjec
   return [{ ...first, text: begun }, ...rest];
 }
 
-export const titleText = (formatter: Pick<Formatter, 'parts'>, subject: Subject, use: TitleUse = {}): string =>
-  titlePieces(formatter, subject, use)
+export const titleText = (formatter: Pick<Formatter, 'parts'>, subject: Subject, use: TitleOptions = {}): string =>
+  titleParts(formatter, subject, use)
     .map(({ text }) => text)
     .join('')
     .trimEnd();
 
-export const englishTitle = (subject: Subject, use: TitleUse = {}): string => titleText(inEnglish, subject, use);
+export const englishTitle = (subject: Subject, use: TitleOptions = {}): string => titleText(inEnglish, subject, use);
 
-/** For the record: with its English text, which outlives the code. */
+/** For the record: with its English text, for versions that do not know the code. */
 export const recordedSubject = (subject: Subject): Subject & { title: Title & { text: string } } => ({
   ...subject,
   title: { ...subject.title, text: englishTitle(subject) },

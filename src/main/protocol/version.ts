@@ -1,4 +1,4 @@
-/** Of the product; equal to package.json (a test compares them). */
+/** A test compares it with package.json. */
 export const VERSION = '0.1.0';
-/** The name the bridge contract gives the service; sockets carry it in `desktop.health`. */
+/** The service name of the bridge contract, as `desktop.health` reports it. */
 export const BRIDGE_SERVICE = 'com.msgcode.desktop.bridge';

@@ -1,7 +1,7 @@
 /** Opens a session: with the running host that bridge.json names, or with a host that it starts in the background. */
 import { backOff } from 'exponential-backoff';
 import { WireError } from '../protocol/index.js';
-import { PROGRAM } from '../protocol/own-command.js';
+import { PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Transport } from '../protocol/transport.js';
 import { ConnectionLost, openHostSession } from './session.js';
 import type { HostSession } from './session.js';
@@ -74,7 +74,7 @@ async function connectRunning({ find, name, version }: ConnectOptions): Promise<
   }
 }
 
-function startFailedError(output: string, command: string = PROGRAM): WireError {
+function startFailedError(output: string, command: string = PROGRAM_NAME): WireError {
   return new WireError(
     'DESKTOP_HOST_NOT_READY',
     `Chaperone's host did not start: ${output === '' ? 'it ended without a word' : output}`,

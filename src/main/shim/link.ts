@@ -2,7 +2,7 @@
 import { backOff } from 'exponential-backoff';
 import type { Logger } from 'pino';
 import { WireError } from '../protocol/index.js';
-import { PROGRAM } from '../protocol/own-command.js';
+import { PROGRAM_NAME } from '../protocol/local-command.js';
 import type { HostSession } from './session.js';
 
 export interface LinkOptions {
@@ -105,7 +105,7 @@ export function createLink(options: LinkOptions): Link {
   };
 }
 
-function unreachableError(error: unknown, command: string = PROGRAM): WireError {
+function unreachableError(error: unknown, command: string = PROGRAM_NAME): WireError {
   if (error instanceof WireError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new WireError('DESKTOP_HOST_NOT_READY', `Chaperone's host cannot be reached: ${reason}`, {

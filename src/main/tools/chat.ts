@@ -1,4 +1,4 @@
-import { title, inNoPlace } from '../protocol/index.js';
+import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { MissedReply } from '../pipeline/ports.js';
@@ -40,7 +40,7 @@ const sendMessage = defineAction({
     given_at: z.string().optional().describe('The answer was given then, to a call that did not receive it.'),
     earlier: z.array(missedSchema).optional().describe('Replies to other questions that had not reached you.'),
   }),
-  subject: () => inNoPlace(title('title.ask_person')),
+  subject: () => subjectWithoutPlace(title('title.ask_person')),
   async run(ctx, { text, quick_replies: quickReplies }, signal) {
     const question = {
       callId: ctx.callId,
@@ -77,7 +77,7 @@ const checkReplies = defineAction({
   effect: 'bookkeeping',
   input: z.object({}).strict(),
   output: z.object({ replies: z.array(missedSchema) }),
-  subject: () => inNoPlace(title('title.check_replies')),
+  subject: () => subjectWithoutPlace(title('title.check_replies')),
   run: async (ctx) => ({ replies: ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.waitSignal).map(missedOf) }),
   text: ({ replies }) => (replies.length === 0 ? 'No replies wait for you.' : replies.map(missedLine).join('\n')),
 });

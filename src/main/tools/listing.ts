@@ -1,17 +1,17 @@
 import { planWithoutTarget, type Plan } from '../pipeline/plan.js';
-import { inNoPlace, title } from '../protocol/index.js';
+import { subjectWithoutPlace, title } from '../protocol/index.js';
 import type { Subject, Title } from '../protocol/index.js';
 
 type ListedKind = Extract<Title, { code: 'title.list' }>['params']['what'];
 type LookedUpKind = Extract<Title, { code: 'title.look_up' }>['params']['what'];
 
-export const listSubject = (what: ListedKind): Subject => inNoPlace(title('title.list', { what }));
+export const listSubject = (what: ListedKind): Subject => subjectWithoutPlace(title('title.list', { what }));
 
 export const lookUpSubject = (what: LookedUpKind, name: string | null = null): Subject =>
-  inNoPlace(title('title.look_up', { what }), name);
+  subjectWithoutPlace(title('title.look_up', { what }), name);
 
 /** The plan for disclosing application names and window titles. */
 export const planTitles = (act: Title): Plan => ({
-  ...planWithoutTarget(inNoPlace(act)),
+  ...planWithoutTarget(subjectWithoutPlace(act)),
   target: { kind: 'titles' },
 });

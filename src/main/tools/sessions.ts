@@ -1,4 +1,4 @@
-import { title as titled, inNoPlace } from '../protocol/index.js';
+import { title as titled, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import { listSubject, lookUpSubject } from './listing.js';
@@ -51,7 +51,8 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
       })
       .strict(),
     output: z.object(info),
-    subject: ({ display_name: title }) => inNoPlace(titled('title.open_session'), title === '' ? null : title),
+    subject: ({ display_name: title }) =>
+      subjectWithoutPlace(titled('title.open_session'), title === '' ? null : title),
     run: async ({ caller }, { display_name: displayName, metadata }) =>
       sessions.create(caller.agent.id, { displayName, metadata }),
     text: (one) => `${one.name} is open.`,
@@ -114,7 +115,7 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
     needs: [],
     input: z.object({ name }).strict(),
     output: z.object({ ...info, ...account }),
-    subject: (given) => inNoPlace(titled('title.end_session'), given.name),
+    subject: (given) => subjectWithoutPlace(titled('title.end_session'), given.name),
     async run({ caller }, { name: which }) {
       const { account: sums, ...one } = sessions.remove(caller.agent.id, which);
       return { ...one, ...sums };

@@ -1,6 +1,6 @@
 /** The rows of the record that the activity view has loaded, and the new ones that it does not list yet. */
 import { createEmitter } from '../../base/emitter.js';
-import { fitsFilter, type Activity, type ActivityFilter, type Picture } from '../../main/protocol/index.js';
+import { matchesFilter, type Activity, type ActivityFilter, type Picture } from '../../main/protocol/index.js';
 import { NoAnswer, type Ask } from '../net/host-questions.js';
 import type { PageState } from './state.js';
 import type { PageStore } from './store.js';
@@ -128,7 +128,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
       return more();
     }
     const fresh = state.activity.filter(
-      (row) => row.seq > listed && fitsFilter(book.filter, { ...row, agent: row.agent.name, app: row.subject.app }),
+      (row) => row.seq > listed && matchesFilter(book.filter, { ...row, agent: row.agent.name, app: row.subject.app }),
     );
     if (!sameRows(fresh, book.newRows)) change({ newRows: fresh });
   }

@@ -1,10 +1,10 @@
 /** How this machine calls the command line: commands are shown as a person can type them. */
 import { createContext, useContext } from 'react';
-import { asCalledHere, commandHere } from '../../main/protocol/own-command.js';
+import { withLocalCommand, localCommand } from '../../main/protocol/local-command.js';
 
 export const CommandContext = createContext('chaperone');
 
 export function useCommand(): { line(command: string): string; inText(text: string): string } {
   const own = useContext(CommandContext);
-  return { line: (command) => commandHere(command, own), inText: (text) => asCalledHere(text, own) };
+  return { line: (command) => localCommand(command, own), inText: (text) => withLocalCommand(text, own) };
 }

@@ -2,7 +2,7 @@
 import { reveal } from '../../main/protocol/index.js';
 
 export {
-  MAX_AGENT_LENGTH as LONG_AGENT,
+  MAX_AGENT_NAME_LENGTH as LONG_AGENT,
   toPlainText as plain,
   segmentText as spelled,
 } from '../../main/protocol/index.js';

@@ -4,7 +4,7 @@ import type { Imaging, Protection } from '../../pipeline/ports.js';
 import { contains, DesktopError } from '../../../native/desktop.js';
 import type { Capture, DesktopReader, Point, Rect } from '../../../native/desktop.js';
 import { LIVE_PIXELS, WireError } from '../../protocol/index.js';
-import type { Frame, Held, Picture } from '../../protocol/index.js';
+import type { Frame, NoFrameReason, Picture } from '../../protocol/index.js';
 
 export interface LiveFramesOptions {
   desktop: DesktopReader;
@@ -39,7 +39,7 @@ interface ScreenState {
   picture: Picture | null;
   pointer: Point | null;
   ring: Rect | null;
-  held: Held | null;
+  held: NoFrameReason | null;
 }
 
 const NOTHING: ScreenState = { picture: null, pointer: null, ring: null, held: null };
@@ -199,7 +199,7 @@ function clipped(capture: Capture, frame: Rect): Rect | null {
   return width > 0 && height > 0 ? { ...start, width, height } : null;
 }
 
-function heldReason(thrown: unknown): Held {
+function heldReason(thrown: unknown): NoFrameReason {
   if (thrown instanceof WireError) return thrown.details['reason'] === 'pairing' ? 'pairing' : 'failed';
   if (!(thrown instanceof DesktopError)) return 'failed';
   if (thrown.code === 'permission') return 'permission';

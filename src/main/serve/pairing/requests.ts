@@ -2,7 +2,7 @@
  * What happens when a page redeems a pairing link: who may, who has to be asked first, and what is recorded. Comes in: a page's
  * code and key. Goes out: the id of a paired key, or {@link PairingRefused}.
  */
-import { title, inNoPlace } from '../../protocol/index.js';
+import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import { randomUUID } from 'node:crypto';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import type { ApprovalRequest, Caller, Decision } from '../../pipeline/ports.js';
@@ -167,7 +167,7 @@ function requestFor(offer: Offer, client: ProcessIdentity | null): ApprovalReque
       asked_for_by: [asker, ...above].map(shown),
       redeemed_by: client === null ? null : shown(client),
     },
-    subject: { ...inNoPlace(title('title.pair_page')), app: browser },
+    subject: { ...subjectWithoutPlace(title('title.pair_page')), app: browser },
     plan: null,
     picture: null,
     workspace: '',

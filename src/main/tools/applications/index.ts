@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import type { App, Window } from '../../../native/desktop.js';
-import { inNoPlace, title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { appName, invalidRequest, withPid, unpublished, resolveParent, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
 import { listSubject, lookUpSubject, planTitles } from '../listing.js';
@@ -84,7 +84,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'opened' | 'pages' | 'refe
     effect: 'bookkeeping',
     input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid or id}') }).strict(),
     output: z.object({ name: z.string(), was_opened: z.boolean() }),
-    subject: ({ name }) => inNoPlace(title('title.forget_opened'), name),
+    subject: ({ name }) => subjectWithoutPlace(title('title.forget_opened'), name),
     async run({ desktop, caller }, { name }, signal) {
       const pid = /^applications\/(\d{1,15})$/.exec(await withPid(desktop, name, signal))?.[1];
       if (pid === undefined) throw notAnApplication(name);

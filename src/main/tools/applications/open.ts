@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader, InstalledApp } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { shellQuote } from '../commands/command-line.js';
 import { alias, appName, unpublished, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -47,7 +47,7 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
       /** Focus of the previously focused window. */
       focus: z.enum(['kept', 'given_back', 'moved']),
     }),
-    subject: (given) => inNoPlace(title('title.open'), applicationOf(given)),
+    subject: (given) => subjectWithoutPlace(title('title.open'), applicationOf(given)),
     async plan({ desktop }, given, signal) {
       const found = await findInstalled(desktop, applicationOf(given), signal);
       return { ...planTitles(title('title.open')), ...planOf(found, given) };
@@ -105,6 +105,6 @@ function planOf({ name, command, installed }: InstalledApp, { background }: { ba
     ...(background ? [message('note.stays_behind')] : []),
   ];
   const known = installed ? { target: null, app: name } : { target: name };
-  const subject = { ...inNoPlace(title('title.open')), ...known };
+  const subject = { ...subjectWithoutPlace(title('title.open')), ...known };
   return { subject, text: command.map(shellQuote).join(' '), notes, alwaysAsk: !installed };
 }

@@ -5,7 +5,7 @@ import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { DesktopError } from '../../../native/desktop.js';
 import type { App, DesktopReader, Window } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { windowsOfProcess, whyStillOpen } from './close.js';
 import { appName, resolveParent, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -28,7 +28,7 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
       })
       .strict(),
     output: z.object({ ended: z.literal(true), name: z.string() }),
-    subject: ({ name, force }) => inNoPlace(force ? FORCE.title : QUIT, name),
+    subject: ({ name, force }) => subjectWithoutPlace(force ? FORCE.title : QUIT, name),
     async plan({ desktop }, { name, force }, signal) {
       const { windows, first } = await openWindows(desktop, name, signal);
       const act = force ? FORCE.title : QUIT;

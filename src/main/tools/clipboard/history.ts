@@ -1,4 +1,4 @@
-import { title, inNoPlace } from '../../protocol/index.js';
+import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
@@ -38,7 +38,7 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
       total: z.number().int(),
       recording_since: z.string(),
     }),
-    subject: () => inNoPlace(HISTORY),
+    subject: () => subjectWithoutPlace(HISTORY),
     plan: ({ desktop }, _input, signal) => planReadingOf(HISTORY, desktop, signal),
     async run({ caller }, { limit, offset }) {
       const since = clipboard.record(caller.agent.id);

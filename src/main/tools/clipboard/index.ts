@@ -5,7 +5,7 @@ import type { ReadContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { sliceText } from '../../../base/slice-text.js';
 import { kindsOf } from '../../desktop/watch/index.js';
 import { cardText, contentOf, contentSchema } from './content.js';
@@ -46,7 +46,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: z.object({}).strict(),
     output: readSchema,
-    subject: () => inNoPlace(title('title.read_clipboard')),
+    subject: () => subjectWithoutPlace(title('title.read_clipboard')),
     plan: ({ desktop }, _input, signal) => planReadingOf(title('title.read_clipboard'), desktop, signal),
     async run(ctx, _input, signal) {
       const before = clipboard.isRestricted();
@@ -90,7 +90,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     needs: [],
     input: contentSchema,
     output: z.object({ written: z.literal(true), type: kind }),
-    subject: () => inNoPlace(title('title.replace_clipboard')),
+    subject: () => subjectWithoutPlace(title('title.replace_clipboard')),
     plan: async (_ctx, given) => planReplacing(title('title.replace_clipboard'), await cardText(given)),
     async act(ctx, given, signal) {
       const owner = ctx.caller.agent.id;
@@ -109,7 +109,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     needs: [],
     input: z.object({}).strict(),
     output: z.object({ cleared: z.literal(true) }),
-    subject: () => inNoPlace(title('title.clear_clipboard')),
+    subject: () => subjectWithoutPlace(title('title.clear_clipboard')),
     plan: async () => planReplacing(title('title.clear_clipboard'), null),
     async act(ctx, _input, signal) {
       return { value: { cleared: true as const }, effect: await replace(ctx, {}, signal) };

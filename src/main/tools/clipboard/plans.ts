@@ -2,17 +2,17 @@
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import type { DesktopReader } from '../../../native/desktop.js';
 import { message } from '../../../messages/index.js';
-import { inNoPlace } from '../../protocol/index.js';
+import { subjectWithoutPlace } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
 
 /** Throws before the person is asked while agents may see nothing, as when a pairing link is open. */
 export async function planReadingOf(act: Title, desktop: DesktopReader, signal: AbortSignal): Promise<Plan> {
   await desktop.frontmost(signal);
-  return planWithoutTarget(inNoPlace(act));
+  return planWithoutTarget(subjectWithoutPlace(act));
 }
 
 export const planReplacing = (act: Title, text: string | null): Plan => ({
-  ...planWithoutTarget(inNoPlace(act)),
+  ...planWithoutTarget(subjectWithoutPlace(act)),
   text,
   notes: [message('note.clipboard_lost')],
   alwaysAsk: true,

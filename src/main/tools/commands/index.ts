@@ -8,7 +8,7 @@ import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import { CommandError } from '../../../native/process/index.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
-import { inNoPlace, title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { argvOf, commandText, shellQuote } from './command-line.js';
 import type { WireError } from '../../protocol/index.js';
 import type { CommandInput } from './command-line.js';
@@ -123,7 +123,7 @@ async function resolveCommand(ctx: PlanContext, given: Given): Promise<CommandIn
 function runSubject(command: string) {
   const [first = ''] = command.trim().split('\n');
   const target = first.length > 80 ? `${first.slice(0, 79)}…` : first;
-  return inNoPlace(title('title.run_shell_command'), target);
+  return subjectWithoutPlace(title('title.run_shell_command'), target);
 }
 
 function planOf(asked: CommandInput, { timeout, keep_running: keeps, desktop }: Given): Plan {

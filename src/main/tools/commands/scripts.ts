@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { isWellFormed } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { decodeOutput, visible } from './output.js';
@@ -36,7 +36,7 @@ export function appleTools(): AnyAction[] {
         })
         .strict(),
       output: z.object({ result: z.string() }),
-      subject: () => inNoPlace(title('title.run_script', { language: LANGUAGES[language] })),
+      subject: () => subjectWithoutPlace(title('title.run_script', { language: LANGUAGES[language] })),
       // Thrown before the person is asked for something that cannot be done.
       plan: async () => Promise.reject(noSuchLanguage(language)),
       run: async () => Promise.reject(noSuchLanguage(language)),
@@ -60,7 +60,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
       })
       .strict(),
     output: z.object({ valid: z.boolean(), errors: z.array(z.string()) }),
-    subject: ({ type }) => inNoPlace(title('title.check_script', { language: type })),
+    subject: ({ type }) => subjectWithoutPlace(title('title.check_script', { language: type })),
     async run(ctx, { type, script: text }, signal) {
       if (type !== 'shell') throw noSuchLanguage(type);
       const { PATH = '/usr/bin:/bin' } = commandEnv.plain;

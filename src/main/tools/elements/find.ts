@@ -1,5 +1,5 @@
 /** Tools that find elements and describe one. */
-import { title, inNoPlace } from '../../protocol/index.js';
+import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { defineAction } from '../../pipeline/define.js';
@@ -170,7 +170,7 @@ async function readAgain(
   throw targetChanged([{ part: 'application', approved: approved.name, now: null }]);
 }
 
-const subjectOf = (given: GivenTarget) => inNoPlace(title('title.read_element'), targetWords(given));
+const subjectOf = (given: GivenTarget) => subjectWithoutPlace(title('title.read_element'), targetWords(given));
 
 const one = z
   .object({ ...targetFields, ...valueField })

@@ -1,5 +1,5 @@
 /** Tools that act on elements: press, write, perform, set. */
-import { title, inNoPlace } from '../../protocol/index.js';
+import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, hasPressAction } from '../../desktop/click.js';
@@ -51,7 +51,7 @@ const clickTool = (targets: Targets) =>
       .strict()
       .refine(namesTarget, NEEDS_TARGET),
     output: z.object({ clicked: z.literal(true), method: z.enum(['accessibility', 'pointer']) }),
-    subject: (given) => inNoPlace(CLICK, targetWords(given)),
+    subject: (given) => subjectWithoutPlace(CLICK, targetWords(given)),
     async plan(ctx, given, signal) {
       const element = await targets.findToAct(ctx, given, signal);
       // A click into a field usually precedes typing, which reaches only the front window.
@@ -88,7 +88,7 @@ const writeTool = (targets: Targets) => {
       method: z.enum(['accessibility', 'keys']),
       value: z.string().nullable(),
     }),
-    subject: (given) => inNoPlace(WRITE, targetWords(targetOf(given))),
+    subject: (given) => subjectWithoutPlace(WRITE, targetWords(targetOf(given))),
     async plan(ctx, given, signal) {
       const { value, ...target } = given;
       const element = await targets.findToAct(ctx, target, signal, given);
@@ -129,7 +129,7 @@ const performTool = (targets: Targets) =>
       .strict()
       .refine(namesTarget, NEEDS_TARGET),
     output: z.object({ performed: z.string() }),
-    subject: (given) => inNoPlace(title('title.perform', { action: given.action }), targetWords(given)),
+    subject: (given) => subjectWithoutPlace(title('title.perform', { action: given.action }), targetWords(given)),
     async plan(ctx, given, signal) {
       const { action, ...target } = given;
       const element = await targets.findToAct(ctx, target, signal, given);
@@ -194,7 +194,7 @@ const setTool = (targets: Targets) =>
       .refine(namesTarget, NEEDS_TARGET)
       .refine((given) => wantedStates(given).length === 1, 'give exactly one of checked, selected, expanded'),
     output: z.object({ changed: z.boolean(), method: z.enum(['none', 'accessibility', 'pointer', 'keys']) }),
-    subject: (given) => inNoPlace(stateTitle(given), targetWords(given)),
+    subject: (given) => subjectWithoutPlace(stateTitle(given), targetWords(given)),
     async plan(ctx, given, signal) {
       const [wanted] = wantedStates(given);
       const element = await targets.findToAct(ctx, given, signal);

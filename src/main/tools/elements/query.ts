@@ -1,5 +1,5 @@
 /** Search parameters for elements, in both spellings, and the search. */
-import { title, inNoPlace } from '../../protocol/index.js';
+import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
 import { parseRole } from '../../desktop/roles.js';
@@ -120,7 +120,7 @@ export const findStartedPlace = (
 ): Promise<Place> =>
   waitUntilStarted(desktop, ageOf, parent, () => findSearchPlace(desktop, parent, null, signal), signal);
 
-export const readingSubject = () => inNoPlace(title('title.read_controls'));
+export const readingSubject = () => subjectWithoutPlace(title('title.read_controls'));
 
 /** For waits: the application need not run yet. */
 export async function waitingPlan(desktop: DesktopReader, parent: string | undefined, signal: AbortSignal) {

@@ -17,7 +17,7 @@ import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { poll } from '../../../base/poll.js';
-import { inNoPlace, title, WireError } from '../../protocol/index.js';
+import { subjectWithoutPlace, title, WireError } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
 import { invalidRequest, resolveParent } from '../common.js';
 import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
@@ -45,7 +45,7 @@ export function openDialogTool() {
     needs: ['accessibility'],
     input: z.object(dialogFields).strict(),
     output: z.object({ chosen: z.string(), taken: z.boolean() }),
-    subject: ({ file_path: place }) => ({ ...inNoPlace(act), place }),
+    subject: ({ file_path: place }) => ({ ...subjectWithoutPlace(act), place }),
     async plan(ctx, { application, file_path: path }, signal) {
       await assertFile(path);
       return planDialog(ctx, application, { title: act, text: await shownPath(path) }, signal);
@@ -82,7 +82,7 @@ export function saveDialogTool() {
     evidence: 'folder',
     input: z.object({ ...dialogFields, confirm_overwrite: z.boolean().default(false) }).strict(),
     output: z.object({ saved: z.string(), bytes: z.number().int(), replaced: z.boolean() }),
-    subject: ({ file_path: path }) => ({ ...inNoPlace(titleFor(existsSync(path))), place: path }),
+    subject: ({ file_path: path }) => ({ ...subjectWithoutPlace(titleFor(existsSync(path))), place: path }),
     async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
       await assertSavable(path);
       const replaces = existsSync(path);

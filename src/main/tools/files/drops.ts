@@ -4,7 +4,7 @@ import { centre, nameOf, plannedElement } from '../../pipeline/target/plans.js';
 import { movePointerAlong } from '../../desktop/pointer.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { DesktopReader, Element, Point } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { createTargets } from '../elements/target.js';
@@ -42,7 +42,7 @@ export function dropTool(deps: ToolDeps) {
     needs: ['accessibility'],
     input,
     output: z.object({ dropped: z.literal(true), files: z.number().int(), element: z.string() }),
-    subject: (given) => inNoPlace(words(given), targetOf(given).element_id ?? null),
+    subject: (given) => subjectWithoutPlace(words(given), targetOf(given).element_id ?? null),
     async plan(ctx, given, signal) {
       await assertPathsExist(given.file_paths);
       const element = await targets.findToAct(ctx, targetOf(given), signal, given);

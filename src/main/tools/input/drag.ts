@@ -6,7 +6,7 @@ import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
-import { inNoPlace, title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { invalidRequest, toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import {
@@ -92,7 +92,7 @@ export function dragTool({ images, holds }: ToolDeps) {
     output: z.object({ dragged: z.literal(true), from: pointSchema, to: pointSchema, element: z.string().nullable() }),
     subject: (input) => {
       const path = pathOf(input);
-      return { ...inNoPlace(dragTitle(input, path)), point: path.slice(0, 1).map(formatPoint).join('') };
+      return { ...subjectWithoutPlace(dragTitle(input, path)), point: path.slice(0, 1).map(formatPoint).join('') };
     },
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;

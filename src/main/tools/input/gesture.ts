@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { coordinate, placeFields } from './parameters.js';
 import { message } from '../../../messages/index.js';
 
@@ -40,7 +40,7 @@ export function gestureTool() {
       })
       .strict(),
     output: z.object({}),
-    subject: ({ gesture_type: gesture }) => inNoPlace(title('title.gesture', { gesture })),
+    subject: ({ gesture_type: gesture }) => subjectWithoutPlace(title('title.gesture', { gesture })),
     plan: (_ctx, input) => Promise.reject(unsupported(input)),
     run: (_ctx, input) => Promise.reject(unsupported(input)),
   });

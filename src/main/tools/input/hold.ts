@@ -6,7 +6,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { HeldInputHandle } from '../../pipeline/holds.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import type { MouseButton } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import {
@@ -44,7 +44,7 @@ export function downTool({ images, holds }: ToolDeps) {
     needs: ['accessibility'],
     input: downInput,
     output: z.object({ held: z.string(), point: pointSchema, element: z.string().nullable() }),
-    subject: (input) => inNoPlace(holdTitle(input)),
+    subject: (input) => subjectWithoutPlace(holdTitle(input)),
     async plan(ctx, input, signal) {
       const { desktop } = ctx;
       assertNotHeld(holds, ctx);
@@ -98,7 +98,7 @@ export function upTool({ images, holds }: ToolDeps) {
     needs: ['accessibility'],
     input: upInput,
     output: z.object({ released: z.string(), point: pointSchema, dropped: z.boolean() }),
-    subject: () => inNoPlace(RELEASE),
+    subject: () => subjectWithoutPlace(RELEASE),
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       const hold = held(caller.agent.id, input.button);
@@ -141,6 +141,10 @@ export function upTool({ images, holds }: ToolDeps) {
 
 /** Only releases held input, which needs no approval. */
 const cancelPlan = ({ window }: HeldInputHandle): Plan => ({
-  ...planWithoutTarget({ ...inNoPlace(RELEASE), app: window?.app.name ?? null, place: window?.title ?? null }),
+  ...planWithoutTarget({
+    ...subjectWithoutPlace(RELEASE),
+    app: window?.app.name ?? null,
+    place: window?.title ?? null,
+  }),
   withHeld: 'cancel',
 });

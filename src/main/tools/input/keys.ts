@@ -15,7 +15,7 @@ import { typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
-import { inNoPlace, title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias, invalidRequest, resolvePlace, unpublished, windowName } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { message } from '../../../messages/index.js';
@@ -69,7 +69,7 @@ export function typeTool() {
       method: z.enum(['accessibility', 'keys', 'paste']),
       ...keyTargetFields,
     }),
-    subject: (input) => ({ ...inNoPlace(typingTitle(input)), keyboard: true }),
+    subject: (input) => ({ ...subjectWithoutPlace(typingTitle(input)), keyboard: true }),
     async plan({ desktop }, input, signal) {
       const { text, paste } = input;
       assertTypable(input);
@@ -117,7 +117,7 @@ export function pressTool() {
     needs: ['accessibility'],
     input,
     output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...keyTargetFields }),
-    subject: (given) => ({ ...inNoPlace(chordTitle('title.press_keys', given)), keyboard: true }),
+    subject: (given) => ({ ...subjectWithoutPlace(chordTitle('title.press_keys', given)), keyboard: true }),
     plan: ({ desktop }, given, signal) => planChord(desktop, given, chordTitle('title.press_keys', given), [], signal),
     async act(ctx, given, signal) {
       const chord = chordOfInput(given);
@@ -152,7 +152,7 @@ export function holdTool({ holds }: ToolDeps) {
     needs: ['accessibility'],
     input,
     output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...keyTargetFields }),
-    subject: (given) => ({ ...inNoPlace(chordTitle('title.hold_keys', given)), keyboard: true }),
+    subject: (given) => ({ ...subjectWithoutPlace(chordTitle('title.hold_keys', given)), keyboard: true }),
     plan: ({ desktop }, given, signal) =>
       planChord(
         desktop,

@@ -8,7 +8,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { delay } from '../../../base/poll.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { toPoint } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import type { Title } from '../../protocol/index.js';
@@ -53,7 +53,7 @@ export function clickTool({ images, holds }: ToolDeps) {
       .strict(),
     output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),
     subject: (input) => ({
-      ...inNoPlace(clickTitle(input.button, input.click_count, heldKeys(input))),
+      ...subjectWithoutPlace(clickTitle(input.button, input.click_count, heldKeys(input))),
       point: formatPoint(input),
     }),
     async plan(ctx, input, signal) {
@@ -96,7 +96,7 @@ export function moveTool({ images, holds }: ToolDeps) {
     needs: ['accessibility'],
     input: z.object({ ...pointFields, smooth: z.boolean().optional(), ...durationFields }).strict(),
     output: z.object({ moved: z.literal(true), point: pointSchema }),
-    subject: () => inNoPlace(act),
+    subject: () => subjectWithoutPlace(act),
     async plan(ctx, input, signal) {
       const plan = await planTo(ctx, input, signal);
       return isHeld(holds, ctx.caller.agent.id) ? { ...plan, withHeld: 'move' } : plan;
@@ -134,7 +134,7 @@ export function hoverTool({ images, holds }: ToolDeps) {
       })
       .strict(),
     output: z.object({ hovered: z.literal(true), point: pointSchema, element: z.string().nullable() }),
-    subject: () => inNoPlace(act),
+    subject: () => subjectWithoutPlace(act),
     plan: (ctx, input, signal) => planTo(ctx, input, signal),
     async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);

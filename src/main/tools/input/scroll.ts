@@ -5,7 +5,7 @@ import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
-import { inNoPlace, title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias, invalidRequest } from '../common.js';
 import type { ToolDeps } from '../common.js';
 import { message } from '../../../messages/index.js';
@@ -51,7 +51,7 @@ export function scrollTool({ images }: ToolDeps) {
     needs: ['accessibility'],
     input: scrollInput,
     output: z.object({ steps_x: z.number().int(), steps_y: z.number().int(), point: pointSchema }),
-    subject: (input) => inNoPlace(scrollTitle(input)),
+    subject: (input) => subjectWithoutPlace(scrollTitle(input)),
     async plan(ctx, input, signal) {
       const { desktop } = ctx;
       const at = await pointOrPointer(input, images, ctx, signal);

@@ -1,4 +1,4 @@
-import { title as titled, inNoPlace } from '../../protocol/index.js';
+import { title as titled, subjectWithoutPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
@@ -61,7 +61,7 @@ export function macroTools(
       })
       .strict(),
     output: z.object({ name: z.string(), steps: unpublished(z.number().int()) }),
-    subject: ({ display_name: title }) => inNoPlace(titled('title.save_macro'), title),
+    subject: ({ display_name: title }) => subjectWithoutPlace(titled('title.save_macro'), title),
     async run({ caller }, { display_name, description, ...source }) {
       const draft = drafts.make(caller.agent.id, source);
       const macro = macros.create({ display_name, description, ...draft }, caller.agent);
@@ -148,7 +148,7 @@ export function macroTools(
       .strict()
       .refine((given) => (given.macro ?? given.name) !== undefined, 'give macro')
       .meta({ required: ['macro'] }),
-    subject: (given, agent) => inNoPlace(titled('title.run_macro'), findMacro(given, agent).display_name),
+    subject: (given, agent) => subjectWithoutPlace(titled('title.run_macro'), findMacro(given, agent).display_name),
     notes(given, agent) {
       const { by, created_at: at } = findMacro(given, agent);
       return [
@@ -169,7 +169,7 @@ export function macroTools(
     needs: [],
     input: z.object({ name }).strict(),
     output: z.object({ deleted: z.string() }),
-    subject: (given) => inNoPlace(titled('title.delete_macro'), given.name),
+    subject: (given) => subjectWithoutPlace(titled('title.delete_macro'), given.name),
     run: async ({ caller }, { name: which }) => ({ deleted: macros.remove(which, caller.agent).name }),
     text: ({ deleted }) => `${deleted} is deleted.`,
   });

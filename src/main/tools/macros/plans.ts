@@ -1,4 +1,4 @@
-import { title, inNoPlace } from '../../protocol/index.js';
+import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
@@ -18,7 +18,7 @@ export function planTools(steps: Steps): Tool[] {
     description:
       'Runs up to 20 steps (other tools) under one approval; stops at the first that fails, and returns what was done.',
     input: z.object({ steps: stepsSchema, stop_on_no_change: z.boolean().default(false) }).strict(),
-    subject: ({ steps: all }) => inNoPlace(title('title.run_plan', { count: all.length })),
+    subject: ({ steps: all }) => subjectWithoutPlace(title('title.run_plan', { count: all.length })),
     notes: ({ stop_on_no_change: stop }) => [message(stop ? 'note.stops_at_no_change' : 'note.stops_at_failure')],
     steps: ({ steps: all, stop_on_no_change: mustChange }) => steps.bind(all, { mustChange }),
   });
@@ -31,7 +31,7 @@ export function planTools(steps: Steps): Tool[] {
     needs: [],
     input: z.object({ duration: z.number().min(0).max(MAX_WAIT_S) }).strict(),
     output: z.object({ waited: z.number() }),
-    subject: ({ duration }) => inNoPlace(title('title.wait', { seconds: duration })),
+    subject: ({ duration }) => subjectWithoutPlace(title('title.wait', { seconds: duration })),
     async run(_ctx, { duration }, signal) {
       const start = performance.now();
       await delay(duration * 1000, signal);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import type { PollResult, WatchType } from '../../desktop/watch/index.js';
 import { alias, unpublished, withPid, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -79,7 +79,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: infoSchema,
-    subject: ({ parent }) => inNoPlace(WATCH, parent ?? null),
+    subject: ({ parent }) => subjectWithoutPlace(WATCH, parent ?? null),
     plan: (ctx, asked, signal) => watchPlan(deps, ctx, asked, typesOf([asked.type]), signal),
     run: (ctx, asked, signal) => begin(ctx, asked, typesOf([asked.type]), false, signal),
     text: infoLine,
@@ -111,7 +111,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
         'give either name, or parent and types',
       ),
     output: eventsSchema,
-    subject: ({ name, parent }) => inNoPlace(WATCH, name ?? parent ?? null),
+    subject: ({ name, parent }) => subjectWithoutPlace(WATCH, name ?? parent ?? null),
     async plan(ctx, { name, types, ...asked }, signal) {
       if (name === undefined) return watchPlan(deps, ctx, asked, typesOf(types ?? ['element_changes']), signal);
       const { plan } = observations.owner(ctx.caller.agent.id, name);
@@ -139,7 +139,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Waits until an observation has events, or for `timeout`, and returns them in order.',
     input: z.object({ name: nameSchema, ...waitFields }).strict(),
     output: eventsSchema,
-    subject: ({ name }) => inNoPlace(title('title.wait_for_changes'), name),
+    subject: ({ name }) => subjectWithoutPlace(title('title.wait_for_changes'), name),
     run: (ctx, given, signal) => wait(ctx, given.name, given, signal),
     text: eventsText,
   });
@@ -185,7 +185,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     description: 'Ends one observation; calls that wait for its events end at once.',
     input: z.object({ name: nameSchema }).strict(),
     output: infoSchema,
-    subject: ({ name }) => inNoPlace(title('title.stop_observation'), name),
+    subject: ({ name }) => subjectWithoutPlace(title('title.stop_observation'), name),
     run: async ({ caller }, { name }) => observations.cancel(caller.agent.id, name),
     text: infoLine,
   });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { nameOf, planElement } from '../../pipeline/target/plans.js';
 import { cropCapture } from '../../pipeline/capture.js';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../native/desktop.js';
 import type { DesktopReader, Display, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { alias, spaceSchema, toPoint, toolGroup } from '../common.js';
@@ -38,7 +38,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       .strict()
       .refine(namesTarget, NEEDS_TARGET),
     output: pictureResultSchema,
-    subject: ({ element_id: id }) => inNoPlace(ELEMENT, id ?? null),
+    subject: ({ element_id: id }) => subjectWithoutPlace(ELEMENT, id ?? null),
     async plan(ctx, input, signal) {
       const found = await targets.findToRead(ctx, input, signal);
       const plan = await planElement(ctx.desktop, found, { title: ELEMENT }, signal);
@@ -86,7 +86,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
         { message: 'give coordinate [x, y], or region', path: ['coordinate'] },
       ),
     output: pictureResultSchema,
-    subject: () => inNoPlace(title('title.picture_part')),
+    subject: () => subjectWithoutPlace(title('title.picture_part')),
     plan: async ({ desktop, caller }, input, signal) =>
       areaPlan(desktop, await zoomArea(desktop, input, caller.agent.id, signal), signal),
     async run(ctx, input, signal) {

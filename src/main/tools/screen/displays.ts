@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
-import { rectSchema, inNoPlace, title } from '../../protocol/index.js';
+import { rectSchema, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../native/desktop.js';
 import type { Display } from '../../../native/desktop.js';
 import { toolGroup } from '../common.js';
@@ -55,7 +55,7 @@ export function displayTools({ pages }: ToolDeps): Tool[] {
     needs: [],
     input: z.object({}).strict(),
     output: z.object({ x: z.number(), y: z.number(), display: z.string().nullable() }),
-    subject: () => inNoPlace(title('title.look_for_pointer')),
+    subject: () => subjectWithoutPlace(title('title.look_for_pointer')),
     async run({ desktop }, _input, signal) {
       const [{ x, y }, displays] = await Promise.all([desktop.pointer(signal), desktop.displays(signal)]);
       const on = displays.find(({ frame }) => contains(frame, { x, y }));

@@ -1,4 +1,4 @@
-import { title, inNoPlace } from '../../protocol/index.js';
+import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planDisclosure } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
@@ -43,7 +43,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: pictureResultSchema,
-    subject: () => inNoPlace(title('title.picture_screen')),
+    subject: () => subjectWithoutPlace(title('title.picture_screen')),
     async plan({ desktop }, { window_id: name, display_id: id, display, marks: numbered }, signal) {
       if (name !== undefined) return windowPlan(await resolveWindow(desktop, name, signal), numbered);
       const shown = await resolveDisplay(desktop, id ?? display, signal);
@@ -94,7 +94,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       .strict(),
     output: pictureResultSchema,
     subject: ({ window: given, name, window_id: id }) =>
-      inNoPlace(title('title.picture_window'), given ?? name ?? id ?? null),
+      subjectWithoutPlace(title('title.picture_window'), given ?? name ?? id ?? null),
     async plan({ desktop }, { window: given, name, window_id: id, marks: numbered }, signal) {
       return windowPlan(await windowOrFront(desktop, given ?? name ?? id, signal), numbered);
     },
@@ -122,7 +122,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: pictureResultSchema,
-    subject: () => inNoPlace(title('title.picture_part')),
+    subject: () => subjectWithoutPlace(title('title.picture_part')),
     async plan({ desktop }, { display_id: id, display, ...rect }, signal) {
       return areaPlan(desktop, await clipToDisplays(desktop, rect, id ?? display, signal), signal);
     },

@@ -5,7 +5,7 @@ import { centre, planPoint } from '../../pipeline/target/plans.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { WireError, inNoPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import type { Point, Rect, Window } from '../../../native/desktop.js';
 import { unpublished, windowName, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -43,7 +43,7 @@ export function textTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: z.object({ ...textFields, ...pageFields }).strict(),
     output: z.object({ matches: z.array(matchSchema), ...pageResult, place: unpublished(z.string().optional()) }),
-    subject: () => inNoPlace(title('title.read_text_on_screen')),
+    subject: () => subjectWithoutPlace(title('title.read_text_on_screen')),
     plan: ({ desktop }, input, signal) => readingTextPlan(desktop, deps.ageOf, input, signal),
     async run(ctx, given, signal) {
       let where: string | undefined;
@@ -78,7 +78,7 @@ export function textTools(deps: ToolDeps): Tool[] {
       })
       .strict(),
     output: z.object({ clicked: z.literal(true), text: z.string(), x: z.number(), y: z.number() }),
-    subject: ({ text, button: name, click_count: count }) => inNoPlace(clickTitle(name, count), text),
+    subject: ({ text, button: name, click_count: count }) => subjectWithoutPlace(clickTitle(name, count), text),
     plan: (ctx, input, signal) => textPlan(ctx, deps, input, signal),
     async act(ctx, { button: name, click_count: count }, signal) {
       const { plan } = ctx;

@@ -1,4 +1,4 @@
-import { title as heading, inNoPlace } from '../../protocol/index.js';
+import { title as heading, subjectWithoutPlace } from '../../protocol/index.js';
 import type { Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planWindow } from '../../pipeline/target/plans.js';
@@ -132,7 +132,7 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
     needs: ['accessibility'],
     input,
     output: placedSchema.extend({ as_asked: z.boolean(), next: z.string().optional() }),
-    subject: (given) => inNoPlace(act, given.name),
+    subject: (given) => subjectWithoutPlace(act, given.name),
     plan: async ({ desktop }, given, signal) =>
       planWindow(await findWindow(desktop, given.name, signal), { title: act, notes: notesOf(given) }),
     async act(ctx, given, signal) {

@@ -1,4 +1,4 @@
-import { title, inNoPlace } from '../../protocol/index.js';
+import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planWindow } from '../../pipeline/target/plans.js';
 import type { References } from '../../pipeline/target/references.js';
@@ -33,7 +33,7 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
       })
       .strict(),
     output: z.object({ closed: z.literal(true), name: z.string(), windows_left: z.number().int() }),
-    subject: ({ name, force }) => inNoPlace(force ? FORCE.title : CLOSE, name),
+    subject: ({ name, force }) => subjectWithoutPlace(force ? FORCE.title : CLOSE, name),
     async plan({ desktop }, { name, force }, signal) {
       const window = await findWindow(desktop, name, signal);
       if (!force) return planWindow(window, { title: CLOSE });

@@ -1,6 +1,6 @@
 /** What agents do now, with the titles of their cards. */
 import type { ReactNode } from 'react';
-import type { ConnectedAgent, Doing } from '../../../main/protocol/index.js';
+import type { ConnectedAgent, CurrentCall } from '../../../main/protocol/index.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { LONG_AGENT } from '../../ui/plain.js';
 import { t } from '../../strings.js';
@@ -8,7 +8,7 @@ import { CutText, TitleText } from '../requests/CardHead.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
 
-export function CurrentAction({ doing }: { doing: Doing }): ReactNode {
+export function CurrentAction({ doing }: { doing: CurrentCall }): ReactNode {
   const { effect, subject, tool } = doing;
   return (
     <span className="doing">
@@ -22,7 +22,7 @@ export function CurrentAction({ doing }: { doing: Doing }): ReactNode {
   );
 }
 
-function stateOf({ waiting, queued }: Doing): string {
+function stateOf({ waiting, queued }: CurrentCall): string {
   return waiting ? t('page.agents.asks') : queued === true ? t('page.agents.queued') : t('page.agents.running');
 }
 

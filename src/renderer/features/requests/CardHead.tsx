@@ -5,8 +5,8 @@ import { LONG_AGENT } from '../../ui/plain.js';
 import type { Card } from '../../state/state.js';
 import { formatter, say, t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { titlePieces } from '../../../main/protocol/index.js';
-import type { Subject, TitleUse } from '../../../main/protocol/index.js';
+import { titleParts } from '../../../main/protocol/index.js';
+import type { Subject, TitleOptions } from '../../../main/protocol/index.js';
 import { rememberedTexts } from './GrantChoices.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -53,12 +53,12 @@ function coversOf(card: Card): string[] {
 
 /** The title in the word order of the language. A long name is cut here and shown whole in the exact request. */
 export function TitleText({ subject, ...use }: TitleProps): ReactNode {
-  return titlePieces(formatter, subject, use).map(({ kind, text }, index) =>
+  return titleParts(formatter, subject, use).map(({ kind, text }, index) =>
     kind === 'words' ? text : <CutText key={index} text={text} />,
   );
 }
 
-interface TitleProps extends TitleUse {
+interface TitleProps extends TitleOptions {
   subject: Subject;
 }
 
