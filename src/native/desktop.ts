@@ -267,14 +267,6 @@ export function matches(selector: Selector, element: Element): boolean {
   return selector.visibleOnly !== true || element.states.visible;
 }
 
-export function contains(rect: Rect, point: Point): boolean {
-  return point.x >= rect.x && point.y >= rect.y && point.x < rect.x + rect.width && point.y < rect.y + rect.height;
-}
-
-export function overlaps(a: Rect, b: Rect): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
-
 /** A pid alone may have been given to another process by now. */
 export function isSameProcess(a: Pick<App, 'pid' | 'startTime'>, b: Pick<App, 'pid' | 'startTime'>): boolean {
   return a.pid === b.pid && a.startTime === b.startTime;

@@ -8,7 +8,7 @@ import type { SupervisorProgram } from '../../src/native/process/index.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const PROCESS = 'native/process';
 /** What the supervisor imports from other folders. */
-const IMPORTED = ['native/peer/command-mark.ts', 'native/peer/proc-files.ts', 'base/process-stat.ts'];
+const IMPORTED = ['native/peer/command-mark.ts', 'native/peer/proc-files.ts', 'base/errno.ts', 'base/process-stat.ts'];
 
 /** A folder per state of the sources, so that a changed line is what a test runs. */
 export function testSupervisor(): SupervisorProgram {

@@ -1,4 +1,5 @@
 /** Private JSON files: 0600, whole or not at all, and read only when nobody else can have written them. */
+import { errno } from '../../base/errno.js';
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -15,7 +16,7 @@ export function readPrivate(file: string): unknown {
   try {
     fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
+    if (errno(thrown) === 'ENOENT') return null;
     throw thrown;
   }
   try {

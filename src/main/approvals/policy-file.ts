@@ -1,4 +1,5 @@
 /** Reads and writes policy files. Any fault in one is an error that stops the start. */
+import { errno } from '../../base/errno.js';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sha256 } from '../pipeline/sha256.js';
@@ -63,7 +64,7 @@ function bytesOf(path: string, name: string): Buffer | null {
     if (!stat.isFile() || stat.size > MAX_BYTES) throw new PolicyError(`${name}: not a file of at most 64 KiB.`, '');
     return readFileSync(path);
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
+    if (errno(thrown) === 'ENOENT') return null;
     if (thrown instanceof PolicyError) throw thrown;
     throw new PolicyError(`${name}: cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`, '');
   }

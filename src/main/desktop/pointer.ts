@@ -1,5 +1,5 @@
 import type { DesktopActor, DesktopReader, Display, Point, Rect } from '../../native/desktop.js';
-import { contains } from '../../native/desktop.js';
+import { contains } from '../../base/rect.js';
 import { WireError } from '../protocol/index.js';
 import type { HoldOrigin, HeldInputHandle } from '../pipeline/holds.js';
 import type { Plan } from '../pipeline/plan.js';

@@ -15,7 +15,7 @@ import { inspectFolder } from './inspect-folder.js';
 import { activityFrom, errorText, withDecision, type ExecutionIndex } from './execution-index.js';
 import { readLines } from './read-lines.js';
 import { readEvidenceFile, listEvidenceFiles } from './read-evidence.js';
-import type { Thumbnails } from './thumbnails.js';
+import { THUMBNAIL_SOURCES, type Thumbnails } from './thumbnails.js';
 import type { ActivityIndexRow, ActivityIndex } from './activity-index.js';
 import { verifyEvidence, type VerifyResult } from './verify.js';
 import { message } from '../../messages/index.js';
@@ -46,8 +46,8 @@ interface FilePart {
 
 interface ArchiveOptions {
   stateDir: string;
-  ledger: ExecutionIndex;
-  timeline: ActivityIndex;
+  executions: ExecutionIndex;
+  activities: ActivityIndex;
   thumbnails: Thumbnails;
   now: () => Date;
 }
@@ -56,10 +56,9 @@ interface ArchiveOptions {
 const MAX_PART_BYTES = 3 << 20;
 const MAX_AGENTS = 50;
 const MAX_PROBLEMS = 20;
-const THUMBNAIL_SOURCES = ['after.png', 'observe.png', 'before.png'] as const;
 
 export function createArchive(options: ArchiveOptions): Archive {
-  const { stateDir, ledger, timeline, thumbnails } = options;
+  const { stateDir, executions, activities, thumbnails } = options;
   let verification: Promise<VerifyResult> | null = null;
   let thumbnailQueue: Promise<unknown> = Promise.resolve();
 
@@ -91,7 +90,7 @@ export function createArchive(options: ArchiveOptions): Archive {
 
   async function makeThumbnailNow(executionId: string): Promise<Picture | null> {
     const kept = thumbnails.get(executionId);
-    const known = ledger.folder(executionId);
+    const known = executions.folder(executionId);
     if (kept !== null || known === null || known.state === 'deleted') return kept;
     const name = THUMBNAIL_SOURCES.find((one) => known.files.some((file) => file.name === one));
     if (name === undefined) return null;
@@ -107,10 +106,10 @@ export function createArchive(options: ArchiveOptions): Archive {
 
   return {
     async page(before, filter) {
-      const { rows, next, total } = timeline.find(before, filter, ACTIVITY_PAGE);
+      const { rows, next, total } = activities.find(before, filter, ACTIVITY_PAGE);
       const entries = await readLines(stateDir, rows);
       const read = rows.flatMap((row, index) => toActivity(row, entries[index] ?? null) ?? []);
-      return { rows: read, next, total, damaged: rows.length - read.length, agents: timeline.agents(MAX_AGENTS) };
+      return { rows: read, next, total, damaged: rows.length - read.length, agents: activities.agents(MAX_AGENTS) };
     },
     async thumbnails(executionIds) {
       const pictures = [];
@@ -118,8 +117,8 @@ export function createArchive(options: ArchiveOptions): Archive {
       return pictures;
     },
     async evidence(executionId) {
-      const row = timeline.row(executionId);
-      const known = ledger.folder(executionId);
+      const row = activities.row(executionId);
+      const known = executions.folder(executionId);
       if (row === null && known === null) return null;
       const [entry = null] = row === null ? [] : await readLines(stateDir, [row]);
       const ended = entry?.kind === 'ended' ? entry : null;
@@ -145,12 +144,12 @@ export function createArchive(options: ArchiveOptions): Archive {
         deleted: row?.deleted ?? null,
         lineDamaged: row !== null && entry === null,
         line: row && { seq: row.seq, hash: row.hash, activity: null },
-        previous: await lineOf(row && timeline.before(row.seq)),
-        newest: await lineOf(timeline.newest()),
+        previous: await lineOf(row && activities.before(row.seq)),
+        newest: await lineOf(activities.newest()),
       };
     },
     async file(executionId, name, offset) {
-      const known = ledger.folder(executionId);
+      const known = executions.folder(executionId);
       if (known === null) return null;
       if (known.state === 'deleted') return { standing: 'missing', bytes: 0, base64: '', next: null };
       const { standing, bytes, content } = await readEvidenceFile(known, name);
@@ -159,8 +158,8 @@ export function createArchive(options: ArchiveOptions): Archive {
       return { standing, bytes, base64: part?.toString('base64') ?? '', next: part && end < bytes ? end : null };
     },
     async verify(executionId) {
-      const row = timeline.row(executionId);
-      const known = ledger.folder(executionId);
+      const row = activities.row(executionId);
+      const known = executions.folder(executionId);
       if (row === null && known === null) return null;
       const own = known === null || known.state === 'deleted' ? [] : await inspectFolder(known);
       const [entry = null] = row === null ? [] : await readLines(stateDir, [row]);

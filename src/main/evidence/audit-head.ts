@@ -2,13 +2,14 @@
 import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import * as z from 'zod';
-import { errno } from './errors.js';
+import { errno } from '../../base/errno.js';
+import { READ_FLAGS } from './folder-interface.js';
 
 const headSchema = z.object({
   v: z.literal(1),
   count: z.number().int().min(0),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-}); // prettier-ignore
+});
 export type Head = z.infer<typeof headSchema>;
 
 export const logPath = (stateDir: string) => `${stateDir}/audit.jsonl`;
@@ -27,7 +28,7 @@ export async function readHead(stateDir: string): Promise<Head | 'unreadable' | 
 
 async function readIfPresent(path: string): Promise<string | null> {
   try {
-    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const file = await open(path, READ_FLAGS);
     try {
       return await file.readFile('utf8');
     } finally {

@@ -31,7 +31,7 @@ interface Sweep {
 
 export function createSweep(
   background: Background,
-  { ledger, audit, now, log }: { ledger: ExecutionIndex; audit: AuditLog; now: () => Date; log: Log },
+  { executions, audit, now, log }: { executions: ExecutionIndex; audit: AuditLog; now: () => Date; log: Log },
   initial: Retention,
 ): Sweep {
   let retention = initial;
@@ -45,7 +45,7 @@ export function createSweep(
       due = true;
       background.run(async () => {
         due = false;
-        await deleteExpired(ledger, audit, retention, now(), log);
+        await deleteExpired(executions, audit, retention, now(), log);
       });
     },
   };

@@ -1,4 +1,5 @@
 /** Pure: which part of a capture an approval card shows, in the capture's pixels. */
+import { intersect } from '../../base/rect.js';
 import type { Capture, Rect } from '../../native/desktop.js';
 
 /** Width and height of a card's picture, in points. */
@@ -22,21 +23,10 @@ export function toPixels({ origin, scale }: Capture, rect: Rect): Rect {
   };
 }
 
-function clip(rect: Rect, width: number, height: number): Rect | null {
-  const x = Math.max(0, rect.x);
-  const y = Math.max(0, rect.y);
-  const clipped = {
-    x,
-    y,
-    width: Math.min(width, rect.x + rect.width) - x,
-    height: Math.min(height, rect.y + rect.height) - y,
-  };
-  return clipped.width > 0 && clipped.height > 0 ? clipped : null;
-}
-
 /** The target in the capture's pixels; null when it lies outside. */
 export function targetInCapture(capture: Capture, target: Rect | null): Rect | null {
-  return target && clip(toPixels(capture, target), capture.width, capture.height);
+  const { width, height } = capture;
+  return target && intersect(toPixels(capture, target), { x: 0, y: 0, width, height });
 }
 
 /** The smallest frame with the card's aspect ratio that contains a box of this size. */

@@ -1,10 +1,7 @@
 import { lstat, mkdir, open, readdir, realpath, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errno } from './errors.js';
-import { assertFileName } from './folder-interface.js';
-import { READ_FLAGS } from './folder-interface.js';
-import { CREATE_FLAGS } from './folder-interface.js';
-import type { OpenFolder } from './folder-interface.js';
+import { errno } from '../../base/errno.js';
+import { assertFileName, CREATE_FLAGS, READ_FLAGS, type OpenFolder } from './folder-interface.js';
 
 /** macOS: fails if any component of the path is a symbolic link. Other systems ignore the bit. */
 const O_NOFOLLOW_ANY = process.platform === 'darwin' ? 0x20000000 : 0;

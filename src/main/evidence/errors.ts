@@ -1,9 +1,5 @@
+import { errno } from '../../base/errno.js';
 import { ERRORS, WireError } from '../protocol/index.js';
-
-export function errno(thrown: unknown): string | null {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
-  return typeof thrown.code === 'string' ? thrown.code : null;
-}
 
 const CAUSES = new Map([
   ['ENOSPC', { what: 'the disk is full', next: 'Free some space, then make the same call again.' }],

@@ -6,6 +6,7 @@ import { notStartedError, storageError } from './errors.js';
 import { writeNew, type FileDigest } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import { endedEntry, executionFacts, resultJson } from './execution-record.js';
+import { THUMBNAIL_SOURCES } from './thumbnails.js';
 import { createTrace } from './trace-file.js';
 import type { Log } from './log.js';
 
@@ -30,9 +31,6 @@ export interface EvidenceWriter extends EvidenceFolder {
   /** Closes its files without recording an end: the next start of the host records the call as abandoned. */
   release(): Promise<void>;
 }
-
-/** In order of preference. */
-const THUMBNAIL_SOURCES = ['after.png', 'observe.png', 'before.png'] as const;
 
 export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: EvidenceWriterOptions): EvidenceWriter {
   const execution = executionFacts(start, folder?.path ?? null);

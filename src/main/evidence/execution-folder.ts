@@ -1,5 +1,6 @@
 import { sha256 } from '../pipeline/sha256.js';
-import { errno, storageError } from './errors.js';
+import { errno } from '../../base/errno.js';
+import { storageError } from './errors.js';
 import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import { pathError } from './workspace.js';

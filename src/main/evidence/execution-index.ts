@@ -154,8 +154,7 @@ function activityOf(
 }
 
 function abandonedActivity({ execution, at }: Extract<AuditEntry, { kind: 'abandoned' }>, seq: number): Activity {
-  const note = message('stopped.host_ended');
-  return activityOf(execution, seq, at, 'failed', null, note);
+  return activityOf(execution, seq, at, 'failed', null, message('stopped.host_ended'));
 }
 
 /** The activity for an entry; null for entries that the list does not show. */
@@ -186,8 +185,7 @@ export const errorText = ({ message: english, text }: RecordedError): Message =>
   text === undefined ? verbatim(english) : fromRecord({ ...text, text: english });
 
 export function endedActivity(entry: EndedEntry, seq: number): Activity {
-  const said = denialMessage(entry.decision);
   const error = entry.error && message(FAILURES[entry.error.code], { why: errorText(entry.error) });
-  const note = entry.outcome === 'denied' || entry.outcome === 'no_answer' ? said : error;
+  const note = entry.outcome === 'denied' || entry.outcome === 'no_answer' ? denialMessage(entry.decision) : error;
   return activityOf(entry.execution, seq, entry.at, entry.outcome, entry.verified, note);
 }

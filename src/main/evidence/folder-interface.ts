@@ -21,6 +21,7 @@ export interface OpenFolder {
 
 export const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
+/** Never waits, as for a pipe in the place of a file. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** One path component: no separator, no NUL, not `..`. */

@@ -46,10 +46,8 @@ async function toThumbnail(image: Sharp): Promise<Picture> {
  */
 export async function cropForCard(capture: Capture, target: Rect | null): Promise<Picture> {
   const crop = cropFor(capture, target);
-  const left = Math.floor(crop.frame.x);
-  const top = Math.floor(crop.frame.y);
-  const wide = Math.ceil(crop.frame.width);
-  const high = Math.ceil(crop.frame.height);
+  const [left, top] = [Math.floor(crop.frame.x), Math.floor(crop.frame.y)];
+  const [wide, high] = [Math.ceil(crop.frame.width), Math.ceil(crop.frame.height)];
   const inside = {
     left: Math.max(0, left),
     top: Math.max(0, top),
@@ -70,12 +68,10 @@ export async function cropForCard(capture: Capture, target: Rect | null): Promis
     .extend({ ...pad, background: PAD_COLOUR })
     .raw()
     .toBuffer();
-  const image = sharp(framed, { raw: { width: wide, height: high, channels: 3 } }).resize({
-    width,
-    height,
-    fit: 'fill',
-  });
-  const bytes = await image.webp({ quality: 88, effort: WEBP_EFFORT }).toBuffer();
+  const bytes = await sharp(framed, { raw: { width: wide, height: high, channels: 3 } })
+    .resize({ width, height, fit: 'fill' })
+    .webp({ quality: 88, effort: WEBP_EFFORT })
+    .toBuffer();
   return {
     mimeType: 'image/webp',
     base64: bytes.toString('base64'),
@@ -119,10 +115,8 @@ async function encode(capture: Capture, options: Parameters<Imaging['encode']>[1
   const { maxWidth, maxHeight, format, quality, times = 1, marks = [] } = options;
   const sized = await enlarge(await downscale(capture, { width: maxWidth, height: maxHeight }), times);
   const { width, height } = sized;
-  const [across, down] = [width / capture.width, height / capture.height];
-  const boxes = marks
-    .map((area) => toPixels(capture, area))
-    .map((box) => ({ x: box.x * across, y: box.y * down, width: box.width * across, height: box.height * down }));
+  const sizing = { left: 0, top: 0, across: width / capture.width, down: height / capture.height };
+  const boxes = marks.map((area) => mapRect(toPixels(capture, area), sizing));
   const image = sharpOf(boxes.length === 0 ? sized : { ...sized, rgb: drawMarks(sized, boxes) });
   const encoded =
     format === 'png'

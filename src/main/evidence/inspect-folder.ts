@@ -1,6 +1,6 @@
 /** Compares evidence folders with the audit log. Reads only. */
 import { createHash } from 'node:crypto';
-import { errno } from './errors.js';
+import { errno } from '../../base/errno.js';
 import { EVIDENCE_FILE_NAMES, isExecutionId, type FileDigest } from './execution-folder.js';
 import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
@@ -20,11 +20,11 @@ export async function inspectFolder(known: Pick<KnownFolder, 'dir' | 'files' | '
     folder = await openFolder(known.dir);
   } catch (error) {
     const path = known.dir;
-    const missing = errno(error) === 'ENOENT';
-    const said = missing
-      ? message('record.file_missing', { path })
-      : message('record.folder_unreadable', { path, why: errno(error) ?? 'error' });
-    return [{ kind: 'missing', path, description: said }];
+    const description =
+      errno(error) === 'ENOENT'
+        ? message('record.file_missing', { path })
+        : message('record.folder_unreadable', { path, why: errno(error) ?? 'error' });
+    return [{ kind: 'missing', path, description }];
   }
   try {
     const faults: EvidenceProblem[] = [];
@@ -41,28 +41,22 @@ export async function inspectFolder(known: Pick<KnownFolder, 'dir' | 'files' | '
 
 async function inspectFile(folder: OpenFolder, file: FileDigest): Promise<EvidenceProblem | null> {
   const path = `${folder.path}/${file.name}`;
+  const edited = (description: Message): EvidenceProblem => ({ kind: 'edited', path, description });
   try {
     const handle = await folder.openFile(file.name);
     try {
-      if (!(await handle.stat()).isFile())
-        return { kind: 'edited', path, description: message('record.not_plain_file', { path }) };
+      if (!(await handle.stat()).isFile()) return edited(message('record.not_plain_file', { path }));
       const hash = createHash('sha256');
       for await (const part of handle.createReadStream({ autoClose: false })) hash.update(part);
-      return hash.digest('hex') === file.sha256
-        ? null
-        : { kind: 'edited', path, description: message('record.file_edited', { path }) };
+      return hash.digest('hex') === file.sha256 ? null : edited(message('record.file_edited', { path }));
     } finally {
       await handle.close();
     }
   } catch (error) {
     if (errno(error) === 'ENOENT')
       return { kind: 'missing', path, description: message('record.file_missing', { path }) };
-    if (errno(error) === 'ELOOP') return { kind: 'edited', path, description: message('record.file_link', { path }) };
-    return {
-      kind: 'edited',
-      path,
-      description: message('record.file_unreadable', { path, why: errno(error) ?? 'error' }),
-    };
+    if (errno(error) === 'ELOOP') return edited(message('record.file_link', { path }));
+    return edited(message('record.file_unreadable', { path, why: errno(error) ?? 'error' }));
   }
 }
 

@@ -6,7 +6,7 @@
 import { constants, existsSync } from 'node:fs';
 import { mkdir, open, readdir, readlink, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { openCheckedFolder } from './checked-folder.js';
-import { errno } from './errors.js';
+import { errno } from '../../base/errno.js';
 import { assertFileName, CREATE_FLAGS, READ_FLAGS, type OpenFolder } from './folder-interface.js';
 
 /** Linux O_PATH (not in node:fs): a handle for lookups that needs no read permission on folders such as a 0711 /home. */

@@ -1,7 +1,7 @@
 /** Reads evidence files for the page. Content is returned only when it matches the digest in the log. */
 import { sha256 } from '../pipeline/sha256.js';
 import { evidenceNameSchema, type EvidenceFileName, type FileState } from '../protocol/index.js';
-import { errno } from './errors.js';
+import { errno } from '../../base/errno.js';
 import type { FileDigest } from './execution-folder.js';
 import { openFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';

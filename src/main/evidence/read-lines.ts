@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { decodeLine } from './hash-chain.js';
 import { auditEntrySchema, type AuditEntry } from './audit-entries.js';
 import { logPath } from './audit-head.js';
+import { READ_FLAGS } from './folder-interface.js';
 import type { LinePosition } from './scan-log.js';
 
 /** Longer lines were not written by Chaperone, which truncates strings. */
@@ -13,7 +13,7 @@ export async function readLines(stateDir: string, places: readonly LinePosition[
   if (places.length === 0) return [];
   let file: FileHandle;
   try {
-    file = await open(logPath(stateDir), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    file = await open(logPath(stateDir), READ_FLAGS);
   } catch {
     return places.map(() => null);
   }

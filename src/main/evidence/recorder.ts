@@ -56,7 +56,7 @@ const MAX_RECENT = 200;
 /** Rejects with a WireError when the state folder or the log in it cannot be used. */
 export async function createRecorder(options: RecorderOptions): Promise<EvidenceRecorder> {
   const { workspaceRoot, now, log } = options;
-  const { ledger, habits, timeline, audit } = await openIndexedLog(options.stateDir, now);
+  const { executions, habits, activities, audit } = await openIndexedLog(options.stateDir, now);
   const stateDir = await realpath(options.stateDir);
   const open = new Set<EvidenceWriter>();
   const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
@@ -64,10 +64,10 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
   if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
 
   const background = createBackground(log);
-  const sweep = createSweep(background, { ledger, audit, now, log }, options.retention ?? KEEP_ALL);
+  const sweep = createSweep(background, { executions, audit, now, log }, options.retention ?? KEEP_ALL);
 
-  await recordAbandoned(ledger, audit, now);
-  background.run(() => removeLeftovers(ledger, now(), log));
+  await recordAbandoned(executions, audit, now);
+  background.run(() => removeLeftovers(executions, now(), log));
   sweep.schedule();
 
   async function workspace(path: string): Promise<Workspace> {
@@ -112,21 +112,21 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
         .catch((error: unknown) =>
           log.warn({ executionId, reason: String(error) }, 'a decision could not be recorded'),
         );
-      const activity = ledger.recent(MAX_RECENT).find((one) => one.executionId === executionId);
+      const activity = executions.recent(MAX_RECENT).find((one) => one.executionId === executionId);
       if (activity !== undefined) recorded.emit({ ...activity, thumbnail: thumbnails.get(executionId) });
     },
     async recordPairing(line) {
       await audit.append({ kind: 'pairing', at: now().toISOString(), ...line });
     },
-    interrupted: ledger.interrupted,
+    interrupted: executions.interrupted,
     recent: (limit) =>
-      ledger.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
+      executions.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
     habits: () => habits.read(now()),
     setRetention(settings) {
       sweep.setRetention(settings);
       sweep.schedule();
     },
-    archive: createArchive({ stateDir, ledger, timeline, thumbnails, now }),
+    archive: createArchive({ stateDir, executions, activities, thumbnails, now }),
     onRecorded: recorded.on,
     async close() {
       await Promise.all([...open].map((evidence) => evidence.release()));
@@ -143,23 +143,23 @@ function throwNotStarted(error: unknown): never {
 
 /** The log, and what is kept in memory of its entries. */
 async function openIndexedLog(stateDir: string, now: () => Date) {
-  const ledger = createExecutionIndex();
+  const executions = createExecutionIndex();
   const habits = createDecisionHabits();
-  const timeline = createActivityIndex();
+  const activities = createActivityIndex();
   const audit = await openAuditLog({
     stateDir,
     now,
     onEntry(entry, seq, place) {
-      ledger.apply(entry, seq);
+      executions.apply(entry, seq);
       habits.apply(entry);
-      timeline.apply(entry, seq, place);
+      activities.apply(entry, seq, place);
     },
   });
-  return { ledger, habits, timeline, audit };
+  return { executions, habits, activities, audit };
 }
 
-async function recordAbandoned(ledger: ExecutionIndex, audit: AuditLog, now: () => Date): Promise<void> {
-  for (const { execution, started } of ledger.unended()) {
+async function recordAbandoned(executions: ExecutionIndex, audit: AuditLog, now: () => Date): Promise<void> {
+  for (const { execution, started } of executions.unended()) {
     await audit.append({ kind: 'abandoned', at: now().toISOString(), execution, started });
   }
 }

@@ -1,6 +1,6 @@
 /** Deletes old evidence folders, oldest first. Each deletion is recorded in the audit log, so that `verify` does not report the folder as missing. */
 import type { AuditLog } from './audit-log.js';
-import { errno } from './errors.js';
+import { errno } from '../../base/errno.js';
 import { removeExecutionFolder } from './execution-folder.js';
 import { inspectFolder } from './inspect-folder.js';
 import type { KnownFolder, ExecutionIndex } from './execution-index.js';
@@ -21,26 +21,26 @@ export function selectExpired(
   const kept = [...folders].filter((folder) => folder.state !== 'deleted');
   const oldest = now.getTime() - (settings.maxAgeDays ?? Infinity) * DAY_MS;
   let total = kept.reduce((sum, folder) => sum + sizeOf(folder), 0);
-  const going: { folder: KnownFolder; reason: 'age' | 'quota' }[] = [];
+  const expired: { folder: KnownFolder; reason: 'age' | 'quota' }[] = [];
   for (const folder of kept) {
     if (folder.state === 'open') continue;
     const old = Date.parse(folder.execution.since) < oldest;
     if (!old && total <= (settings.maxBytes ?? Infinity)) continue;
     total -= sizeOf(folder);
-    going.push({ folder, reason: old ? 'age' : 'quota' });
+    expired.push({ folder, reason: old ? 'age' : 'quota' });
   }
-  return going;
+  return expired;
 }
 
 /** Writes the audit line before deleting: after a crash between the two, `removeLeftovers` deletes the folder. Never rejects. */
 export async function deleteExpired(
-  ledger: ExecutionIndex,
+  executions: ExecutionIndex,
   audit: AuditLog,
   settings: Retention,
   now: Date,
   log: Log,
 ): Promise<void> {
-  for (const { folder, reason } of selectExpired(ledger.folders(), settings, now)) {
+  for (const { folder, reason } of selectExpired(executions.folders(), settings, now)) {
     const { dir } = folder;
     try {
       const damage = (await inspectFolder(folder)).map(({ description }) => toRecord(description));
@@ -65,8 +65,8 @@ export async function deleteExpired(
 }
 
 /** Deletes folders that are recorded as deleted and still exist, after a crash in {@link deleteExpired}. */
-export async function removeLeftovers(ledger: ExecutionIndex, now: Date, log: Log): Promise<void> {
-  for (const { dir, state } of ledger.folders()) {
+export async function removeLeftovers(executions: ExecutionIndex, now: Date, log: Log): Promise<void> {
+  for (const { dir, state } of executions.folders()) {
     if (state !== 'deleted') continue;
     await removeIfPresent(dir, now).catch((error: unknown) => {
       log.warn({ dir, reason: String(error) }, 'an old evidence folder could not be deleted');

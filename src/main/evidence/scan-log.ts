@@ -1,10 +1,10 @@
 /** Reads the whole audit log and checks that each line follows the previous one. Used on opening and by `verify`. */
-import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { sha256 } from '../pipeline/sha256.js';
+import { READ_FLAGS } from './folder-interface.js';
 import { FIRST_PREVIOUS_HASH, decodeLine, type DecodedLine } from './hash-chain.js';
 import { auditEntrySchema, type AuditEntry } from './audit-entries.js';
-import { errno } from './errors.js';
+import { errno } from '../../base/errno.js';
 import { message, type Message } from '../../messages/index.js';
 
 export interface ChainBreak {
@@ -101,7 +101,7 @@ const NEWLINE = 0x0a;
 
 /** Lines as exact bytes without their newline; `whole` is false for an unfinished last one. */
 async function* readRawLines(path: string): AsyncGenerator<{ bytes: Buffer; whole: boolean }> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const file = await open(path, READ_FLAGS);
   let rest: Buffer[] = [];
   // The stream closes the file, also when the consumer stops early.
   for await (const part of file.createReadStream({ highWaterMark: 1 << 18 })) {

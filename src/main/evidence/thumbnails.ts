@@ -4,6 +4,8 @@ import { thumbnailOfPng } from './imaging.js';
 import type { Log } from './log.js';
 
 const MAX_THUMBNAILS = 600;
+/** Files a thumbnail is made of, in order of preference. */
+export const THUMBNAIL_SOURCES = ['after.png', 'observe.png', 'before.png'] as const;
 
 /** Thumbnails of the activity list, in memory only. */
 export type Thumbnails = ReturnType<typeof createThumbnails>;

@@ -33,7 +33,7 @@ interface VerifyOptions {
 
 interface Pass {
   scan: LogScan;
-  ledger: ExecutionIndex;
+  executions: ExecutionIndex;
   problems: VerifyProblem[];
 }
 
@@ -46,7 +46,7 @@ const PASS_INTERVAL_MS = 150;
  */
 export async function verifyEvidence(options: VerifyOptions): Promise<VerifyResult> {
   let found = await runPass(options);
-  for (let looks = 1; looks < MAX_PASSES && found.problems.length > 0; looks++) {
+  for (let passes = 1; passes < MAX_PASSES && found.problems.length > 0; passes++) {
     await delay(PASS_INTERVAL_MS);
     const before = new Set(found.problems.map(problemKey));
     const again = await runPass(options);
@@ -62,16 +62,16 @@ function problemKey({ kind, path, line }: VerifyProblem): string {
 
 async function runPass(options: VerifyOptions): Promise<Pass> {
   const head = await readHead(options.stateDir);
-  const ledger = createExecutionIndex();
+  const executions = createExecutionIndex();
   const mark = head === null || head === 'unreadable' ? 0 : head.count;
-  const scan = await scanLog(logPath(options.stateDir), { mark, onEntry: ledger.apply });
+  const scan = await scanLog(logPath(options.stateDir), { mark, onEntry: executions.apply });
   const problems = [
     ...scan.breaks.map((it): VerifyProblem => ({ ...it, path: null })),
     ...headProblems(head, scan),
-    ...ledger.recoveries().flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
-    ...(options.files === false ? [] : await fileProblems(ledger, options.workspace)),
+    ...executions.recoveries().flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
+    ...(options.files === false ? [] : await fileProblems(executions, options.workspace)),
   ];
-  return { scan, ledger, problems };
+  return { scan, executions, problems };
 }
 
 const problem = (kind: VerifyProblem['kind'], description: Message, line: number | null = null): VerifyProblem => ({
@@ -117,11 +117,11 @@ function recoveredNotes({ recovered, seq }: { recovered: RecoveredEntry; seq: nu
   return notes;
 }
 
-async function fileProblems(ledger: ExecutionIndex, workspace: string | undefined): Promise<VerifyProblem[]> {
+async function fileProblems(executions: ExecutionIndex, workspace: string | undefined): Promise<VerifyProblem[]> {
   const faults: EvidenceProblem[] = [];
   const places = new Set<string>(workspace === undefined ? [] : [workspace]);
   const known = new Set<string>();
-  for (const folder of ledger.folders()) {
+  for (const folder of executions.folders()) {
     known.add(folder.dir);
     if (workspace !== undefined && folder.execution.workspace !== workspace) continue;
     places.add(folder.execution.workspace);
@@ -138,6 +138,11 @@ async function fileProblems(ledger: ExecutionIndex, workspace: string | undefine
   return faults.map((fault) => ({ ...fault, line: null }));
 }
 
-function toResult({ scan, ledger, problems }: Pass): VerifyResult {
-  return { ok: problems.length === 0, lines: scan.lines, problems, notes: ledger.recoveries().flatMap(recoveredNotes) };
+function toResult({ scan, executions, problems }: Pass): VerifyResult {
+  return {
+    ok: problems.length === 0,
+    lines: scan.lines,
+    problems,
+    notes: executions.recoveries().flatMap(recoveredNotes),
+  };
 }

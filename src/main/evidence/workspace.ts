@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { errno, workspaceForbidden } from './errors.js';
+import { errno } from '../../base/errno.js';
+import { workspaceForbidden } from './errors.js';
 import { openFolder } from './open-folder.js';
 
 export interface Workspace {

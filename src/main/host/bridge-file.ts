@@ -1,4 +1,5 @@
 /** GABP's bridge.json: how a running host is found, and the token that opens it. Written by createHost, read by shim and cli. */
+import { errno } from '../../base/errno.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -143,8 +144,7 @@ function openWithoutLinks(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ELOOP')
-      throw new UnsafePathError(`${path} is a link; remove it and start the host again.`);
+    if (errno(error) === 'ELOOP') throw new UnsafePathError(`${path} is a link; remove it and start the host again.`);
     throw error;
   }
 }

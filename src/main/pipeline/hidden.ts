@@ -1,4 +1,4 @@
-import { overlaps } from '../../native/desktop.js';
+import { overlaps } from '../../base/rect.js';
 import type { DesktopReader, Element, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { isExcludedApp } from './excluded-apps.js';

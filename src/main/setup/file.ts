@@ -1,4 +1,5 @@
 /** Changes one entry in another program's configuration file, atomically. Nothing is written where other content would not be kept. */
+import { errno } from '../../base/errno.js';
 import { message } from '../../messages/index.js';
 import { lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -182,6 +183,6 @@ function withEditErrors<T>({ byHand }: EntryLocation, real: string, work: () => 
 }
 
 function orNull(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  if (errno(error) === 'ENOENT') return null;
   throw error;
 }

@@ -1,4 +1,5 @@
 /** Areas of the screen, in points. Pure. */
+import { boundingBox, intersect } from '../../base/rect.js';
 import type { DesktopReader, Display, Rect } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import * as z from 'zod';
@@ -14,15 +15,6 @@ export const regionSchema = z.object(regionFields).strict();
 
 /** `at (x, y), w×h` */
 export const frameText = ({ x, y, width, height }: Rect): string => `at (${x}, ${y}), ${width}×${height}`;
-
-/** The intersection; null where it is empty. */
-export function overlap(a: Rect, b: Rect): Rect | null {
-  const x = Math.max(a.x, b.x);
-  const y = Math.max(a.y, b.y);
-  const width = Math.min(a.x + a.width, b.x + b.width) - x;
-  const height = Math.min(a.y + a.height, b.y + b.height) - y;
-  return width > 0 && height > 0 ? { x, y, width, height } : null;
-}
 
 /** Extends a rectangle to whole pixels of its display. */
 function alignToPixels(rect: Rect, { frame, scale }: Display): Rect {
@@ -73,7 +65,7 @@ export async function clipToDisplays(
   signal: AbortSignal,
 ): Promise<Rect> {
   const all = given === undefined ? await desktop.displays(signal) : [await resolveDisplay(desktop, given, signal)];
-  const touched = all.filter(({ frame }) => overlap(frame, rect) !== null);
+  const touched = all.filter(({ frame }) => intersect(frame, rect) !== null);
   const first = touched[0];
   if (first === undefined)
     throw new WireError(
@@ -85,12 +77,9 @@ export async function clipToDisplays(
         next: 'Coordinates are global points; use an area inside one of those frames.',
       },
     );
-  const corner = touched.find(({ frame }) => overlap(frame, { ...rect, width: 1, height: 1 }) !== null) ?? first;
-  const left = Math.min(...touched.map(({ frame }) => frame.x));
-  const top = Math.min(...touched.map(({ frame }) => frame.y));
-  const right = Math.max(...touched.map(({ frame }) => frame.x + frame.width));
-  const bottom = Math.max(...touched.map(({ frame }) => frame.y + frame.height));
-  return alignToPixels(overlap(rect, { x: left, y: top, width: right - left, height: bottom - top }) ?? rect, corner);
+  const corner = touched.find(({ frame }) => intersect(frame, { ...rect, width: 1, height: 1 }) !== null) ?? first;
+  const whole = boundingBox(touched.map(({ frame }) => frame));
+  return alignToPixels(intersect(rect, whole) ?? rect, corner);
 }
 
 export async function mapInOrder<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {

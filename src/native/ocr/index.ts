@@ -15,7 +15,6 @@ import { recognizedLines } from './lines.js';
 import type { RecognitionResult, TextLine } from './lines.js';
 import { prepare } from './prepare.js';
 
-export { boundingBox } from './lines.js';
 export type { TextLine, Word } from './lines.js';
 
 export interface Recognizer {
@@ -86,9 +85,12 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
   async function work(capture: Capture, language: string, signal: AbortSignal): Promise<Reading> {
     signal.throwIfAborted();
     try {
-      const { image, across, down, dpi } = await prepare(capture);
-      const reading = engineFor(language).then((one) => one.recognize({ image, across, down, dpi }));
-      const answer = await abortable(reading, signal);
+      const prepared = await prepare(capture);
+      const { across, down } = prepared;
+      const answer = await abortable(
+        engineFor(language).then((one) => one.recognize(prepared)),
+        signal,
+      );
       idle = setTimeout(() => void endEngine(), idleMs).unref();
       return { answer, across, down };
     } catch (thrown) {
@@ -132,7 +134,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
   };
 }
 
-/** The same pixels are not read twice: what was approved is looked at again right before the act. */
+/** Text that was approved is read again right before the act, mostly from the same pixels. */
 function cacheKey({ width, height, rgb }: Capture, language: string): string {
   return `${width}×${height} ${language} ${createHash('sha256').update(rgb).digest('base64')}`;
 }

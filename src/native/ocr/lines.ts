@@ -1,4 +1,5 @@
 /** What recognition answers, as lines of words where they are in the capture. Pure. */
+import { boundingBox } from '../../base/rect.js';
 import * as z from 'zod';
 import type { Capture, Rect } from '../desktop.js';
 
@@ -92,15 +93,4 @@ function inReadingOrder(lines: readonly TextLine[]): TextLine[] {
     else rows.push([line]);
   }
   return rows.flatMap((row) => row.toSorted((a, b) => a.frame.x - b.frame.x));
-}
-
-export function boundingBox(frames: Rect[]): Rect {
-  const x = Math.min(...frames.map((one) => one.x));
-  const y = Math.min(...frames.map((one) => one.y));
-  return {
-    x,
-    y,
-    width: Math.max(...frames.map((one) => one.x + one.width)) - x,
-    height: Math.max(...frames.map((one) => one.y + one.height)) - y,
-  };
 }

@@ -1,3 +1,4 @@
+import { errno } from '../../base/errno.js';
 import { readFileSync } from 'node:fs';
 
 /** The environment variable that names, in every process an approved command starts, the execution it belongs to; also set in applications that agents have opened. */
@@ -16,7 +17,7 @@ export function readCommandMark(pid: number, proc = '/proc', platform: string = 
   try {
     return commandMarkIn(readFileSync(`${proc}/${pid}/environ`, 'utf8'));
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+    const code = errno(thrown);
     return { kind: code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'unreadable' };
   }
 }

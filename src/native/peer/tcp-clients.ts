@@ -1,11 +1,11 @@
 /**
  * Which process holds the client end of a loopback TCP connection. Comes in: both ends. Goes out: a pid. Called by the Linux
- * process table. The kernel has no index for this, so every process's files are read: in one pass for all who ask at the time,
- * and never long at a stretch, so that many connections at once do not stop the host.
+ * process table. The kernel has no index for this, so every process's files are read: one pass serves all callers that wait for
+ * it, and it yields often, so that many connections at once do not block the host.
  */
-import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { readLink } from './proc-files.js';
 import { readConnections, socketInode } from './proc-net.js';
 import type { TcpConnection } from './proc-net.js';
 import type { TcpEndpoint } from './types.js';
@@ -37,7 +37,7 @@ export function createTcpClientFinder(
   };
 }
 
-/** One pass at a time; all who ask before the next one begins share it. */
+/** One pass at a time; all calls before the next one begins share it. */
 export function shareScans<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
@@ -63,7 +63,7 @@ async function addSockets(holders: SocketScan['holders'], proc: string, pid: num
   const files = await listing(`${proc}/${pid}/fd`);
   for (const [at, file] of files.entries()) {
     if (at % LINKS_PER_TURN === LINKS_PER_TURN - 1) await setImmediate();
-    const inode = /^socket:\[(\d+)\]$/.exec(linkTarget(`${proc}/${pid}/fd/${file}`))?.[1];
+    const inode = /^socket:\[(\d+)\]$/.exec(readLink(`${proc}/${pid}/fd/${file}`) ?? '')?.[1];
     if (inode !== undefined) holders.set(inode, (holders.get(inode) ?? new Set()).add(pid));
   }
 }
@@ -71,12 +71,4 @@ async function addSockets(holders: SocketScan['holders'], proc: string, pid: num
 /** Processes end while they are read, and those of others may not be read. */
 function listing(path: string): Promise<string[]> {
   return readdir(path).catch(() => []);
-}
-
-function linkTarget(link: string): string {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return '';
-  }
 }

@@ -10,7 +10,7 @@ import { collect } from './output.js';
 import type { StreamOutput } from './output.js';
 import { createSpareSupervisor } from './spare.js';
 import { supervisorProgram } from './supervisor-client.js';
-import type { SupervisedCommand, SupervisorProgram } from './supervisor-client.js';
+import type { Exit, SupervisedCommand, SupervisorProgram } from './supervisor-client.js';
 
 export { CommandError } from './error.js';
 export type { BackgroundLabel } from './background-commands.js';
@@ -41,12 +41,6 @@ export interface FinishedCommand extends Exit {
   stderr: StreamOutput;
   durationMs: number;
   leftBehind: LeftBehind;
-}
-
-interface Exit {
-  /** null where a signal ended it, or where its supervisor was ended and it is not known. */
-  exitCode: number | null;
-  signal: string | null;
 }
 
 /** Processes that still ran when the command itself had ended. */
@@ -194,15 +188,15 @@ function waitForEnd(
   });
 }
 
-/** False when the streams stay open although nothing more comes. */
-async function waitUntilDrained(closed: Promise<unknown>, lastOutputAt: () => number): Promise<boolean> {
+/** Also returns when the streams stay open although nothing more comes. */
+async function waitUntilDrained(closed: Promise<unknown>, lastOutputAt: () => number): Promise<void> {
   const began = performance.now();
   const done = closed.then(() => true);
   for (;;) {
     const now = performance.now();
     const left = Math.max(began, lastOutputAt()) + STREAM_IDLE_MS - now;
-    if (left <= 0 || now - began > MAX_DRAIN_MS) return false;
+    if (left <= 0 || now - began > MAX_DRAIN_MS) return;
     const wait = new Promise<null>((resolve) => setTimeout(() => resolve(null), Math.max(1, left)));
-    if ((await Promise.race([done, wait])) === true) return true;
+    if ((await Promise.race([done, wait])) === true) return;
   }
 }

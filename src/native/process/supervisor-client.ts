@@ -14,8 +14,8 @@ export interface SupervisorProgram {
   env: Readonly<Record<string, string>>;
 }
 
-interface Exit {
-  /** Both null where it is not known how it ended. */
+export interface Exit {
+  /** null where a signal ended it. Both are null where its supervisor was ended, so that it is not known. */
   exitCode: number | null;
   signal: string | null;
 }

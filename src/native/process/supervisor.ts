@@ -2,6 +2,7 @@
  * The supervisor of one command: a separate process that starts the command, adopts orphaned descendants, and ends all of them
  * when the host requests it or is gone. The kernel closes the channel when the host ends, so no code of the host has to run.
  */
+import { errno } from '../../base/errno.js';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { COMMAND_MARK } from '../peer/command-mark.js';
@@ -46,7 +47,7 @@ export function supervise(): void {
 
   function run(message: RunMessage): void {
     const failed = (thrown: unknown): void => {
-      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'EUNKNOWN';
+      const code = errno(thrown) ?? 'EUNKNOWN';
       send({ type: 'failed', code, message: thrown instanceof Error ? thrown.message : String(thrown) }, exit);
     };
     try {

@@ -1,5 +1,6 @@
 /** What accessibility reports: elements, trees, searches, hit tests. Never the text of a secure field. */
-import { DesktopError, contains, keepNodes, matches } from '../desktop.js';
+import { contains } from '../../base/rect.js';
+import { DesktopError, keepNodes, matches } from '../desktop.js';
 import type {
   App,
   Element,

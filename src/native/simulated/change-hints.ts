@@ -42,9 +42,5 @@ export function createCallHints(): CallHints {
     });
   }
 
-  return {
-    on: hints.on,
-    after,
-    close: hints.clear,
-  };
+  return { on: hints.on, after, close: hints.clear };
 }

@@ -2,19 +2,16 @@
 import { DesktopError } from '../desktop.js';
 import type { ElementActions } from '../desktop.js';
 import { activate, expand, insertAtCaret, select, takeFocus, write } from './controls.js';
-import type { Gate } from './gate.js';
-import { describeTreeObject, ownerOf, treeObjectOf } from './accessibility-tree.js';
+import { describeTreeObject } from './accessibility-tree.js';
+import type { FindTreeObject } from './reader.js';
 import type { ElementState, State } from './model.js';
 import { editable, focusable, isScrolledAway, record, showing } from './model.js';
 import { raise } from './windows.js';
 
-export function createElementActions(state: State, gate: Gate, requireAccessibility: () => void): ElementActions {
-  /** The element, once its application answers; null for a window or an application. */
+export function createElementActions(state: State, findTreeObject: FindTreeObject): ElementActions {
+  /** null for a window or an application. */
   const elementFor = async (id: string, signal: AbortSignal): Promise<ElementState | null> => {
-    await gate.enter(signal);
-    requireAccessibility();
-    const object = treeObjectOf(state, id);
-    await gate.answering(ownerOf(object), signal);
+    const object = await findTreeObject(id, signal);
     return object.kind === 'element' ? object.element : null;
   };
   const writableElement = async (id: string, signal: AbortSignal): Promise<ElementState> => {
@@ -55,10 +52,8 @@ export function createElementActions(state: State, gate: Gate, requireAccessibil
     async focusElement(id, signal) {
       const element = await elementFor(id, signal);
       if (element === null || !focusable(element) || !showing(element)) {
-        throw new DesktopError(
-          'failed',
-          'That element does not take the focus. Choose a control that shows and is enabled.',
-        );
+        const text = 'That element does not take the focus. Choose a control that shows and is enabled.';
+        throw new DesktopError('failed', text);
       }
       raise(state, element.window);
       takeFocus(state, element);

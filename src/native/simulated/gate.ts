@@ -34,13 +34,8 @@ export function createGate(): Gate {
     async answering(app, signal) {
       if (app.hang === 'silent') await abortable(new Promise<never>(() => undefined), signal);
       if (app.hang === 'refuse') {
-        throw new DesktopError(
-          'not_responding',
-          `${app.spec.name} does not answer. Wait, or ask the person to end it.`,
-          {
-            pid: app.pid,
-          },
-        );
+        const text = `${app.spec.name} does not answer. Wait, or ask the person to end it.`;
+        throw new DesktopError('not_responding', text, { pid: app.pid });
       }
     },
     async guarded(guard, signal) {

@@ -17,7 +17,7 @@ import { createInput } from './input.js';
 import { createWindowManager } from './window-manager.js';
 import type { AppSpec, State } from './model.js';
 import { createScreen } from './screen.js';
-import { createReader } from './reader.js';
+import { createFindTreeObject, createReader } from './reader.js';
 import { createWorld } from './world.js';
 import type { World } from './world.js';
 
@@ -51,14 +51,15 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
       permission: 'accessibility',
     });
   };
+  const findTreeObject = createFindTreeObject(state, gate, requireAccessibility);
 
   return {
     platform: 'simulated',
     version: 'Simulated desktop',
     world: hints.after(createWorld(state, gate, personInput.emit, syntheticInput.emit)),
-    ...createReader(state, gate, requireAccessibility),
+    ...createReader(state, gate, requireAccessibility, findTreeObject),
     ...createScreen(state, gate),
-    ...hints.after(createElementActions(state, gate, requireAccessibility)),
+    ...hints.after(createElementActions(state, findTreeObject)),
     ...hints.after(createWindowManager(state, gate)),
     ...hints.after(createPermissionsAndClipboard(state, gate)),
     ...hints.after(input),
@@ -66,7 +67,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
     onSyntheticInput: syntheticInput.on,
     flushInputEvents: (signal) => gate.enter(signal),
     onChange: hints.on,
-    onLost: (listener) => gate.onLost(listener),
+    onLost: gate.onLost,
     async close() {
       await input.releaseAll();
       personInput.clear();

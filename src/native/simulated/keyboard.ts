@@ -17,14 +17,7 @@ import { erase, insert, move, selectAll, selected } from './text.js';
 import type { Motion } from './text.js';
 import { scrollBy } from './scrolling.js';
 
-const MOTIONS = new Map<string, Motion>([
-  ['left', 'left'],
-  ['right', 'right'],
-  ['up', 'up'],
-  ['down', 'down'],
-  ['home', 'home'],
-  ['end', 'end'],
-]);
+const MOTIONS: readonly Motion[] = ['left', 'right', 'up', 'down', 'home', 'end'];
 
 export function keyDown(state: State, key: string): void {
   state.heldKeys.add(key);
@@ -76,7 +69,7 @@ function receive(
 function edit(state: State, element: ElementState, key: string, shift: boolean): void {
   const { text } = element;
   if (text === null) return;
-  const motion = MOTIONS.get(key);
+  const motion = MOTIONS.find((one) => one === key);
   if (motion !== undefined) return replaceText(state, element, move(text, motion, shift));
   if (key === 'pageup' || key === 'pagedown') return scrollBy(state, element, key === 'pageup' ? -10 : 10);
   if (!editable(element)) return;

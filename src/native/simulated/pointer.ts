@@ -1,5 +1,5 @@
 /** What the pointer does: it raises windows, presses controls, selects text, drags title bars and scrolls. */
-import { contains } from '../desktop.js';
+import { contains } from '../../base/rect.js';
 import type { MouseButton, Point } from '../desktop.js';
 import type { ElementState, State, SimulatedWindow } from './model.js';
 import { TITLE_BAR, focusable, frameOnScreen, isText, record } from './model.js';

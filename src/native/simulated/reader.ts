@@ -15,10 +15,29 @@ import {
   treeOf,
   windowAt,
 } from './accessibility-tree.js';
+import type { TreeObject } from './accessibility-tree.js';
 import { isScrolledAway } from './model.js';
 import type { State } from './model.js';
 
-export function createReader(state: State, gate: Gate, requireAccessibility: () => void): ElementReading {
+/** Finds an object of the tree, once its application answers. */
+export type FindTreeObject = (id: string, signal: AbortSignal) => Promise<TreeObject>;
+
+export const createFindTreeObject =
+  (state: State, gate: Gate, requireAccessibility: () => void): FindTreeObject =>
+  async (id, signal) => {
+    await gate.enter(signal);
+    requireAccessibility();
+    const object = treeObjectOf(state, id);
+    await gate.answering(ownerOf(object), signal);
+    return object;
+  };
+
+export function createReader(
+  state: State,
+  gate: Gate,
+  requireAccessibility: () => void,
+  findTreeObject: FindTreeObject,
+): ElementReading {
   const tree: DesktopBackend['tree'] = async (scope, limits, signal) => {
     await gate.enter(signal);
     requireAccessibility();
@@ -50,18 +69,9 @@ export function createReader(state: State, gate: Gate, requireAccessibility: () 
       return { app: describeApp(state, window.app), window: describeWindow(state, window) };
     },
     find: async (scope, selector, limit, limits, signal) => findIn(await tree(scope, limits, signal), selector, limit),
-    async element(id, signal) {
-      await gate.enter(signal);
-      requireAccessibility();
-      await gate.answering(ownerOf(treeObjectOf(state, id)), signal);
-      return describeTreeObject(state, treeObjectOf(state, id));
-    },
-    async ancestors(id, signal) {
-      await gate.enter(signal);
-      requireAccessibility();
-      await gate.answering(ownerOf(treeObjectOf(state, id)), signal);
-      return ancestorsOf(treeObjectOf(state, id)).map((object) => describeTreeObject(state, object));
-    },
+    element: async (id, signal) => describeTreeObject(state, await findTreeObject(id, signal)),
+    ancestors: async (id, signal) =>
+      ancestorsOf(await findTreeObject(id, signal)).map((object) => describeTreeObject(state, object)),
     async elementAt(point, signal) {
       await gate.enter(signal);
       requireAccessibility();
@@ -85,10 +95,7 @@ export function createReader(state: State, gate: Gate, requireAccessibility: () 
       return describeTreeObject(state, { kind: 'element', element });
     },
     async scrollerOf(id, signal) {
-      await gate.enter(signal);
-      requireAccessibility();
-      const object = treeObjectOf(state, id);
-      await gate.answering(ownerOf(object), signal);
+      const object = await findTreeObject(id, signal);
       if (object.kind !== 'element' || !isScrolledAway(object.element)) return null;
       return describeTreeObject(state, { kind: 'window', window: object.element.window });
     },

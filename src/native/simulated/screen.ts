@@ -1,4 +1,5 @@
 /** Pictures of the screen, and the areas of secure fields. */
+import { boundingBox, contains, intersect } from '../../base/rect.js';
 import { DesktopError } from '../desktop.js';
 import type { Capture, CaptureTarget, DesktopBackend, Rect } from '../desktop.js';
 import { drawAlone, drawArea } from './draw/screen.js';
@@ -59,20 +60,12 @@ function draw(state: State, target: CaptureTarget): Capture {
 
 /** The part of a region that lies on the displays. */
 function clipToDisplays(state: State, rect: Rect): Rect {
-  const frames = state.displays.map((display) => display.frame);
-  const x = Math.max(rect.x, Math.min(...frames.map((frame) => frame.x)));
-  const y = Math.max(rect.y, Math.min(...frames.map((frame) => frame.y)));
-  const right = Math.min(rect.x + rect.width, Math.max(...frames.map((frame) => frame.x + frame.width)));
-  const bottom = Math.min(rect.y + rect.height, Math.max(...frames.map((frame) => frame.y + frame.height)));
-  if (right <= x || bottom <= y)
-    throw new DesktopError('failed', 'That region lies outside of every display.', { rect });
-  return { x, y, width: right - x, height: bottom - y };
+  const visible = intersect(rect, boundingBox(state.displays.map((display) => display.frame)));
+  if (visible === null) throw new DesktopError('failed', 'That region lies outside of every display.', { rect });
+  return visible;
 }
 
 function scaleAt(state: State, rect: Rect): number {
-  const inside = state.displays.find(
-    ({ frame }) =>
-      rect.x >= frame.x && rect.y >= frame.y && rect.x < frame.x + frame.width && rect.y < frame.y + frame.height,
-  );
+  const inside = state.displays.find(({ frame }) => contains(frame, rect));
   return (inside ?? state.displays[0])?.scale ?? 1;
 }

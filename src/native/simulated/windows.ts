@@ -1,5 +1,6 @@
 /** Stacking, focus, geometry and closing of windows, as a window manager does them. */
-import { DesktopError, contains } from '../desktop.js';
+import { contains } from '../../base/rect.js';
+import { DesktopError } from '../desktop.js';
 import type { Point, Rect } from '../desktop.js';
 import type { AppSpec, ElementSpec, State, WindowSpec, SimulatedWindow } from './model.js';
 import { addWindow, removeWindow } from './state-changes.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contains } from '../../../src/native/desktop.js';
+import { contains } from '../../../src/base/rect.js';
 import type { Capture, Rect } from '../../../src/native/desktop.js';
 import { centre, codeOf, frameOf, until } from '../bench.js';
 import type { Bench } from '../bench.js';

@@ -1,4 +1,4 @@
-import { contains } from '../../../native/desktop.js';
+import { contains } from '../../../base/rect.js';
 import type { DesktopReader, Element, Rect, Window } from '../../../native/desktop.js';
 
 /** Rounding and thin borders, in points. */

@@ -1,5 +1,5 @@
 /** Windows that cover the target of an act: noted on the card, and refused where the pointer would hit them instead. */
-import { overlaps } from '../../../native/desktop.js';
+import { overlaps } from '../../../base/rect.js';
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { message, type Message } from '../../../messages/index.js';

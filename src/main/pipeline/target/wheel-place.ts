@@ -1,5 +1,5 @@
 /** Finds a point where the wheel scrolls a container and nothing inside it. */
-import { contains } from '../../../native/desktop.js';
+import { intersect } from '../../../base/rect.js';
 import { isPassive } from './wheel.js';
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 
@@ -24,7 +24,8 @@ export async function findWheelPoint(
   asked: WheelRequest,
   signal: AbortSignal,
 ): Promise<Point | null> {
-  const area = visiblePart(asked.scroller.frame, asked.window?.frame ?? null);
+  const { frame } = asked.scroller;
+  const area = frame && asked.window ? intersect(frame, asked.window.frame) : frame;
   if (area === null) return null;
   const ancestorIds = new Set((await desktop.ancestors(asked.element.id, signal)).map(({ id }) => id));
   for (const point of [...(asked.before === null ? [] : [asked.before]), ...pointsOf(area, asked.turn)])
@@ -55,14 +56,4 @@ async function isFree(
   const end = line.findIndex(({ id }) => id === scroller.id);
   if (end < 0) return false;
   return line.slice(0, end).every((one) => above.has(one.id) || isPassive(one));
-}
-
-function visiblePart(frame: Rect | null, window: Rect | null): Rect | null {
-  if (frame === null || window === null) return frame;
-  const left = Math.max(frame.x, window.x);
-  const top = Math.max(frame.y, window.y);
-  const width = Math.min(frame.x + frame.width, window.x + window.width) - left;
-  const height = Math.min(frame.y + frame.height, window.y + window.height) - top;
-  const part = { x: left, y: top, width, height };
-  return width > 0 && height > 0 && contains(part, { x: left, y: top }) ? part : null;
 }

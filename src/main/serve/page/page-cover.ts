@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { DesktopBackend, Point, Rect, StackedWindow } from '../../../native/desktop.js';
-import { contains, overlaps } from '../../../native/desktop.js';
+import { contains, overlaps } from '../../../base/rect.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
 import type { Approvals } from '../../approvals/index.js';
 import type { PressPlace } from '../../protocol/index.js';

@@ -1,11 +1,11 @@
 /** Tools that find elements and describe one. */
+import { overlaps } from '../../../base/rect.js';
 import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import * as z from 'zod';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { defineAction } from '../../pipeline/define.js';
 import { targetChanged } from '../../pipeline/compare.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
-import { overlaps } from '../../../native/desktop.js';
 import type { Element, FindResult, Rect } from '../../../native/desktop.js';
 import { toPoint, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';

@@ -1,9 +1,9 @@
 /** Plans for taking a picture of a window, or of a part of the screen with the applications in it. */
+import { intersect } from '../../../base/rect.js';
 import * as z from 'zod';
 import { WireError, title } from '../../protocol/index.js';
 import type { DesktopReader, Rect, Window } from '../../../native/desktop.js';
 import { resolveWindow } from '../common.js';
-import { overlap } from '../geometry.js';
 import { message } from '../../../messages/index.js';
 import { planDisclosure, planWindow, formatPoint } from '../../pipeline/target/plans.js';
 import type { Title } from '../../protocol/index.js';
@@ -62,7 +62,7 @@ const MAX_NAMED_APPS = 4;
 
 /** The applications with windows there, topmost first; null for the bare desktop. */
 export async function appsIn(desktop: DesktopReader, area: Rect, signal: AbortSignal): Promise<string | null> {
-  const windows = (await desktop.windows(signal)).filter((one) => one.visible && overlap(one.frame, area) !== null);
+  const windows = (await desktop.windows(signal)).filter((one) => one.visible && intersect(one.frame, area) !== null);
   const names = [...new Set(windows.map(({ app }) => app.name))];
   if (names.length === 0) return null;
   const rest = names.length - MAX_NAMED_APPS;

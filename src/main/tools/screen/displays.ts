@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { rectSchema, subjectWithoutPlace, title } from '../../protocol/index.js';
-import { contains } from '../../../native/desktop.js';
+import { contains } from '../../../base/rect.js';
 import type { Display } from '../../../native/desktop.js';
 import { toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';

@@ -1,8 +1,7 @@
 /** Selects the controls of a tree, with their visible frames and labels. Pure. */
 import { centre } from '../../pipeline/target/plans.js';
-import { contains } from '../../../native/desktop.js';
+import { contains, intersect } from '../../../base/rect.js';
 import type { Element, Rect, Tree } from '../../../native/desktop.js';
-import { overlap } from '../geometry.js';
 
 export interface Mark {
   element: Element;
@@ -49,7 +48,7 @@ export function candidates(tree: Tree, inWindow: Rect, area: Rect, menus: boolea
     const { frame, role } = element;
     const inMenu = outer.inMenu && role !== 'AXMenuBar';
     const clip = inMenu ? (menus ? area : null) : outer.clip;
-    const seen = frame === null || clip === null || outer.inComboBox ? null : overlap(frame, clip);
+    const seen = frame === null || clip === null || outer.inComboBox ? null : intersect(frame, clip);
     const marked = seen !== null && isControl(element) && isSeen(element, seen) && !isSame(seen, outer.control);
     all.push({
       clip: CLIPPING.has(role) && frame !== null ? seen : outer.clip,
@@ -76,7 +75,7 @@ function isSeen({ frame }: Element, seen: Rect): boolean {
 }
 
 function isSame(frame: Rect, around: Rect | null): boolean {
-  const shared = around === null ? null : overlap(frame, around);
+  const shared = around === null ? null : intersect(frame, around);
   if (around === null || shared === null) return false;
   return shared.width * shared.height > 0.8 * around.width * around.height;
 }

@@ -1,9 +1,10 @@
 /** Numbers the controls of a picture. */
-import { mapInOrder, overlap } from '../geometry.js';
+import { mapInOrder } from '../geometry.js';
 import { candidates } from './markable.js';
 import type { Candidate, Mark } from './markable.js';
 import type { DesktopReader, Rect, Tree, Window } from '../../../native/desktop.js';
-import { contains, DesktopError } from '../../../native/desktop.js';
+import { contains, intersect } from '../../../base/rect.js';
+import { DesktopError } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { centre } from '../../pipeline/target/plans.js';
 
@@ -25,13 +26,13 @@ export async function marksIn(
   topmost: boolean,
   signal: AbortSignal,
 ): Promise<MarkedPicture> {
-  const shown = windows.filter((window) => window.visible && overlap(window.frame, area) !== null);
+  const shown = windows.filter((window) => window.visible && intersect(window.frame, area) !== null);
   const read = await mapInOrder(shown.slice(0, MAX_WINDOWS), async (window) => {
     const tree = await treeOf(desktop, window, signal);
     // Menus are read with their main window.
     if (tree === null)
       return { window, marks: [], cut: !shown.some((other) => other.normal && isMenuOf(other, window)) };
-    const fits = candidates(tree, overlap(window.frame, area) ?? area, area, topmost);
+    const fits = candidates(tree, intersect(window.frame, area) ?? area, area, topmost);
     const above = shown.slice(0, shown.indexOf(window)).map(({ frame }) => frame);
     const hit = topmost ? await uncovered(desktop, window, fits, signal) : fits;
     const marks = hit.map((one) => (one.inMenu || !topmost ? one : uncoveredPart(one, above)));
@@ -93,7 +94,7 @@ const isMenuOf = (window: Window, popup: Window): boolean => !popup.normal && po
 function uncoveredPart(mark: Mark, above: readonly Rect[]): Mark {
   const middle = centre(mark.frame);
   const frame = above.reduce((left, cover) => {
-    const hidden = overlap(left, cover);
+    const hidden = intersect(left, cover);
     if (hidden === null) return left;
     const [right, bottom] = [hidden.x + hidden.width, hidden.y + hidden.height];
     const parts = [

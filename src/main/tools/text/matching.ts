@@ -1,5 +1,5 @@
 /** Finds words in recognised text. Pure. */
-import { boundingBox } from '../../../native/ocr/index.js';
+import { boundingBox } from '../../../base/rect.js';
 import type { TextLine, Word } from '../../../native/ocr/index.js';
 import type { Rect } from '../../../native/desktop.js';
 

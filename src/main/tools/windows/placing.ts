@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DesktopReader, Display, Window, WindowState } from '../../../native/desktop.js';
-import { contains } from '../../../native/desktop.js';
+import { contains } from '../../../base/rect.js';
 import { nullIfGone } from '../../pipeline/failures.js';
 import { centre } from '../../pipeline/target/plans.js';
 import { rectSchema, WireError } from '../../protocol/index.js';

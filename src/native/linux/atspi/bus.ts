@@ -2,6 +2,7 @@
  * The accessibility bus. Comes in: object references and calls. Goes out: reply bodies, or a DesktopError.
  * Connects on first use, and again when the bus has been restarted. Called by the other files of this folder.
  */
+import { errno } from '../../../base/errno.js';
 import { createClient, type MessageBus } from 'dbus-native';
 import { DesktopError } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
@@ -175,7 +176,7 @@ function translate(error: unknown, ref: Ref, member: string): DesktopError {
   const text = error instanceof Error ? error.message : String(error);
   const named = error instanceof Error && 'dbusName' in error ? String(error.dbusName) : '';
   const short = named.slice(named.lastIndexOf('.') + 1);
-  const timedOut = error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
+  const timedOut = errno(error) === 'ETIMEDOUT';
   const details = { bus: ref.bus, path: ref.path, member, error: named };
   if (timedOut) {
     return new DesktopError('not_responding', message('native.app_silent'), details);

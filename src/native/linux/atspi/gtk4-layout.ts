@@ -1,3 +1,4 @@
+import { intersect } from '../../../base/rect.js';
 import { DesktopError, type Point, type Rect } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
 import { type AccessibilityBus, idOf, type Ref, refOf, refs } from './bus.js';
@@ -93,7 +94,7 @@ export function openGtk4Layout(
       position.container === null
         ? frame
         : role === ROLE.scrollPane
-          ? intersection(frame, position.container.visible)
+          ? position.container.visible && intersect(frame, position.container.visible)
           : position.container.visible;
     const own = windows.has(idOf(ref)) ? await boundsOf(ref, signal) : null;
     const { x, y } = own === null ? await paddingOf(ref, frame, signal) : { x: certain(-own.x), y: certain(-own.y) };
@@ -135,7 +136,7 @@ export function openGtk4Layout(
     const scrolledAway =
       position?.place != null &&
       position.container !== null &&
-      intersection(position.place.frame, position.container.visible) === null;
+      (position.container.visible && intersect(position.place.frame, position.container.visible)) === null;
     return scrolledAway ? null : position;
   };
 
@@ -208,11 +209,3 @@ function nullWhenUnsupported(error: unknown): null {
 }
 
 const translate = (rect: Rect, { x, y }: Point): Rect => ({ ...rect, x: rect.x + x, y: rect.y + y });
-
-function intersection(a: Rect, b: Rect | null): Rect | null {
-  if (b === null) return null;
-  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
-  const width = Math.min(a.x + a.width, b.x + b.width) - x;
-  const height = Math.min(a.y + a.height, b.y + b.height) - y;
-  return width > 0 && height > 0 ? { x, y, width, height } : null;
-}

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import { contains, DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
+import { contains } from '../../../base/rect.js';
+import { DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
 import type { Windows, XWindow } from '../x11/windows.js';
 import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';

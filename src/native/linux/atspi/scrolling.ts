@@ -1,4 +1,5 @@
-import { contains, DesktopError, type Element, type Rect } from '../../desktop.js';
+import { contains } from '../../../base/rect.js';
+import { DesktopError, type Element, type Rect } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import { idOf, parseId } from './bus.js';
 import type { ElementReader } from './element-reader.js';

@@ -1,5 +1,6 @@
 import type { XGeometry, XWindowAttributes } from 'x11';
-import { contains, type Point, type Rect } from '../../desktop.js';
+import { contains } from '../../../base/rect.js';
+import { type Point, type Rect } from '../../desktop.js';
 import { type XConnection } from './connection.js';
 import { type Properties, whenMissing, words } from './properties.js';
 

@@ -1,11 +1,12 @@
 /** How each control looks in each of its states: enabled, pressed, focused, checked, and with its text. */
+import { intersect } from '../../../base/rect.js';
 import type { Rect } from '../../desktop.js';
 import type { ElementState } from '../model.js';
 import { frameOnScreen, isText } from '../model.js';
 import { LINE_HEIGHT, PADDING, wrapLines, shownText, visibleLines } from '../scrolling.js';
 import type { WrappedLine } from '../scrolling.js';
 import { selection } from '../text.js';
-import type { Canvas } from './canvas.js';
+import type { Canvas, Colour } from './canvas.js';
 import { widthOf } from './font.js';
 import { PALETTE } from './palette.js';
 
@@ -81,29 +82,27 @@ function drawSelection(
   const { caret } = element.text;
   const start = x + widthOf(line.text.slice(0, from));
   const end = x + widthOf(line.text.slice(0, to));
-  if (end > start)
-    canvas.fill(within({ x: start, y, width: end - start, height: LINE_HEIGHT }, clip), PALETTE.selection);
+  fillInside(canvas, { x: start, y, width: end - start, height: LINE_HEIGHT }, clip, PALETTE.selection);
   const here = caret >= line.start && caret <= line.start + line.text.length;
   const left = x + widthOf(line.text.slice(0, caret - line.start));
-  if (here) canvas.fill(within({ x: left, y: y + 1, width: 1, height: LINE_HEIGHT - 2 }, clip), PALETTE.text);
+  if (here) fillInside(canvas, { x: left, y: y + 1, width: 1, height: LINE_HEIGHT - 2 }, clip, PALETTE.text);
+}
+
+function fillInside(canvas: Canvas, rect: Rect, clip: Rect, colour: Colour): void {
+  const shown = intersect(rect, clip);
+  if (shown !== null) canvas.fill(shown, colour);
 }
 
 function drawLabel(canvas: Canvas, element: ElementState, frame: Rect, clip: Rect): void {
-  if (element.selected === true) canvas.fill(within(frame, clip), PALETTE.selection);
+  const shown = intersect(frame, clip);
+  if (shown === null) return;
+  if (element.selected === true) canvas.fill(shown, PALETTE.selection);
   const sign = element.expanded === null ? '' : element.expanded ? '− ' : '+ ';
   const words = sign + (element.text?.value ?? element.title);
   const colour = element.spec.role === 'AXLink' ? PALETTE.accent : element.enabled ? PALETTE.text : PALETTE.faint;
-  canvas.text(words, frame.x, baseline(frame), colour, within(frame, clip));
+  canvas.text(words, frame.x, baseline(frame), colour, shown);
 }
 
 function baseline(frame: Rect): number {
   return Math.round(frame.y + frame.height / 2 + 4.5);
-}
-
-function within(rect: Rect, clip: Rect): Rect {
-  const x = Math.max(rect.x, clip.x);
-  const y = Math.max(rect.y, clip.y);
-  const width = Math.max(0, Math.min(rect.x + rect.width, clip.x + clip.width) - x);
-  const height = Math.max(0, Math.min(rect.y + rect.height, clip.y + clip.height) - y);
-  return { x, y, width, height };
 }

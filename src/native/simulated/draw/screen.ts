@@ -1,5 +1,5 @@
 /** Draws the simulated desktop: wallpaper, windows from the bottom up, their controls and their words. */
-import { overlaps } from '../../desktop.js';
+import { overlaps } from '../../../base/rect.js';
 import type { Capture, Rect } from '../../desktop.js';
 import type { State, SimulatedWindow } from '../model.js';
 import { TITLE_BAR } from '../model.js';
