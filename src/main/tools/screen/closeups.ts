@@ -3,7 +3,7 @@ import { nameOf, planElement } from '../../pipeline/target/plans.js';
 import { cropCapture } from '../../pipeline/capture.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
-import { contains, intersect } from '../../../base/rect.js';
+import { contains, overlaps } from '../../../base/rect.js';
 import type { DesktopReader, Display, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { alias, spaceSchema, toPoint, toolGroup } from '../common.js';
 import type { Tool, ToolDeps } from '../common.js';
@@ -164,7 +164,7 @@ async function captureFrame(desktop: DesktopReader, window: Window | null, frame
     return desktop.capture({ kind: 'region', rect }, signal);
   }
   const own = (await desktop.windows(signal)).filter(
-    (one) => one.app.pid === window.app.pid && one.visible && intersect(one.frame, frame) !== null,
+    (one) => one.app.pid === window.app.pid && one.visible && overlaps(one.frame, frame),
   );
   const shows = own.find(({ id }) => id === window.id) ?? own[0];
   const part =

@@ -1,5 +1,5 @@
 /** Plans for taking a picture of a window, or of a part of the screen with the applications in it. */
-import { intersect } from '../../../base/rect.js';
+import { overlaps } from '../../../base/rect.js';
 import * as z from 'zod';
 import { WireError, title } from '../../protocol/index.js';
 import type { DesktopReader, Rect, Window } from '../../../native/desktop.js';
@@ -62,7 +62,7 @@ const MAX_NAMED_APPS = 4;
 
 /** The applications with windows there, topmost first; null for the bare desktop. */
 export async function appsIn(desktop: DesktopReader, area: Rect, signal: AbortSignal): Promise<string | null> {
-  const windows = (await desktop.windows(signal)).filter((one) => one.visible && intersect(one.frame, area) !== null);
+  const windows = (await desktop.windows(signal)).filter((one) => one.visible && overlaps(one.frame, area));
   const names = [...new Set(windows.map(({ app }) => app.name))];
   if (names.length === 0) return null;
   const rest = names.length - MAX_NAMED_APPS;

@@ -3,7 +3,7 @@ import { mapInOrder } from '../geometry.js';
 import { candidates } from './markable.js';
 import type { Candidate, Mark } from './markable.js';
 import type { DesktopReader, Rect, Tree, Window } from '../../../native/desktop.js';
-import { contains, intersect } from '../../../base/rect.js';
+import { contains, intersect, overlaps } from '../../../base/rect.js';
 import { DesktopError } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { centre } from '../../pipeline/target/plans.js';
@@ -26,7 +26,7 @@ export async function marksIn(
   topmost: boolean,
   signal: AbortSignal,
 ): Promise<MarkedPicture> {
-  const shown = windows.filter((window) => window.visible && intersect(window.frame, area) !== null);
+  const shown = windows.filter((window) => window.visible && overlaps(window.frame, area));
   const read = await mapInOrder(shown.slice(0, MAX_WINDOWS), async (window) => {
     const tree = await treeOf(desktop, window, signal);
     // Menus are read with their main window.
