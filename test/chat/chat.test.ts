@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
-import { LIMITS } from '../../src/main/chat/index.js';
+import { CHAT_LIMITS } from '../../src/main/chat/limits.js';
 import { chatEventSchema } from '../../src/main/protocol/index.js';
 import { agent, ask, openChat, tempFile } from './support.js';
 
@@ -66,13 +66,13 @@ describe('asking and answering', () => {
   it('[req:DS-7-3] carries images and refuses bad ones', async () => {
     const chat = await openChat();
     const { ackId, reply } = await ask(chat, 'a', 'c1', 'Show me');
-    const big = { mimeType: 'image/png', base64: 'A'.repeat(LIMITS.imageBytes + 4) };
+    const big = { mimeType: 'image/png', base64: 'A'.repeat(CHAT_LIMITS.imageCharacters + 4) };
     expect(chat.answer(ackId, '', [big], true)).toMatchObject({ code: 'too_large' });
     expect(chat.answer(ackId, '', [{ mimeType: 'image/png', base64: '<svg>' }], true)).toMatchObject({
       code: 'malformed',
     });
     expect(chat.answer(ackId, ' ', [], true)).toMatchObject({ code: 'empty' });
-    expect(chat.answer(ackId, 'x'.repeat(LIMITS.reply + 1), [], true)).toMatchObject({ code: 'too_large' });
+    expect(chat.answer(ackId, 'x'.repeat(CHAT_LIMITS.reply + 1), [], true)).toMatchObject({ code: 'too_large' });
     expect(chat.pending()).toEqual([ackId]);
     chat.answer(ackId, '', [{ mimeType: 'image/png', base64: 'AAAA' }], true);
     expect(await reply).toMatchObject({ reply: '', images: [{ mimeType: 'image/png', base64: 'AAAA' }] });
@@ -88,7 +88,7 @@ describe('asking and answering', () => {
     const { ackId } = await ask(chat, 'a', 'c1', 'hello');
     chat.answer(ackId, 'hi', [], true);
     off();
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     expect(told).toEqual(['agentMessage', 'userMessage']);
     expect(chat.cursor()).toBe(3);
     expect(chat.events(2)).toMatchObject([{ type: 'delivered' }]);
@@ -107,8 +107,8 @@ describe('asking and answering', () => {
 describe('limits', () => {
   it.each([
     ['no text', { text: '  ' }],
-    ['too much text', { text: 'x'.repeat(LIMITS.question + 1) }],
-    ['too many quick replies', { quickReplies: Array.from({ length: LIMITS.quickReplies + 1 }, String) }],
+    ['too much text', { text: 'x'.repeat(CHAT_LIMITS.question + 1) }],
+    ['too many quick replies', { quickReplies: Array.from({ length: CHAT_LIMITS.quickReplies + 1 }, String) }],
     ['an empty quick reply', { quickReplies: [''] }],
     ['an empty call id', { callId: '' }],
   ])('refuses %s', async (_name, change) => {
@@ -120,7 +120,7 @@ describe('limits', () => {
 
   it('bounds the open questions of one agent without touching another', async () => {
     const chat = await openChat();
-    for (let n = 0; n < LIMITS.openPerAgent; n += 1) await ask(chat, 'a', `c${n}`, `question ${n}`);
+    for (let n = 0; n < CHAT_LIMITS.openPerAgent; n += 1) await ask(chat, 'a', `c${n}`, `question ${n}`);
     await expect((await ask(chat, 'a', 'more', 'one more')).reply).rejects.toMatchObject({
       code: 'DESKTOP_HOST_NOT_READY',
       details: { reason: 'too_many_questions' },

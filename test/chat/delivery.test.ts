@@ -10,10 +10,10 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const { ackId, reply } = await ask(chat, 'a', 'c1', 'Go?');
     chat.answer(ackId, 'go', [], true);
     await reply;
-    chat.seen('b', null);
+    chat.confirmDelivery('b', null);
     expect(chat.cursor()).toBe(2);
-    chat.seen('a', null);
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
+    chat.confirmDelivery('a', null);
     expect(chat.events(2)).toMatchObject([{ type: 'delivered', ack_id: ackId, seq: 3 }]);
   });
 
@@ -24,11 +24,11 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     await expect(first.reply).rejects.toMatchObject({ mode: 'detach' });
     expect(chat.pending()).toEqual([first.ackId]);
     chat.answer(first.ackId, 'go', [], true);
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     expect(chat.events(2)).toEqual([]);
     const again = await ask(chat, 'a', 'c1', 'Go?');
     expect(await again.reply).toMatchObject({ reply: 'go', givenAt: '2026-01-01T00:00:00.000Z' });
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     expect(chat.events(2)).toMatchObject([{ type: 'delivered' }]);
   });
 
@@ -37,7 +37,7 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const { ackId, reply } = await ask(chat, 'a', 'c1', 'Go?');
     chat.answer(ackId, 'go', [], true);
     await reply;
-    chat.seen('a', 'c1');
+    chat.confirmDelivery('a', 'c1');
     expect(chat.events(2)).toEqual([]);
     expect((await (await ask(chat, 'a', 'c1', 'Go?')).reply).reply).toBe('go');
     expect(chat.pending()).toEqual([]);
@@ -49,11 +49,11 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     chat.answer(first.ackId, 'go', [], true);
     await first.reply;
     first.controller.abort(new WaitEnded('detach'));
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     expect(chat.events(2)).toEqual([]);
     const again = await ask(chat, 'a', 'c2', 'Go?');
     expect((await again.reply).reply).toBe('go');
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     expect(chat.events(2)).toMatchObject([{ type: 'delivered' }]);
   });
 
@@ -64,13 +64,13 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const reply = chat.ask(asked, (id) => (ackId = id), live());
     chat.answer(ackId, 'go', [], true);
     await reply;
-    chat.lost('k2');
-    chat.lost('k1');
-    chat.seen('a', 'c2');
+    chat.connectionClosed('k2');
+    chat.connectionClosed('k1');
+    chat.confirmDelivery('a', 'c2');
     expect(chat.events(2)).toEqual([]);
     const again = chat.ask({ ...asked, callId: 'c2', connectionId: 'k2' }, () => {}, live());
     expect(await again).toMatchObject({ reply: 'go', givenAt: expect.any(String) });
-    chat.seen('a', 'c3');
+    chat.confirmDelivery('a', 'c3');
     expect(chat.events(2)).toMatchObject([{ type: 'delivered', ack_id: ackId }]);
   });
 
@@ -79,7 +79,7 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const first = await ask(chat, 'a', 'c1', 'May I push?');
     chat.answer(first.ackId, 'yes', [], true);
     await first.reply;
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     const second = await ask(chat, 'a', 'c2', 'May I push?');
     expect(second.ackId).not.toBe(first.ackId);
     expect(chat.pending()).toEqual([second.ackId]);
@@ -100,15 +100,15 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
   it('is not taken for arrived when the agent called on while the asking call seemed to wait', async () => {
     const chat = await openChat();
     const silent = await ask(chat, 'a', 'c1', 'Colour?');
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     chat.answer(silent.ackId, 'blue', [], true);
     await silent.reply;
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     expect(chat.events(2)).toEqual([]);
     const collected = chat.collect('a', 'c9', live());
     expect(collected).toMatchObject([{ callId: 'c1', text: 'Colour?', reply: { reply: 'blue', paired: true } }]);
     expect(chat.collect('a', 'c9', live())).toEqual([]);
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     expect(chat.events(2)).toMatchObject([{ type: 'delivered', ack_id: silent.ackId }]);
     expect(chat.collect('a', 'c10', live())).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const dying = new AbortController();
     expect(chat.collect('a', 'c2', dying.signal)).toHaveLength(1);
     dying.abort(new WaitEnded('detach'));
-    chat.seen('a', null);
+    chat.confirmDelivery('a', null);
     expect(chat.collect('b', 'c3', live())).toEqual([]);
     expect(chat.collect('a', 'c3', live())).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChat } from '../../src/main/chat/index.js';
-import { RETENTION, retained } from '../../src/main/chat/retention.js';
+import { CHAT_LOG_LIMITS, recordsToKeep } from '../../src/main/chat/retention.js';
 import type { ChatRecord } from '../../src/main/chat/records.js';
 import { ask, clock, openChat, silent, tempFile } from './support.js';
 
@@ -27,7 +27,7 @@ async function play(file: string, steps: (typeof step extends fc.Arbitrary<infer
   const askings: Awaited<ReturnType<typeof ask>>[] = [];
   for (const [index, each] of steps.entries()) {
     if (each.kind === 'ask') askings.push(await ask(chat, each.agent, `c${index}`, each.text));
-    if (each.kind === 'seen') chat.seen(each.agent, null);
+    if (each.kind === 'seen') chat.confirmDelivery(each.agent, null);
     const asking = 'which' in each ? askings[each.which % Math.max(1, askings.length)] : undefined;
     if (each.kind === 'answer' && asking) chat.answer(asking.ackId, each.text, [], true);
     if (each.kind === 'detach') asking?.controller.abort();
@@ -124,22 +124,24 @@ describe('retention', () => {
 
   it('drops the oldest settled records and never an answer that has not arrived', () => {
     const records: ChatRecord[] = [asked(0, 1)];
-    for (let n = 1; records.length <= RETENTION.records; n += 1) records.push(asked(n, n * 2), delivered(n, n * 2 + 1));
-    const kept = retained(records, 1);
-    expect(kept).toHaveLength(RETENTION.keptRecords + 1);
+    for (let n = 1; records.length <= CHAT_LOG_LIMITS.records; n += 1)
+      records.push(asked(n, n * 2), delivered(n, n * 2 + 1));
+    const kept = recordsToKeep(records, 1);
+    expect(kept).toHaveLength(CHAT_LOG_LIMITS.keptRecords + 1);
     expect(kept[0]).toBe(records[0]);
     expect(kept.at(-1)).toBe(records.at(-1));
-    expect(retained(records.slice(0, 100), 1)).toHaveLength(100);
+    expect(recordsToKeep(records.slice(0, 100), 1)).toHaveLength(100);
   });
 
   it('rewrites the file, private, with seqs going on', async () => {
     const file = tempFile('chat.jsonl');
     const lines: ChatRecord[] = [];
-    for (let n = 1; lines.length <= RETENTION.records; n += 1) lines.push(asked(n, n * 2 - 1), delivered(n, n * 2));
+    for (let n = 1; lines.length <= CHAT_LOG_LIMITS.records; n += 1)
+      lines.push(asked(n, n * 2 - 1), delivered(n, n * 2));
     writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const chat = await openChat(file);
     const last = chat.cursor();
-    expect(chat.events(0)).toHaveLength(RETENTION.keptRecords);
+    expect(chat.events(0)).toHaveLength(CHAT_LOG_LIMITS.keptRecords);
     await ask(chat, 'a', 'c', 'more');
     expect(chat.cursor()).toBe(last + 1);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../src/main/chat/index.js';
+import { CHAT_LIMITS } from '../../src/main/chat/limits.js';
 import { ask, clock, openChat, tempFile } from './support.js';
 
 const live = () => new AbortController().signal;
@@ -25,11 +25,11 @@ describe('host restart', () => {
     await before.reply;
     const next = await openChat(file);
     next.answer(after.ackId, '2', [], false);
-    next.seen('a', null);
+    next.confirmDelivery('a', null);
     expect(next.events(4)).toEqual([]);
     expect((await (await ask(next, 'a', 'c1', 'one')).reply).reply).toBe('1');
     expect(await (await ask(next, 'a', 'c2', 'two')).reply).toMatchObject({ reply: '2', paired: false });
-    next.seen('a', null);
+    next.confirmDelivery('a', null);
     const third = await openChat(file);
     expect(third.events(0)).toEqual(next.events(0));
     expect(third.events(4).map(({ type }) => type)).toEqual(['delivered', 'delivered']);
@@ -42,7 +42,7 @@ describe('host restart', () => {
     const { ackId } = await ask(first, 'a', 'c1', 'Go?');
     await ask(first, 'a', 'c2', 'Go?');
     first.answer(ackId, 'go', [], true);
-    first.seen('a', null);
+    first.confirmDelivery('a', null);
     const next = await openChat(file);
     expect((await (await ask(next, 'a', 'c2', 'Go?')).reply).reply).toBe('go');
   });
@@ -51,7 +51,7 @@ describe('host restart', () => {
     const file = tempFile('chat.jsonl');
     const time = clock();
     await ask(await openChat(file, time.now), 'a', 'c1', 'old');
-    time.advance(LIMITS.questionAgeMs - 1000);
+    time.advance(CHAT_LIMITS.questionAgeMs - 1000);
     const second = await openChat(file, time.now);
     const fresh = await ask(second, 'a', 'c2', 'new');
     time.advance(2000);

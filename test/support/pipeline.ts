@@ -155,7 +155,7 @@ export function createTestPipeline(
     chat: {
       ask: () => Promise.reject(new Error('no chat here')),
       withdraw: () => undefined,
-      seen: () => undefined,
+      confirmDelivery: () => undefined,
       collect: () => [],
     },
     imaging: createImaging(),

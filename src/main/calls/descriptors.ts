@@ -4,7 +4,8 @@ import { isControl } from '../pipeline/dependencies.js';
 import type { Tool } from '../tools/common.js';
 import type { Annotations, ToolDescriptor } from './types.js';
 
-const KNOWN = {
+/** Fields that every control result has besides its own. */
+const EFFECT_FIELDS = {
   effect: { type: 'string', enum: ['confirmed', 'unverified', 'no_change'] },
   before: {},
   after: {},
@@ -15,7 +16,7 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   const { name, title, description, effect } = action;
   const output = plainSchema(action.output, 'output');
   const properties = isRecord(output['properties']) ? output['properties'] : {};
-  const outputSchema = isControl(effect) ? { ...output, properties: { ...properties, ...KNOWN } } : output;
+  const outputSchema = isControl(effect) ? { ...output, properties: { ...properties, ...EFFECT_FIELDS } } : output;
   return {
     name,
     gabpName: `${group}/${name}`,
@@ -33,10 +34,10 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
 /** The fields of MCP only. A title that repeats the name is left out. */
 export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
   const { gabpName: _gabpName, tags: _tags, core: _core, title, annotations: hints, ...descriptor } = tool;
-  const same = title.toLowerCase().replaceAll(' ', '_') === tool.name;
+  const repeatsName = title.toLowerCase().replaceAll(' ', '_') === tool.name;
   return {
     ...descriptor,
-    ...(same ? {} : { title }),
+    ...(repeatsName ? {} : { title }),
     ...(Object.keys(hints).length === 0 ? {} : { annotations: hints }),
   };
 }
@@ -62,11 +63,13 @@ function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, 
 
 function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
   return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => (isNoise(key, value) ? undefined : asked(asList(value)))),
+    JSON.stringify(schema, (key, value: unknown) =>
+      isNoise(key, value) ? undefined : withPublishedRequired(asList(value)),
+    ),
   );
 
   /** Unpublished fields are not required either. */
-  function asked(value: unknown): unknown {
+  function withPublishedRequired(value: unknown): unknown {
     if (!isRecord(value) || !Array.isArray(value['required'])) return value;
     const fields = record(value['properties']);
     return { ...value, required: value['required'].filter((name: string) => !isNoise(name, fields[name])) };
@@ -86,7 +89,7 @@ function asList(value: unknown): unknown {
   return { ...rest, items: prefixItems[0] };
 }
 
-const bare = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === false || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 const isCount = (value: unknown): boolean => typeof value === 'number';
 
@@ -94,7 +97,7 @@ const isCount = (value: unknown): boolean => typeof value === 'number';
 const NOISE = new Map<string, (value: unknown, io: 'input' | 'output') => boolean>([
   ['additionalProperties', () => true],
   ['propertyNames', (value) => isRecord(value) && value['type'] === 'string'],
-  ['default', bare],
+  ['default', isEmpty],
   ['minimum', isCount],
   ['exclusiveMinimum', isCount],
   ['maximum', (value) => value === Number.MAX_SAFE_INTEGER],

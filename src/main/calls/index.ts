@@ -2,22 +2,16 @@
  * Runs calls of methods and tools from any protocol: results that clients can take, progress, and lists of what may be called.
  * Decides waiting, resuming and cancelling. Only `serve/` calls it, and nothing else may call the pipeline. Never approves anything.
  */
-import type { AnyAction } from '../pipeline/action.js';
-import type { CallEvents } from '../pipeline/events.js';
-import type { Caller, ChatPort, Recorder } from '../pipeline/ports.js';
-import type { Runner } from '../pipeline/run.js';
+import type { Caller, ChatPort } from '../pipeline/ports.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { QUESTION } from '../tools/chat.js';
-import type { Tool } from '../tools/common.js';
 import type { Agents } from '../agents/index.js';
-import type { AttentionBoard } from '../agents/attention.js';
-import type { ConfirmationGate } from './confirmation.js';
 import { describeTool } from './descriptors.js';
 import { readImage, resourcesOf, type ImageStore, type Resource, type ResourceContent } from './images.js';
-import { createMethodCalls, type MethodCall } from './method-calls.js';
+import { createMethodCalls, type MethodCall, type MethodCallsOptions } from './method-calls.js';
 import { createRunningCalls, type RunningCalls } from './running-calls.js';
 import { readScreens, type ScreenInfo } from './screens.js';
-import { createToolCalls } from './tool-calls.js';
+import { createToolCalls, type ToolCallsOptions } from './tool-calls.js';
 import type { CallOptions, ToolCall, ToolDescriptor, CallToolResult } from './types.js';
 
 export interface Calls {
@@ -39,25 +33,11 @@ export interface Calls {
   allAnswered: RunningCalls['allAnswered'];
 }
 
-interface CallsOptions {
-  methods: readonly AnyAction[];
-  tools: readonly Tool[];
-  runner: Pick<Runner, 'run'>;
-  events: Pick<CallEvents, 'on'>;
-  recorder: Pick<Recorder, 'interrupted' | 'refused'>;
-  chat: Pick<ChatPort, 'seen' | 'withdraw'>;
+interface CallsOptions extends MethodCallsOptions, ToolCallsOptions {
+  chat: Pick<ChatPort, 'confirmDelivery' | 'withdraw'>;
   agents: Pick<Agents, 'called'>;
-  attention: Pick<AttentionBoard, 'assertClear'>;
-  confirmation: ConfirmationGate;
   desktop: Pick<DesktopReader, 'displays'>;
   images: ImageStore;
-  /** Folders that serve only callers without a workspace; naming one is refused like any other folder outside the root. */
-  reserved: readonly string[];
-  workspaceFor(caller: Caller): Promise<string>;
-  digest(value: unknown): string;
-  /** How a person starts the command line on this machine. */
-  command?: string | undefined;
-  log(thrown: unknown): void;
 }
 
 export function createCalls(options: CallsOptions): Calls {
@@ -71,7 +51,7 @@ export function createCalls(options: CallsOptions): Calls {
   /** A call of an agent proves that it received earlier replies. */
   function noteCall(caller: Caller, callId: string | null): void {
     agents.called(caller);
-    chat.seen(caller.agent.id, callId);
+    chat.confirmDelivery(caller.agent.id, callId);
   }
 
   return {
@@ -81,14 +61,14 @@ export function createCalls(options: CallsOptions): Calls {
       return running.add(methodCalls.callMethod(caller, call, signal));
     },
     tools: (profile) => (profile === 'full' ? descriptors : core),
-    callTool(caller, call, given) {
+    callTool(caller, call, waiting) {
       noteCall(caller, call.callId);
-      const result = toolCalls.callTool(caller, call, given);
+      const result = toolCalls.callTool(caller, call, waiting);
       return call.name === QUESTION ? result : running.add(result);
     },
-    resume(caller, callId, given) {
+    resume(caller, callId, waiting) {
       noteCall(caller, callId);
-      return running.add(toolCalls.resume(caller, callId, given));
+      return running.add(toolCalls.resume(caller, callId, waiting));
     },
     cancel: toolCalls.cancel,
     screens: () => readScreens(desktop),

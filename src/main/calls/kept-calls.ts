@@ -7,13 +7,14 @@ import type { CallOptions, Progress, ToolCall, CallToolResult } from './types.js
 
 interface KeptCall {
   call: ToolCall;
-  same: string;
+  /** Name and arguments as text, to notice another call under the same id. */
+  content: string;
   /** Characters held: the arguments, then the result as well. */
   size: number;
   state: 'running' | 'parked' | 'done';
   outcome: Promise<AttemptOutcome>;
   control: AbortController;
-  /** One listener a waiting caller. */
+  /** One listener for each waiting caller. */
   progress: Emitter<Progress>;
 }
 
@@ -38,11 +39,11 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
 
   function start(key: string, call: ToolCall, attempt: Attempt): KeptCall {
     const control = new AbortController();
-    const same = callKey(call);
+    const content = callContent(call);
     const kept: KeptCall = {
       call,
-      same,
-      size: 2 * same.length,
+      content,
+      size: 2 * content.length,
       state: 'running',
       control,
       progress: createEmitter<Progress>(log),
@@ -77,14 +78,14 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
 
   async function waitFor(kept: KeptCall, { signal, onProgress }: CallOptions): Promise<CallToolResult> {
     const stopWaiting = kept.progress.on(onProgress);
-    let leaveToOthers: (outcome: AttemptOutcome) => void = () => undefined;
-    const left = new Promise<AttemptOutcome>((resolve) => (leaveToOthers = resolve));
+    let endWait: (outcome: AttemptOutcome) => void = () => undefined;
+    const left = new Promise<AttemptOutcome>((resolve) => (endWait = resolve));
     const leave = () => {
       stopWaiting();
       const reason: unknown = signal.reason;
       const withdraw = !(reason instanceof WaitEnded) || reason.mode === 'withdraw';
       if (withdraw || kept.progress.size === 0) kept.control.abort(withdraw ? new WaitEnded('withdraw') : reason);
-      else leaveToOthers({ parked: tooManyWaitingError() });
+      else endWait({ parked: stillRunningError() });
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
@@ -103,8 +104,8 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
     async join(agentId: string, call: ToolCall, options: CallOptions, attempt: Attempt): Promise<CallToolResult> {
       const key = keyOf(agentId, call.callId);
       const before = calls.get(key);
-      if (before !== undefined && before.same !== callKey(call))
-        throw new WireError('DESKTOP_INVALID_REQUEST', 'This callId stands for another call already.', {
+      if (before !== undefined && before.content !== callContent(call))
+        throw new WireError('DESKTOP_INVALID_REQUEST', 'This callId already belongs to another call.', {
           reason: 'call_id_reused',
         });
       // Its last waiter has left: it is either acting and will end by itself, or about to be parked.
@@ -125,17 +126,16 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
   };
 }
 
-function tooManyWaitingError(): WireError {
-  return new WireError('DESKTOP_TIMEOUT', 'The call goes on: another caller of yours waits for it.', {
+const stillRunningError = (): WireError =>
+  new WireError('DESKTOP_TIMEOUT', 'The call continues, because another of your callers waits for it.', {
     reason: 'awaiting_human',
   });
-}
 
 function sizeOf({ content, structuredContent }: CallToolResult): number {
   const blocks = content.map((block) => (block.type === 'text' ? block.text.length : block.data.length));
   return blocks.reduce((sum, size) => sum + size, JSON.stringify(structuredContent ?? null).length);
 }
 
-function callKey(call: ToolCall): string {
+function callContent(call: ToolCall): string {
   return JSON.stringify([call.name, call.arguments ?? {}]);
 }

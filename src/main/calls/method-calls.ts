@@ -12,7 +12,7 @@ import type { ConfirmationGate } from './confirmation.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { resultFields } from './results.js';
 
-interface MethodCallsOptions {
+export interface MethodCallsOptions {
   methods: readonly AnyAction[];
   runner: Pick<Runner, 'run'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;
@@ -31,7 +31,7 @@ export interface MethodCall {
 }
 
 const headSchema = z.looseObject({ meta: requestMetaSchema, confirm: confirmSchema.optional() });
-const namedSchema = z.looseObject({ meta: z.looseObject({ requestId: z.string().max(200) }) });
+const requestIdSchema = z.looseObject({ meta: z.looseObject({ requestId: z.string().max(200) }) });
 
 /** desktop.* calls from JSON-RPC. Meta and confirmation are handled here for all methods. */
 export function createMethodCalls(options: MethodCallsOptions) {
@@ -82,6 +82,6 @@ export function createMethodCalls(options: MethodCallsOptions) {
 }
 
 function requestIdIn(params: unknown): string {
-  const read = namedSchema.safeParse(params);
+  const read = requestIdSchema.safeParse(params);
   return read.success ? read.data.meta.requestId : '';
 }

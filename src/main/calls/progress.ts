@@ -8,14 +8,10 @@ export function progressOf(event: CallEvent): Progress | null {
     case 'queued':
       return { callId, state: 'queued', message: 'Waiting for this agent’s earlier call to end.' };
     case 'waiting':
-      return event.approvalId === null
-        ? { callId, state: 'awaiting_human', message: 'Waiting for the person to answer.' }
-        : {
-            callId,
-            state: 'awaiting_human',
-            message: 'Waiting for the person to decide.',
-            approvalId: event.approvalId,
-          };
+      if (event.approvalId === null)
+        return { callId, state: 'awaiting_human', message: 'Waiting for the person to answer.' };
+      const { approvalId } = event;
+      return { callId, state: 'awaiting_human', message: 'Waiting for the person to decide.', approvalId };
     case 'acting':
       return {
         callId,

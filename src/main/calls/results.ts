@@ -23,8 +23,8 @@ export function resultFields(result: RunResult): Record<string, unknown> {
 export function toolResult(result: RunResult, images: Images, agentId: string): CallToolResult {
   const value = resultFields(result);
   // The lines about the effect are never shortened.
-  const words = [truncateText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
-  const text: ContentBlock = { type: 'text', text: words.join('\n') };
+  const lines = [truncateText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
+  const text: ContentBlock = { type: 'text', text: lines.join('\n') };
   const meta = {
     executionId: result.executionId,
     ...(result.evidenceDir === null ? {} : { evidence: result.evidenceDir }),
@@ -60,11 +60,9 @@ function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): 
 const MAX_CHANGE_LENGTH = 5_000;
 
 function changes(label: string, what: unknown): string[] {
-  if (Array.isArray(what))
-    return what.length === 0 ? [] : [truncateText(`${label}: ${what.join('; ')}`, MAX_CHANGE_LENGTH)];
-  return what === null || what === undefined
-    ? []
-    : [truncateText(`${label}: ${JSON.stringify(what)}`, MAX_CHANGE_LENGTH)];
+  if (what === null || what === undefined || (Array.isArray(what) && what.length === 0)) return [];
+  const text = Array.isArray(what) ? what.join('; ') : JSON.stringify(what);
+  return [truncateText(`${label}: ${text}`, MAX_CHANGE_LENGTH)];
 }
 
 /** The captured picture, from the store. */
@@ -90,16 +88,10 @@ export function toolFailure(error: WireError, command: string = PROGRAM_NAME): C
   const shape = error.toJSON();
   // Already part of the message or of the next step.
   const { next: _next, issues: _issues, keys: _keys, modifiers: _modifiers, tools: _tools, ...details } = shape.details;
-  const extra = Object.keys(details).length === 0 ? [] : [`Details: ${JSON.stringify(details)}`];
+  const lines = [`${shape.code}: ${shape.message}`, `Next: ${withLocalCommand(error.next, command)}`];
+  if (Object.keys(details).length > 0) lines.push(`Details: ${JSON.stringify(details)}`);
   return {
-    content: [
-      {
-        type: 'text',
-        text: truncateText(
-          [`${shape.code}: ${shape.message}`, `Next: ${withLocalCommand(error.next, command)}`, ...extra].join('\n'),
-        ),
-      },
-    ],
+    content: [{ type: 'text', text: truncateText(lines.join('\n')) }],
     isError: true,
     _meta: { 'dev.chaperone/error': truncateValue({ ...shape }) },
   };

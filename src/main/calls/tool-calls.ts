@@ -14,7 +14,7 @@ import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { toolFailure, toolResult } from './results.js';
 import type { CallOptions, ToolCall, CallToolResult } from './types.js';
 
-interface ToolCallsOptions {
+export interface ToolCallsOptions {
   tools: readonly Tool[];
   runner: Pick<Runner, 'run'>;
   events: Pick<CallEvents, 'on'>;
@@ -36,10 +36,10 @@ export function createToolCalls(options: ToolCallsOptions) {
   const names = options.tools.map((one) => one.action.name);
   const kept = createKeptCalls(options.events, options.log);
 
-  async function callTool(caller: Caller, call: ToolCall, given: CallOptions): Promise<CallToolResult> {
+  async function callTool(caller: Caller, call: ToolCall, waiting: CallOptions): Promise<CallToolResult> {
     const found = table.get(call.name);
     if (found === undefined) throw unknownTool(call.name, names);
-    return kept.join(caller.agent.id, call, given, (signal) => attempt(found, caller, call, signal));
+    return kept.join(caller.agent.id, call, waiting, (signal) => attempt(found, caller, call, signal));
   }
 
   async function attempt(
@@ -78,14 +78,14 @@ export function createToolCalls(options: ToolCallsOptions) {
 
   return {
     callTool,
-    async resume(caller: Caller, callId: string, given: CallOptions): Promise<CallToolResult> {
+    async resume(caller: Caller, callId: string, waiting: CallOptions): Promise<CallToolResult> {
       const call = kept.find(caller.agent.id, callId);
       if (call === null)
         throw new WireError('DESKTOP_INVALID_REQUEST', `There is no call ${callId.slice(0, 100)} of yours to resume.`, {
           reason: 'unknown_call',
           next: 'Make the call anew.',
         });
-      return callTool(caller, call, given);
+      return callTool(caller, call, waiting);
     },
     cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean {
       const ended = kept.end(caller.agent.id, callId, new WaitEnded(mode === 'abort' ? 'withdraw' : 'detach'));

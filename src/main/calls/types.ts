@@ -8,7 +8,6 @@ export interface CallToolResult {
   _meta?: Record<string, unknown>;
 }
 
-/** MCP hints that differ from MCP's defaults (not read-only, destructive, open world). */
 export interface Annotations {
   readOnlyHint?: true;
   destructiveHint?: false;

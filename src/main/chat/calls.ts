@@ -1,6 +1,6 @@
 import { WaitEnded, type ChatReply } from '../pipeline/ports.js';
 
-export interface AskingCall {
+export interface ChatCall {
   agentId: string;
   callId: string;
   ackId: string;
@@ -8,7 +8,7 @@ export interface AskingCall {
   connectionId?: string | undefined;
 }
 
-interface Call extends AskingCall {
+interface TrackedCall extends ChatCall {
   state: 'waiting' | 'given';
   /** False once other calls of the agent arrived while this one waited: its caller may have been gone when the answer came. */
   trusted: boolean;
@@ -19,16 +19,16 @@ interface Call extends AskingCall {
 
 export interface ChatCalls {
   /** Waits for the answer. Rejects with {@link WaitEnded} when the signal aborts; calls `onWithdraw` when that withdraws the question. */
-  wait(call: AskingCall, onWithdraw: () => void): Promise<ChatReply>;
+  wait(call: ChatCall, onWithdraw: () => void): Promise<ChatReply>;
   /** Gives the call an answer that exists already. */
-  take(call: AskingCall): void;
+  take(call: ChatCall): void;
   give(ackId: string, reply: ChatReply): void;
   /** Removes a call that stopped waiting. Returns true when no other call waits for the question. */
   leave(callId: string, ackId: string): boolean;
-  /** Called for each further call of an agent. Returns the questions whose answers have arrived, as that call proves. */
-  seen(agentId: string, resumed: string | null): string[];
+  /** Called for each further call of an agent. Returns the questions whose answers that call proves to have arrived. */
+  takeProven(agentId: string, resumed: string | null): string[];
   /** Called when a connection closes: answers given over it and not proved count as lost. Waiting calls end by their own signal. */
-  lost(connectionId: string): void;
+  connectionClosed(connectionId: string): void;
   /** Whether a call that may still be alive waits for the answer or has got it. */
   holds(ackId: string): boolean;
   endAll(): void;
@@ -36,22 +36,22 @@ export interface ChatCalls {
 
 /** Tracks which calls wait for an answer, which have got one, and which answers a later call proves to have arrived. */
 export function createChatCalls(): ChatCalls {
-  const calls = new Set<Call>();
+  const calls = new Set<TrackedCall>();
   let ended = false;
   const of = (ackId: string) => [...calls].filter((call) => call.ackId === ackId);
 
-  function drop(call: Call) {
+  function drop(call: TrackedCall) {
     calls.delete(call);
     call.forget();
   }
 
   function add(
-    asking: AskingCall,
-    state: Call['state'],
-    ends: Pick<Call, 'end' | 'settle'>,
+    asking: ChatCall,
+    state: TrackedCall['state'],
+    ends: Pick<TrackedCall, 'end' | 'settle'>,
     onAbort: () => void,
-  ): Call {
-    const call: Call = {
+  ): TrackedCall {
+    const call: TrackedCall = {
       ...asking,
       ...ends,
       state,
@@ -67,7 +67,7 @@ export function createChatCalls(): ChatCalls {
     return call;
   }
 
-  function proves(call: Call, resumed: string | null): boolean {
+  function provesDelivery(call: TrackedCall, resumed: string | null): boolean {
     const again = call.callId === resumed;
     if (call.state === 'given' && again) drop(call);
     if (call.state === 'waiting' && !again) call.trusted = false;
@@ -79,7 +79,7 @@ export function createChatCalls(): ChatCalls {
       if (ended) return Promise.reject(new WaitEnded('detach'));
       return new Promise((resolve, reject) => {
         add(asking, 'waiting', { end: reject, settle: resolve }, () => {
-          const mode = chatModeOf(asking.signal);
+          const mode = endModeOf(asking.signal);
           reject(new WaitEnded(mode));
           if (mode === 'withdraw') onWithdraw();
         });
@@ -99,13 +99,14 @@ export function createChatCalls(): ChatCalls {
       }
       return !of(ackId).some(({ state }) => state === 'waiting');
     },
-    seen(agentId, resumed) {
+    takeProven(agentId, resumed) {
       const proven = new Set<string>();
-      for (const call of [...calls]) if (call.agentId === agentId && proves(call, resumed)) proven.add(call.ackId);
+      for (const call of [...calls])
+        if (call.agentId === agentId && provesDelivery(call, resumed)) proven.add(call.ackId);
       for (const ackId of proven) of(ackId).forEach(drop);
       return [...proven];
     },
-    lost(connectionId) {
+    connectionClosed(connectionId) {
       for (const call of [...calls]) if (call.connectionId === connectionId && call.state === 'given') drop(call);
     },
     holds: (ackId) => of(ackId).some(({ trusted }) => trusted),
@@ -120,7 +121,7 @@ export function createChatCalls(): ChatCalls {
 }
 
 /** Only an explicit `withdraw` withdraws a question; every other end of a call leaves it open. */
-export function chatModeOf(signal: AbortSignal): 'detach' | 'withdraw' {
+export function endModeOf(signal: AbortSignal): 'detach' | 'withdraw' {
   const reason: unknown = signal.reason;
   return reason instanceof WaitEnded ? reason.mode : 'detach';
 }

@@ -1,28 +1,26 @@
 /**
- * The conversation between agents and the person. Comes in: questions from calls (`ask`), answers from pages (`answer`).
- * Goes out: an answer to each call that waits, and events to every page. Called by handlers through ChatPort and by the page hub.
+ * The conversation between agents and the person. Handlers ask questions through ChatPort; the page server gives answers and gets
+ * events. An answer is on disk before any call gets it, and is never lost with a call that ended.
  */
 import type { ChatPort } from '../pipeline/ports.js';
 import type { ChatEvent } from '../protocol/index.js';
-import { createChatAnswering, type ChatAnswer } from './answering.js';
-import { createAsking, withdrawOld } from './asking.js';
+import { createAnswer, type ChatAnswer } from './answer.js';
+import { createChatPort, withdrawOld } from './chat-port.js';
 import { createChatCalls } from './calls.js';
 import { createJournal } from './journal.js';
-import { LIMITS } from './limits.js';
+import { CHAT_LIMITS } from './limits.js';
 import type { ChatOptions } from './journal.js';
 
-export { LIMITS } from './limits.js';
-
 export interface Chat extends ChatPort {
-  /** On disk when it returns ok; otherwise nothing has changed and `message` says why, in words for the page. */
+  /** On disk when it returns ok; otherwise nothing has changed, and `message` says why. */
   answer: ChatAnswer;
   /** Called when a connection closes: answers given over it that no later call proved are kept for the agent. */
-  lost(connectionId: string): void;
+  connectionClosed(connectionId: string): void;
   /** Called for an agent that will not reconnect: withdraws its questions. */
-  gone(agentId: string): void;
+  agentEnded(agentId: string): void;
   /** Events after this seq, oldest first. */
   events(sinceSeq: number): ChatEvent[];
-  /** Ids of unanswered questions, oldest first. */
+  /** Ids of the unanswered questions, oldest first. */
   pending(): string[];
   /** Seq of the newest event; 0 before the first. */
   cursor(): number;
@@ -35,12 +33,12 @@ export interface Chat extends ChatPort {
 export async function createChat(options: ChatOptions): Promise<Chat> {
   const journal = createJournal(options);
   const calls = createChatCalls();
-  withdrawOld(journal, LIMITS.questionAgeMs);
+  withdrawOld(journal, CHAT_LIMITS.questionAgeMs);
   return {
-    ...createAsking(journal, calls),
-    answer: createChatAnswering(journal, calls),
-    lost: calls.lost,
-    gone(agentId) {
+    ...createChatPort(journal, calls),
+    answer: createAnswer(journal, calls),
+    connectionClosed: calls.connectionClosed,
+    agentEnded(agentId) {
       for (const question of journal.questions.open()) if (question.agentId === agentId) journal.withdraw(question);
     },
     events: journal.since,

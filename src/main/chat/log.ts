@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import type { Logger } from 'pino';
 import writeFileAtomic from 'write-file-atomic';
-import { recordSchema, type ChatRecord } from './records.js';
-import { retained } from './retention.js';
+import { chatRecordSchema, type ChatRecord } from './records.js';
+import { recordsToKeep } from './retention.js';
 
 interface ChatLog {
   /** What was on disk at the start, oldest first. */
@@ -22,7 +22,7 @@ interface ChatLog {
   close(): void;
 }
 
-interface Read {
+interface LogContents {
   records: ChatRecord[];
   /** Bytes up to the end of the last complete line. */
   whole: number;
@@ -41,7 +41,7 @@ export function openLog(file: string, log: Logger): ChatLog {
   ftruncateSync(fd, whole);
   if (unended) size += writeAll(fd, Buffer.from('\n'));
 
-  const kept = retained(records, size);
+  const kept = recordsToKeep(records, size);
   if (kept.length < records.length) {
     closeSync(fd);
     writeFileAtomic.sync(file, kept.map(line).join(''), { mode: 0o600 });
@@ -84,7 +84,7 @@ function writeAll(fd: number, bytes: Buffer): number {
   return bytes.length;
 }
 
-function readRecords(bytes: Buffer, log: Logger): Read {
+function readRecords(bytes: Buffer, log: Logger): LogContents {
   const records: ChatRecord[] = [];
   let start = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
@@ -101,7 +101,7 @@ function readRecords(bytes: Buffer, log: Logger): Read {
 
 function parse(text: string): ChatRecord | null {
   try {
-    return recordSchema.safeParse(JSON.parse(text)).data ?? null;
+    return chatRecordSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -38,7 +38,7 @@ export async function buildCalls(
     paramsDigest,
   });
   agents.onContact(({ kind, caller }) => {
-    if (kind === 'disconnected') chat.lost(caller.connectionId);
+    if (kind === 'disconnected') chat.connectionClosed(caller.connectionId);
   });
   return createCalls({
     methods,

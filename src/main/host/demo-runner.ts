@@ -11,7 +11,7 @@ import type { WatchedValue } from '../serve/page/greeting.js';
 
 interface DemoSources {
   approvals: Pick<Approvals, 'cards' | 'withdraw' | 'pauseOfAll'>;
-  chat: Pick<Chat, 'gone'>;
+  chat: Pick<Chat, 'agentEnded'>;
   status: Pick<WatchedValue<Status>, 'now'>;
 }
 
@@ -31,7 +31,7 @@ export function openDemo(
     hindered: () => hindrance(sources),
     gone(agentId) {
       for (const { agent, executionId } of approvals.cards()) if (agent.id === agentId) approvals.withdraw(executionId);
-      chat.gone(agentId);
+      chat.agentEnded(agentId);
     },
     log,
   });

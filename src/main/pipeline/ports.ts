@@ -250,7 +250,7 @@ export interface ChatPort {
   /** Withdraws the agent's question. With `agentId`, only a question of that agent. */
   withdraw(callId: string, agentId?: string): void;
   /** A later call of this agent proves that earlier answers arrived, except the one of the call that it resumes. */
-  seen(agentId: string, resumed: string | null): void;
+  confirmDelivery(agentId: string, resumed: string | null): void;
   /**
    * Answers that wait for this agent because their call ended, or other calls came while it seemed to wait. The call that collects them
    * gives them: `signal` and `callId` are its own, and the agent's next call proves their arrival.

@@ -1,14 +1,14 @@
-import { message, type Message } from '../../messages/index.js';
+import { message } from '../../messages/index.js';
 import type { ChatCalls } from './calls.js';
 import type { Journal } from './journal.js';
-import { replyProblem, type Image } from './limits.js';
+import { replyProblem, type Image, type ReplyProblem } from './limits.js';
 import type { Question } from './questions.js';
 
-type AnswerResult = { ok: true; seq: number } | { ok: false; code: string; message: Message };
+type AnswerResult = { ok: true; seq: number } | ({ ok: false } & ReplyProblem);
 export type ChatAnswer = (ackId: string, text: string, images: Image[], paired: boolean) => AnswerResult;
 
-/** The person's side of the chat: the first answer settles a question for every page and every waiting call. */
-export function createChatAnswering(journal: Journal, calls: ChatCalls): ChatAnswer {
+/** Stores the person's answer: the first one settles a question for every page and every waiting call. */
+export function createAnswer(journal: Journal, calls: ChatCalls): ChatAnswer {
   return (ackId, text, images, paired) => {
     const problem = unanswerable(journal.questions.byAck(ackId)) ?? replyProblem(text, images);
     if (problem) return { ok: false, ...problem };
@@ -20,12 +20,9 @@ export function createChatAnswering(journal: Journal, calls: ChatCalls): ChatAns
   };
 }
 
-const UNSAVED = {
-  code: 'not_saved',
-  message: message('reply.not_saved'),
-};
+const UNSAVED: ReplyProblem = { code: 'not_saved', message: message('reply.not_saved') };
 
-function unanswerable(question: Question | undefined): { code: string; message: Message } | null {
+function unanswerable(question: Question | undefined): ReplyProblem | null {
   if (!question) return { code: 'unknown_question', message: message('reply.unknown_question') };
   if (question.answer) return { code: 'already_answered', message: message('reply.already_answered') };
   if (question.end) return { code: 'withdrawn', message: message('reply.withdrawn') };

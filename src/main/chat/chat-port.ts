@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { WaitEnded, type ChatPort, type ChatQuestion, type ChatReply, type MissedReply } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
-import { chatModeOf, type AskingCall, type ChatCalls } from './calls.js';
+import { endModeOf, type ChatCall, type ChatCalls } from './calls.js';
 import type { Journal } from './journal.js';
-import { checkQuestion, checkRoom } from './limits.js';
+import { checkQuestion, checkOpenQuestions } from './limits.js';
 import { isOpen, type Question } from './questions.js';
 
-/** The agents' side of the chat. */
-export function createAsking(journal: Journal, calls: ChatCalls): ChatPort {
+/** The chat as handlers use it: asks questions, and gives answers to the calls that wait. */
+export function createChatPort(journal: Journal, calls: ChatCalls): ChatPort {
   const { questions } = journal;
 
   function put({ agent, text, quickReplies, callId }: ChatQuestion): Question {
     const open = questions.open();
-    checkRoom(open.filter(({ agentId }) => agentId === agent.id).length, open.length);
+    checkOpenQuestions(open.filter(({ agentId }) => agentId === agent.id).length, open.length);
     const ackId = randomUUID();
     const shown = { id: agent.id, name: agent.name, tile: agent.tile };
     const replies = quickReplies.length > 0 ? { quickReplies } : {};
     const event = { type: 'agentMessage' as const, text, agent: shown, ...replies, ack_id: ackId, ...journal.stamp() };
-    const failure = journal.tryEvent(event, callId);
-    if (failure) throw unsaved();
+    if (journal.tryEvent(event, callId)) throw unsavedError();
     const question = questions.byAck(ackId);
-    if (!question) throw new Error('a question was recorded and is not there');
+    if (!question) throw new Error('a recorded question is missing');
     return question;
   }
 
@@ -31,7 +30,7 @@ export function createAsking(journal: Journal, calls: ChatCalls): ChatPort {
     return known;
   }
 
-  function takeStored(question: Question, call: AskingCall): ChatReply | null {
+  function takeStored(question: Question, call: ChatCall): ChatReply | null {
     if (question.answer === null) return null;
     calls.take(call);
     return { ...question.answer.reply, givenAt: question.answer.at };
@@ -41,7 +40,7 @@ export function createAsking(journal: Journal, calls: ChatCalls): ChatPort {
     if (calls.leave(callId, question.ackId)) journal.withdraw(question);
   }
 
-  function missed(question: Question, call: Omit<AskingCall, 'ackId'>): MissedReply[] {
+  function missed(question: Question, call: Omit<ChatCall, 'ackId'>): MissedReply[] {
     if (call.signal.aborted || calls.holds(question.ackId)) return [];
     const reply = takeStored(question, { ...call, ackId: question.ackId });
     const { text, askedAt, callIds } = question;
@@ -51,7 +50,7 @@ export function createAsking(journal: Journal, calls: ChatCalls): ChatPort {
   return {
     async ask(asked, onWaiting, signal) {
       checkQuestion(asked);
-      if (signal.aborted) throw new WaitEnded(chatModeOf(signal));
+      if (signal.aborted) throw new WaitEnded(endModeOf(signal));
       const question = find(asked);
       const { agent, callId, connectionId } = asked;
       const call = { agentId: agent.id, callId, ackId: question.ackId, signal, connectionId };
@@ -65,8 +64,8 @@ export function createAsking(journal: Journal, calls: ChatCalls): ChatPort {
         if (question.callIds.has(callId) && (agentId === undefined || question.agentId === agentId))
           giveUp(question, callId);
     },
-    seen(agentId, resumed) {
-      for (const ackId of calls.seen(agentId, resumed))
+    confirmDelivery(agentId, resumed) {
+      for (const ackId of calls.takeProven(agentId, resumed))
         if (questions.byAck(ackId)?.end === null)
           journal.tryEvent({ type: 'delivered', ack_id: ackId, ...journal.stamp() });
     },
@@ -82,9 +81,8 @@ export function withdrawOld(journal: Journal, ageMs: number): void {
     if (isOpen(question) && now - Date.parse(question.askedAt) > ageMs) journal.withdraw(question);
 }
 
-function unsaved(): WireError {
-  return new WireError('DESKTOP_HOST_NOT_READY', 'The question could not be saved to disk, so it was not asked.', {
+const unsavedError = (): WireError =>
+  new WireError('DESKTOP_HOST_NOT_READY', 'The question could not be saved to disk, so it was not asked.', {
     reason: 'disk',
     next: 'Ask the person to free disk space, then ask again.',
   });
-}
