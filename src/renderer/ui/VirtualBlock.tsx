@@ -24,6 +24,8 @@ interface Props {
   /** What its content depends on; it renders again only when one of these changed. */
   of: readonly unknown[];
   children(): ReactNode;
+  /** Does a part of the work of rendering it, in a frame of its own. */
+  prepare?(): void;
 }
 
 export const VirtualBlock = memo(function VirtualBlock({
@@ -37,12 +39,15 @@ export const VirtualBlock = memo(function VirtualBlock({
   className,
   quiet = false,
   children,
+  prepare,
 }: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(shown);
   const rendered = near || keep;
   const assumed = heights.get(id) ?? guess;
   const first = useRef(shown);
+  const prepareLatest = useRef(prepare);
+  prepareLatest.current = prepare;
 
   useEffect(() => {
     const element = box.current;
@@ -51,7 +56,14 @@ export const VirtualBlock = memo(function VirtualBlock({
       if (!isNear) heights.set(id, element.getBoundingClientRect().height);
       setNear(isNear);
     };
-    return list.watch({ element, level, rendered: first.current, show });
+    return list.watch({
+      element,
+      level,
+      rendered: first.current,
+      show,
+      prepared: false,
+      prepare: () => prepareLatest.current?.(),
+    });
   }, [id, level, list, heights]);
 
   // A block rendered above what the person reads must not move that when its height was not the assumed one.
@@ -83,8 +95,8 @@ export const VirtualBlock = memo(function VirtualBlock({
 }, sameBlock);
 
 function sameBlock(one: Props, other: Props): boolean {
-  const { of, children: _, ...rest } = one;
-  const { of: otherOf, children: _other, ...otherRest } = other;
+  const { of, children: _, prepare: _prepare, ...rest } = one;
+  const { of: otherOf, children: _other, prepare: _otherPrepare, ...otherRest } = other;
   return same(of, otherOf) && same(Object.values(rest), Object.values(otherRest));
 }
 

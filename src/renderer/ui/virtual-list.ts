@@ -1,11 +1,11 @@
-/** Decides which blocks of a long list are rendered: visible ones at once, near ones a few in one frame, so that most frames change nothing. */
+/** Decides which blocks of a long list are rendered: visible ones at once, near ones one in a frame, so that no frame has much to do. */
 import { flushSync } from 'react-dom';
 
 /** How far beyond the window blocks are rendered: in the direction of scrolling, and in the other. */
 const AHEAD_PX = 1_000;
 const BEHIND_PX = 300;
-/** Blocks rendered in one frame beyond what is seen. */
-const AT_ONCE = 2;
+/** Blocks this much farther ahead are prepared. */
+const PREPARE_PX = 1_000;
 /** Blocks farther away than this are emptied. */
 const FAR_PX = 1_300;
 /** Far blocks that may stay until a frame has time to empty them. */
@@ -21,6 +21,9 @@ export interface Block {
   rendered: boolean;
   /** Called within flushSync. */
   show(rendered: boolean): void;
+  /** Called once before it is shown, in another frame. */
+  prepare(): void;
+  prepared: boolean;
 }
 
 export interface VirtualList {
@@ -115,7 +118,19 @@ function stepBlocks(all: Block[], scroll: Scroll): boolean {
   const far = all.filter(isFarAway(FAR_PX));
   // A frame in which nothing changes costs least: what is far waits for one with a change, or for the end of the scrolling.
   const hidden = scroll.isMoving && shown.length === 0 ? [] : far.slice(0, shown.length + 1);
-  return change(shown, [...hidden, ...far.slice(hidden.length + MAX_FAR_BLOCKS)]) || scroll.isMoving;
+  if (change(shown, [...hidden, ...far.slice(hidden.length + MAX_FAR_BLOCKS)])) return true;
+  if (scroll.isMoving) prepareNext(all, scroll);
+  return scroll.isMoving;
+}
+
+/** Prepares one block. */
+function prepareNext(all: Block[], { isUpwards }: Scroll): void {
+  const px = AHEAD_PX + PREPARE_PX;
+  const ahead = isUpwards ? within(all, px, -window.innerHeight).toReversed() : within(all, -window.innerHeight, px);
+  const next = ahead.find(({ rendered, prepared }) => !rendered && !prepared);
+  if (next === undefined) return;
+  next.prepared = true;
+  next.prepare();
 }
 
 /** A hidden list has no position. */
@@ -125,6 +140,7 @@ function change(shown: Block[], hidden: Block[]): boolean {
   if (shown.length === 0 && hidden.length === 0) return false;
   const set = (block: Block, rendered: boolean) => {
     block.rendered = rendered;
+    block.prepared = false;
     block.show(rendered);
   };
   flushSync(() => {
@@ -134,16 +150,15 @@ function change(shown: Block[], hidden: Block[]): boolean {
   return true;
 }
 
-/** All visible empty blocks, else the nearest ones; while the page scrolls, `AT_ONCE` at a time. */
-function toShow(all: Block[], { isUpwards, isMoving }: Scroll): Block[] {
+/** All visible empty blocks, else the nearest one. */
+function toShow(all: Block[], { isUpwards }: Scroll): Block[] {
   const seen = within(all, 0, 0).filter(isEmpty);
   if (seen.length > 0) return seen;
   const above = within(all, isUpwards ? AHEAD_PX : BEHIND_PX, -window.innerHeight)
     .filter(isEmpty)
     .toReversed();
   const below = within(all, -window.innerHeight, isUpwards ? BEHIND_PX : AHEAD_PX).filter(isEmpty);
-  const next = (isUpwards ? [...above, ...below] : [...below, ...above]).slice(0, AT_ONCE);
-  return isMoving && next.length < AT_ONCE ? [] : next;
+  return (isUpwards ? [...above, ...below] : [...below, ...above]).slice(0, 1);
 }
 
 const isEmpty = ({ rendered }: Block): boolean => !rendered;

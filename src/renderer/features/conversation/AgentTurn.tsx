@@ -41,7 +41,7 @@ export function AgentTurn({ turn, state, actions }: Props): ReactNode {
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <TurnState state={turn.state} />
       </p>
-      <Markdown text={message.text} />
+      <Markdown message={message} />
       {waiting ? (
         <ReplyBox
           message={message}

@@ -1,8 +1,9 @@
 /** An agent's message: Markdown without raw HTML, without remote images, with whole link addresses; it cannot draw the page's own parts. */
-import { Component, memo, useState, type ReactNode } from 'react';
+import { Component, memo, useState, type ReactElement, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { markHidden } from './mark-hidden.js';
+import type { AgentMessage } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
@@ -37,15 +38,27 @@ const COMPONENTS: Components = {
   section: ({ children }) => <div>{children}</div>,
 };
 
-export const Markdown = memo(function Markdown({ text }: { text: string }): ReactNode {
+/** Parsed before they are rendered. */
+const prepared = new WeakMap<AgentMessage, ReactElement>();
+
+/** Parses a message that will be rendered soon, so that its frame has less to do. */
+export function prepareMarkdown(message: AgentMessage): void {
+  if (message.text.length > MAX_PARSED_CHARS) return;
+  try {
+    prepared.set(message, parse(message.text));
+  } catch {
+    // It is shown as plain text when it is rendered.
+  }
+}
+
+export const Markdown = memo(function Markdown({ message }: { message: AgentMessage }): ReactNode {
+  const { text } = message;
   const [whole, setWhole] = useState(false);
   const cut = text.length > MAX_PARSED_CHARS && !whole;
   return (
     <div className="body md" dir="auto">
       <PlainOnFailure text={text}>
-        <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[markHidden]} components={COMPONENTS}>
-          {cut ? text.slice(0, MAX_PARSED_CHARS) : text}
-        </ReactMarkdown>
+        <Parsed message={message} text={cut ? text.slice(0, MAX_PARSED_CHARS) : text} />
       </PlainOnFailure>
       {cut ? (
         <button type="button" className="lnk" onClick={() => setWhole(true)}>
@@ -55,6 +68,22 @@ export const Markdown = memo(function Markdown({ text }: { text: string }): Reac
     </div>
   );
 });
+
+function Parsed({ message, text }: { message: AgentMessage; text: string }): ReactNode {
+  const parsed = prepared.get(message) ?? parse(text);
+  // Rendered again it is parsed again: what is kept for thousands of messages would take too much memory.
+  prepared.delete(message);
+  return parsed;
+}
+
+function parse(text: string): ReactElement {
+  return ReactMarkdown({
+    children: text,
+    remarkPlugins: [remarkGfm],
+    rehypePlugins: [markHidden],
+    components: COMPONENTS,
+  });
+}
 
 /** Text first, then the address it really leads to; only web addresses are links. */
 function Link({ href, children }: { href: string | undefined; children: ReactNode }): ReactNode {

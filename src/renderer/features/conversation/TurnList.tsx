@@ -7,6 +7,7 @@ import type { PageState } from '../../state/state.js';
 import { VirtualBlock } from '../../ui/VirtualBlock.js';
 import { createVirtualList, type VirtualList } from '../../ui/virtual-list.js';
 import { AgentTurn } from './AgentTurn.js';
+import { prepareMarkdown } from './Markdown.js';
 import { PersonTurn } from './PersonTurn.js';
 
 const TURN_PX = 110;
@@ -65,6 +66,7 @@ function Blocks({ turns, list, heights, isLast, state, actions }: BlocksProps): 
         keep={isNewest || said.some(isWaiting)}
         quiet={!isNewest}
         of={dependenciesOf(said, state, actions)}
+        prepare={() => said.forEach(prepareTurn)}
       >
         {() =>
           said.map((turn) =>
@@ -78,6 +80,10 @@ function Blocks({ turns, list, heights, isLast, state, actions }: BlocksProps): 
       </VirtualBlock>
     );
   });
+}
+
+function prepareTurn(turn: Turn): void {
+  if (turn.kind === 'agent') prepareMarkdown(turn.message);
 }
 
 function groupTurns(said: Turn[], groupOf: (turn: Turn) => number): { id: string; turns: Turn[] }[] {
