@@ -1,6 +1,7 @@
 /** Written by `npm run docs` from en.json: what each sentence takes that takes anything. `Value` is what a name or text can be. */
 export type Parameters<Value> =
   & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'host.port_unavailable', { address: Value; error: Value; port: Value; why: 'taken' | 'other' }>
   & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
   & Record<'app.alert.asks' | 'app.alert.wants' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
@@ -76,6 +77,7 @@ export type Parameters<Value> =
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
   & Record<'policy.refuses', { effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; preset: 'standard' | 'strict' | 'readonly' | 'unattended' | 'other' }>
   & Record<'note.drags_to', { end: Value; window: Value }>
+  & Record<'setup.by_hand.claude_waiting', { entry: Value }>
   & Record<'cli.bad_arguments', { example: Value; text: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
   & Record<'error.changed_field', { field: Value }>
@@ -86,6 +88,7 @@ export type Parameters<Value> =
   & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
   & Record<'cli.bad_root' | 'demo.evidence' | 'doctor.make_writable', { folder: Value }>
+  & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>

@@ -48,7 +48,7 @@ describe('starting [req:AP-A-6]', () => {
     await eventually(() => app.window().isVisible()).toBe(true);
   });
 
-  test('a host that a person started elsewhere is left alone, and the app says so', async () => {
+  test('a host that a person started elsewhere is left alone, and the app says so in the person’s language', async () => {
     const host = await startHost();
     app = await start();
     const other = createElectron(machine());
@@ -57,9 +57,12 @@ describe('starting [req:AP-A-6]', () => {
         machine: machine(),
         assets: ASSETS,
         home: host.home,
-        before: (made) => Object.assign(other, made),
+        before: (made) => {
+          made.app.languages = ['de-AT'];
+          Object.assign(other, made);
+        },
       }),
-    ).rejects.toThrow('Another host runs');
+    ).rejects.toThrow(/: Ein anderer Host \(PID \d+\) läuft schon/);
     expect(await other.app.exited).toBe(1);
     await host.close();
   });

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backOff } from 'exponential-backoff';
 import { formatterFor } from '../../messages/catalogues.js';
-import { message } from '../../messages/index.js';
+import { message, textOf } from '../../messages/index.js';
 import { HostRunningError } from '../host/discovery.js';
 import { createHost } from '../host/index.js';
 import type { Host, MenubarApp } from '../host/index.js';
@@ -82,7 +82,7 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     return { host, ui };
   } catch (error) {
     log.fatal({ err: error }, 'app: it could not start');
-    electron.dialog.showErrorBox(words.text('app.failed'), error instanceof Error ? error.message : String(error));
+    electron.dialog.showErrorBox(words.text('app.failed'), words.format(textOf(error)));
     app.exit(1);
     return null;
   }

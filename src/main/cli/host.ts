@@ -72,7 +72,7 @@ async function open(
     return await create();
   } catch (error) {
     if (error instanceof HostRunningError && other(error) === null) return null;
-    if (error instanceof HostRunningError || error instanceof PortUnavailableError) throw new Failure(error.message);
+    if (error instanceof HostRunningError || error instanceof PortUnavailableError) throw new Failure(error.text);
     if (error instanceof PolicyError) throw new Failure(message('cli.host.bad_policy', { why: error.text }));
     throw error;
   }

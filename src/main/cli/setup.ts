@@ -1,6 +1,6 @@
 /** `chaperone setup`: registers the shim with a client, shows what it would register, or removes it. */
 import { homedir } from 'node:os';
-import { inEnglish, message } from '../../messages/index.js';
+import { formatEnglish, inEnglish, message } from '../../messages/index.js';
 import {
   CLIENT_NAMES,
   parseClientId,
@@ -42,9 +42,9 @@ export async function setup(name: string, { print: printOnly, remove, scope }: F
 
 function show(client: ClientId, launcher: Launcher): void {
   const { where, text, note } = registration(client, launcher);
-  process.stderr.write(`${where}:\n`);
+  process.stderr.write(`${formatEnglish(where)}:\n`);
   print(text);
-  if (note !== undefined) process.stderr.write(`${note}\n`);
+  if (note !== undefined) process.stderr.write(`${formatEnglish(note)}\n`);
 }
 
 function formatResult(id: ClientId, scope: ConfigScope, { outcome, files, ownLimit }: SetupResult): string[] {

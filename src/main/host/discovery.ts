@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import envPaths from 'env-paths';
+import { message, MessageError } from '../../messages/index.js';
 import { lockFile } from '../../native/lock.js';
 import type { FileLock } from '../../native/lock.js';
 import { ensurePrivateFolder } from '../transport/private-paths.js';
@@ -50,14 +51,12 @@ function fits(path: string): boolean {
   return Buffer.byteLength(path) < SOCKET_PATH_LIMIT;
 }
 
-export class HostRunningError extends Error {
+export class HostRunningError extends MessageError {
   constructor(
     readonly pid: number | null,
-    state: string,
+    folder: string,
   ) {
-    super(
-      `Another host runs${pid === null ? '' : ` (pid ${pid})`} with the state folder ${state}. Use that one, or stop it with \`chaperone stop --host\`.`,
-    );
+    super(message('host.runs_already', { known: pid === null ? 'other' : 'yes', pid: pid ?? '', folder }));
     this.name = 'HostRunningError';
   }
 }

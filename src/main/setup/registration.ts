@@ -1,5 +1,5 @@
 /** The entry for each client, with time limits for calls that wait for a person. Paths are absolute, because a client may have another PATH. */
-import { message } from '../../messages/index.js';
+import { message, type Message } from '../../messages/index.js';
 import type { ClientEntry } from './edit.js';
 import { SetupRefused } from './refusal.js';
 import { TOML } from './toml.js';
@@ -16,9 +16,9 @@ export interface Launcher {
 
 export interface Registration {
   /** Where the text belongs. */
-  where: string;
+  where: Message;
   text: string;
-  note?: string;
+  note?: Message;
 }
 
 /** Adds CHAPERONE_HOME where it is set, so that the shim finds that host. */
@@ -80,23 +80,22 @@ export function registration(name: string, launcher: Launcher): Registration {
   switch (client) {
     case 'claude':
       return {
-        where: 'Claude Code: run this, or put the object under "mcpServers" in .mcp.json',
+        where: message('setup.by_hand.claude'),
         text: `claude mcp add-json --scope user ${NAME} ${shellQuoted(JSON.stringify(entry))}`,
-        note:
-          'In ~/.claude/settings.json, so that a waiting call stays in the conversation:\n' +
-          prettyJson({ env: { [BACKGROUND_LIMIT.path[1]]: BACKGROUND_LIMIT.value } }),
+        note: message('setup.by_hand.claude_waiting', {
+          entry: prettyJson({ env: { [BACKGROUND_LIMIT.path[1]]: BACKGROUND_LIMIT.value } }),
+        }),
       };
     case 'codex':
       return {
-        where: 'Codex: add to ~/.codex/config.toml',
+        where: message('setup.by_hand.codex'),
         text: TOML.write('', ['mcp_servers', NAME], entry).trimEnd(),
       };
     case 'cursor':
-      return { where: 'Cursor: merge into ~/.cursor/mcp.json', text: prettyJson({ mcpServers: { [NAME]: entry } }) };
+      return { where: message('setup.by_hand.cursor'), text: prettyJson({ mcpServers: { [NAME]: entry } }) };
     case 'vscode':
       return {
-        where:
-          'VS Code: merge into .vscode/mcp.json, or into the file that the command "MCP: Open User Configuration" opens',
+        where: message('setup.by_hand.vscode'),
         text: prettyJson({ servers: { [NAME]: entry } }),
       };
   }

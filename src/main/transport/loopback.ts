@@ -1,15 +1,15 @@
 /** Owns one port on both loopback addresses, or says which of them is taken. Called by http. */
 import type { Server } from 'node:http';
+import { message, MessageError } from '../../messages/index.js';
 
-export class PortUnavailableError extends Error {
+export class PortUnavailableError extends MessageError {
   constructor(
     readonly port: number,
     readonly address: string,
-    cause: string,
+    error: string,
   ) {
-    super(
-      `Port ${port} cannot be used: ${address} answers ${cause}. ${cause === 'EADDRINUSE' ? 'Another program uses it' : 'The system does not allow it'}; choose another with --port, or leave the port out.`,
-    );
+    const why = error === 'EADDRINUSE' ? 'taken' : 'other';
+    super(message('host.port_unavailable', { port, address, error, why }));
     this.name = 'PortUnavailableError';
   }
 }
@@ -29,7 +29,7 @@ export async function bindLoopback(create: () => Server, wanted: number): Promis
   }
 }
 
-class NoSuchAddress extends Error {}
+class NoSuchAddress extends MessageError {}
 
 function bind(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
