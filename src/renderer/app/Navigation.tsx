@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { hrefOf, type ViewRoute } from './route.js';
 import type { ViewName } from './views.js';
 import { t } from '../strings.js';
+import { Button } from '../ui/Button.js';
 import { Icon, type IconName } from '../ui/Icon.js';
 
 interface Props {
@@ -56,10 +57,9 @@ const ICONS: readonly [view: ViewName, icon: IconName][] = [
 export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode {
   return (
     <nav className="pop-f" id="views" aria-label={t('page.views.foot')}>
-      <button type="button" className="btn quiet" onClick={onBrowser}>
-        <Icon name="external" />
+      <Button look="quiet" icon="external" onClick={onBrowser}>
         {t('page.views.open_browser')}
-      </button>
+      </Button>
       <span className="end">
         {ICONS.filter(([view]) => items.includes(view)).map(([view, icon]) => {
           const on = isCurrent(view, current);

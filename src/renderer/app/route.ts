@@ -26,6 +26,10 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener);
 }
 
+export function useHash(): string {
+  return useSyncExternalStore(subscribe, () => location.hash);
+}
+
 export function useRoute(): ViewRoute {
-  return parseRoute(useSyncExternalStore(subscribe, () => location.hash));
+  return parseRoute(useHash());
 }

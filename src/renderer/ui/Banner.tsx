@@ -136,7 +136,7 @@ function AgentPaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
   );
 }
 
-function PauseReason({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
+export function PauseReason({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
   return (
     <>
       <RevealedText text={say(paused.reason)} />

@@ -1,8 +1,9 @@
 /** The record, newest first, by day: loaded in pages, rendered near the window only. */
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { ActivityBlocks } from './ActivityBlocks.js';
+import { RecordState } from './RecordState.js';
 import { ActivityFilters } from './ActivityFilters.js';
-import { Icon } from '../../ui/Icon.js';
+import { Button } from '../../ui/Button.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
 import type { ActivityLogStore } from '../../state/activity-log.js';
@@ -47,15 +48,6 @@ export function ActivityView({ state, actions }: ViewProps): ReactNode {
   );
 }
 
-function RecordState({ verified }: { verified: boolean }): ReactNode {
-  return (
-    <span className={`end out ${verified ? 'ok' : 'bad'}`}>
-      <Icon name={verified ? 'shield' : 'alert'} />
-      {verified ? t('page.activity.verified') : t('page.activity.broken')}
-    </span>
-  );
-}
-
 /** New rows are not listed until the person asks, so that nothing they read moves. */
 function NewRowsButton(props: {
   keeper: ActivityLogStore;
@@ -68,10 +60,9 @@ function NewRowsButton(props: {
     props.top.current?.focus({ preventScroll: true });
   };
   return (
-    <button type="button" className="btn sm fresh" onClick={show} title={t('page.list.fresh_means')}>
-      <Icon name="up" />
+    <Button look="sm fresh" icon="up" onClick={show} title={t('page.list.fresh_means')}>
       <span className="num">{t('page.list.fresh', { count: props.count })}</span>
-    </button>
+    </Button>
   );
 }
 
@@ -103,9 +94,9 @@ function ListEnd({ keeper, online }: { keeper: ActivityLogStore; online: boolean
           <p className="bad">
             {t('page.list.failed')} <RevealedText text={problem} />
           </p>
-          <button type="button" className="btn sm" onClick={keeper.loadMore}>
+          <Button look="sm" onClick={keeper.loadMore}>
             {t('page.list.again')}
-          </button>
+          </Button>
         </>
       )}
       {loading ? <p>{t('page.list.loading')}</p> : null}

@@ -4,7 +4,7 @@ import { hrefOf } from '../../app/route.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { ActivityItem } from './ActivityItem.js';
-import { Icon } from '../../ui/Icon.js';
+import { RecordState } from './RecordState.js';
 
 const MAX_ROWS = 12;
 
@@ -14,10 +14,7 @@ export function RecentActivity({ state }: { state: PageState }): ReactNode {
     <section className="region" id="activity" aria-labelledby="h-activity" tabIndex={-1}>
       <div className="region-h">
         <h2 id="h-activity">{t('page.activity.heading')}</h2>
-        <span className={`end out ${status.recordVerified ? 'ok' : 'bad'}`}>
-          <Icon name={status.recordVerified ? 'shield' : 'alert'} />
-          {status.recordVerified ? t('page.activity.verified') : t('page.activity.broken')}
-        </span>
+        <RecordState verified={status.recordVerified} />
       </div>
       {activity.length === 0 ? (
         <p className="panel-b panel mut">{t('page.activity.empty')}</p>

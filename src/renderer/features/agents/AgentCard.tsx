@@ -6,7 +6,7 @@ import type { Actions } from '../../app/actions.js';
 import { LONG_AGENT, plain } from '../../ui/plain.js';
 import { clockTime } from '../../ui/time.js';
 import type { Grant, PageState } from '../../state/state.js';
-import { say, t } from '../../strings.js';
+import { t } from '../../strings.js';
 import { AgentAllowances } from './AgentAllowances.js';
 import { Button } from '../../ui/Button.js';
 import { AgentIdentity } from '../requests/CardExact.js';
@@ -16,7 +16,7 @@ import { CurrentAction } from './CurrentActions.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
-import { RevealedText } from '../../ui/RevealedText.js';
+import { PauseReason } from '../../ui/Banner.js';
 const STATE_ICONS: Record<ConnectedAgent['state'], { icon: IconName; tone: string }> = {
   idle: { icon: 'eye', tone: '' },
   acting: { icon: 'click', tone: 'c-act' },
@@ -41,14 +41,18 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
           <CutText text={agent.name} most={LONG_AGENT} />
         </h2>
         <AgentState state={state.status.paused === null ? agent.state : 'paused'} />
-        <PauseButton agent={agent} online={state.link === 'open'} onPause={actions.pauseAgent} />
+        <PauseButton
+          id={agent.id}
+          name={agent.name}
+          paused={agent.state === 'paused'}
+          online={state.link === 'open'}
+          onPause={actions.pauseAgent}
+        />
       </div>
       <Origin agent={agent} />
       {paused === null ? null : (
         <p className="small">
-          <RevealedText text={say(paused.reason)} />
-          {t('page.marks.space')}
-          {t('page.banner.since', { time: clockTime(paused.at) })}
+          <PauseReason paused={paused} />
         </p>
       )}
       <AgentActions agent={agent} online={state.link === 'open'} onAbort={actions.abort} />
@@ -83,7 +87,7 @@ function Origin({ agent }: { agent: ConnectedAgent }): ReactNode {
   );
 }
 
-function AgentState({ state }: { state: ConnectedAgent['state'] }): ReactNode {
+export function AgentState({ state }: { state: ConnectedAgent['state'] }): ReactNode {
   const { icon, tone } = STATE_ICONS[state];
   return (
     <span className={`chip ${tone}`}>
@@ -94,23 +98,25 @@ function AgentState({ state }: { state: ConnectedAgent['state'] }): ReactNode {
 }
 
 interface PauseProps {
-  agent: ConnectedAgent;
+  id: string;
+  name: string;
+  /** It is paused now, so that the button resumes it. */
+  paused: boolean;
   online: boolean;
   onPause(id: string, on: boolean): void;
 }
 
-function PauseButton({ agent, online, onPause }: PauseProps): ReactNode {
-  const on = agent.state !== 'paused';
-  const name = plain(agent.name);
+export function PauseButton({ id, name, paused, online, onPause }: PauseProps): ReactNode {
+  const agent = plain(name);
   return (
     <Button
       look="sm"
-      icon={on ? 'pause' : 'play'}
+      icon={paused ? 'play' : 'pause'}
       dead={!online}
-      aria-label={on ? t('page.agents.pause_one', { agent: name }) : t('page.agents.resume_one', { agent: name })}
-      onClick={() => onPause(agent.id, on)}
+      aria-label={paused ? t('page.agents.resume_one', { agent }) : t('page.agents.pause_one', { agent })}
+      onClick={() => onPause(id, !paused)}
     >
-      {on ? t('page.agents.pause') : t('page.agents.resume')}
+      {paused ? t('page.agents.resume') : t('page.agents.pause')}
     </Button>
   );
 }

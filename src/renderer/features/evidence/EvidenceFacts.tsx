@@ -11,6 +11,7 @@ import { grantText } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { FactRow } from '../../ui/FactRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { Panel } from '../../ui/Region.js';
 
 /** As the record has it; older ones may know less. */
 const decisionSchema = z.object({
@@ -37,28 +38,28 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
         : ['x', t('page.evidence.denied')];
   const { agent } = evidence;
   return (
-    <section className="panel" aria-labelledby="h-decision">
-      <div className="panel-h">
-        <h2 id="h-decision">{t('page.evidence.decision')}</h2>
+    <Panel
+      id="decision"
+      heading={t('page.evidence.decision')}
+      end={
         <span className="end out">
           <Icon name={icon} />
           {said}
         </span>
-      </div>
-      <div className="panel-b">
-        {decision === null ? <p className="small mut">{t('page.evidence.no_decision_text')}</p> : null}
-        <dl className="kv">
-          {decision === null ? null : (
-            <DecisionFacts decision={decision} lasted={durationText(decision, evidence, grants)} />
-          )}
-          <FactRow
-            name={t('page.evidence.asked_by')}
-            text={t('page.evidence.process', { name: agent.name, pid: agent.pid })}
-            look="num"
-          />
-        </dl>
-      </div>
-    </section>
+      }
+    >
+      {decision === null ? <p className="small mut">{t('page.evidence.no_decision_text')}</p> : null}
+      <dl className="kv">
+        {decision === null ? null : (
+          <DecisionFacts decision={decision} lasted={durationText(decision, evidence, grants)} />
+        )}
+        <FactRow
+          name={t('page.evidence.asked_by')}
+          text={t('page.evidence.process', { name: agent.name, pid: agent.pid })}
+          look="num"
+        />
+      </dl>
+    </Panel>
   );
 }
 
@@ -109,24 +110,19 @@ export function OutcomePanel({ evidence, result, trace }: HappenedProps): ReactN
   const how = trace?.steps.find((step) => step.number === null && step.name !== '') ?? null;
   const verified = activity?.verified ?? null;
   return (
-    <section className="panel" aria-labelledby="h-happened">
-      <div className="panel-h">
-        <h2 id="h-happened">{t('page.evidence.happened')}</h2>
-      </div>
-      <div className="panel-b">
-        <dl className="kv">
-          <FactRow name={t('page.evidence.tool')} text={tool} look="mono" />
-          <FactRow name={t('page.evidence.target')} text={target} />
-          <FactRow name={t('page.evidence.how')} text={how === null ? null : methodText(how.name, how.facts)} />
-          <FactRow name={t('page.evidence.proof')}>
-            {verified === null ? null : t(`page.evidence.proofs.${verified}`)}
-          </FactRow>
-          <FactRow name={t('page.evidence.was')}>{linesOf(result?.before)}</FactRow>
-          <FactRow name={t('page.evidence.is')}>{linesOf(result?.after)}</FactRow>
-          <FactRow name={t('page.evidence.error')}>{error === null ? null : <Failure error={error} />}</FactRow>
-        </dl>
-      </div>
-    </section>
+    <Panel id="happened" heading={t('page.evidence.happened')}>
+      <dl className="kv">
+        <FactRow name={t('page.evidence.tool')} text={tool} look="mono" />
+        <FactRow name={t('page.evidence.target')} text={target} />
+        <FactRow name={t('page.evidence.how')} text={how === null ? null : methodText(how.name, how.facts)} />
+        <FactRow name={t('page.evidence.proof')}>
+          {verified === null ? null : t(`page.evidence.proofs.${verified}`)}
+        </FactRow>
+        <FactRow name={t('page.evidence.was')}>{linesOf(result?.before)}</FactRow>
+        <FactRow name={t('page.evidence.is')}>{linesOf(result?.after)}</FactRow>
+        <FactRow name={t('page.evidence.error')}>{error === null ? null : <Failure error={error} />}</FactRow>
+      </dl>
+    </Panel>
   );
 }
 

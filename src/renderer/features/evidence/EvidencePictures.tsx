@@ -10,7 +10,8 @@ import { isDone } from '../../app/outcomes.js';
 import { titleText } from '../../../main/protocol/index.js';
 import { EvidenceShot, Outlines, percent, type Shot } from './EvidenceShot.js';
 import { EvidenceSlider } from './EvidenceSlider.js';
-import { Icon, type IconName } from '../../ui/Icon.js';
+import { Button } from '../../ui/Button.js';
+import type { IconName } from '../../ui/Icon.js';
 import type { Overlay } from './EvidenceShot.js';
 /** Times the width it has here. */
 const ZOOMS = [1, 1.5, 2, 3, 4, 6] as const;
@@ -140,18 +141,6 @@ function Zooms(props: { zoom: number; times: number; onChange(zoom: number): voi
 }
 
 function ZoomButton(props: { icon: IconName; label: string; off: boolean; onPress(): void }): ReactNode {
-  return (
-    <button
-      type="button"
-      className="btn quiet icon sm"
-      aria-label={props.label}
-      title={props.label}
-      aria-disabled={props.off || undefined}
-      onClick={() => {
-        if (!props.off) props.onPress();
-      }}
-    >
-      <Icon name={props.icon} />
-    </button>
-  );
+  const { icon, label, off, onPress } = props;
+  return <Button look="quiet icon sm" icon={icon} aria-label={label} title={label} dead={off} onClick={onPress} />;
 }

@@ -7,10 +7,12 @@ import type { VerifyState } from './load-evidence.js';
 import { hrefOf } from '../../app/route.js';
 import { say, t } from '../../strings.js';
 import { TitleText } from '../requests/CardHead.js';
+import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 import type { IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { isDone } from '../../app/outcomes.js';
+import { Panel } from '../../ui/Region.js';
 type Line = NonNullable<Evidence['line']>;
 
 interface Props {
@@ -24,33 +26,20 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
   const { check, run } = useVerification(ask, executionId);
   const checking = check.state === 'checking';
   return (
-    <section className="panel" aria-labelledby="h-record-of">
-      <div className="panel-h">
-        <h2 id="h-record-of">{t('page.evidence.record')}</h2>
-        <RecordState check={check} evidence={evidence} />
+    <Panel id="record-of" heading={t('page.evidence.record')} end={<RecordState check={check} evidence={evidence} />}>
+      <Chain evidence={evidence} />
+      <div role="status" className="small">
+        {check.state === 'done' ? <Verdict verdict={check.verdict} /> : null}
+        {check.state === 'failed' ? (
+          <p className="bad">
+            <RevealedText text={check.message} />
+          </p>
+        ) : null}
       </div>
-      <div className="panel-b">
-        <Chain evidence={evidence} />
-        <div role="status" className="small">
-          {check.state === 'done' ? <Verdict verdict={check.verdict} /> : null}
-          {check.state === 'failed' ? (
-            <p className="bad">
-              <RevealedText text={check.message} />
-            </p>
-          ) : null}
-        </div>
-        <button
-          type="button"
-          className="btn sm begin"
-          aria-disabled={checking || !online || undefined}
-          onClick={() => {
-            if (!checking && online) run();
-          }}
-        >
-          {checking ? t('page.evidence.checking') : t('page.evidence.check')}
-        </button>
-      </div>
-    </section>
+      <Button look="sm begin" dead={checking || !online} onClick={run}>
+        {checking ? t('page.evidence.checking') : t('page.evidence.check')}
+      </Button>
+    </Panel>
   );
 }
 

@@ -8,6 +8,7 @@ import { say, t } from '../../strings.js';
 import { ArgumentRow } from '../../ui/ArgumentRows.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { FoldButton } from '../../ui/FoldButton.js';
+import { Panel } from '../../ui/Region.js';
 
 export function EvidenceRequest({ evidence, plan }: { evidence: Evidence; plan: ShownPlan | null }): ReactNode {
   const [open, setOpen] = useState(false);
@@ -52,24 +53,19 @@ export function EvidenceRequest({ evidence, plan }: { evidence: Evidence; plan: 
 export function EvidenceFiles({ evidence: { files, dir, state } }: { evidence: Evidence }): ReactNode {
   if (dir === null || state === 'deleted') return null;
   return (
-    <section className="panel" aria-labelledby="h-files">
-      <div className="panel-h">
-        <h2 id="h-files">{t('page.evidence.files')}</h2>
-      </div>
-      <div className="panel-b">
-        <ul className="files">
-          {files.map(({ name, bytes, standing }) => (
-            <li key={name}>
-              <code>{name}</code>
-              <span className="num dim">{bytes === 0 ? '' : fileSize(bytes)}</span>
-              <span className={standing === 'as_written' ? 'mut' : standing === 'too_big' ? 'tone-wait' : 'bad'}>
-                {t(`page.evidence.standings.${standing}`)}
-              </span>
-            </li>
-          ))}
-        </ul>
-        <CopyLine text={dir} />
-      </div>
-    </section>
+    <Panel id="files" heading={t('page.evidence.files')}>
+      <ul className="files">
+        {files.map(({ name, bytes, standing }) => (
+          <li key={name}>
+            <code>{name}</code>
+            <span className="num dim">{bytes === 0 ? '' : fileSize(bytes)}</span>
+            <span className={standing === 'as_written' ? 'mut' : standing === 'too_big' ? 'tone-wait' : 'bad'}>
+              {t(`page.evidence.standings.${standing}`)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <CopyLine text={dir} />
+    </Panel>
   );
 }

@@ -7,6 +7,7 @@ import type { TraceStep, ShownTrace } from './trace.js';
 import { t } from '../../strings.js';
 import { CutText } from '../requests/CardHead.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { Panel } from '../../ui/Region.js';
 const MAX_VALUE_CHARS = 300;
 
 interface Props {
@@ -19,27 +20,22 @@ export function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
   const standing = valueOf(file)?.standing ?? null;
   if (file === null) return null;
   return (
-    <section className="panel" aria-labelledby="h-trace">
-      <div className="panel-h">
-        <h2 id="h-trace">{t('page.evidence.trace')}</h2>
-      </div>
-      <div className="panel-b">
-        {standing !== null && standing !== 'as_written' ? (
-          <p className="small bad">{t(`page.evidence.standings.${standing}`)}</p>
-        ) : null}
-        {trace?.steps.length === 0 ? <p className="small mut">{t('page.evidence.trace_none')}</p> : null}
-        {trace === null || trace.steps.length === 0 ? null : (
-          <ol className="trace">
-            {trace.steps.map((step, index) => (
-              <TraceStepRow key={index} step={step} startedAt={startedAt} />
-            ))}
-          </ol>
-        )}
-        {trace !== null && trace.more > 0 ? (
-          <p className="small mut">{t('page.evidence.trace_many', { count: trace.more })}</p>
-        ) : null}
-      </div>
-    </section>
+    <Panel id="trace" heading={t('page.evidence.trace')}>
+      {standing !== null && standing !== 'as_written' ? (
+        <p className="small bad">{t(`page.evidence.standings.${standing}`)}</p>
+      ) : null}
+      {trace?.steps.length === 0 ? <p className="small mut">{t('page.evidence.trace_none')}</p> : null}
+      {trace === null || trace.steps.length === 0 ? null : (
+        <ol className="trace">
+          {trace.steps.map((step, index) => (
+            <TraceStepRow key={index} step={step} startedAt={startedAt} />
+          ))}
+        </ol>
+      )}
+      {trace !== null && trace.more > 0 ? (
+        <p className="small mut">{t('page.evidence.trace_many', { count: trace.more })}</p>
+      ) : null}
+    </Panel>
   );
 }
 

@@ -8,6 +8,7 @@ import { EvidenceRecord } from './EvidenceRecord.js';
 import { EvidenceScene } from './EvidenceScene.js';
 import { EvidenceTiming } from './EvidenceTiming.js';
 import { EvidenceTrace } from './EvidenceTrace.js';
+import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
@@ -52,9 +53,9 @@ export function EvidenceView({ state, actions, executionId }: ViewProps & { exec
           <p className="bad" role="status">
             {t('page.evidence.failed')} <RevealedText text={found.message} />
           </p>
-          <button type="button" className="btn sm begin" onClick={() => setAttempt(attempt + 1)}>
+          <Button look="sm begin" onClick={() => setAttempt(attempt + 1)}>
             {t('page.list.again')}
-          </button>
+          </Button>
         </div>
       )}
     </>

@@ -6,6 +6,7 @@ import { CopyLine } from '../../ui/CopyLine.js';
 import { FactRow } from '../../ui/FactRow.js';
 import { HealthRow } from './HealthRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { Region } from '../../ui/Region.js';
 
 export type HealthCheck = AnswerTo<'check'>;
 
@@ -18,10 +19,7 @@ export function MachineChecks({
   children: ReactNode;
 }): ReactNode {
   return (
-    <section className="region" aria-labelledby="h-machine">
-      <div className="region-h">
-        <h2 id="h-machine">{t('page.health.machine')}</h2>
-      </div>
+    <Region id="machine" heading={t('page.health.machine')}>
       <ul className="list">
         {findings.map(({ name, ok, seen, fix, command }) => (
           <HealthRow
@@ -43,7 +41,7 @@ export function MachineChecks({
         ))}
         {children}
       </ul>
-    </section>
+    </Region>
   );
 }
 
@@ -91,10 +89,7 @@ function recordText({ ok, lines, faults }: NonNullable<HealthCheck['record']>): 
 
 export function FolderList({ places }: { places: HealthCheck['places'] }): ReactNode {
   return (
-    <section className="region" aria-labelledby="h-places">
-      <div className="region-h">
-        <h2 id="h-places">{t('page.health.places')}</h2>
-      </div>
+    <Region id="places" heading={t('page.health.places')}>
       <div className="panel panel-b">
         <dl className="kv">
           {places.map(({ name, path }) => (
@@ -102,6 +97,6 @@ export function FolderList({ places }: { places: HealthCheck['places'] }): React
           ))}
         </dl>
       </div>
-    </section>
+    </Region>
   );
 }

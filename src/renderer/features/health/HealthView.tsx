@@ -13,6 +13,7 @@ import { clockTime } from '../../ui/time.js';
 import type { Health as Known } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
+import { Region } from '../../ui/Region.js';
 type CheckState = { checked: HealthCheck | null; state: 'idle' | 'checking' | 'failed' };
 
 export function HealthView({ state, actions }: ViewProps): ReactNode {
@@ -67,10 +68,7 @@ function useCheck(ask: ViewProps['actions']['ask'], online: boolean): CheckState
 function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
   const { inText } = useCommand();
   return (
-    <section className="region" aria-labelledby="h-issues">
-      <div className="region-h">
-        <h2 id="h-issues">{t('page.health.issues')}</h2>
-      </div>
+    <Region id="issues" heading={t('page.health.issues')}>
       <ul className="list">
         {issues.map(({ title, fix }) => (
           <HealthRow key={say(title)} title={say(title)} level="warn" status={t('page.health.lacks')}>
@@ -82,17 +80,14 @@ function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
           </HealthRow>
         ))}
       </ul>
-    </section>
+    </Region>
   );
 }
 
 function About({ health }: { health: Known }): ReactNode {
   const { hostVersion, platform, backend, display, screen } = health;
   return (
-    <section className="region" aria-labelledby="h-about">
-      <div className="region-h">
-        <h2 id="h-about">{t('page.health.about')}</h2>
-      </div>
+    <Region id="about" heading={t('page.health.about')}>
       <div className="panel panel-b">
         <dl className="kv">
           <FactRow name={t('page.health.version')} text={hostVersion} />
@@ -104,6 +99,6 @@ function About({ health }: { health: Known }): ReactNode {
           />
         </dl>
       </div>
-    </section>
+    </Region>
   );
 }

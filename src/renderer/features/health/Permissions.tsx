@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { HealthRow, type HealthLevel } from './HealthRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { Region } from '../../ui/Region.js';
 
 type State = Health['permissions'][string];
 
@@ -29,10 +30,7 @@ interface Props {
 
 export function Permissions({ health, state, actions }: Props): ReactNode {
   return (
-    <section className="region" aria-labelledby="h-permissions">
-      <div className="region-h">
-        <h2 id="h-permissions">{t('page.health.permissions')}</h2>
-      </div>
+    <Region id="permissions" heading={t('page.health.permissions')}>
       <ul className="list">
         {Object.entries(health.permissions).map(([name, given]) => {
           const [title, why] = namesOf(name, health);
@@ -51,7 +49,7 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
           );
         })}
       </ul>
-    </section>
+    </Region>
   );
 }
 

@@ -4,9 +4,7 @@ import { plain } from '../../ui/plain.js';
 import { countdown, useNow } from '../../ui/time.js';
 import type { Grant } from '../../state/state.js';
 import { say, t } from '../../strings.js';
-import { Button } from '../../ui/Button.js';
-import { Icon } from '../../ui/Icon.js';
-import { RevealedText } from '../../ui/RevealedText.js';
+import { ActionRow } from '../../ui/ActionRow.js';
 
 interface Props {
   grants: readonly Grant[];
@@ -25,28 +23,22 @@ export function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
       </div>
       <ul className="list">
         {running.map((grant) => (
-          <li className="perm" key={grant.id} data-anchor>
-            <Icon name="click" />
-            <span className="nm" id={`running-${grant.id}`}>
-              <RevealedText
-                text={t('page.settings.grant_in', {
-                  agent: grant.agent.name,
-                  app: grant.origin ?? grant.appName ?? grant.appId,
-                })}
-              />
-            </span>
-            <Button
-              look="sm"
-              dead={!online}
-              aria-describedby={`running-${grant.id}`}
-              onClick={() => onRevoke(grant.id)}
-            >
-              {t('page.settings.take_back')}
-            </Button>
+          <ActionRow
+            key={grant.id}
+            id={`running-${grant.id}`}
+            icon="click"
+            name={t('page.settings.grant_in', {
+              agent: grant.agent.name,
+              app: grant.origin ?? grant.appName ?? grant.appId,
+            })}
+            action={t('page.settings.take_back')}
+            dead={!online}
+            onAct={() => onRevoke(grant.id)}
+          >
             <p className="ds num">
               <span title={plain(say(grant.label))}>{remainingText(grant, now)}</span>
             </p>
-          </li>
+          </ActionRow>
         ))}
       </ul>
     </section>

@@ -5,8 +5,9 @@ import { clockTime } from '../../ui/time.js';
 import type { KeptCommand, PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { Icon } from '../../ui/Icon.js';
+import { ActionRow } from '../../ui/ActionRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { Region } from '../../ui/Region.js';
 
 interface Props {
   state: PageState;
@@ -16,16 +17,13 @@ interface Props {
 export function RunningCommands({ state, actions }: Props): ReactNode {
   if (state.role !== 'paired' || state.commands.length === 0) return null;
   return (
-    <section className="region" aria-labelledby="h-commands">
-      <div className="region-h">
-        <h2 id="h-commands">{t('page.commands.title')}</h2>
-      </div>
+    <Region id="commands" heading={t('page.commands.title')}>
       <ul className="list">
         {state.commands.map((command) => (
           <Row key={command.id} command={command} dead={state.link !== 'open'} actions={actions} />
         ))}
       </ul>
-    </section>
+    </Region>
   );
 }
 
@@ -38,14 +36,14 @@ interface RowProps {
 function Row({ command, dead, actions }: RowProps): ReactNode {
   const { id, outlives } = command;
   return (
-    <li className="perm" data-anchor>
-      <Icon name="terminal" />
-      <span className="nm" id={`command-${id}`}>
-        <RevealedText text={command.command} />
-      </span>
-      <Button look="sm" dead={dead} aria-describedby={`command-${id}`} onClick={() => actions.endCommand(id)}>
-        {t('page.commands.end')}
-      </Button>
+    <ActionRow
+      id={`command-${id}`}
+      icon="terminal"
+      name={command.command}
+      action={t('page.commands.end')}
+      dead={dead}
+      onAct={() => actions.endCommand(id)}
+    >
       <p className="ds">
         <RevealedText
           text={t('page.commands.by', {
@@ -65,6 +63,6 @@ function Row({ command, dead, actions }: RowProps): ReactNode {
           {outlives ? t('page.commands.end_with') : t('page.commands.outlive')}
         </Button>
       </div>
-    </li>
+    </ActionRow>
   );
 }

@@ -16,6 +16,7 @@ import { useFullPicture } from './load-full-picture.js';
 import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { CutText, TitleText } from './CardHead.js';
+import { Button } from '../../ui/Button.js';
 import { CardPicture } from './CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 import { AnsweredRequest } from './AnsweredRequest.js';
@@ -96,9 +97,9 @@ function RequestTitle({ card }: { card: Slot['card'] }): ReactNode {
 
 function LargerButton({ large, onChange }: { large: boolean; onChange(large: boolean): void }): ReactNode {
   return (
-    <button type="button" className="btn sm" aria-pressed={large} onClick={() => onChange(!large)}>
+    <Button look="sm" aria-pressed={large} onClick={() => onChange(!large)}>
       {t('page.look.larger')}
-    </button>
+    </Button>
   );
 }
 

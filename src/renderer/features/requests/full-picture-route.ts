@@ -1,5 +1,6 @@
 /** The card whose full picture is shown. Part of the address, so that Back and a reload work; it belongs to the home view. */
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useHash } from '../../app/route.js';
 
 const ROUTE = /^#\/look\/([0-9a-f-]{36})$/;
 
@@ -13,12 +14,7 @@ export function fullPictureLinkId(cardId: string): string {
 }
 
 export function useFullPictureRoute(): string | null {
-  return ROUTE.exec(useSyncExternalStore(subscribe, () => location.hash))?.[1] ?? null;
-}
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('hashchange', listener);
-  return () => window.removeEventListener('hashchange', listener);
+  return ROUTE.exec(useHash())?.[1] ?? null;
 }
 
 /** Opens at the top with the focus on the link back; closing restores scroll position and focus. */

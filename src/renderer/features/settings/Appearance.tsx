@@ -3,13 +3,11 @@ import { useState, type ReactNode } from 'react';
 import { applyTheme, storedTheme, THEMES, type Theme } from '../../app/theme.js';
 import { LANGUAGES } from '../../../messages/index.js';
 import { LANGUAGE_NAMES, storedLanguage, t } from '../../strings.js';
+import { Region } from '../../ui/Region.js';
 
 export function Appearance(): ReactNode {
   return (
-    <section className="region" aria-labelledby="h-appearance">
-      <div className="region-h">
-        <h2 id="h-appearance">{t('page.settings.appearance.heading')}</h2>
-      </div>
+    <Region id="appearance" heading={t('page.settings.appearance.heading')}>
       <div className="panel">
         <div className="panel-b pairs">
           <ThemeChoice />
@@ -34,7 +32,7 @@ export function Appearance(): ReactNode {
           </select>
         </div>
       </div>
-    </section>
+    </Region>
   );
 }
 

@@ -5,9 +5,10 @@ import type { Actions } from '../../app/actions.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { FoldButton } from '../../ui/FoldButton.js';
-import { Icon } from '../../ui/Icon.js';
+import { ActionRow } from '../../ui/ActionRow.js';
 import { useLoaded, valueOf } from '../../ui/loaded.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { Region } from '../../ui/Region.js';
 
 interface Props {
   excluded: readonly string[];
@@ -21,10 +22,7 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
   const running = valueOf(useLoaded(online ? load : null, 'applications')) ?? [];
   const nameOf = (id: string) => running.find((app) => app.id === id)?.name ?? id;
   return (
-    <section className="region" aria-labelledby="h-excluded">
-      <div className="region-h">
-        <h2 id="h-excluded">{t('page.settings.excluded_apps.heading')}</h2>
-      </div>
+    <Region id="excluded" heading={t('page.settings.excluded_apps.heading')}>
       <p className="small mut">{t('page.settings.excluded_apps.text')}</p>
       <div className="panel">
         <ul className="rows">
@@ -53,7 +51,7 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
           ) : null}
         </div>
       </div>
-    </section>
+    </Region>
   );
 }
 
@@ -111,19 +109,12 @@ interface RowProps {
 
 function AppRow({ app, icon, label, online, onPress }: RowProps): ReactNode {
   return (
-    <li className="perm">
-      <Icon name={icon} />
-      <span className="nm" id={`app-${icon}-${app.id}`}>
-        <RevealedText text={app.name} />
-      </span>
-      <Button look="sm" dead={!online} aria-describedby={`app-${icon}-${app.id}`} onClick={onPress}>
-        {label}
-      </Button>
+    <ActionRow id={`app-${icon}-${app.id}`} icon={icon} name={app.name} action={label} dead={!online} onAct={onPress}>
       {app.name === app.id ? null : (
         <p className="ds mono">
           <RevealedText text={app.id} />
         </p>
       )}
-    </li>
+    </ActionRow>
   );
 }

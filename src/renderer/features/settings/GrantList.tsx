@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
 import type { Grant } from '../../state/state.js';
 import { say, t } from '../../strings.js';
-import { Button } from '../../ui/Button.js';
-import { Icon } from '../../ui/Icon.js';
+import { ActionRow } from '../../ui/ActionRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { Region } from '../../ui/Region.js';
 
 interface Props {
   grants: Grant[];
@@ -15,38 +15,29 @@ interface Props {
 
 export function GrantList({ grants, online, onRevoke }: Props): ReactNode {
   return (
-    <section className="region" aria-labelledby="h-grants">
-      <div className="region-h">
-        <h2 id="h-grants">{t('page.settings.granted')}</h2>
-      </div>
+    <Region id="grants" heading={t('page.settings.granted')}>
       {grants.length === 0 ? (
         <p className="small mut">{t('page.settings.no_grants')}</p>
       ) : (
         <ul className="list">
           {grants.map((grant) => (
-            <li className="perm" key={grant.id} data-anchor>
-              <Icon name="click" />
-              <span className="nm" id={`grant-${grant.id}`}>
-                <RevealedText
-                  text={t('page.settings.grant_in', { agent: grant.agent.name, app: grant.origin ?? grant.appId })}
-                />
-              </span>
-              <Button
-                look="sm"
-                dead={!online}
-                aria-describedby={`grant-${grant.id}`}
-                onClick={() => onRevoke(grant.id)}
-              >
-                {t('page.settings.take_back')}
-              </Button>
+            <ActionRow
+              key={grant.id}
+              id={`grant-${grant.id}`}
+              icon="click"
+              name={t('page.settings.grant_in', { agent: grant.agent.name, app: grant.origin ?? grant.appId })}
+              action={t('page.settings.take_back')}
+              dead={!online}
+              onAct={() => onRevoke(grant.id)}
+            >
               <p className="ds">
                 <RevealedText text={grantText(grant)} />
               </p>
-            </li>
+            </ActionRow>
           ))}
         </ul>
       )}
-    </section>
+    </Region>
   );
 }
 

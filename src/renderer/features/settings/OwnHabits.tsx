@@ -5,6 +5,7 @@ import type { Actions } from '../../app/actions.js';
 import { t } from '../../strings.js';
 import { useLoaded, valueOf } from '../../ui/loaded.js';
 import { Icon } from '../../ui/Icon.js';
+import { Region } from '../../ui/Region.js';
 
 /** Fewer decisions do not show a habit. */
 const MIN_DECISIONS = 10;
@@ -14,10 +15,7 @@ export function OwnHabits({ online, actions }: { online: boolean; actions: Actio
   const habits = valueOf(useLoaded(online ? load : null, 'habits'));
   if (habits === null) return null;
   return (
-    <section className="region" aria-labelledby="h-habits">
-      <div className="region-h">
-        <h2 id="h-habits">{t('page.settings.habits.heading')}</h2>
-      </div>
+    <Region id="habits" heading={t('page.settings.habits.heading')}>
       <div className="panel">
         <div className="panel-b">
           {habits.asked === 0 ? (
@@ -43,7 +41,7 @@ export function OwnHabits({ online, actions }: { online: boolean; actions: Actio
           )}
         </div>
       </div>
-    </section>
+    </Region>
   );
 }
 

@@ -5,6 +5,7 @@ import type { PairedPage } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
+import { Region } from '../../ui/Region.js';
 
 interface Props {
   pairings: PairedPage[];
@@ -16,10 +17,7 @@ export function PairingList({ pairings, online, onUnpair }: Props): ReactNode {
   if (pairings.length === 0) return null;
   const sorted = pairings.toSorted((a, b) => Number(b.here) - Number(a.here));
   return (
-    <section className="region" aria-labelledby="h-pairings">
-      <div className="region-h">
-        <h2 id="h-pairings">{t('page.settings.paired_pages')}</h2>
-      </div>
+    <Region id="pairings" heading={t('page.settings.paired_pages')}>
       <ul className="list">
         {sorted.map((page) => (
           <li className="perm" key={page.keyId}>
@@ -39,7 +37,7 @@ export function PairingList({ pairings, online, onUnpair }: Props): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Region>
   );
 }
 

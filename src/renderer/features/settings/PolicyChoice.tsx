@@ -6,6 +6,7 @@ import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { PolicyMatrix } from './PolicyMatrix.js';
 import { CommandText } from '../../ui/CommandText.js';
+import { Region } from '../../ui/Region.js';
 
 const CHOICES: readonly ChoosablePreset[] = ['standard', 'strict', 'readonly'];
 
@@ -21,10 +22,7 @@ export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
   const shown = [...CHOICES, policy.preset].filter((preset, index, all) => all.indexOf(preset) === index);
   return (
     <>
-      <section className="region" aria-labelledby="h-policy">
-        <div className="region-h">
-          <h2 id="h-policy">{t('page.settings.when')}</h2>
-        </div>
+      <Region id="policy" heading={t('page.settings.when')}>
         <fieldset className="opts panel">
           <legend className="vh">{t('page.settings.when')}</legend>
           {shown.map((preset) => (
@@ -46,7 +44,7 @@ export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
             </span>
           </div>
         )}
-      </section>
+      </Region>
       <PolicyMatrix policy={policy} marked={marked} choices={CHOICES} />
     </>
   );

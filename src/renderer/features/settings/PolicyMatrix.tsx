@@ -5,6 +5,7 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { ShownPolicy } from '../../state/state.js';
 import { textIfKnown, t } from '../../strings.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
+import { Region } from '../../ui/Region.js';
 
 type RuleAnswer = ShownPolicy['effects'][Effect] | 'every';
 
@@ -27,10 +28,7 @@ export function PolicyMatrix({ policy, marked, choices }: Props): ReactNode {
   const own = choices.some((preset) => preset === policy.preset) ? [] : [policy.preset];
   const columns: ShownPolicy['preset'][] = [...choices, ...own];
   return (
-    <section className="region" aria-labelledby="h-matrix">
-      <div className="region-h">
-        <h2 id="h-matrix">{t('page.settings.each')}</h2>
-      </div>
+    <Region id="matrix" heading={t('page.settings.each')}>
       <div className="list">
         <table className="matrix">
           <thead>
@@ -57,7 +55,7 @@ export function PolicyMatrix({ policy, marked, choices }: Props): ReactNode {
           </tbody>
         </table>
       </div>
-    </section>
+    </Region>
   );
 }
 

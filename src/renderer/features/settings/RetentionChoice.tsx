@@ -4,6 +4,7 @@ import type { Retention } from '../../../main/protocol/index.js';
 import { fileSize } from '../../ui/file-size.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
+import { Region } from '../../ui/Region.js';
 
 const AGES: readonly (number | null)[] = [null, 7, 30, 90, 365];
 const GIGABYTE = 1_000_000_000;
@@ -19,10 +20,7 @@ export function RetentionChoice({ retention, online, onUse }: Props): ReactNode 
   const [marked, setMarked] = useState(retention);
   const changed = marked.maxAgeDays !== retention.maxAgeDays || marked.maxBytes !== retention.maxBytes;
   return (
-    <section className="region" aria-labelledby="h-retention">
-      <div className="region-h">
-        <h2 id="h-retention">{t('page.settings.retention.heading')}</h2>
-      </div>
+    <Region id="retention" heading={t('page.settings.retention.heading')}>
       <p className="small mut">{t('page.settings.retention.text')}</p>
       <div className="panel">
         <div className="panel-b pairs">
@@ -47,7 +45,7 @@ export function RetentionChoice({ retention, online, onUse }: Props): ReactNode 
           {changed ? <Use online={online} onUse={() => onUse(marked)} /> : null}
         </div>
       </div>
-    </section>
+    </Region>
   );
 }
 

@@ -6,6 +6,7 @@ import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
+import { Region } from '../../ui/Region.js';
 
 interface Props {
   state: PageState;
@@ -18,10 +19,7 @@ interface Props {
 export function DemoPanel({ state, actions, filled = true }: Props): ReactNode {
   const { demo } = state.status;
   return (
-    <section className="region" aria-labelledby="h-demo">
-      <div className="region-h">
-        <h2 id="h-demo">{t('page.first.demo_heading')}</h2>
-      </div>
+    <Region id="demo" heading={t('page.first.demo_heading')}>
       <div className="panel">
         <div className="panel-b">
           {actions === null || demo === undefined ? (
@@ -37,7 +35,7 @@ export function DemoPanel({ state, actions, filled = true }: Props): ReactNode {
           )}
         </div>
       </div>
-    </section>
+    </Region>
   );
 }
 

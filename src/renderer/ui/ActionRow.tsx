@@ -1,0 +1,30 @@
+/** A row of a list: what it is about, one button, and more below. */
+import type { ReactNode } from 'react';
+import { Button } from './Button.js';
+import { Icon, type IconName } from './Icon.js';
+import { RevealedText } from './RevealedText.js';
+
+interface Props {
+  id: string;
+  icon: IconName;
+  name: string;
+  action: string;
+  dead: boolean;
+  onAct(): void;
+  children?: ReactNode;
+}
+
+export function ActionRow({ id, icon, name, action, dead, onAct, children }: Props): ReactNode {
+  return (
+    <li className="perm" data-anchor>
+      <Icon name={icon} />
+      <span className="nm" id={id}>
+        <RevealedText text={name} />
+      </span>
+      <Button look="sm" dead={dead} aria-describedby={id} onClick={onAct}>
+        {action}
+      </Button>
+      {children}
+    </li>
+  );
+}
