@@ -11,14 +11,14 @@ import {
   type Message,
 } from '../messages/index.js';
 
-interface Spoken {
+interface LoadedLanguage {
   language: Language;
   catalogue: Catalogue;
 }
 
-const ENGLISH: Spoken = { language: 'en', catalogue: english };
+const ENGLISH: LoadedLanguage = { language: 'en', catalogue: english };
 /** Only the one that is wanted is fetched. Nothing is drawn before it is there. */
-const LOADERS: Record<Language, () => Promise<Spoken>> = {
+const LOADERS: Record<Language, () => Promise<LoadedLanguage>> = {
   en: () => Promise.resolve(ENGLISH),
   de: () => import('../messages/de.json').then(({ default: catalogue }) => ({ language: 'de', catalogue })),
   zh: () => import('../messages/zh.json').then(({ default: catalogue }) => ({ language: 'zh', catalogue })),

@@ -122,17 +122,17 @@ export function createActions(store: PageStore, session: PageSession): Actions {
 
 /** A success needs no notice: the demo's own messages end with one. */
 function runDemo(store: PageStore, ask: Ask): void {
-  const tell = (message: string) => store.dispatch({ type: 'noticed', code: 'demo', message });
+  const notify = (message: string) => store.dispatch({ type: 'noticed', code: 'demo', message });
   ask('runDemo', { language: currentLanguage }).then(
     ({ outcome, why }) => {
-      if (outcome === 'stopped') tell(t('page.setup.demo.stopped'));
-      if (outcome === 'failed') tell(t('page.setup.demo.failed', { why: why ?? '' }));
+      if (outcome === 'stopped') notify(t('page.setup.demo.stopped'));
+      if (outcome === 'failed') notify(t('page.setup.demo.failed', { why: why ?? '' }));
     },
     (error: unknown) => {
       const code = error instanceof NoAnswer ? error.code : '';
       // Pressed twice; or the connection went, which the page says anyway, and the demo goes on.
       if (code === 'demo_running' || code === 'lost') return;
-      tell(error instanceof Error ? error.message : String(error));
+      notify(error instanceof Error ? error.message : String(error));
     },
   );
 }

@@ -11,12 +11,12 @@ interface DesktopWatch {
 export type WatchDesktop = (still: boolean, show: (frame: Frame) => void) => DesktopWatch;
 
 export function createFrameReceiver(send: (message: FromPage) => boolean): {
-  look: WatchDesktop;
+  watch: WatchDesktop;
   take(frame: Frame): void;
 } {
   let shown: ((frame: Frame) => void) | null = null;
   return {
-    look(still, show) {
+    watch(still, show) {
       shown = show;
       send({ type: 'live', on: true, still });
       return {

@@ -156,7 +156,7 @@ export function openPageSession(open: OpenSocket, store: PageStore, pairing: Pag
   return {
     send,
     ask: questions.ask,
-    watchDesktop: live.look,
+    watchDesktop: live.watch,
     retryNow: () => socket.retryNow(),
     pairWith: (code) => {
       pairing.offer(code);

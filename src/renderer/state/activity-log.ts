@@ -62,7 +62,7 @@ const EMPTY: Omit<ActivityLog, 'filter'> = {
 };
 
 export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore {
-  let book: ActivityLog = { ...EMPTY, filter: {} };
+  let log: ActivityLog = { ...EMPTY, filter: {} };
   let next: number | null = null;
   /** The highest number listed, or 0 where the list was empty. */
   let newestListed: number | null = null;
@@ -73,7 +73,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
   const heights = new Map<string, number>();
 
   function change(to: Partial<ActivityLog>): void {
-    book = { ...book, ...to };
+    log = { ...log, ...to };
     changes.emit();
   }
 
@@ -82,23 +82,23 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
     next = null;
     newestListed = null;
     heights.clear();
-    change({ ...EMPTY, agents: book.agents, filter });
+    change({ ...EMPTY, agents: log.agents, filter });
   }
 
-  function more(): void {
-    if (book.loading || book.complete || store.get().role !== 'paired') return;
+  function loadMore(): void {
+    if (log.loading || log.complete || store.get().role !== 'paired') return;
     const mine = generation;
     const first = newestListed === null;
     change({ loading: true, problem: null });
-    ask('activityPage', { before: next, filter: book.filter }).then(
+    ask('activityPage', { before: next, filter: log.filter }).then(
       (answer) => {
         if (mine !== generation) return;
         next = answer.next;
         if (first) newestListed = answer.rows[0]?.seq ?? 0;
         change({
-          sections: [...book.sections, ...sectionsOf(answer.rows)],
-          total: first ? answer.total : book.total,
-          damaged: book.damaged + answer.damaged,
+          sections: [...log.sections, ...sectionsOf(answer.rows)],
+          total: first ? answer.total : log.total,
+          damaged: log.damaged + answer.damaged,
           agents: answer.agents,
           loading: false,
           complete: answer.next === null,
@@ -117,36 +117,36 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
   function onStateChange(state: PageState): void {
     if (state.greeted && state.role !== 'paired') {
       pictures.clear();
-      if (newestListed !== null || book.loading) reset({});
+      if (newestListed !== null || log.loading) reset({});
       return;
     }
     if (newestListed === null) return;
     const listed = newestListed;
     // A record shorter than the listed one is another host's.
     if (state.activity.length > 0 && Math.max(...state.activity.map((row) => row.seq)) < listed) {
-      reset(book.filter);
-      return more();
+      reset(log.filter);
+      return loadMore();
     }
-    const fresh = state.activity.filter(
-      (row) => row.seq > listed && matchesFilter(book.filter, { ...row, agent: row.agent.name, app: row.subject.app }),
+    const newRows = state.activity.filter(
+      (row) => row.seq > listed && matchesFilter(log.filter, { ...row, agent: row.agent.name, app: row.subject.app }),
     );
-    if (!sameRows(fresh, book.newRows)) change({ newRows: fresh });
+    if (!sameRows(newRows, log.newRows)) change({ newRows });
   }
 
-  function showFresh(): void {
+  function showNewRows(): void {
     const known = store.get().activity;
     const oldest = known.at(-1);
     const listed = newestListed ?? 0;
     // Where all rows of a full greeting are new, rows in between may be missing.
     if (oldest === undefined || (oldest.seq > listed && known.length >= ROWS_IN_GREETING)) {
-      reset(book.filter);
-      return more();
+      reset(log.filter);
+      return loadMore();
     }
     newestListed = Math.max(listed, ...known.map((row) => row.seq));
-    const { newRows: fresh, total } = book;
+    const { newRows, total } = log;
     change({
-      sections: [...sectionsOf(fresh), ...book.sections],
-      total: total === null ? null : total + fresh.length,
+      sections: [...sectionsOf(newRows), ...log.sections],
+      total: total === null ? null : total + newRows.length,
       newRows: [],
     });
   }
@@ -154,24 +154,24 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
   let previous = store.get();
   store.subscribe(() => {
     const state = store.get();
-    const news =
+    const isChanged =
       state.activity !== previous.activity || state.role !== previous.role || state.greeted !== previous.greeted;
     previous = state;
-    if (news) onStateChange(state);
+    if (isChanged) onStateChange(state);
   });
 
   return {
-    get: () => book,
+    get: () => log,
     subscribe: changes.on,
-    loadMore: more,
+    loadMore,
     setFilter(filter) {
       reset(filter);
-      more();
+      loadMore();
     },
-    showNewRows: showFresh,
+    showNewRows,
     picture: pictures.get,
     onPictures: pictures.onChange,
-    requestPictures: pictures.want,
+    requestPictures: pictures.request,
     heights,
   };
 }
@@ -180,12 +180,12 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
 function createPictures(ask: Ask) {
   const found = new Map<string, Picture | null>();
   const changes = createEmitter<void>();
-  const wanted: string[] = [];
+  const queue: string[] = [];
   let isAsking = false;
 
   async function askForAll(): Promise<void> {
     for (;;) {
-      const executionIds = wanted.splice(0, PICTURES_PER_REQUEST);
+      const executionIds = queue.splice(0, PICTURES_PER_REQUEST);
       if (executionIds.length === 0) return;
       try {
         const answer = await ask('thumbnails', { executionIds });
@@ -203,13 +203,13 @@ function createPictures(ask: Ask) {
     onChange: changes.on,
     clear(): void {
       found.clear();
-      wanted.length = 0;
+      queue.length = 0;
     },
-    want(rows: readonly Activity[]): void {
+    request(rows: readonly Activity[]): void {
       const without = rows.filter((row) => row.thumbnail === null && row.evidenceDir !== null);
       const unasked = without.map((row) => row.executionId).filter((id) => !found.has(id));
       for (const id of unasked) found.set(id, null);
-      wanted.push(...unasked);
+      queue.push(...unasked);
       if (isAsking) return;
       isAsking = true;
       void askForAll().finally(() => (isAsking = false));

@@ -5,7 +5,7 @@ import { initialState, type PageState } from './state.js';
 
 export interface PageStore {
   get(): PageState;
-  dispatch(happening: PageEvent): void;
+  dispatch(event: PageEvent): void;
   subscribe(listener: () => void): () => void;
   /** Called before each change, while the old state is still rendered. */
   beforeChange(listener: () => void): () => void;
@@ -17,8 +17,8 @@ export function createPageStore(): PageStore {
   const before = createEmitter<void>();
   return {
     get: () => state,
-    dispatch: (happening) => {
-      const next = reduce(state, happening);
+    dispatch: (event) => {
+      const next = reduce(state, event);
       if (next === state) return;
       before.emit();
       state = next;

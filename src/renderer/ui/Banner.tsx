@@ -18,8 +18,9 @@ export function Banner({ state, actions }: { state: PageState; actions: Actions 
   if (state.status.state === 'paused') return <Paused state={state} onResume={actions.resume} />;
   const attention = state.status.attention ?? null;
   if (attention !== null) return <Attention condition={attention.condition} />;
-  const held = state.status.agents.find(({ paused }) => paused !== null && paused !== undefined);
-  if (held?.paused) return <AgentPaused agent={held} paused={held.paused} onResume={actions.pauseAgent} />;
+  const pausedAgent = state.status.agents.find(({ paused }) => paused !== null && paused !== undefined);
+  if (pausedAgent?.paused)
+    return <AgentPaused agent={pausedAgent} paused={pausedAgent.paused} onResume={actions.pauseAgent} />;
   if (state.policy?.preset !== 'unattended') return null;
   return (
     <BannerFrame tone="danger" icon="alert" title={t('page.banner.unattended')}>
@@ -85,7 +86,7 @@ function Attention({
 }: {
   condition: NonNullable<PageState['status']['attention']>['condition'];
 }): ReactNode {
-  const gone = condition === 'display_lost';
+  const isLost = condition === 'display_lost';
   const action =
     condition === 'permission' ? (
       <a className="btn sm" href={hrefOf({ view: 'health' })}>
@@ -94,8 +95,8 @@ function Attention({
     ) : null;
   return (
     <BannerFrame
-      tone={gone ? 'danger' : 'wait'}
-      icon={gone ? 'unplug' : condition === 'locked' ? 'lock' : 'hand'}
+      tone={isLost ? 'danger' : 'wait'}
+      icon={isLost ? 'unplug' : condition === 'locked' ? 'lock' : 'hand'}
       title={t(`page.attention.${condition}.title`)}
       role="status"
       action={action}
@@ -105,13 +106,13 @@ function Attention({
   );
 }
 
-interface OnePausedProps {
+interface AgentPausedProps {
   agent: { id: string; name: string };
   paused: NonNullable<PageState['status']['paused']>;
   onResume(id: string, on: boolean): void;
 }
 
-function AgentPaused({ agent, paused, onResume }: OnePausedProps): ReactNode {
+function AgentPaused({ agent, paused, onResume }: AgentPausedProps): ReactNode {
   const name = plain(agent.name);
   const action = (
     <Button

@@ -7,7 +7,7 @@ import { waitingFor } from '../state/waiting.js';
 import { t } from '../strings.js';
 import { Icon, type IconName } from './Icon.js';
 
-const LOOKS: Record<ChipState, { icon: IconName; tone: string }> = {
+const STATE_ICONS: Record<ChipState, { icon: IconName; tone: string }> = {
   connecting: { icon: 'refresh', tone: '' },
   watching: { icon: 'eye', tone: '' },
   acting: { icon: 'click', tone: 'c-act' },
@@ -23,15 +23,15 @@ const NOT_ANNOUNCED: ReadonlySet<ChipState> = new Set(['watching', 'acting', 'wa
 
 export function Chip({ state }: { state: PageState }): ReactNode {
   const now = chipState(state);
-  const { icon, tone } = LOOKS[now];
-  const go = (event: MouseEvent) => {
+  const { icon, tone } = STATE_ICONS[now];
+  const showOldest = (event: MouseEvent) => {
     const [oldest] = waitingFor(state);
     if (oldest !== undefined && scrollToWaiting(oldest, true)) event.preventDefault();
   };
   return (
     <span role="status" aria-live={NOT_ANNOUNCED.has(now) ? 'off' : 'polite'} className="chip-slot">
       {now === 'waiting' ? (
-        <a className={`chip ${tone}`} href={WAITING_HREF} onClick={go}>
+        <a className={`chip ${tone}`} href={WAITING_HREF} onClick={showOldest}>
           <Icon name={icon} />
           <WaitingCount count={waitingCount(state)} />
         </a>

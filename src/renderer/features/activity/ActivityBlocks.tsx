@@ -14,8 +14,8 @@ const ROWS_PER_BLOCK = 2;
 /** Blocks at the top are rendered at once. */
 const BLOCKS_AT_FIRST = 10;
 
-export function ActivityBlocks({ book, keeper }: { book: ActivityLog; keeper: ActivityLogStore }): ReactNode {
-  const { sections, total } = book;
+export function ActivityBlocks({ log, store }: { log: ActivityLog; store: ActivityLogStore }): ReactNode {
+  const { sections, total } = log;
   const [list] = useState(createVirtualList);
   const [whenSlow] = useState(createSlowScroll);
   const starts = startsOf(sections);
@@ -31,14 +31,14 @@ export function ActivityBlocks({ book, keeper }: { book: ActivityLog; keeper: Ac
             id={`section ${id}`}
             level="section"
             list={list}
-            heights={keeper.heights}
+            heights={store.heights}
             guess={rows.length * ROW_PX}
             shown={index === 0}
-            of={[rows, before, after, start, total, keeper]}
+            of={[rows, before, after, start, total, store]}
           >
             {() => (
               <Blocks
-                {...{ rows, before, after, start, list, keeper, whenSlow }}
+                {...{ rows, before, after, start, list, store, whenSlow }}
                 of={total ?? -1}
                 isFirst={index === 0}
               />
@@ -54,7 +54,7 @@ interface RowsProps {
   rows: Activity[];
   before: Activity | null;
   after: Activity | null;
-  keeper: ActivityLogStore;
+  store: ActivityLogStore;
   whenSlow: RunOnSlowScroll;
   start: number;
   of: number;
@@ -66,7 +66,7 @@ interface BlocksProps extends RowsProps {
 }
 
 function Blocks({ rows, before, after, start, of, isFirst, list, ...rest }: BlocksProps): ReactNode {
-  const { keeper } = rest;
+  const { store } = rest;
   const blocks = useMemo(() => chunksOf(rows, ROWS_PER_BLOCK), [rows]);
   return blocks.map((block, index) => {
     const id = block[0]?.executionId ?? '';
@@ -79,10 +79,10 @@ function Blocks({ rows, before, after, start, of, isFirst, list, ...rest }: Bloc
         id={id}
         level="block"
         list={list}
-        heights={keeper.heights}
+        heights={store.heights}
         guess={block.length * ROW_PX}
         shown={isFirst && index < BLOCKS_AT_FIRST}
-        of={[block, above, below, first, of, keeper]}
+        of={[block, above, below, first, of, store]}
       >
         {() => <Rows rows={block} before={above} after={below} start={first} of={of} {...rest} />}
       </VirtualBlock>
@@ -90,11 +90,11 @@ function Blocks({ rows, before, after, start, of, isFirst, list, ...rest }: Bloc
   });
 }
 
-function Rows({ rows, before, after, keeper, whenSlow, start, of }: RowsProps): ReactNode {
+function Rows({ rows, before, after, store, whenSlow, start, of }: RowsProps): ReactNode {
   // Rows that are scrolled past need no pictures.
-  useEffect(() => whenSlow(() => keeper.requestPictures(rows)), [whenSlow, keeper, rows]);
+  useEffect(() => whenSlow(() => store.requestPictures(rows)), [whenSlow, store, rows]);
   // Renders again when a picture of these rows has arrived.
-  useSyncExternalStore(keeper.onPictures, () => rows.filter((row) => keeper.picture(row.executionId) !== null).length);
+  useSyncExternalStore(store.onPictures, () => rows.filter((row) => store.picture(row.executionId) !== null).length);
   const days = useMemo(() => daysOf(rows), [rows]);
   let number = start;
   return days.map((day, index) => {
@@ -110,7 +110,7 @@ function Rows({ rows, before, after, keeper, whenSlow, start, of }: RowsProps): 
               <ActivityItem
                 key={row.executionId}
                 row={row}
-                picture={keeper.picture(row.executionId)}
+                picture={store.picture(row.executionId)}
                 place={{ number, of }}
               />
             );

@@ -13,11 +13,11 @@ import type { ViewProps } from '../../app/props.js';
 const LOAD_AHEAD = '2000px 0px';
 
 export function ActivityView({ state, actions }: ViewProps): ReactNode {
-  const keeper = actions.activityLog;
-  const book = useSyncExternalStore(keeper.subscribe, keeper.get);
+  const store = actions.activityLog;
+  const log = useSyncExternalStore(store.subscribe, store.get);
   const top = useRef<HTMLHeadingElement>(null);
   const online = state.link === 'open';
-  const empty = book.total === 0 && book.newRows.length === 0;
+  const empty = log.total === 0 && log.newRows.length === 0;
   return (
     <>
       <ViewHeader title={t('page.views.activity')}>
@@ -27,22 +27,18 @@ export function ActivityView({ state, actions }: ViewProps): ReactNode {
         <h2 id="h-record" className="vh" ref={top} tabIndex={-1}>
           {t('page.views.activity')}
         </h2>
-        <ActivityFilters filter={book.filter} agents={book.agents} onChoose={keeper.setFilter} />
+        <ActivityFilters filter={log.filter} agents={log.agents} onChoose={store.setFilter} />
         <div className="list-h">
           <span role="status" className="num">
-            {book.total === null ? '' : t('page.list.count', { count: book.total })}
+            {log.total === null ? '' : t('page.list.count', { count: log.total })}
           </span>
           <span role="status" className="news">
-            {book.newRows.length === 0 ? null : <NewRowsButton keeper={keeper} count={book.newRows.length} top={top} />}
+            {log.newRows.length === 0 ? null : <NewRowsButton store={store} count={log.newRows.length} top={top} />}
           </span>
         </div>
-        {book.damaged === 0 ? null : <p className="small bad">{t('page.list.damaged', { count: book.damaged })}</p>}
-        {empty ? (
-          <NoRows filtered={Object.keys(book.filter).length > 0} />
-        ) : (
-          <ActivityBlocks book={book} keeper={keeper} />
-        )}
-        <ListEnd keeper={keeper} online={online} />
+        {log.damaged === 0 ? null : <p className="small bad">{t('page.list.damaged', { count: log.damaged })}</p>}
+        {empty ? <NoRows filtered={Object.keys(log.filter).length > 0} /> : <ActivityBlocks log={log} store={store} />}
+        <ListEnd store={store} online={online} />
       </section>
     </>
   );
@@ -50,12 +46,12 @@ export function ActivityView({ state, actions }: ViewProps): ReactNode {
 
 /** New rows are not listed until the person asks, so that nothing they read moves. */
 function NewRowsButton(props: {
-  keeper: ActivityLogStore;
+  store: ActivityLogStore;
   count: number;
   top: { current: HTMLElement | null };
 }): ReactNode {
   const show = () => {
-    props.keeper.showNewRows();
+    props.store.showNewRows();
     window.scrollTo({ top: 0, behavior: 'instant' });
     props.top.current?.focus({ preventScroll: true });
   };
@@ -71,22 +67,22 @@ function NoRows({ filtered }: { filtered: boolean }): ReactNode {
 }
 
 /** The end of the list; loads the next page before the person reaches it. */
-function ListEnd({ keeper, online }: { keeper: ActivityLogStore; online: boolean }): ReactNode {
-  const book = useSyncExternalStore(keeper.subscribe, keeper.get);
+function ListEnd({ store, online }: { store: ActivityLogStore; online: boolean }): ReactNode {
+  const log = useSyncExternalStore(store.subscribe, store.get);
   const mark = useRef<HTMLDivElement>(null);
-  const { sections, complete, loading, problem, filter } = book;
+  const { sections, complete, loading, problem, filter } = log;
   useEffect(() => {
     const element = mark.current;
     if (element === null || !online || complete || loading || problem !== null) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) keeper.loadMore();
+        if (entries.some((entry) => entry.isIntersecting)) store.loadMore();
       },
       { rootMargin: LOAD_AHEAD },
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [keeper, online, complete, loading, problem, filter, sections.length]);
+  }, [store, online, complete, loading, problem, filter, sections.length]);
   return (
     <div ref={mark} className="list-end small mut">
       {problem === null ? null : (
@@ -94,7 +90,7 @@ function ListEnd({ keeper, online }: { keeper: ActivityLogStore; online: boolean
           <p className="bad">
             {t('page.list.failed')} <RevealedText text={problem} />
           </p>
-          <Button look="sm" onClick={keeper.loadMore}>
+          <Button look="sm" onClick={store.loadMore}>
             {t('page.list.again')}
           </Button>
         </>

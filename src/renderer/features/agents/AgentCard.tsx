@@ -121,13 +121,13 @@ export function PauseButton({ id, name, paused, online, onPause }: PauseProps): 
   );
 }
 
-interface NowProps {
+interface AgentActionsProps {
   agent: ConnectedAgent;
   online: boolean;
   onAbort(executionId: string): void;
 }
 
-function AgentActions({ agent, online, onAbort }: NowProps): ReactNode {
+function AgentActions({ agent, online, onAbort }: AgentActionsProps): ReactNode {
   const { doing = [] } = agent;
   return (
     <div className="part">

@@ -30,7 +30,7 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
   const parsed = decisionSchema.safeParse(evidence.decision);
   const decision = parsed.success ? parsed.data : null;
   const allowed = decision?.kind === 'allowed';
-  const [icon, said]: [IconName, string] =
+  const [icon, outcome]: [IconName, string] =
     decision === null
       ? ['minus', t('page.evidence.no_decision')]
       : allowed
@@ -44,7 +44,7 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
       end={
         <span className="end out">
           <Icon name={icon} />
-          {said}
+          {outcome}
         </span>
       }
     >
@@ -98,23 +98,23 @@ function decider(by: string, where: string): string {
   return `${name}${t('page.marks.comma')}${textIfKnown(`page.evidence.places.${where}`) ?? where}`;
 }
 
-interface HappenedProps {
+interface OutcomeProps {
   evidence: Evidence;
   result: ShownResult | null;
   trace: ShownTrace | null;
 }
 
-export function OutcomePanel({ evidence, result, trace }: HappenedProps): ReactNode {
+export function OutcomePanel({ evidence, result, trace }: OutcomeProps): ReactNode {
   const { activity, tool, error } = evidence;
   const target = activity?.subject.target ?? null;
-  const how = trace?.steps.find((step) => step.number === null && step.name !== '') ?? null;
+  const method = trace?.steps.find((step) => step.number === null && step.name !== '') ?? null;
   const verified = activity?.verified ?? null;
   return (
     <Panel id="happened" heading={t('page.evidence.happened')}>
       <dl className="kv">
         <FactRow name={t('page.evidence.tool')} text={tool} look="mono" />
         <FactRow name={t('page.evidence.target')} text={target} />
-        <FactRow name={t('page.evidence.how')} text={how === null ? null : methodText(how.name, how.facts)} />
+        <FactRow name={t('page.evidence.how')} text={method === null ? null : methodText(method.name, method.facts)} />
         <FactRow name={t('page.evidence.proof')}>
           {verified === null ? null : t(`page.evidence.proofs.${verified}`)}
         </FactRow>

@@ -1,6 +1,6 @@
 /** The evidence of one action: what was on the screen before and after, who decided, what happened, and whether the record holds. */
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Evidence as Found } from '../../../main/protocol/index.js';
+import type { Evidence } from '../../../main/protocol/index.js';
 import { TitleText } from '../requests/CardHead.js';
 import { DecisionPanel, OutcomePanel } from './EvidenceFacts.js';
 import { EvidenceFiles, EvidenceRequest } from './EvidenceRequest.js';
@@ -62,16 +62,16 @@ export function EvidenceView({ state, actions, executionId }: ViewProps & { exec
   );
 }
 
-interface WholeProps {
-  evidence: Found;
+interface LoadedProps {
+  evidence: Evidence;
   grants: readonly Grant[];
   ask: ViewProps['actions']['ask'];
   executionId: string;
   online: boolean;
 }
 
-function LoadedEvidence({ evidence, grants, ask, executionId, online }: WholeProps): ReactNode {
-  const has = (name: Found['files'][number]['name']) => evidence.files.some((file) => file.name === name);
+function LoadedEvidence({ evidence, grants, ask, executionId, online }: LoadedProps): ReactNode {
+  const has = (name: Evidence['files'][number]['name']) => evidence.files.some((file) => file.name === name);
   const resultFile = useFile(ask, executionId, has('result.json') ? 'result.json' : null);
   const result = useParsedFile(resultFile, parseResult);
   const traceFile = useFile(ask, executionId, has('trace.jsonl') ? 'trace.jsonl' : null);
@@ -98,7 +98,7 @@ function LoadedEvidence({ evidence, grants, ask, executionId, online }: WholePro
   );
 }
 
-function EvidenceTitle({ evidence: { activity, tool } }: { evidence: Found }): ReactNode {
+function EvidenceTitle({ evidence: { activity, tool } }: { evidence: Evidence }): ReactNode {
   return activity === null ? (
     <RevealedText text={tool} />
   ) : (
@@ -106,7 +106,7 @@ function EvidenceTitle({ evidence: { activity, tool } }: { evidence: Found }): R
   );
 }
 
-function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { evidence: Found }): ReactNode {
+function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { evidence: Evidence }): ReactNode {
   // Before it starts, it may wait for a person.
   const took = endedAt === null || startedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
   return (
@@ -144,9 +144,9 @@ function OutcomeChip({ activity }: { activity: Activity }): ReactNode {
   );
 }
 
-function Notices({ evidence }: { evidence: Found }): ReactNode {
+function Notices({ evidence }: { evidence: Evidence }): ReactNode {
   const { deleted, lineDamaged, incomplete, state } = evidence;
-  const told: [tone: string, text: string][] = [
+  const notices: [tone: string, text: string][] = [
     ...(lineDamaged ? [['danger', t('page.evidence.line_damaged')] satisfies [string, string]] : []),
     ...(incomplete ? [['wait', t('page.evidence.incomplete')] satisfies [string, string]] : []),
     ...(state === 'open' ? [['wait', t('page.evidence.open')] satisfies [string, string]] : []),
@@ -154,14 +154,14 @@ function Notices({ evidence }: { evidence: Found }): ReactNode {
   ];
   return (
     <>
-      {told.map(([tone, text]) => (
+      {notices.map(([tone, text]) => (
         <p key={text} className={`banner ${tone}`}>
           <Icon name="alert" />
           <span>{text}</span>
         </p>
       ))}
       {deleted === null ? null : (
-        <p className="panel panel-b tomb">
+        <p className="panel panel-b">
           <span>{t(`page.evidence.deleted_for.${deleted.reason}`, { when: exactDay(deleted.at) })}</span>
           <span className="mut">{t('page.evidence.deleted_stays')}</span>
         </p>

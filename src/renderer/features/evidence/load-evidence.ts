@@ -57,10 +57,11 @@ export function useVerification(ask: Ask, executionId: string): { check: VerifyS
   const [check, setCheck] = useState<{ of: string; now: VerifyState }>({ of: executionId, now: { state: 'none' } });
   const run = useCallback(() => {
     setCheck({ of: executionId, now: { state: 'checking' } });
-    const tell = (now: VerifyState) => setCheck((last) => (last.of === executionId ? { of: executionId, now } : last));
+    const update = (now: VerifyState) =>
+      setCheck((last) => (last.of === executionId ? { of: executionId, now } : last));
     ask('verifyEvidence', { executionId }).then(
-      ({ verdict }) => tell({ state: 'done', verdict }),
-      (failure: unknown) => tell({ state: 'failed', message: failure instanceof Error ? failure.message : '' }),
+      ({ verdict }) => update({ state: 'done', verdict }),
+      (failure: unknown) => update({ state: 'failed', message: failure instanceof Error ? failure.message : '' }),
     );
   }, [ask, executionId]);
   return { check: check.of === executionId ? check.now : { state: 'none' }, run };

@@ -20,15 +20,15 @@ interface Props {
   children?: ReactNode;
 }
 
-export function HealthRow({ title, text = null, level: standing, status: says, children = null }: Props): ReactNode {
-  const { icon, tone } = LEVEL_ICONS[standing];
+export function HealthRow({ title, text = null, level, status, children = null }: Props): ReactNode {
+  const { icon, tone } = LEVEL_ICONS[level];
   return (
     <li className="perm" data-anchor>
       <Icon name={icon} tone={`tone-${tone}`} />
       <span className="nm">
         <RevealedText text={title} />
       </span>
-      <span className={`out ${tone}`}>{says}</span>
+      <span className={`out ${tone}`}>{status}</span>
       {text === null ? null : (
         <p className="ds">
           <RevealedText text={text} />

@@ -10,7 +10,7 @@ import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
 import { useCommand } from '../../ui/command.js';
 import { clockTime } from '../../ui/time.js';
-import type { Health as Known } from '../../state/state.js';
+import type { Health } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import { Region } from '../../ui/Region.js';
@@ -19,22 +19,23 @@ type CheckState = { checked: HealthCheck | null; state: 'idle' | 'checking' | 'f
 export function HealthView({ state, actions }: ViewProps): ReactNode {
   const { health, status } = state;
   const online = state.link === 'open';
-  const { checked, state: now, again } = useCheck(actions.ask, online);
+  const { checked, state: checkState, again } = useCheck(actions.ask, online);
   const others = health?.issues.filter(({ about }) => about === undefined) ?? [];
-  const lacks = checked?.findings.filter(({ ok }) => !ok).length ?? 0;
-  const count = (health?.issues.length ?? 0) + lacks + (status.recordVerified && checked?.record?.ok !== false ? 0 : 1);
+  const failedChecks = checked?.findings.filter(({ ok }) => !ok).length ?? 0;
+  const count =
+    (health?.issues.length ?? 0) + failedChecks + (status.recordVerified && checked?.record?.ok !== false ? 0 : 1);
   return (
     <>
       <ViewHeader title={t('page.views.health')}>
-        <Button look="sm" icon="refresh" dead={!online || now === 'checking'} onClick={again}>
+        <Button look="sm" icon="refresh" dead={!online || checkState === 'checking'} onClick={again}>
           {t('page.health.check')}
         </Button>
       </ViewHeader>
       <p className="small mut" role="status">
         {t('page.health.lead', { count })}
         {t('page.marks.space')}
-        {now === 'checking' ? t('page.health.checking') : now === 'failed' ? t('page.health.failed') : ''}
-        {now === 'idle' && checked !== null ? t('page.health.checked_at', { time: clockTime(checked.at) }) : ''}
+        {checkState === 'checking' ? t('page.health.checking') : checkState === 'failed' ? t('page.health.failed') : ''}
+        {checkState === 'idle' && checked !== null ? t('page.health.checked_at', { time: clockTime(checked.at) }) : ''}
       </p>
       {health?.note == null ? null : <p className="small mut">{say(health.note)}</p>}
       {others.length === 0 ? null : <Issues issues={others} />}
@@ -65,7 +66,7 @@ function useCheck(ask: ViewProps['actions']['ask'], online: boolean): CheckState
   return { ...check, again: () => run(true) };
 }
 
-function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
+function Issues({ issues }: { issues: Health['issues'] }): ReactNode {
   const { inText } = useCommand();
   return (
     <Region id="issues" heading={t('page.health.issues')}>
@@ -84,7 +85,7 @@ function Issues({ issues }: { issues: Known['issues'] }): ReactNode {
   );
 }
 
-function About({ health }: { health: Known }): ReactNode {
+function About({ health }: { health: Health }): ReactNode {
   const { hostVersion, platform, backend, display, screen } = health;
   return (
     <Region id="about" heading={t('page.health.about')}>

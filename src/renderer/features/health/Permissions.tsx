@@ -71,13 +71,13 @@ function spacedName(name: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-interface MendingProps extends Props {
+interface HowToGrantProps extends Props {
   name: string;
   title: string;
   given: State;
 }
 
-function HowToGrant({ name, title, given, health, state, actions }: MendingProps): ReactNode {
+function HowToGrant({ name, title, given, health, state, actions }: HowToGrantProps): ReactNode {
   const fix = health.issues.find(({ about }) => about === name)?.fix ?? null;
   if (health.system === 'macos') return <HowToGrantOnMac {...{ name, title, given, state, actions }} />;
   return (
@@ -96,7 +96,7 @@ function HowToGrant({ name, title, given, health, state, actions }: MendingProps
   );
 }
 
-function HowToGrantOnMac({ name, title, given, state, actions }: Omit<MendingProps, 'health'>): ReactNode {
+function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrantProps, 'health'>): ReactNode {
   const pane = paneSchema.safeParse(name.split(':')[0]);
   const service = SERVICES.get(name.split(':')[0] ?? '');
   if (given === 'unknown')

@@ -5,8 +5,8 @@ import { pictureUrl, Ring } from '../requests/CardPicture.js';
 
 type Picture = NonNullable<LiveFrame['picture']>;
 
-export function LiveScreen({ sight, picture, alt }: { sight: LiveFrame; picture: Picture; alt: string }): ReactNode {
-  const { ring, pointer } = sight.frame;
+export function LiveScreen({ live, picture, alt }: { live: LiveFrame; picture: Picture; alt: string }): ReactNode {
+  const { ring, pointer } = live.frame;
   return (
     <figure className="crop screen">
       <img
@@ -15,8 +15,8 @@ export function LiveScreen({ sight, picture, alt }: { sight: LiveFrame; picture:
         height={picture.height}
         alt={alt}
         draggable={false}
-        onLoad={sight.onDrawn}
-        onError={sight.onDrawn}
+        onLoad={live.onDrawn}
+        onError={live.onDrawn}
       />
       {ring === null ? null : <Ring picture={picture} target={ring} />}
       {pointer === null ? null : <Pointer at={pointer} on={picture} />}

@@ -21,9 +21,9 @@ export function LiveView({ state, actions }: ViewProps): ReactNode {
       </ViewHeader>
       <CurrentActions agents={state.status.agents} />
       {screen === 'real' ? (
-        <SinglePicture look={actions.watchDesktop} online={online} />
+        <SinglePicture watch={actions.watchDesktop} online={online} />
       ) : (
-        <MovingPicture look={actions.watchDesktop} online={online} text={t(`page.live.${screen}`)} />
+        <MovingPicture watch={actions.watchDesktop} online={online} text={t(`page.live.${screen}`)} />
       )}
     </>
   );
@@ -31,20 +31,20 @@ export function LiveView({ state, actions }: ViewProps): ReactNode {
 
 type WatchDesktop = ViewProps['actions']['watchDesktop'];
 
-function MovingPicture({ look, online, text }: { look: WatchDesktop; online: boolean; text: string }): ReactNode {
-  const sight = useLiveFrame(look, online, null);
+function MovingPicture({ watch, online, text }: { watch: WatchDesktop; online: boolean; text: string }): ReactNode {
+  const live = useLiveFrame(watch, online, null);
   return (
     <div className="region">
-      <ScreenOrNotice sight={sight} alt={t('page.live.alt')} empty={t('page.live.starting')} />
+      <ScreenOrNotice live={live} alt={t('page.live.alt')} empty={t('page.live.starting')} />
       <p className="small mut">{online ? text : t('page.live.offline')}</p>
     </div>
   );
 }
 
-function SinglePicture({ look, online }: { look: WatchDesktop; online: boolean }): ReactNode {
-  const [asked, setAsked] = useState(0);
-  const sight = useLiveFrame(look, online, asked);
-  const time = sight === null ? '' : clockTime(sight.frame.at);
+function SinglePicture({ watch, online }: { watch: WatchDesktop; online: boolean }): ReactNode {
+  const [requests, setRequests] = useState(0);
+  const live = useLiveFrame(watch, online, requests);
+  const time = live === null ? '' : clockTime(live.frame.at);
   return (
     <div className="region">
       <div className="panel panel-b explain">
@@ -53,23 +53,23 @@ function SinglePicture({ look, online }: { look: WatchDesktop; online: boolean }
           <h2 className="h4">{t('page.live.real')}</h2>
           <p className="small mut">{t('page.live.real_text')}</p>
           <div className="acts">
-            <Button look="sm" icon="image" dead={!online} onClick={() => setAsked(asked + 1)}>
-              {asked === 0 ? t('page.live.take') : t('page.live.again')}
+            <Button look="sm" icon="image" dead={!online} onClick={() => setRequests(requests + 1)}>
+              {requests === 0 ? t('page.live.take') : t('page.live.again')}
             </Button>
           </div>
         </div>
       </div>
-      {asked === 0 ? null : (
-        <ScreenOrNotice sight={sight} alt={t('page.live.alt_still', { time })} empty={t('page.live.starting')} />
+      {requests === 0 ? null : (
+        <ScreenOrNotice live={live} alt={t('page.live.alt_still', { time })} empty={t('page.live.starting')} />
       )}
-      {sight === null ? null : <p className="small mut">{t('page.live.taken_at', { time })}</p>}
+      {live === null ? null : <p className="small mut">{t('page.live.taken_at', { time })}</p>}
     </div>
   );
 }
 
-function ScreenOrNotice({ sight, alt, empty }: { sight: LiveFrame | null; alt: string; empty: string }): ReactNode {
-  if (sight?.picture != null) return <LiveScreen sight={sight} picture={sight.picture} alt={alt} />;
-  const held = sight?.frame.held ?? null;
+function ScreenOrNotice({ live, alt, empty }: { live: LiveFrame | null; alt: string; empty: string }): ReactNode {
+  if (live?.picture != null) return <LiveScreen live={live} picture={live.picture} alt={alt} />;
+  const held = live?.frame.held ?? null;
   return (
     <div className="crop screen none" role="status">
       <p className="small">{held === null ? empty : t(`page.live.held.${held}`)}</p>

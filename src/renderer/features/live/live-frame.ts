@@ -12,29 +12,29 @@ export interface LiveFrame {
 }
 
 /** `still` counts the single pictures that were asked for; null: one after the other. */
-export function useLiveFrame(look: WatchDesktop, online: boolean, still: number | null): LiveFrame | null {
-  const [sight, setSight] = useState<LiveFrame | null>(null);
+export function useLiveFrame(watch: WatchDesktop, online: boolean, still: number | null): LiveFrame | null {
+  const [live, setLive] = useState<LiveFrame | null>(null);
   const visible = useVisible();
   const wanted = online && (still === null ? visible : still > 0);
   /** The last single picture received; a new connection does not request it again. */
-  const came = useRef(0);
+  const received = useRef(0);
   useEffect(() => {
-    if (!wanted || still === came.current) return undefined;
-    const looking = look(still !== null, (frame) => {
-      if (still !== null) came.current = still;
-      setSight((before) => ({
+    if (!wanted || still === received.current) return undefined;
+    const watching = watch(still !== null, (frame) => {
+      if (still !== null) received.current = still;
+      setLive((before) => ({
         frame,
         picture: frame.held === null ? (frame.picture ?? before?.picture ?? null) : null,
-        onDrawn: () => looking.onShown(frame.seq),
+        onDrawn: () => watching.onShown(frame.seq),
       }));
     });
-    return () => looking.stop();
-  }, [look, wanted, still]);
+    return () => watching.stop();
+  }, [watch, wanted, still]);
   useEffect(() => {
     // Without a new picture there is no load event.
-    if (sight !== null && sight.frame.picture === null) sight.onDrawn();
-  }, [sight]);
-  return sight;
+    if (live !== null && live.frame.picture === null) live.onDrawn();
+  }, [live]);
+  return live;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -40,11 +40,11 @@ export function CardExact({ card }: { card: Card }): ReactNode {
 function requestRows(card: Card): [string, string][] {
   const { arguments: sent, text, steps } = card;
   const shown = argumentRows(sent).filter(([name]) => steps === undefined || name !== 'steps');
-  const told = text === null || text === '' || shown.some(([, value]) => value === text);
+  const isShown = text === null || text === '' || shown.some(([, value]) => value === text);
   return [
     [t('page.card.rows.tool'), card.tool],
     ...shown,
-    ...(told ? [] : [[t('page.card.rows.text'), text] satisfies [string, string]]),
+    ...(isShown ? [] : [[t('page.card.rows.text'), text] satisfies [string, string]]),
   ];
 }
 

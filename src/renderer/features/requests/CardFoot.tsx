@@ -59,10 +59,10 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
   );
 }
 
-type BesideProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick'> & { expired: boolean };
+type FootTextProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick'> & { expired: boolean };
 
 /** Beside the buttons: why they are dead, what an Allow grants, or the choice of a grant. */
-function FootText({ slot, online, expired, grant, picking, onPick }: BesideProps): ReactNode {
+function FootText({ slot, online, expired, grant, picking, onPick }: FootTextProps): ReactNode {
   const { card } = slot;
   if (!online) return <p className="small mut">{t('page.card.offline')}</p>;
   if (slot.problem !== null)

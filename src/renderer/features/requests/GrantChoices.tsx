@@ -51,8 +51,8 @@ export function grantConsequence(card: Card, kind: GrantChoiceKind): string {
 
 /** What even the shortest Allow grants beyond this one time. */
 export function rememberedTexts(card: Card): string[] {
-  const word = hostTexts(card, 'once');
-  return word === null ? [] : [word.consequence];
+  const texts = hostTexts(card, 'once');
+  return texts === null ? [] : [texts.consequence];
 }
 
 /** null: this one time and no longer, for which the page has its own words. */

@@ -19,18 +19,18 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
   /** Id of the answered request with the focus; it keeps its place. */
   const [focused, setFocused] = useState<string | null>(null);
   const { slots } = state;
-  const { shown, folded, held, onUnfold } = usePlacedSlots(state, occupied, focused);
+  const { shown, folded, isHeld, onUnfold } = usePlacedSlots(state, occupied, focused);
   useClearAnswered(state, occupied, actions);
   useLeftWhenHidden(setOccupied);
   const afterPress = useAfterPress();
 
   /** A pointer anywhere here, or the focus in a request that waits; what was answered only keeps the focus from being lost. */
-  const look = (target: EventTarget | null, pointed: boolean) => {
+  const updateOccupied = (target: EventTarget | null, pointed: boolean) => {
     const slot = target instanceof Element ? target.closest<HTMLElement>('#needs [data-slot]') : null;
     setFocused(slot?.dataset['request'] ?? null);
     setOccupied(pointed || slot?.dataset['slot'] === 'open');
   };
-  const hovered = () => region.current?.matches(':hover') === true;
+  const isHovered = () => region.current?.matches(':hover') === true;
   if (slots.length === 0) return null;
   return (
     <section
@@ -40,9 +40,9 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
       aria-labelledby="h-needs"
       tabIndex={-1}
       onPointerEnter={() => setOccupied(true)}
-      onPointerLeave={() => afterPress(() => look(document.activeElement, hovered()))}
-      onFocus={({ target }) => afterPress(() => look(target, hovered()))}
-      onBlur={({ relatedTarget }) => afterPress(() => look(relatedTarget, hovered()))}
+      onPointerLeave={() => afterPress(() => updateOccupied(document.activeElement, isHovered()))}
+      onFocus={({ target }) => afterPress(() => updateOccupied(target, isHovered()))}
+      onBlur={({ relatedTarget }) => afterPress(() => updateOccupied(relatedTarget, isHovered()))}
     >
       <Heading slots={slots} />
       {shown.map((slot) => (
@@ -50,7 +50,7 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
           key={slot.card.id}
           slot={slot}
           online={state.link === 'open'}
-          held={held(slot)}
+          held={isHeld(slot)}
           onUnfold={onUnfold(slot)}
           actions={actions}
         />
@@ -65,7 +65,7 @@ interface PlacedSlots {
   shown: readonly Slot[];
   /** Answered, and listed in one line. */
   folded: Slot[];
-  held(slot: Slot): boolean;
+  isHeld(slot: Slot): boolean;
   /** null: it is not folded. */
   onUnfold(slot: Slot): (() => void) | null;
 }
@@ -74,45 +74,45 @@ function usePlacedSlots(state: PageState, occupied: boolean, focused: string | n
   const [unfolded, setUnfolded] = useState<readonly string[]>([]);
   const { slots } = state;
   const popover = state.popover === 'here';
-  const { isHeld: held, releaseAll: giveUp } = useHeldPlaces(slots, occupied);
+  const { isHeld, releaseAll } = useHeldPlaces(slots, occupied);
   const first = slots.findIndex((slot) => slot.settled === null);
   // Below the room of an answered one even the first would unfold out of sight.
-  const leads = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(held);
-  const isFolded = (slot: Slot) => popover && !leads(slot) && !unfolded.includes(slot.card.id);
+  const isLeading = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(isHeld);
+  const isFolded = (slot: Slot) => popover && !isLeading(slot) && !unfolded.includes(slot.card.id);
   const unfold = (id: string) => {
-    giveUp();
+    releaseAll();
     setUnfolded([...unfolded, id]);
     // The button that had the focus goes.
     document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
   };
-  const roomy = !popover || first === -1;
-  const lines = useAnsweredLines(slots, occupied, (slot) => held(slot) || (roomy && slot.card.id === focused));
-  const stays = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
-  const over = slots.filter((slot) => !stays(slot));
+  const hasRoom = !popover || first === -1;
+  const lines = useAnsweredLines(slots, occupied, (slot) => isHeld(slot) || (hasRoom && slot.card.id === focused));
+  const hasOwnLine = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
+  const finished = slots.filter((slot) => !hasOwnLine(slot));
   // There is no room in the popover for what is over beside what waits.
-  const folded = roomy ? over : [];
+  const folded = hasRoom ? finished : [];
   const [only = null] = folded.length === 1 ? folded : [];
-  const shown = [...slots.filter(stays), ...(only === null ? [] : [only])];
-  return { shown, folded, held, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
+  const shown = [...slots.filter(hasOwnLine), ...(only === null ? [] : [only])];
+  return { shown, folded, isHeld, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
 }
 
 /** Clears answered requests once neither pointer nor focus is in the list. */
 function useClearAnswered({ slots, status, link }: PageState, occupied: boolean, actions: Actions): void {
   const answered = slots.some((slot) => slot.settled !== null);
-  const sweepable = !occupied && status.state !== 'paused' && link === 'open' && answered;
+  const canClear = !occupied && status.state !== 'paused' && link === 'open' && answered;
   useEffect(() => {
-    if (!sweepable) return undefined;
+    if (!canClear) return undefined;
     const timer = setTimeout(actions.clearAnswered, CLEAR_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [sweepable, slots, actions]);
+  }, [canClear, slots, actions]);
 }
 
 /** A hidden page counts as unoccupied. */
 function useLeftWhenHidden(setOccupied: (occupied: boolean) => void): void {
   useEffect(() => {
-    const leave = () => document.visibilityState === 'hidden' && setOccupied(false);
-    document.addEventListener('visibilitychange', leave);
-    return () => document.removeEventListener('visibilitychange', leave);
+    const onHidden = () => document.visibilityState === 'hidden' && setOccupied(false);
+    document.addEventListener('visibilitychange', onHidden);
+    return () => document.removeEventListener('visibilitychange', onHidden);
   }, [setOccupied]);
 }
 

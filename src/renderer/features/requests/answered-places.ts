@@ -41,11 +41,11 @@ export function useAnsweredLines(
   occupied: boolean,
   mustStay: (slot: Slot) => boolean,
 ): ReadonlySet<string> {
-  const kept = useRef<{ sign: string; ids: ReadonlySet<string> }>({ sign: '', ids: new Set() });
-  const sign = slots.map(({ card, settled }) => `${card.id} ${settled === null}`).join();
-  if (!occupied || kept.current.sign !== sign) {
+  const kept = useRef<{ slotsKey: string; ids: ReadonlySet<string> }>({ slotsKey: '', ids: new Set() });
+  const slotsKey = slots.map(({ card, settled }) => `${card.id} ${settled === null}`).join();
+  if (!occupied || kept.current.slotsKey !== slotsKey) {
     const staying = slots.filter((slot) => slot.settled !== null && mustStay(slot));
-    kept.current = { sign, ids: new Set(staying.map(({ card }) => card.id)) };
+    kept.current = { slotsKey, ids: new Set(staying.map(({ card }) => card.id)) };
   }
   return kept.current.ids;
 }

@@ -22,11 +22,11 @@ export function useFullPictureScroll(cardId: string | null): void {
   const top = useRef(0);
   const last = useRef<string | null>(null);
   useEffect(() => {
-    const keep = () => {
+    const keepTop = () => {
       if (last.current === null) top.current = window.scrollY;
     };
-    window.addEventListener('scroll', keep, { passive: true });
-    return () => window.removeEventListener('scroll', keep);
+    window.addEventListener('scroll', keepTop, { passive: true });
+    return () => window.removeEventListener('scroll', keepTop);
   }, []);
   useLayoutEffect(() => {
     const before = last.current;

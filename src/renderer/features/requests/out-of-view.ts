@@ -19,31 +19,31 @@ export interface OutOfView {
 export function useOutOfView(things: readonly Waiting[]): readonly OutOfView[] {
   const [hidden, setHidden] = useState<readonly OutOfView[]>([]);
   const latest = useRef(things);
-  const look = useRef(() => {
+  const update = useRef(() => {
     const now = latest.current.filter((thing) => !isInView(thing)).map((thing) => ({ thing, above: isAbove(thing) }));
     setHidden((before) => (sameThings(before, now) ? before : now));
   });
   useEffect(() => {
     latest.current = things;
-    look.current();
+    update.current();
   });
   useEffect(() => {
     let frame = 0;
-    const soon = () => {
+    const updateSoon = () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(look.current);
+      frame = requestAnimationFrame(update.current);
     };
-    const sizes = new ResizeObserver(soon);
+    const sizes = new ResizeObserver(updateSoon);
     sizes.observe(document.body);
-    window.addEventListener('scroll', soon, { passive: true });
-    window.addEventListener('resize', soon);
-    window.addEventListener('hashchange', soon);
+    window.addEventListener('scroll', updateSoon, { passive: true });
+    window.addEventListener('resize', updateSoon);
+    window.addEventListener('hashchange', updateSoon);
     return () => {
       cancelAnimationFrame(frame);
       sizes.disconnect();
-      window.removeEventListener('scroll', soon);
-      window.removeEventListener('resize', soon);
-      window.removeEventListener('hashchange', soon);
+      window.removeEventListener('scroll', updateSoon);
+      window.removeEventListener('resize', updateSoon);
+      window.removeEventListener('hashchange', updateSoon);
     };
   }, []);
   return hidden;
@@ -52,24 +52,24 @@ export function useOutOfView(things: readonly Waiting[]): readonly OutOfView[] {
 /** Scrolls to the oldest waiting thing when a new one arrives out of view, unless the person is active or another one is in view. */
 export function useScrollToNew(things: readonly Waiting[]): void {
   const known = useRef<ReadonlySet<string> | null>(null);
-  const touched = useLastActivity();
+  const lastActivity = useLastActivity();
   useEffect(() => {
     const before = known.current;
     known.current = new Set(things.map(({ id }) => id));
     if (before === null || things.every(({ id }) => before.has(id))) return;
-    if (performance.now() - touched.current < IDLE_MS || isTyping() || isSelecting()) return;
+    if (performance.now() - lastActivity.current < IDLE_MS || isTyping() || isSelecting()) return;
     const [oldest] = things;
     if (oldest === undefined || things.some(isInView)) return;
     scrollToWaiting(oldest, false);
-  }, [things, touched]);
+  }, [things, lastActivity]);
 }
 
 /** When the person last did anything here, by `performance.now()`; opening the page counts. */
 function useLastActivity(): { readonly current: number } {
-  const touched = useRef(performance.now());
+  const lastActivity = useRef(performance.now());
   useEffect(() => {
     const touch = () => {
-      touched.current = performance.now();
+      lastActivity.current = performance.now();
     };
     let place = '';
     // A resting pointer also gets events when something moves beneath it.
@@ -85,7 +85,7 @@ function useLastActivity(): { readonly current: number } {
       window.removeEventListener('pointermove', move);
     };
   }, []);
-  return touched;
+  return lastActivity;
 }
 
 function isTyping(): boolean {

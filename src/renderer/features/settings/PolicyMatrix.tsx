@@ -9,14 +9,14 @@ import { Region } from '../../ui/Region.js';
 
 type RuleAnswer = ShownPolicy['effects'][Effect] | 'every';
 
-const LOOKS: Record<RuleAnswer, { icon: IconName; tone: string }> = {
+const ANSWER_ICONS: Record<RuleAnswer, { icon: IconName; tone: string }> = {
   allow: { icon: 'check', tone: 'k-read' },
   ask: { icon: 'hand', tone: 'k-wait' },
   every: { icon: 'hand', tone: 'k-wait' },
   ask_once_per_session: { icon: 'eye', tone: 'k-share' },
   deny: { icon: 'failure', tone: 'k-read' },
 };
-const ICONS: Partial<Record<Effect, IconName>> = { read: 'window' };
+const OWN_ICONS: Partial<Record<Effect, IconName>> = { read: 'window' };
 
 interface Props {
   policy: ShownPolicy;
@@ -64,7 +64,7 @@ function EffectHeading({ effect }: { effect: Effect }): ReactNode {
   return (
     <th scope="row">
       <span className="ic">
-        <Icon name={ICONS[effect] ?? effectIcon({ effect, subject: null })} tone={effectTone(effect)} />
+        <Icon name={OWN_ICONS[effect] ?? effectIcon({ effect, subject: null })} tone={effectTone(effect)} />
         <span>
           {t(`page.settings.effects.${effect}.name`)}
           {more === null ? null : <small>{more}</small>}
@@ -75,7 +75,7 @@ function EffectHeading({ effect }: { effect: Effect }): ReactNode {
 }
 
 function AnswerText({ answer }: { answer: RuleAnswer }): ReactNode {
-  const { icon, tone } = LOOKS[answer];
+  const { icon, tone } = ANSWER_ICONS[answer];
   return (
     <span className="out">
       <Icon name={icon} tone={tone} />

@@ -42,14 +42,14 @@ export function RetentionChoice({ retention, online, onUse }: Props): ReactNode 
             name={(bytes) => (bytes === null ? t('page.settings.retention.no_limit') : fileSize(bytes))}
             onChange={(maxBytes) => setMarked({ ...marked, maxBytes })}
           />
-          {changed ? <Use online={online} onUse={() => onUse(marked)} /> : null}
+          {changed ? <ApplyButton online={online} onUse={() => onUse(marked)} /> : null}
         </div>
       </div>
     </Region>
   );
 }
 
-function Use({ online, onUse }: { online: boolean; onUse(): void }): ReactNode {
+function ApplyButton({ online, onUse }: { online: boolean; onUse(): void }): ReactNode {
   return (
     <div className="decide all">
       <Button dead={!online} onClick={() => onUse()}>

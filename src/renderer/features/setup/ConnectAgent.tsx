@@ -21,8 +21,8 @@ interface Props {
   heading?: boolean;
 }
 
-export function ConnectAgent({ ask, refreshKey: sign = '', online = true, heading = true }: Props): ReactNode {
-  const clients = useClients(ask, sign);
+export function ConnectAgent({ ask, refreshKey = '', online = true, heading = true }: Props): ReactNode {
+  const clients = useClients(ask, refreshKey);
   const [picked, setPicked] = useState<string | null>(null);
   const tabs = useRef<HTMLDivElement>(null);
   const chosen = picked ?? firstFound(clients.known);

@@ -1,13 +1,7 @@
 /** The introduction in the popover, in steps: what this is, permissions, and connecting an agent. Can be left at any step. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import {
-  lacksPermission,
-  STEPS,
-  usePermissionPolling,
-  type FirstStepsState as Steps,
-  type FirstStep,
-} from './first-steps.js';
+import { lacksPermission, STEPS, usePermissionPolling, type FirstStepsState, type FirstStep } from './first-steps.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
@@ -18,7 +12,7 @@ import { clientsRefreshKey, Hero, withAutomation } from './FirstRun.js';
 import { Permissions } from '../health/Permissions.js';
 
 interface Props {
-  first: Steps;
+  first: FirstStepsState;
   state: PageState;
   actions: Actions;
   /** Where it goes when it is left or done. */

@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function PairCard({ refused, confirmedIn }: Props): ReactNode {
-  if (confirmedIn !== null) return <Waits confirmedIn={confirmedIn} />;
+  if (confirmedIn !== null) return <WaitsForConfirmation confirmedIn={confirmedIn} />;
   return (
     <section className="region" aria-labelledby="h-pair">
       <div className="panel">
@@ -48,7 +48,7 @@ export function PairCard({ refused, confirmedIn }: Props): ReactNode {
   );
 }
 
-function Waits({ confirmedIn }: { confirmedIn: 'page' | 'popover' }): ReactNode {
+function WaitsForConfirmation({ confirmedIn }: { confirmedIn: 'page' | 'popover' }): ReactNode {
   return (
     <section className="region" aria-labelledby="h-pair">
       <div className="panel">

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
-import type { PairingNews as News } from '../../state/state.js';
+import type { PairingNews } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { BannerFrame } from '../../ui/Banner.js';
 import { Button } from '../../ui/Button.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {
-  news: readonly News[];
+  news: readonly PairingNews[];
   actions: Pick<Actions, 'dismissPairings'>;
 }
 
@@ -45,7 +45,7 @@ export function PairingBanner({ news, actions }: Props): ReactNode {
   );
 }
 
-function describe({ pairedAt, by, browser, endedAt }: News): string {
+function describe({ pairedAt, by, browser, endedAt }: PairingNews): string {
   const parts = [
     t('page.settings.paired_at', { time: clockTime(pairedAt), by: by === 'popover' ? by : 'other' }),
     ...(browser === null || browser === undefined ? [] : [t('page.settings.pairing.in_browser', { browser })]),

@@ -54,11 +54,11 @@ const POLL_MS = 3_000;
 export function usePermissionPolling(ask: Ask, online: boolean): void {
   useEffect(() => {
     if (!online) return undefined;
-    const look = () => {
+    const poll = () => {
       if (document.visibilityState === 'visible') ask('check', { record: false }).catch(() => undefined);
     };
-    look();
-    const timer = setInterval(look, POLL_MS);
+    poll();
+    const timer = setInterval(poll, POLL_MS);
     return () => clearInterval(timer);
   }, [ask, online]);
 }
