@@ -4,7 +4,7 @@ const facts = at('pipeline/compare.ts', 'pipeline/compare.test.ts');
 const view = at('pipeline/out-of-view.ts', 'e2e/tools/out-of-view.test.ts');
 const restore = at('pipeline/restore.ts', 'adversary/targets.test.ts');
 const mask = at('pipeline/masked.ts', 'pipeline/masking.test.ts');
-const hidden = at('pipeline/hidden.ts', 'pipeline/masking.test.ts');
+const hidden = at('pipeline/mask-rules.ts', 'pipeline/masking.test.ts');
 const actor = at('pipeline/guarded.ts', 'pipeline/masking.test.ts');
 const guard = at('pipeline/act-checks.ts', 'pipeline/masking.test.ts');
 const consequence = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/acts.test.ts');
@@ -35,10 +35,10 @@ export const PIPELINE = [
   ownChanges('change-of-an-act-is-own', 'seenAfter === acts && (', '(', 'a change with an act before it is that act’s'),
   run('call-key-without-arguments', 'action.name, call.arguments, call.workspace', 'action.name, call.workspace', 'same call again only with the same arguments'),
   run('denied-and-done', "if (decision.kind === 'denied') throw denialError(decision);", '', 'ent with what the person said, and nothing happens'),
-  consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
+  consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, chain, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
   consequence('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
-  consequence('every-field-is-a-button', 'if (HOLDERS.has(one.role)) return { control: icon, held: icon === null, parts };', '', ' what it was other buttons, fields and check boxes'),
-  consequence('icon-instead-of-its-button', "if (isControl(one) && one.role !== 'AXImage')", 'if (isControl(one))', 'by a click on the icon inside a button, and by keys that first go to another element'),
+  consequence('every-field-is-a-button', 'if (CONTENT_ROLES.has(one.role)) return { control: icon, inContent: icon === null, parts };', '', ' what it was other buttons, fields and check boxes'),
+  consequence('icon-instead-of-its-button', "if (isPressable(one) && one.role !== 'AXImage')", 'if (isPressable(one))', 'by a click on the icon inside a button, and by keys that first go to another element'),
   consequence('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
   weighing('grant-covers-what-nothing-tells', '? { ...plan, alwaysAsk: true,', '? { ...plan,', 'in an application that tells nothing: refused where the words there say what it does'),
   facts('toolbar-is-on-the-site', 'return element !== null && window?.documents !== undefined ? null :', 'return', '[req:EG-1] what is in no document of a browser is on no site'),
@@ -49,7 +49,7 @@ export const PIPELINE = [
   ownFiles('relative-name-into-own-folder', 'return below(real(normalize(join(folder.path, text))));', 'return false;', 'where a field holds it already, or it leads there from another folder'),
   ownFiles('relative-name-in-an-unknown-folder', ' || entriesIn(folders).has(name);', ';', 'where nothing tells the folder and one of them is called so'),
   ownFiles('own-file-typed', '  assertNone(own, named);\n', '', 'an act that hands one to an application is refused before anybody is asked type_text'),
-  consequence('cell-is-only-chosen', 'const bare = held ? actingCell(line) :', 'const bare = held ? null :', '[req:EG-3] a cell, a list item and a box'),
+  consequence('cell-is-only-chosen', '? actingCell(chain)', '? null', '[req:EG-3] a cell, a list item and a box'),
   menus('open-menu-takes-no-keys', '  if (inMenu !== null) return inMenu;\n', '', '[req:EG-7]'),
   guard('keys-in-any-window', '    assertAllowed((await real.frontmost(signal)).window);\n', '', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),

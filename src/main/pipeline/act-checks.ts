@@ -211,9 +211,9 @@ function createWindowChecks({ real, plan, protection, signal }: ActCheckDependen
   return { assertNotOurs, assertNotOwnDocument, assertAllowed, isMenuOf, assertDrop, assertDraggable };
 }
 
-function protectedError(cure: string | null): WireError {
+function protectedError(hint: string | null): WireError {
   return new WireError('DESKTOP_TARGET_CHANGED', message('error.own_window'), {
     reason: 'protected',
-    ...(cure === null ? {} : { next: cure }),
+    ...(hint === null ? {} : { next: hint }),
   });
 }

@@ -14,10 +14,10 @@ import type { Effect } from '../protocol/index.js';
 export async function decideCall(state: CallState): Promise<{ plan: Plan | null; decision: Decision }> {
   const { deps, call, bound, clock, desktop, record, timing } = state;
   timing.stage('plan');
-  const bare = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
+  const planned = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
   timing.stage('picture');
-  const seen = bare === null ? null : await fingerprintSettledPlan(desktop, bare, clock.stop);
-  const plan = seen?.plan ?? null;
+  const captured = planned === null ? null : await fingerprintSettledPlan(desktop, planned, clock.stop);
+  const plan = captured?.plan ?? null;
   record.setPlan(plan);
   timing.stage('decide');
   const covering = plan === null ? null : deps.holds.coveringDecision(call.caller.agent.id, plan);
@@ -26,19 +26,20 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
     // No picture of this plan was shown, so there are no approved pixels to compare.
     return { plan: plan && { ...plan, pixels: null }, decision: covering };
   }
-  const files = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
-  const chooses = files && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
+  const mayChooseFile = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
+  const chooses =
+    mayChooseFile && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
   const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
   const effect = effectOf(bound.effect, plan);
   // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
-  const shown = alwaysAsk || effect === 'dangerous';
+  const needsPerson = alwaysAsk || effect === 'dangerous';
   const { phrase } = state.consent;
-  if (phrase !== null && !shown) {
+  if (phrase !== null && !needsPerson) {
     recordDecision(state, phrase);
     return { plan, decision: phrase };
   }
-  const picture = plan === null ? null : await cardPictureOf(deps.imaging, plan, seen?.capture ?? null);
-  const fullView = plan === null || seen?.capture == null ? null : createFullView(plan, seen.capture);
+  const picture = plan === null ? null : await cardPictureOf(deps.imaging, plan, captured?.capture ?? null);
+  const fullView = plan === null || captured?.capture == null ? null : createFullView(plan, captured.capture);
   const request = requestOf(state, { plan, picture, fullView, effect, alwaysAsk });
   return { plan, decision: await ask(state, request) };
 }

@@ -8,7 +8,7 @@ export function denialError(decision: Extract<Decision, { kind: 'denied' }>): Wi
   const message = decision.message && formatEnglish(decision.message);
   const words = {
     denied: 'The person said no',
-    timeout: 'Nobody answered in time, so no',
+    timeout: 'Nobody answered in time, so the call was denied',
     policy: 'The policy does not allow it',
     paused: 'Agents are paused',
     stopped: 'The person stopped everything',

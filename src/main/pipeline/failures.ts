@@ -61,7 +61,7 @@ export function withoutNothingDone(text: Message): Message {
 function nextAfter({ code }: DesktopError): { next?: string } {
   if (code !== 'not_responding') return {};
   return {
-    next: 'Make the same call again in a moment. If it stays silent, capture_screenshot shows its window and quit_application with force ends it.',
+    next: 'Make the same call again in a moment. If it still does not respond, look at its window with capture_screenshot, or end it with quit_application and force.',
   };
 }
 

@@ -35,7 +35,7 @@ interface HoldContext {
 /** What a handler may do with holds. */
 export interface HandlerHolds {
   /** Keeps `input`, which is already pressed, down after the call: until `end`, for 30 s, or until the agent is stopped. */
-  hold(ctx: HoldContext, input: HeldInput, grip: HoldOrigin): HeldInputHandle;
+  hold(ctx: HoldContext, input: HeldInput, origin: HoldOrigin): HeldInputHandle;
   of(agentId: string): readonly HeldInputHandle[];
   /** The approval of the held button also covers moving and releasing it in the same window; null for a plan that does more. */
   coveringDecision(agentId: string, plan: Plan): Decision | null;
@@ -79,11 +79,11 @@ const MAX_HOLD_MS = 30_000;
 export function createHolds(options: HoldsOptions): Holds {
   const { lane, desktop, executions, isPresent = () => true, maxHoldMs = MAX_HOLD_MS } = options;
   const held = new Set<HeldEntry>();
-  const inside = new Set<Pick<CallClock, 'stop' | 'halt'>>();
+  const callsInLane = new Set<Pick<CallClock, 'stop' | 'halt'>>();
   let owner: { agentId: string; leave: () => void } | null = null;
 
   const leaveLaneIfIdle = () => {
-    if (owner === null || held.size > 0 || inside.size > 0) return;
+    if (owner === null || held.size > 0 || callsInLane.size > 0) return;
     const { leave } = owner;
     owner = null;
     leave();
@@ -98,7 +98,7 @@ export function createHolds(options: HoldsOptions): Holds {
   async function stopWhere(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void> {
     const entries = [...held].filter(({ caller }) => fits(caller));
     if (entries.length === 0) return;
-    for (const clock of inside) clock.halt(reason);
+    for (const clock of callsInLane) clock.halt(reason);
     await releaseEntries(entries);
   }
 
@@ -111,13 +111,13 @@ export function createHolds(options: HoldsOptions): Holds {
         const leave = await lane.enter('desktop', clock.stop);
         owner = { agentId, leave };
       }
-      inside.add(clock);
+      callsInLane.add(clock);
       return () => {
-        inside.delete(clock);
+        callsInLane.delete(clock);
         leaveLaneIfIdle();
       };
     },
-    hold({ caller, executionId, callId, decision, plan }, input, grip) {
+    hold({ caller, executionId, callId, decision, plan }, input, origin) {
       if (owner?.agentId !== caller.agent.id) throw new Error('only the agent that has the lane can hold input');
       if (!isPresent(caller.agent.id)) throw new Stopped('abort', message('stopped.agent_gone'));
       const end = () => releaseEntries([entry]);
@@ -136,7 +136,7 @@ export function createHolds(options: HoldsOptions): Holds {
         remove();
       };
       const consequence = plan?.consequence ?? null;
-      const entry: HeldEntry = { hold: { ...grip, input, end }, caller, decision, consequence, dispose };
+      const entry: HeldEntry = { hold: { ...origin, input, end }, caller, decision, consequence, dispose };
       held.add(entry);
       return entry.hold;
     },

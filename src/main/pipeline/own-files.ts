@@ -141,7 +141,7 @@ function assertNoneRelative(own: OwnFiles, { typed, folder }: Dialog, named: rea
   const leavesFolder = all.some((text) => pathIn(text) !== null);
   const relative = all.find((text) => own.hasRelative(text, folder));
   if (relative !== undefined) throw ownFileError(relative.trim());
-  if (own.isShown(folder) && !leavesFolder) throw ownFileError(`What lies in “${folder.path ?? folder.name}”`);
+  if (own.isShown(folder) && !leavesFolder) throw ownFileError(`Every file in “${folder.path ?? folder.name}”`);
 }
 
 function assertNone(own: OwnFiles, texts: readonly string[]): void {
@@ -152,10 +152,10 @@ function assertNone(own: OwnFiles, texts: readonly string[]): void {
 const ownFileError = (path: string): WireError =>
   new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `${path} is one of Chaperone’s own files, which agents do not hand to applications.`,
+    `${path} is one of Chaperone’s own files, which agents may not give to applications.`,
     {
       reason: 'own_file',
-      next: 'Use another file; where it only has the same name, give its whole path from the root. What Chaperone should do otherwise, ask the person with send_message to set in its page.',
+      next: 'Use another file; where it only has the same name, give its whole path from the root. To have Chaperone’s settings changed, ask the person with send_message.',
     },
   );
 

@@ -105,7 +105,7 @@ async function focusOrExplain(
     if (window.normal || !(thrown instanceof DesktopError) || thrown.code !== 'failed') throw thrown;
     throw new WireError('DESKTOP_UNSUPPORTED', nothingDone(message('error.popup_no_focus', { app: window.app.name })), {
       reason: 'no_focus',
-      next: 'Click what shows of it with click or click_element; keys go to the window that opened it.',
+      next: 'Click a visible part of it with click or click_element; keys go to the window that opened it.',
     });
   }
 }

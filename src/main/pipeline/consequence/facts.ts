@@ -31,8 +31,8 @@ export async function readConsequenceFacts(
   if (pays && amounts.length === 0) throw new UnreadableFacts('no amount can be read in this window');
   const facts = [...fields.map(({ fact }) => fact), ...amounts];
   if (facts.length > 0) return facts;
-  const [said] = found.line.length > 0 ? found.line : (await textsIn(desktop, around.root, 1, signal)).elements;
-  if (said === undefined) throw new UnreadableFacts('this application does not tell what its window holds');
+  const [first] = found.chain.length > 0 ? found.chain : (await textsIn(desktop, around.root, 1, signal)).elements;
+  if (first === undefined) throw new UnreadableFacts('the application does not report the content of its window');
   return nearbyTexts(desktop, found, signal);
 }
 
@@ -49,7 +49,7 @@ async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[
 function fieldFact(field: Element): { fact: Fact; payment: boolean } {
   const payment = takesPayment(field);
   const label = field.title || field.description || field.identifier;
-  if (field.value === null) throw new UnreadableFacts(`what “${label}” holds cannot be read`);
+  if (field.value === null) throw new UnreadableFacts(`the content of “${label}” cannot be read`);
   const value = payment ? maskValue(field.value) : field.value.replaceAll('\u2029', '\n').trim();
   return { fact: { id: field.id, label, value }, payment };
 }
@@ -60,7 +60,7 @@ export const maskValue = (value: string): string => {
   return '•'.repeat(Math.max(0, signs.length - 2)) + (signs.length > 4 ? signs.slice(-2).join('') : '');
 };
 
-const said = ({ value, title }: Element): string => ((value ?? '') === '' ? title : (value ?? '')).trim();
+const textOf = ({ value, title }: Element): string => ((value ?? '') === '' ? title : (value ?? '')).trim();
 
 /** Amounts, each labelled with the text right before it. */
 async function readAmounts(
@@ -71,44 +71,44 @@ async function readAmounts(
 ): Promise<Fact[]> {
   const { elements, whole } = await textsIn(desktop, root, MAX_TEXTS, signal);
   if (!whole) throw new UnreadableFacts('there is more in this window than could be read');
-  const texts = elements.map((one) => ({ id: one.id, value: said(one) })).filter(({ value }) => value !== '');
+  const texts = elements.map((one) => ({ id: one.id, value: textOf(one) })).filter(({ value }) => value !== '');
   // A heading contains its text as a separate element.
   const once = texts.filter(({ value }, index) => value !== texts[index - 1]?.value);
   const facts = once.map((text, index) => ({ ...text, label: once[index - 1]?.value ?? '' }));
-  const own = control === null ? [] : [{ id: control.id, label: '', value: said(control) }];
+  const own = control === null ? [] : [{ id: control.id, label: '', value: textOf(control) }];
   return [...facts, ...own].filter(({ value }) => isAmount(value));
 }
 
 /** The selected items around it; for keys, the focused item. */
 async function selectedItems(
   desktop: DesktopReader,
-  { line, around, control }: Recognised,
+  { chain, around, control }: Recognised,
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const { elements } = await itemsIn(desktop, around.root, signal);
-  const [own] = line;
+  const [own] = chain;
   const selected = elements.filter(({ states }) => states.selected === true);
   const items = selected.length > 0 || control !== null || own === undefined ? selected : [own];
   return items
-    .map((item) => ({ id: item.id, label: '', value: said(item) || item.description }))
+    .map((item) => ({ id: item.id, label: '', value: textOf(item) || item.description }))
     .filter(({ value }) => value !== '');
 }
 
 /** The texts of the nearest ancestor that has any besides its own. */
 async function nearbyTexts(
   desktop: DesktopReader,
-  { line, around, control }: Recognised,
+  { chain, around, control }: Recognised,
   signal: AbortSignal,
 ): Promise<Fact[]> {
-  const [own] = line;
+  const [own] = chain;
   const self = control ?? own;
   if (self === undefined) return [];
-  const above = line.slice(line.indexOf(self) + 1, line.indexOf(self) + 1 + NEARBY_LEVELS);
+  const above = chain.slice(chain.indexOf(self) + 1, chain.indexOf(self) + 1 + NEARBY_LEVELS);
   for (const one of above) {
     if (one.role === 'AXApplication') break;
     const { elements } = await textsIn(desktop, { pid: self.pid, elementId: one.id }, MAX_NEARBY_TEXTS, signal);
-    const texts = elements.filter((text) => said(text) !== '' && said(text) !== said(self));
-    if (texts.length > 0) return texts.map((text) => ({ id: text.id, label: '', value: said(text) }));
+    const texts = elements.filter((text) => textOf(text) !== '' && textOf(text) !== textOf(self));
+    if (texts.length > 0) return texts.map((text) => ({ id: text.id, label: '', value: textOf(text) }));
     if (around.root.elementId === one.id) break;
   }
   return [];

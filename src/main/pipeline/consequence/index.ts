@@ -9,7 +9,7 @@ import type { Effect } from '../../protocol/index.js';
 import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
 import { quote } from '../target/quote.js';
 import { readConsequenceFacts, maskValue, UnreadableFacts } from './facts.js';
-import { recognise } from './recognise.js';
+import { recogniseConsequence } from './recognise.js';
 import type { Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
 import { isUnidentifiable } from './unnamed.js';
@@ -31,7 +31,7 @@ export async function withConsequence(
   signal: AbortSignal,
 ): Promise<Plan> {
   if (!PRESSING_EFFECTS.has(own) || (own === 'pointer' && plan.drop === undefined)) return plan;
-  const found = await recognise(desktop, plan, signal);
+  const found = await recogniseConsequence(desktop, plan, signal);
   if (found === null) {
     const silent = await isUnidentifiable(desktop, plan, signal);
     return silent ? { ...plan, alwaysAsk: true, notes: [...plan.notes, NO_NAME_NOTE] } : plan;

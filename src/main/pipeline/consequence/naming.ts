@@ -19,8 +19,8 @@ export function plainLetters(text: string): string {
 
 /** Splits a name into words, also `sendButton`, `mail-send` and `btn_send`. */
 function tokens(name: string): string[] {
-  const apart = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll(/[_-]/g, ' ');
-  return plainLetters(apart).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const separated = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll(/[_-]/g, ' ');
+  return plainLetters(separated).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -31,39 +31,39 @@ interface Table {
   unspaced: Record<keyof Terms, string[]>;
 }
 
-const apart = (list: readonly string[]): string[][] => list.filter((term) => !UNSPACED.test(term)).map(tokens);
+const spacedTerms = (list: readonly string[]): string[][] => list.filter((term) => !UNSPACED.test(term)).map(tokens);
 const unspacedTerms = (list: readonly string[]): string[] =>
   list.filter((term) => UNSPACED.test(term)).map((term) => tokens(term).join(''));
 
 const TABLES: readonly Table[] = [...TERMS].map(([kind, { any, first, whole }]) => ({
   kind,
-  spaced: { any: apart(any), first: apart(first), whole: apart(whole) },
+  spaced: { any: spacedTerms(any), first: spacedTerms(first), whole: spacedTerms(whole) },
   unspaced: { any: unspacedTerms(any), first: unspacedTerms(first), whole: unspacedTerms(whole) },
 }));
 
 /** null: no consequence. `brief`: the element may be plain text, so the name must be short and begin with the term. */
 export function kindNamed(name: string, brief = false): ConsequenceKind | null {
-  const said = tokens(name);
-  if (said.length === 0) return null;
-  const unspaced = said.join('');
-  const only = brief || said.length > MAX_NAME_WORDS;
-  if (brief && said.length > 3) return null;
+  const words = tokens(name);
+  if (words.length === 0) return null;
+  const unspaced = words.join('');
+  const only = brief || words.length > MAX_NAME_WORDS;
+  if (brief && words.length > 3) return null;
   const found = TABLES.find(
     ({ spaced, unspaced: list }) =>
-      spaced.any.some((term) => (only ? startsWith(said, term) : holds(said, term))) ||
-      spaced.first.some((term) => startsWith(said, term)) ||
-      spaced.whole.some((term) => term.length === said.length && startsWith(said, term)) ||
+      spaced.any.some((term) => (only ? startsWith(words, term) : containsPhrase(words, term))) ||
+      spaced.first.some((term) => startsWith(words, term)) ||
+      spaced.whole.some((term) => term.length === words.length && startsWith(words, term)) ||
       list.any.some((term) => inUnspaced(unspaced, term)) ||
       list.whole.includes(unspaced),
   );
   return found?.kind ?? null;
 }
 
-const startsWith = (said: readonly string[], term: readonly string[]): boolean =>
-  term.every((word, index) => said[index] === word);
+const startsWith = (words: readonly string[], term: readonly string[]): boolean =>
+  term.every((word, index) => words[index] === word);
 
-const holds = (said: readonly string[], term: readonly string[]): boolean =>
-  said.some((_word, start) => startsWith(said.slice(start), term));
+const containsPhrase = (words: readonly string[], term: readonly string[]): boolean =>
+  words.some((_word, start) => startsWith(words.slice(start), term));
 
 /** For scripts without spaces; in a long text only the beginning and the end count. */
 const inUnspaced = (text: string, term: string): boolean =>
@@ -71,10 +71,10 @@ const inUnspaced = (text: string, term: string): boolean =>
 
 /** Whether a field with this label or source name takes payment data. */
 export function isPaymentField(label: string): boolean {
-  const said = tokens(label);
-  const unspaced = said.join('');
+  const words = tokens(label);
+  const unspaced = words.join('');
   return PAYMENT_FIELDS.some((field) =>
-    UNSPACED.test(field) ? unspaced.includes(tokens(field).join('')) : holds(said, tokens(field)),
+    UNSPACED.test(field) ? unspaced.includes(tokens(field).join('')) : containsPhrase(words, tokens(field)),
   );
 }
 

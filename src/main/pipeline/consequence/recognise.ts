@@ -10,43 +10,44 @@ import type { ConsequenceKind } from './terms.js';
 
 export interface Recognised {
   kind: ConsequenceKind;
-  line: ElementChain;
+  chain: ElementChain;
   around: Surroundings;
   /** The pressed control; null where keys go to something else. */
   control: Element | null;
 }
 
-const CONTROLS: ReadonlySet<string> = new Set(['AXButton', 'AXLink', 'AXMenuItem', 'AXImage']);
+const CONTROL_ROLES: ReadonlySet<string> = new Set(['AXButton', 'AXLink', 'AXMenuItem', 'AXImage']);
 /** Roles whose content is chosen or edited, not pressed. */
-const HOLDERS: ReadonlySet<string> = new Set(['AXTextArea', 'AXTextField', 'AXRow', 'AXCell', 'AXComboBox', 'AXPopUpButton', 'AXSlider', 'AXIncrementor', 'AXRadioButton', 'AXCheckBox', 'AXMenu', 'AXMenuBar', 'AXMenuBarItem', 'AXMenuButton', 'AXTabGroup']); // prettier-ignore
-const ITEMS: ReadonlySet<string> = new Set(['AXRow', 'AXCell', 'AXList', 'AXTable', 'AXOutline', 'AXImage']);
+const CONTENT_ROLES: ReadonlySet<string> = new Set(['AXTextArea', 'AXTextField', 'AXRow', 'AXCell', 'AXComboBox', 'AXPopUpButton', 'AXSlider', 'AXIncrementor', 'AXRadioButton', 'AXCheckBox', 'AXMenu', 'AXMenuBar', 'AXMenuBarItem', 'AXMenuButton', 'AXTabGroup']); // prettier-ignore
+const ITEM_ROLES: ReadonlySet<string> = new Set(['AXRow', 'AXCell', 'AXList', 'AXTable', 'AXOutline', 'AXImage']);
 /** A press selects these; with an action of their own they may act like a button. */
-const CELLS: ReadonlySet<string> = new Set(['AXRow', 'AXCell']);
-const ACTIONS: readonly string[] = ['AXPress', 'AXOpen', 'AXConfirm'];
-const ITEM_VIEWS: ReadonlySet<string> = new Set(['layered pane', 'icon', 'tree item', 'list item']);
+const CELL_ROLES: ReadonlySet<string> = new Set(['AXRow', 'AXCell']);
+const PRESS_ACTIONS: readonly string[] = ['AXPress', 'AXOpen', 'AXConfirm'];
+const ITEM_NATIVE_ROLES: ReadonlySet<string> = new Set(['layered pane', 'icon', 'tree item', 'list item']);
 const MAX_PARTS = 5;
 
-const isControl = ({ role, nativeRole }: Element): boolean => CONTROLS.has(role) || nativeRole === 'toggle button';
+const isPressable = ({ role, nativeRole }: Element): boolean =>
+  CONTROL_ROLES.has(role) || nativeRole === 'toggle button';
 
 /** The control that an event on the first element presses: itself or an ancestor. An icon counts as part of the button around it. */
-function pressedIn(line: ElementChain): { control: Element | null; held: boolean; parts: ElementChain } {
+function pressedIn(chain: ElementChain): { control: Element | null; inContent: boolean; parts: ElementChain } {
   let icon: Element | null = null;
-  const near = line.slice(0, MAX_PARTS);
+  const near = chain.slice(0, MAX_PARTS);
   for (const [index, one] of near.entries()) {
-    const parts = near.slice(0, index + 1).filter(isControl);
-    if (isControl(one) && one.role !== 'AXImage') return { control: one, held: false, parts };
-    if (icon === null && isControl(one)) icon = one;
-    if (HOLDERS.has(one.role)) return { control: icon, held: icon === null, parts };
+    const parts = near.slice(0, index + 1).filter(isPressable);
+    if (isPressable(one) && one.role !== 'AXImage') return { control: one, inContent: false, parts };
+    if (icon === null && isPressable(one)) icon = one;
+    if (CONTENT_ROLES.has(one.role)) return { control: icon, inContent: icon === null, parts };
   }
-  return { control: icon, held: false, parts: icon === null ? [] : [icon] };
+  return { control: icon, inContent: false, parts: icon === null ? [] : [icon] };
 }
 
 /** A cell or list item with an action of its own; elements that merely lie in such a row are data. */
-function actingCell(line: ElementChain): Element | null {
-  const index = line.slice(0, MAX_PARTS).findIndex(({ role }) => CELLS.has(role));
-  const cell = line[index];
-  const drawn = line.slice(0, Math.max(index, 0)).every(({ role }) => !HOLDERS.has(role));
-  return cell !== undefined && drawn && cell.actions.some((one) => ACTIONS.includes(one)) ? cell : null;
+function actingCell(chain: ElementChain): Element | null {
+  const index = chain.slice(0, MAX_PARTS).findIndex(({ role }) => CELL_ROLES.has(role));
+  const cell = chain[index];
+  const drawn = chain.slice(0, Math.max(index, 0)).every(({ role }) => !CONTENT_ROLES.has(role));
+  return cell !== undefined && drawn && cell.actions.some((one) => PRESS_ACTIONS.includes(one)) ? cell : null;
 }
 
 /** The kind of a cell or unnamed container, by its short name or the few texts in it. */
@@ -68,8 +69,8 @@ async function chainOf(desktop: DesktopReader, element: Element | null, signal: 
   return element === null ? [] : [element, ...(await desktop.ancestors(element.id, signal))];
 }
 
-const surroundings = (line: ElementChain, { window }: Plan): Surroundings =>
-  surroundingsOf(line, line[0]?.pid ?? window?.app.pid ?? 0, window?.id ?? null);
+const surroundings = (chain: ElementChain, { window }: Plan): Surroundings =>
+  surroundingsOf(chain, chain[0]?.pid ?? window?.app.pid ?? 0, window?.id ?? null);
 
 /** A press on this element, or on text read there. */
 async function recognisePress(
@@ -79,23 +80,29 @@ async function recognisePress(
   says: string | null,
   signal: AbortSignal,
 ): Promise<Recognised | null> {
-  const line = await chainOf(desktop, element, signal);
-  const { control, held, parts } = pressedIn(line);
-  const around = surroundings(line, plan);
-  const told = (kind: ConsequenceKind | null) => (kind === null ? null : { kind, line, around, control });
+  const chain = await chainOf(desktop, element, signal);
+  const { control, inContent, parts } = pressedIn(chain);
+  const around = surroundings(chain, plan);
+  const asRecognised = (kind: ConsequenceKind | null) => (kind === null ? null : { kind, chain, around, control });
   const own =
     control !== null
-      ? (kindOfNames(parts.flatMap(namesOf)) ?? kindOfNames(line.slice(0, 1).flatMap(namesOf), true))
-      : held || element === null
+      ? (kindOfNames(parts.flatMap(namesOf)) ?? kindOfNames(chain.slice(0, 1).flatMap(namesOf), true))
+      : inContent || element === null
         ? null
         : kindOfNames(namesOf(element), true);
-  const read = says === null || held ? null : kindNamed(says, control === null);
-  if (own !== null || read !== null) return told(own ?? read);
-  const bare = held ? actingCell(line) : control === null && element !== null && isBox(element) ? element : null;
-  if (bare !== null) return told(await kindOfCell(desktop, bare, signal));
-  const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, line, around, signal));
-  return told(submits ? 'submit' : null);
+  const read = says === null || inContent ? null : kindNamed(says, control === null);
+  if (own !== null || read !== null) return asRecognised(own ?? read);
+  const unnamed = inContent
+    ? actingCell(chain)
+    : control === null && element !== null && isBox(element)
+      ? element
+      : null;
+  if (unnamed !== null) return asRecognised(await kindOfCell(desktop, unnamed, signal));
+  const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, chain, around, signal));
+  return asRecognised(submits ? 'submit' : null);
 }
+
+type KeyInput = Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>;
 
 interface KeyEffects {
   activates: boolean;
@@ -110,7 +117,7 @@ const FOCUS_KEYS: ReadonlySet<string> = new Set(['tab', '\t', 'up', 'down', 'lef
 const PRESS_KEYS: ReadonlySet<string> = new Set(['enter', 'kpenter', '\n', '\r', 'space', ' ']);
 
 /** What keys may do besides entering text. */
-function keyEffects(does: Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>): KeyEffects {
+function keyEffects(does: KeyInput): KeyEffects {
   if (does.kind !== 'keys') {
     const text = does.text;
     const elsewhere = does.kind === 'text' && /\t[^]*[\n\r ]/.test(text);
@@ -134,7 +141,7 @@ function keyEffects(does: Extract<PlannedInput, { kind: 'keys' | 'text' | 'write
 async function recogniseKeys(
   desktop: DesktopReader,
   plan: Plan,
-  does: Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>,
+  does: KeyInput,
   signal: AbortSignal,
 ): Promise<Recognised | null> {
   const element = targetElement(plan);
@@ -147,12 +154,12 @@ async function recogniseKeys(
   const pressed =
     element !== null && (activates || space) && (pressedIn([element]).control ?? actingCell([element])) !== null;
   if (pressed) return recognisePress(desktop, plan, element, null, signal);
-  const line = await chainOf(desktop, element, signal);
-  const around = surroundings(line, plan);
-  if (deletes && element !== null && isItem(element)) return { kind: 'delete', line, around, control: null };
+  const chain = await chainOf(desktop, element, signal);
+  const around = surroundings(chain, plan);
+  if (deletes && element !== null && isItem(element)) return { kind: 'delete', chain, around, control: null };
   if (!activates && !elsewhere && mnemonics.length === 0) return null;
-  if ((activates || elsewhere) && (await holdsSecret(desktop, line, around, signal)))
-    return { kind: 'submit', line, around, control: null };
+  if ((activates || elsewhere) && (await holdsSecret(desktop, chain, around, signal)))
+    return { kind: 'submit', chain, around, control: null };
   const { elements } = await buttonsIn(desktop, elsewhere ? around.root : (around.scopes[0] ?? around.root), signal);
   for (const button of elements) {
     const kind = kindOfNames(namesOf(button));
@@ -160,7 +167,7 @@ async function recogniseKeys(
     const mnemonic = mnemonics.some((key) => button.title.toLowerCase().includes(key));
     // Enter in a field submits; a delete button is pressed by Enter only in a dialog.
     if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))
-      return { kind, line, around, control: null };
+      return { kind, chain, around, control: null };
   }
   return null;
 }
@@ -172,7 +179,7 @@ const MENU_NAVIGATION_KEYS: ReadonlySet<string> = new Set(['escape', 'up', 'down
 async function chosenInMenu(
   desktop: DesktopReader,
   plan: Plan,
-  does: Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>,
+  does: KeyInput,
   signal: AbortSignal,
 ): Promise<Recognised | null> {
   const pid = plan.window?.app.pid;
@@ -181,16 +188,20 @@ async function chosenInMenu(
   for (const item of await openItemsOf(desktop, pid, signal)) {
     const kind = kindOfNames(namesOf(item));
     if (kind === null) continue;
-    const line = await chainOf(desktop, item, signal);
-    return { kind, line, around: surroundings(line, plan), control: null };
+    const chain = await chainOf(desktop, item, signal);
+    return { kind, chain, around: surroundings(chain, plan), control: null };
   }
   return null;
 }
 
 const isItem = ({ role, nativeRole, states }: Element): boolean =>
-  !states.editable && (ITEMS.has(role) || ITEM_VIEWS.has(nativeRole));
+  !states.editable && (ITEM_ROLES.has(role) || ITEM_NATIVE_ROLES.has(nativeRole));
 
-export async function recognise(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Recognised | null> {
+export async function recogniseConsequence(
+  desktop: DesktopReader,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<Recognised | null> {
   const does = plan.does ?? { kind: 'press' };
   const own = await recogniseAct(desktop, plan, does, signal);
   if (own !== null || plan.drop === undefined) return own;

@@ -20,10 +20,10 @@ export interface Surroundings {
   dialog: boolean;
 }
 
-export function surroundingsOf(line: ElementChain, pid: number, windowId: string | null): Surroundings {
+export function surroundingsOf(chain: ElementChain, pid: number, windowId: string | null): Surroundings {
   const scopeOf = ({ id }: Element): Scope => ({ pid, elementId: id });
   const window: Scope = windowId === null ? { pid } : { pid, windowId };
-  const above = line.slice(1);
+  const above = chain.slice(1);
   const form = above.find(isForm);
   const dialog = above.find((one) => one.role === 'AXSheet' || DIALOGS.has(one.nativeRole));
   const bar = above.find(({ role }) => role === 'AXToolbar');
@@ -98,7 +98,7 @@ const isSecret = (field: Element): boolean => field.states.secure || takesPaymen
 /** Whether a submit from here includes a password or payment data. True where not everything could be read. */
 export async function holdsSecret(
   desktop: DesktopReader,
-  line: ElementChain,
+  chain: ElementChain,
   { scopes: [closest], root, form }: Surroundings,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -109,7 +109,7 @@ export async function holdsSecret(
   if (form || secret.length === 0) return secret.length > 0;
   // A field in another form or document is not submitted from here.
   const others = await findByRoles(desktop, scope, ['form', 'AXWebArea'], MAX_BUTTONS, false, signal);
-  const own = line[0]?.path ?? [];
+  const own = chain[0]?.path ?? [];
   const apart = others.elements.filter(({ path }) => !isAncestorPath(path, own));
   return secret.some((field) => !apart.some(({ path }) => isAncestorPath(path, field.path)));
 }

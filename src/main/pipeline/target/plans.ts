@@ -14,27 +14,21 @@ const CROP_MARGIN_POINTS = 32;
 export async function planElement(
   desktop: DesktopReader,
   element: Element,
-  words: PlanDescription,
+  description: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const [windows, ancestors] = await Promise.all([desktop.windows(signal), desktop.ancestors(element.id, signal)]);
   const window = await containingWindow(desktop, windows, element, ancestors, signal);
-  const scroller = words.mayScroll === true ? await scrollerFor(desktop, element, signal) : null;
-  const said = scroller === null ? withCoverNote(words, windows, window, element.frame) : describeScroll(words);
+  const scroller = description.mayScroll === true ? await scrollerFor(desktop, element, signal) : null;
+  const shown =
+    scroller === null ? withCoverNote(description, windows, window, element.frame) : describeScroll(description);
   return {
-    ...planDefaults(said),
-    subject: subjectOf(said, {
-      target: nameOf(element),
-      app: window?.app.name ?? null,
-      place: placeName(window),
-    }),
+    ...planDefaults(shown),
+    subject: subjectOf(shown, { target: nameOf(element), app: window?.app.name ?? null, place: placeName(window) }),
     target: { kind: 'element', element },
     window,
-    ancestors: ancestors.map((one) => one.title).filter((title) => title !== ''),
-    look:
-      window === null || !window.visible || (element.frame === null && scroller === null)
-        ? null
-        : { area: window.frame, target: scroller === null ? element.frame : null },
+    ancestors: titlesOf(ancestors),
+    look: element.frame === null && scroller === null ? null : lookAt(window, scroller === null ? element.frame : null),
     ...(scroller === null ? {} : { scroller }),
   };
 }
@@ -51,10 +45,10 @@ async function scrollerFor(
 export async function planPoint(
   desktop: DesktopReader,
   point: Point,
-  words: PlanDescription,
+  description: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const plan = await planPassivePoint(desktop, point, words, signal);
+  const plan = await planPassivePoint(desktop, point, description, signal);
   const { window, target } = plan;
   const hint = target.kind === 'point' && target.element?.role === 'AXHelpTag';
   if (window !== null && (hint || window.tooltip === true)) throw coveredError(null, window, point);
@@ -65,7 +59,7 @@ export async function planPoint(
 export async function planPassivePoint(
   desktop: DesktopReader,
   point: Point,
-  words: PlanDescription,
+  description: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const window = await desktop.windowAt(point, signal);
@@ -84,15 +78,17 @@ export async function planPassivePoint(
     height: 2 * CROP_MARGIN_POINTS,
   };
   return {
-    ...planDefaults(withCoverNote({ needsFocus: true, ...words }, windows, window, { ...point, width: 1, height: 1 })),
-    subject: subjectOf(words, {
+    ...planDefaults(
+      withCoverNote({ needsFocus: true, ...description }, windows, window, { ...point, width: 1, height: 1 }),
+    ),
+    subject: subjectOf(description, {
       ...(element === null ? { target: null, point: formatPoint(point) } : { target: nameOf(element) }),
       app: window.app.name,
       place: placeName(window),
     }),
     target: { kind: 'point', point, offset, element },
     window,
-    ancestors: ancestors.map((one) => one.title).filter((title) => title !== ''),
+    ancestors: titlesOf(ancestors),
     look: { area: window.frame, target },
   };
 }
@@ -101,7 +97,7 @@ export async function planPassivePoint(
 export async function planFocus(
   desktop: DesktopReader,
   place: Place,
-  words: PlanDescription,
+  description: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const windows = await desktop.windows(signal);
@@ -115,13 +111,13 @@ export async function planFocus(
   return {
     ...planDefaults(
       withCoverNote(
-        { needsFocus: true, does: { kind: 'text', text: words.text ?? '\n' }, ...words },
+        { needsFocus: true, does: { kind: 'text', text: description.text ?? '\n' }, ...description },
         windows,
         window,
         own?.frame ?? null,
       ),
     ),
-    subject: subjectOf(words, {
+    subject: subjectOf(description, {
       target: own === null ? null : nameOf(own),
       app: window.app.name,
       place: placeName(window),
@@ -133,25 +129,25 @@ export async function planFocus(
   };
 }
 
-export async function planWindow(window: Window, words: PlanDescription): Promise<Plan> {
+export async function planWindow(window: Window, description: PlanDescription): Promise<Plan> {
   return {
-    ...planDefaults(words),
-    subject: subjectOf(words, { target: window.title, app: window.app.name, place: placeName(window) }),
+    ...planDefaults(description),
+    subject: subjectOf(description, { target: window.title, app: window.app.name, place: placeName(window) }),
     target: { kind: 'window' },
     window,
     ancestors: [],
-    look: !window.visible ? null : { area: window.frame, target: null },
+    look: lookAt(window),
   };
 }
 
 /** Discloses part of the screen, or an application's text, to an agent. */
 export function planDisclosure(
-  words: PlanDescription,
+  description: PlanDescription,
   what: { target?: string; app: string | null; place: string | null; rect: Rect; part?: true },
 ): Plan {
   return {
-    ...planDefaults(words),
-    subject: subjectOf(words, { target: what.target ?? null, app: what.app, place: what.place }),
+    ...planDefaults(description),
+    subject: subjectOf(description, { target: what.target ?? null, app: what.app, place: what.place }),
     target: { kind: 'screen', rect: what.rect, ...(what.part === undefined ? {} : { part: what.part }) },
     window: null,
     ancestors: [],
@@ -182,31 +178,31 @@ export async function planReading(
     target: { kind: 'reading', name },
     window,
     ancestors: [],
-    look: window === null || !window.visible ? null : { area: window.frame, target: null },
+    look: lookAt(window),
   };
 }
 
 /** The picture shows the window alone, so a note says what covers the target on screen. */
 function withCoverNote(
-  words: PlanDescription,
+  description: PlanDescription,
   windows: readonly Window[],
   window: Window | null,
   target: Rect | null,
 ): PlanDescription {
   const cover = window === null || target === null || !window.visible ? null : findCover(windows, window, target);
-  return cover === null ? words : { ...words, notes: [...(words.notes ?? []), coverNote(cover)] };
+  return cover === null ? description : { ...description, notes: [...(description.notes ?? []), coverNote(cover)] };
 }
 
 export const formatPoint = ({ x, y }: Point): string => `(${x}, ${y})`;
 
-function planDefaults(words: Partial<PlanDescription>) {
+function planDefaults(description: Partial<PlanDescription>) {
   return {
-    text: words.text ?? null,
-    notes: words.notes ?? [],
-    ...(words.covers === undefined || words.covers.length === 0 ? {} : { covers: words.covers }),
-    needsFocus: words.needsFocus ?? false,
-    alwaysAsk: words.alwaysAsk ?? false,
-    ...(words.does === undefined ? {} : { does: words.does }),
+    text: description.text ?? null,
+    notes: description.notes ?? [],
+    ...(description.covers === undefined || description.covers.length === 0 ? {} : { covers: description.covers }),
+    needsFocus: description.needsFocus ?? false,
+    alwaysAsk: description.alwaysAsk ?? false,
+    ...(description.does === undefined ? {} : { does: description.does }),
     pixels: null,
   };
 }
@@ -222,6 +218,13 @@ export function nameOf(element: Element): string {
   if (element.description !== '') return element.description;
   return element.nativeRole === '' ? element.role : element.nativeRole;
 }
+
+/** null for a window that cannot be seen. */
+const lookAt = (window: Window | null, target: Rect | null = null): Plan['look'] =>
+  window === null || !window.visible ? null : { area: window.frame, target };
+
+const titlesOf = (ancestors: readonly Element[]): string[] =>
+  ancestors.map(({ title }) => title).filter((title) => title !== '');
 
 function placeName(window: Window | null): string | null {
   return window === null ? null : (window.documentUrl ?? window.title);

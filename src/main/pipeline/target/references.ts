@@ -27,14 +27,16 @@ function fingerprint({ role, title, frame }: Element): string {
   return `${role}|${title}|${place}`;
 }
 
-interface Known {
-  id: string;
-  pid: number;
-  role: string;
-  title: string;
-  path: readonly number[];
-  identifier: string;
-}
+type KnownElement = Pick<Element, 'id' | 'pid' | 'role' | 'title' | 'path' | 'identifier'>;
+
+const pickKnown = ({ id, pid, role, title, path, identifier }: Element): KnownElement => ({
+  id,
+  pid,
+  role,
+  title,
+  path,
+  identifier,
+});
 
 /** The references that one agent was given: bounded, oldest dropped first. */
 export interface References {
@@ -55,57 +57,49 @@ const LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 5000 };
 
 /** Drops the least recently used agent's references first. */
 export function createReferences(): ReferencesOf {
-  const books = new Map<string, ReturnType<typeof createAgentReferences>>();
+  const agents = new Map<string, ReturnType<typeof createAgentReferences>>();
   const isFull = () =>
-    books.size > MAX_AGENTS || [...books.values()].reduce((sum, book) => sum + book.size(), 0) > MAX_REFERENCES;
+    agents.size > MAX_AGENTS || [...agents.values()].reduce((sum, entries) => sum + entries.size(), 0) > MAX_REFERENCES;
 
   return (agentId) => {
-    const book = books.get(agentId) ?? createAgentReferences();
-    books.delete(agentId);
-    books.set(agentId, book);
-    for (const silent of books.keys()) {
-      if (silent === agentId || !isFull()) break;
-      books.delete(silent);
+    const entries = agents.get(agentId) ?? createAgentReferences();
+    agents.delete(agentId);
+    agents.set(agentId, entries);
+    for (const leastRecent of agents.keys()) {
+      if (leastRecent === agentId || !isFull()) break;
+      agents.delete(leastRecent);
     }
-    return book;
+    return entries;
   };
 }
 
 function createAgentReferences(): References & { size(): number } {
-  const known = new Map<string, Known>();
-  const numbers = new Map<string, string>();
+  const known = new Map<string, KnownElement>();
+  const names = new Map<string, string>();
   let last = 0;
 
   function refer(element: Element): ElementRef {
-    const { id, pid, role, title, path, identifier } = element;
-    const name = numbers.get(id) ?? `e:${(last += 1)}`;
-    numbers.set(id, name);
+    const { id, role, title, value, frame } = element;
+    const name = names.get(id) ?? `e:${(last += 1)}`;
+    names.set(id, name);
     known.delete(name);
-    known.set(name, { id, pid, role, title, path, identifier });
+    known.set(name, pickKnown(element));
     for (const [oldest, old] of known) {
       if (known.size <= MAX_REFERENCES_PER_AGENT) break;
       known.delete(oldest);
-      numbers.delete(old.id);
+      names.delete(old.id);
     }
-    return {
-      elementId: name,
-      fingerprint: fingerprint(element),
-      role,
-      title,
-      value: element.value,
-      frame: element.frame,
-    };
+    return { elementId: name, fingerprint: fingerprint(element), role, title, value, frame };
   }
 
   /** The name is passed on to the element that replaced the old one. */
-  function rename(name: string, from: Known, to: Element): void {
-    if (numbers.get(from.id) === name) numbers.delete(from.id);
-    if (!numbers.has(to.id)) numbers.set(to.id, name);
-    const { id, pid, role, title, path, identifier } = to;
-    known.set(name, { id, pid, role, title, path, identifier });
+  function rename(name: string, from: KnownElement, to: Element): void {
+    if (names.get(from.id) === name) names.delete(from.id);
+    if (!names.has(to.id)) names.set(to.id, name);
+    known.set(name, pickKnown(to));
   }
 
-  function entryOf(ref: GivenRef): Known {
+  function entryOf(ref: GivenRef): KnownElement {
     const entry = known.get(ref.elementId);
     if (entry !== undefined) return entry;
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.unknown_element', { id: ref.elementId }), {
@@ -114,7 +108,7 @@ function createAgentReferences(): References & { size(): number } {
     });
   }
 
-  const findAlive = (desktop: DesktopReader, { id }: Known, signal: AbortSignal) =>
+  const findAlive = (desktop: DesktopReader, { id }: KnownElement, signal: AbortSignal) =>
     desktop.element(id, signal).catch(nullIfGone);
 
   async function resolve(desktop: DesktopReader, ref: GivenRef, signal: AbortSignal): Promise<Element> {
@@ -134,7 +128,7 @@ function createAgentReferences(): References & { size(): number } {
   async function findAgain(
     desktop: DesktopReader,
     ref: GivenRef,
-    entry: Known,
+    entry: KnownElement,
     renamed: Element | null,
     signal: AbortSignal,
   ): Promise<Element> {
@@ -152,21 +146,16 @@ function createAgentReferences(): References & { size(): number } {
       if (renamed === null) rename(ref.elementId, entry, only);
       return only;
     }
-    const now =
-      renamed === null || disclosableTitle(renamed) === ''
-        ? ''
-        : ` It is called “${disclosableTitle(renamed)}” by now.`;
+    const newTitle = renamed === null ? '' : disclosableTitle(renamed);
+    const now = newTitle === '' ? '' : ` It is now called “${newTitle}”.`;
     const what = disclosableTitle(entry) === '' ? entry.role : `“${entry.title}” (${entry.role})`;
-    throw new WireError(
-      'DESKTOP_ELEMENT_NOT_FOUND',
-      `${ref.elementId} is stale: ${candidates.length === 0 ? 'nothing' : `${candidates.length} elements`} now fit${candidates.length === 0 ? 's' : ''} ${what}.${now}`,
-      {
-        reason: candidates.length === 0 ? 'stale' : 'ambiguous',
-        candidates: (candidates.length === 0 && renamed !== null ? [renamed] : candidates)
-          .slice(0, 10)
-          .map(candidateOf(refer)),
-      },
-    );
+    const none = candidates.length === 0;
+    const fit = none ? 'nothing now fits' : `${candidates.length} elements now fit`;
+    const listed = none && renamed !== null ? [renamed] : candidates.slice(0, 10);
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${ref.elementId} is stale: ${fit} ${what}.${now}`, {
+      reason: none ? 'stale' : 'ambiguous',
+      candidates: listed.map(candidateOf(refer)),
+    });
   }
 
   return { refer, resolve, follow, size: () => known.size };
@@ -175,9 +164,9 @@ function createAgentReferences(): References & { size(): number } {
 /** What an error may say of an element whose content was not disclosed: its place and label, not its value. */
 export function candidateOf(refer: References['refer']): (element: Element) => Omit<ElementRef, 'value'> {
   return (element) => {
-    const { value: _value, ...told } = refer(element);
+    const { value: _value, ...shown } = refer(element);
     const title = disclosableTitle(element);
-    return { ...told, title, fingerprint: fingerprint({ ...element, title }) };
+    return { ...shown, title, fingerprint: fingerprint({ ...element, title }) };
   };
 }
 

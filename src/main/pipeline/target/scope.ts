@@ -51,7 +51,7 @@ export async function findPlace(
   return { app, window: null, scope: { pid: app.pid } };
 }
 
-/** Resolves a route after the approval: a route without names leads to the approved application, even if another is in front by now. */
+/** Resolves a route after the approval: a route without names leads to the approved application, even if another one is now in front. */
 export async function findApprovedPlace(
   desktop: DesktopReader,
   route: DesktopRoute | undefined,
@@ -109,7 +109,7 @@ function titleTest(pattern: string): (title: string) => boolean {
   } catch (thrown) {
     throw new WireError(
       'DESKTOP_INVALID_REQUEST',
-      `route.window.titlePattern is no regular expression (RE2 syntax): ${thrown instanceof Error ? thrown.message : ''}`,
+      `route.window.titlePattern is not a valid regular expression (RE2 syntax): ${thrown instanceof Error ? thrown.message : ''}`,
       { reason: 'invalid_params' },
     );
   }

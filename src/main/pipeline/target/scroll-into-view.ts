@@ -56,8 +56,8 @@ async function turnWheel(
     const turn = wheelDirection(now, scroller.frame, shown);
     // A step longer than the visible area would go back and forth.
     if (turn === null || (now.states.visible && turned !== null && isOpposite(turn, turned))) return;
-    const before: Point | null = turned !== null && isOpposite(turn, turned) ? null : place;
-    place = await findWheelPoint(desktop, { scroller, element: now, window, turn, before }, signal);
+    const preferred: Point | null = turned !== null && isOpposite(turn, turned) ? null : place;
+    place = await findWheelPoint(desktop, { scroller, element: now, window, turn, preferred }, signal);
     if (place === null || scroller.frame === null) return;
     const steps: number = stepsAtOnce(place, turn, scroller.frame, shown, stepPoints);
     await desktop.movePointer(place, signal);

@@ -96,7 +96,7 @@ export async function onlyUsableMatch(
     selector,
     candidates,
     ...(why === 'not_usable'
-      ? { next: 'Do first what shows or enables it: open its menu or tab, close the dialog before it, scroll to it.' }
+      ? { next: 'First show or enable it: open its menu or tab, close the dialog in front of it, or scroll to it.' }
       : {}),
     truncated: found.truncated,
     ...(found.note === undefined ? {} : { note: found.note }),

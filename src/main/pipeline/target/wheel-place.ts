@@ -15,21 +15,21 @@ interface WheelRequest {
   window: Window | null;
   turn: Point;
   /** Tried first. */
-  before: Point | null;
+  preferred: Point | null;
 }
 
 /** null where there is no such point. */
 export async function findWheelPoint(
   desktop: DesktopReader,
-  asked: WheelRequest,
+  request: WheelRequest,
   signal: AbortSignal,
 ): Promise<Point | null> {
-  const { frame } = asked.scroller;
-  const area = frame && asked.window ? intersect(frame, asked.window.frame) : frame;
+  const { frame } = request.scroller;
+  const area = frame && request.window ? intersect(frame, request.window.frame) : frame;
   if (area === null) return null;
-  const ancestorIds = new Set((await desktop.ancestors(asked.element.id, signal)).map(({ id }) => id));
-  for (const point of [...(asked.before === null ? [] : [asked.before]), ...pointsOf(area, asked.turn)])
-    if (await isFree(desktop, point, asked, ancestorIds, signal)) return point;
+  const ancestorIds = new Set((await desktop.ancestors(request.element.id, signal)).map(({ id }) => id));
+  for (const point of [...(request.preferred === null ? [] : [request.preferred]), ...pointsOf(area, request.turn)])
+    if (await reachesScroller(desktop, point, request, ancestorIds, signal)) return point;
   return null;
 }
 
@@ -41,7 +41,7 @@ function pointsOf({ x, y, width, height }: Rect, turn: Point): Point[] {
 }
 
 /** The element hit is the container, passive inside it, or an ancestor of the target. */
-async function isFree(
+async function reachesScroller(
   desktop: DesktopReader,
   point: Point,
   { scroller, window }: WheelRequest,
@@ -52,8 +52,8 @@ async function isFree(
   if (window !== null && top?.id !== window.id) return false;
   const hit = await desktop.elementAt(point, signal);
   if (hit === null) return false;
-  const line = [hit, ...(await desktop.ancestors(hit.id, signal))];
-  const end = line.findIndex(({ id }) => id === scroller.id);
+  const chain = [hit, ...(await desktop.ancestors(hit.id, signal))];
+  const end = chain.findIndex(({ id }) => id === scroller.id);
   if (end < 0) return false;
-  return line.slice(0, end).every((one) => above.has(one.id) || isPassive(one));
+  return chain.slice(0, end).every((one) => above.has(one.id) || isPassive(one));
 }

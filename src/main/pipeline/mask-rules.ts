@@ -85,11 +85,11 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
   };
 }
 
-/** `cure`: the next step where the window is hidden only as a precaution. */
-export function hiddenError(cure: string | null = null): WireError {
+/** `hint`: the next step where the window is hidden only as a precaution. */
+export function hiddenError(hint: string | null = null): WireError {
   return new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.hidden_window'), {
     reason: 'protected',
-    next: cure ?? 'Work in another window.',
+    next: hint ?? 'Work in another window.',
   });
 }
 
