@@ -9,16 +9,24 @@ import { parametersModule } from './messages/parameters.mjs';
 
 async function product() {
   await build();
-  const [{ allTools }, { bridgeActions }, { publish }, { createProgram }, { ERRORS }, { registration }] =
-    await Promise.all([
-      import('../dist/main/tools/index.js'),
-      import('../dist/main/bridge/index.js'),
-      import('../dist/main/shim/descriptors.js'),
-      import('../dist/main/cli/program.js'),
-      import('../dist/main/protocol/errors.js'),
-      import('../dist/main/setup/index.js'),
-    ]);
-  return { allTools, bridgeActions, publish, createProgram, ERRORS, registration };
+  const [
+    { allTools },
+    { bridgeActions },
+    { publish },
+    { createProgram },
+    { ERRORS },
+    { registration },
+    { formatEnglish },
+  ] = await Promise.all([
+    import('../dist/main/tools/index.js'),
+    import('../dist/main/bridge/index.js'),
+    import('../dist/main/shim/descriptors.js'),
+    import('../dist/main/cli/program.js'),
+    import('../dist/main/protocol/errors.js'),
+    import('../dist/main/setup/index.js'),
+    import('../dist/messages/index.js'),
+  ]);
+  return { allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish };
 }
 
 const generated = [

@@ -10,6 +10,7 @@ import { registration } from '../src/main/setup/index.js';
 import { ERRORS } from '../src/main/protocol/errors.js';
 import { publish } from '../src/main/shim/descriptors.js';
 import { allTools } from '../src/main/tools/index.js';
+import { formatEnglish } from '../src/messages/index.js';
 import { LAYERS } from './architecture/layers.js';
 import { startHost } from './support/host.js';
 import type { TestHost } from './support/host.js';
@@ -29,7 +30,8 @@ const tables = (await script('tables.mjs')) as Tables;
 const { replaceSections } = (await script('markers.mjs')) as {
   replaceSections(text: string, sections: Map<string, string>): string;
 };
-const current = () => tables.sections({ allTools, bridgeActions, publish, createProgram, ERRORS, registration });
+const current = () =>
+  tables.sections({ allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish });
 
 /** The code block under `<!-- example:NAME -->`. */
 function example(name: string): string {
@@ -53,7 +55,7 @@ describe('generated sections', () => {
 
   test('a tool that is added, changed or dropped makes it stale', () => {
     const less = (deps: Parameters<typeof allTools>[0]) => allTools(deps).slice(1);
-    const product = { allTools: less, bridgeActions, publish, createProgram, ERRORS, registration };
+    const product = { allTools: less, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish };
     expect(replaceSections(README, tables.sections(product))).not.toBe(README);
     const edited = README.replace('Moves', 'moves').replace('| `click_element` |', '| `press_element` |');
     expect(replaceSections(edited, current())).not.toBe(edited);

@@ -1,7 +1,7 @@
 /** The README's tables, made from the product's own tables. */
 import { unusable, toolsOf } from './tools.mjs';
 
-/** A section for each marker. `product`: {allTools, bridgeActions, publish, createProgram, ERRORS, registration}, built or straight from the sources. */
+/** A section for each marker. `product`: {allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish}, built or straight from the sources. */
 export function sections(product) {
   return new Map([
     ['tools', toolTable(product)],
@@ -90,12 +90,12 @@ function leaves(command, above) {
 }
 
 /** The output of `chaperone setup NAME --print` for each client, with a neutral path. */
-function registrations({ registration }) {
+function registrations({ registration, formatEnglish }) {
   const server = { command: '/usr/bin/node', args: ['/path/to/chaperone/dist/main/cli/index.js', 'mcp'] };
   return CLIENTS.map(([client, language]) => {
     const { where, text, note } = registration(client, server);
-    const notes = note === undefined ? [] : [fenced('text', note)];
-    return [`${where}:`, fenced(language, text), ...notes].join('\n\n');
+    const notes = note === undefined ? [] : [fenced('text', formatEnglish(note))];
+    return [`${formatEnglish(where)}:`, fenced(language, text), ...notes].join('\n\n');
   }).join('\n\n');
 }
 
