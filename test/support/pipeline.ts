@@ -89,9 +89,9 @@ export interface Recorded {
 
 export type RunOptions = Partial<RunCall> & { onProgress?(state: Progress['state'], message: string): void };
 
-/** The pipeline on a simulated desktop, with an approver the test answers for. */
+/** The pipeline on a simulated desktop. `decide` answers for the person, who allows everything by default. */
 export function createTestPipeline(
-  decide: (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision>,
+  decide: (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision> = async () => ALLOWED,
   desktop: SimulatedDesktop = openSimulated(),
   holdMs = 30_000,
 ) {

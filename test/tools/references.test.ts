@@ -1,7 +1,7 @@
 /** The ids of elements are their agent's own. */
 import { expect, test } from 'vitest';
 import { createReferences } from '../../src/main/pipeline/target/references.js';
-import { ALLOWED, CALLER, createTestPipeline, failure } from '../support/pipeline.js';
+import { CALLER, createTestPipeline, failure } from '../support/pipeline.js';
 
 const OTHER = { caller: { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2' } } };
 interface Found {
@@ -11,7 +11,7 @@ const find = async (pipeline: ReturnType<typeof createTestPipeline>, given: obje
   ((await pipeline.run('find_elements', { parent: 'simulated.mail', ...given }, more)).value as Found).elements;
 
 test('another agent’s id is as unknown as one that was never given, whatever has become of the element', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   const [send] = await find(pipeline, { role: 'AXButton', title: 'Send' });
   const element_id = send?.elementId ?? '';
   for (const gone of [false, true]) {
@@ -34,7 +34,7 @@ test('another agent’s id is as unknown as one that was never given, whatever h
 });
 
 test('an element is named by its application’s process or id, and by no other application', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   const [send] = await find(pipeline, { role: 'AXButton', title: 'Send' });
   const named = (app: string) =>
     pipeline.run('get_element', { element_id: `applications/${app}/elements/${send?.elementId ?? ''}` });
@@ -44,7 +44,7 @@ test('an element is named by its application’s process or id, and by no other 
 });
 
 test('numbers tell nothing of what others do, and stay the same for their agent whatever others do', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   await find(pipeline, {});
   const [first] = await find(pipeline, { role: 'AXButton', title: 'Send' }, OTHER);
   expect(first?.elementId).toBe('e:1');
@@ -57,7 +57,7 @@ test('numbers tell nothing of what others do, and stay the same for their agent 
 });
 
 test('the numbers on a picture lead to elements for the agent that was given it only', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   const taken = await pipeline.run('capture_screenshot', { marks: true });
   const { image } = taken.value as { image: { id: string } };
   const mark = { element_id: `mark:1@${image.id}` };
@@ -66,7 +66,7 @@ test('the numbers on a picture lead to elements for the agent that was given it 
 });
 
 test('of more agents than can be remembered, the one that was silent longest is forgotten', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   const never = new AbortController().signal;
   const send = await pipeline.desktop.element(pipeline.world.find('send') ?? '', never);
   const references = createReferences();

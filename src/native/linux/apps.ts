@@ -28,14 +28,18 @@ function programOf(process: { executable: string; script: string | null } | null
   return isInterpreter(executable) ? '' : executable;
 }
 
+/** The process of the active window; 0 where there is none. */
+export async function activePid(windows: Windows): Promise<number> {
+  const active = await windows.active();
+  return active === 0 ? 0 : windows.pidOf(active);
+}
+
 export function openApps(
   windows: Windows,
   entries: DesktopEntries,
   processes: Processes,
   documentsOf: Documents,
 ): Apps {
-  const activePid = async (active: number): Promise<number> => (active === 0 ? 0 : windows.pidOf(active));
-
   const executableOf = ({ pid }: XWindow): string => (pid === 0 ? '' : (processes.lookup(pid)?.executable ?? ''));
 
   const appOf = async (window: XWindow, frontmost: number): Promise<App> => {
@@ -82,8 +86,7 @@ export function openApps(
       };
     },
     list: async () => {
-      const [all, active] = await Promise.all([windows.list(), windows.active()]);
-      const frontmost = await activePid(active);
+      const [all, frontmost] = await Promise.all([windows.list(), activePid(windows)]);
       const byPid = new Map<number, XWindow>();
       for (const window of all) {
         const known = byPid.get(window.pid);

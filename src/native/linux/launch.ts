@@ -1,7 +1,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { DesktopError, type InstalledApp, type Launched, type LaunchOptions } from '../desktop.js';
-import type { Apps } from './apps.js';
+import { activePid, type Apps } from './apps.js';
 import type { AccessibilityBus } from './atspi/bus.js';
 import { ACCESSIBLE_PAGES, isChromium } from './chromium.js';
 import { entryCommand, type DesktopEntries } from './desktop-entries.js';
@@ -77,7 +77,7 @@ export async function launch(
     const before = await windows.active();
     if (!options.background) await ops.focus(running.xid, signal);
     return {
-      app: await apps.appOf(running, await frontPid(windows)),
+      app: await apps.appOf(running, await activePid(windows)),
       how: options.background ? 'running' : 'activated',
       focus: options.background || before === running.xid ? 'kept' : 'moved',
     };
@@ -92,7 +92,7 @@ export async function launch(
       backgroundStart === null
         ? await bringForward(launcher, window, signal)
         : await backgroundStart.finish(window, signal);
-    return { app: await apps.appOf(window, await frontPid(windows)), how: 'started', focus };
+    return { app: await apps.appOf(window, await activePid(windows)), how: 'started', focus };
   } finally {
     await backgroundStart?.close();
   }
@@ -117,7 +117,7 @@ async function startAndWait(
 
 /** A window manager may not focus a new window; one that was opened on request gets the focus. */
 async function bringForward({ windows, ops }: AppLauncher, window: XWindow, signal: AbortSignal): Promise<'moved'> {
-  const pid = await frontPid(windows);
+  const pid = await activePid(windows);
   // A splash screen may be gone by now, and its successor in front.
   if (pid !== window.pid && (await windows.find(window.xid)) !== null)
     await ops.focus(window.xid, signal).catch(() => signal.throwIfAborted());
@@ -136,11 +136,6 @@ async function first(
   const normal = open.filter((window) => window.normal);
   const fitting = await Promise.all(normal.map(fits));
   return normal.find((_, index) => fitting[index]);
-}
-
-async function frontPid(windows: Windows): Promise<number> {
-  const active = await windows.active();
-  return active === 0 ? 0 : windows.pidOf(active);
 }
 
 async function isAccessible(bus: AccessibilityBus, pid: number, signal: AbortSignal): Promise<boolean> {

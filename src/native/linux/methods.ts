@@ -8,7 +8,7 @@ import type {
   Rect,
   WindowActions,
 } from '../desktop.js';
-import type { Processes } from './apps.js';
+import { activePid, type Processes } from './apps.js';
 import { performAction } from './atspi/actions.js';
 import { parseId } from './atspi/bus.js';
 import { focusElement } from './atspi/focus-element.js';
@@ -22,7 +22,6 @@ import type { XConnection } from './x11/connection.js';
 import type { ElementComponents, LinuxOptions, ScreenComponents } from './components.js';
 import { listDisplays } from './x11/displays.js';
 import { releaseButtons } from './x11/release-buttons.js';
-import type { Windows } from './x11/windows.js';
 
 export interface Components extends ScreenComponents, ElementComponents {
   x: XConnection;
@@ -35,7 +34,6 @@ export interface Components extends ScreenComponents, ElementComponents {
 
 export function readMethods(components: Components): ElementReading & Pick<DesktopBackend, 'permissions' | 'displays'> {
   const { x, run, bus, screenCapture, apps, windows, stack, elementReader, hitTesting, scrolling } = components;
-  const frontPid = () => activeProcess(windows);
   return {
     permissions: (signal) =>
       run(signal, async (combined) => {
@@ -56,7 +54,7 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
     apps: (signal) => run(signal, () => apps.list()),
     windows: (signal) =>
       run(signal, async (combined) => {
-        const [all, front] = await Promise.all([windows.list(), frontPid()]);
+        const [all, front] = await Promise.all([windows.list(), activePid(windows)]);
         return Promise.all(all.map((window) => apps.windowOf(window, front, combined)));
       }),
     stack: (signal) => run(signal, stack),
@@ -77,7 +75,7 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
     elementAt: (point, signal) => run(signal, (combined) => hitTesting.at(point, combined)),
     windowAt: (point, signal) =>
       run(signal, async (combined) => {
-        const [found, front] = await Promise.all([windows.at(point), frontPid()]);
+        const [found, front] = await Promise.all([windows.at(point), activePid(windows)]);
         return found === null ? null : apps.windowOf(found, front, combined);
       }),
     focusedElement: (signal) => run(signal, (combined) => hitTesting.focused(combined)),
@@ -167,11 +165,6 @@ export function clipboardMethods(components: Components): ClipboardAccess {
     writeClipboard: (content, signal) => run(signal, () => clipboard.write(content)),
     onClipboardChange: clipboard.onChange,
   };
-}
-
-async function activeProcess(windows: Windows): Promise<number> {
-  const active = await windows.active();
-  return active === 0 ? 0 : windows.pidOf(active);
 }
 
 export function screenRect(x: XConnection): Rect {

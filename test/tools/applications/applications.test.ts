@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ALLOWED, CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
+import { CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
 import { message } from '../../../src/messages/index.js';
 
 type TestPipeline = ReturnType<typeof createTestPipeline>;
 
 let pipeline: TestPipeline;
 beforeEach(() => {
-  pipeline = createTestPipeline(async () => ALLOWED);
+  pipeline = createTestPipeline();
 });
 
 interface Listed {

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { ALLOWED, createTestPipeline } from '../../support/pipeline.js';
+import { createTestPipeline } from '../../support/pipeline.js';
 
 const SECRET = 'correct horse battery staple';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 test('the evidence says what kind it was, how much and which, and holds no copy of it', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   const picture = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#345' } }).png().toBuffer(); // prettier-ignore
   pipeline.world.setClipboard({ text: SECRET, html: `<b>${SECRET}</b>`, files: [`/tmp/${SECRET}`], png: picture });
   const read = await pipeline.run('get_clipboard', {});
@@ -26,7 +26,7 @@ test('the evidence says what kind it was, how much and which, and holds no copy 
 });
 
 test('of the history as well', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   await pipeline.run('get_clipboard_history', {});
   pipeline.world.setClipboard({ text: SECRET });
   const read = await pipeline.run('get_clipboard_history', {});

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/main/pipeline/failures.js';
 import type { Caller } from '../../../src/main/pipeline/ports.js';
 import { eventually } from '../../support/eventually.js';
-import { ALLOWED, CALLER, DENIED, createTestPipeline, failure } from '../../support/pipeline.js';
+import { CALLER, DENIED, createTestPipeline, failure } from '../../support/pipeline.js';
 
 const COMMAND = 'execute_shell_command';
 const WAITS = { command: 'sh', args: ['-c', 'touch started; until [ -e go ]; do sleep 0.02; done'] };
@@ -22,7 +22,7 @@ const started = () => eventually(() => readdir(folder)).toContain('started');
 
 describe('a command beside the desktop', () => {
   it('holds no other agent up, and goes on while the person takes the desktop over', async () => {
-    const pipeline = createTestPipeline(async () => ALLOWED);
+    const pipeline = createTestPipeline();
     const long = pipeline.run(COMMAND, WAITS, { caller: here() });
     await started();
     const other = await pipeline.run('clear_clipboard', {}, { caller: another });
@@ -33,7 +33,7 @@ describe('a command beside the desktop', () => {
   });
 
   it('is not run where a link leads to another folder in the last moment', async () => {
-    const pipeline = createTestPipeline(async () => ALLOWED);
+    const pipeline = createTestPipeline();
     const [shown, other, link] = ['shown', 'other', 'link'].map((name) => join(folder, name)) as [string, string, string]; // prettier-ignore
     mkdirSync(shown);
     mkdirSync(other);
@@ -53,7 +53,7 @@ describe('a command beside the desktop', () => {
   });
 
   it('ends at once when the person stops agents', async () => {
-    const pipeline = createTestPipeline(async () => ALLOWED);
+    const pipeline = createTestPipeline();
     const failed = failure(pipeline.run(COMMAND, WAITS, { caller: here() }));
     await started();
     pipeline.deps.executions.stop(new Stopped('stop', 'The person stopped everything.'));
@@ -61,7 +61,7 @@ describe('a command beside the desktop', () => {
   });
 
   it('needs no picture of the screen, and keeps none', async () => {
-    const pipeline = createTestPipeline(async () => ALLOWED);
+    const pipeline = createTestPipeline();
     await pipeline.run(COMMAND, { command: 'true' }, { caller: here() });
     await pipeline.run('clear_clipboard', {}, { caller: here() });
     expect(pipeline.records.map(({ files }) => files)).toEqual([[], ['before.png', 'after.png']]);

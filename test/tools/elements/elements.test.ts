@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ALLOWED, CALLER, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
+import { CALLER, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 
 type TestPipeline = ReturnType<typeof createTestPipeline>;
 
 let pipeline: TestPipeline;
 let parent: string;
 beforeEach(() => {
-  pipeline = createTestPipeline(async () => ALLOWED);
+  pipeline = createTestPipeline();
   const pid = pipeline.world.addApp({
     id: 'test.form',
     name: 'Form',

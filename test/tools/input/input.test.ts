@@ -2,18 +2,17 @@
 import { title } from '../../../src/main/protocol/index.js';
 import { dragging } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { ALLOWED, createTestPipeline, failure } from '../../support/pipeline.js';
+import { createTestPipeline, failure } from '../../support/pipeline.js';
 import { message } from '../../../src/messages/index.js';
 
 const NOTE = { x: 760, y: 230 };
-const createPipeline = () => createTestPipeline(async () => ALLOWED);
 
 const held = (chord: string) => message('title_part.held_keys', { chord });
 const steps = (count: number, way: 'down' | 'left') => message('title_part.steps', { count, way });
 
 describe('the card', () => {
   test('of dropped files lists them, and is shown whatever grants there are', async () => {
-    const { run, asked, refer, world } = createPipeline();
+    const { run, asked, refer, world } = createTestPipeline();
     world.person.focus(world.find('note') ?? '');
     const element_id = await refer('note');
     await run('drag_files', { element_id, file_paths: ['/etc/hostname', '/etc/passwd'], duration: 0.01 });
@@ -28,7 +27,7 @@ describe('the card', () => {
   });
 
   test('of a drag into another application says where it ends, and no grant for the first stands for it', async () => {
-    const { run, asked } = createPipeline();
+    const { run, asked } = createTestPipeline();
     await run('drag', { start_x: 760, start_y: 230, end_x: 800, end_y: 240 });
     expect(asked.at(-1)).toMatchObject({
       alwaysAsk: false,
@@ -40,7 +39,7 @@ describe('the card', () => {
   });
 
   test('says the button, the count and the modifiers; those that the window manager takes are always asked for', async () => {
-    const { run, asked } = createPipeline();
+    const { run, asked } = createTestPipeline();
     await run('click', { ...NOTE, button: 'right', click_count: 2, modifiers: ['shift'] });
     expect(asked.at(-1)).toMatchObject({
       alwaysAsk: false,
@@ -85,7 +84,7 @@ describe('refused before anybody is asked', () => {
     ['a file that is not there', 'automate_open_file_dialog', { file_path: '/nowhere/at/all' }],
     ['a dialog that is not there', 'automate_open_file_dialog', { file_path: '/etc/hostname' }],
   ])('%s', async (_what, tool, input) => {
-    const { run, asked, world } = createPipeline();
+    const { run, asked, world } = createTestPipeline();
     const error = await failure(run(tool, input));
     expect(['DESKTOP_INVALID_REQUEST', 'DESKTOP_UNSUPPORTED', 'DESKTOP_ELEMENT_NOT_FOUND']).toContain(error.code);
     expect(error.next).not.toBe('');

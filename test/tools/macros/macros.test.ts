@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SequenceResult } from '../../../src/main/pipeline/sequence-result.js';
-import { ALLOWED, CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
+import { CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
 
 type TestPipeline = ReturnType<typeof createTestPipeline>;
 const NEVER = 'macros/00000000-0000-4000-8000-000000000000';
-const open = () => createTestPipeline(async () => ALLOWED);
 const text = (pipeline: TestPipeline, identifier: string) => pipeline.world.text(pipeline.world.find(identifier) ?? '');
 const create = async (pipeline: TestPipeline, given: object) =>
   (await pipeline.run('create_macro', { display_name: 'Mail somebody', ...given })).value as {
@@ -22,7 +21,7 @@ async function recorded(pipeline: TestPipeline): Promise<string> {
 
 describe('a macro recorded from a session', () => {
   test('[req:MT-T-create_macro] [req:MT-T-execute_macro] [req:MT-T-get_macro] runs again with another value, asked once with every step filled in', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     const parameters = [{ name: 'who', description: 'Address', default: 'ada@example.org' }];
     const made = await create(pipeline, { from_session: await recorded(pipeline), parameters });
     expect(made.steps).toBe(2);
@@ -55,7 +54,7 @@ describe('a macro recorded from a session', () => {
   });
 
   test('is not begun where two things fit by now', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     const made = await create(pipeline, { from_session: await recorded(pipeline) });
     const windows = await pipeline.desktop.windows(new AbortController().signal);
     pipeline.world.addElement(windows.find(({ title }) => title === 'New Message')?.id ?? '', {
@@ -71,7 +70,7 @@ describe('a macro recorded from a session', () => {
   });
 
   test('takes the steps of a plan, window by title, and plain clicks on what has a name', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     const windows = await pipeline.desktop.windows(new AbortController().signal);
     const window = windows.find(({ title }) => title === 'New Message');
     const { frame } = await pipeline.desktop.element(pipeline.world.find('send') ?? '', new AbortController().signal);
@@ -93,7 +92,7 @@ describe('a macro recorded from a session', () => {
   });
 
   test('never holds what was typed into a password field', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     pipeline.world.person.focus(pipeline.world.find('account-password') ?? '');
     const { executionId } = await pipeline.run('type_text', { text: 'hunter2', application: 'simulated.mail' });
     const error = await failure(pipeline.run('create_macro', { display_name: 'x', execution_ids: [executionId] }));
@@ -102,7 +101,7 @@ describe('a macro recorded from a session', () => {
   });
 
   test('holds neither places on the screen nor ids that end', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     const { executionId } = await pipeline.run('click', { x: 300, y: 300, button: 'right' });
     const made = (given: object) => failure(pipeline.run('create_macro', { display_name: 'x', ...given }));
     expect((await made({ execution_ids: [executionId] })).details['reason']).toBe('not_a_step');
@@ -117,7 +116,7 @@ describe('a macro recorded from a session', () => {
   });
 
   test('is not made of what others did, or of nothing', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     const session = await recorded(pipeline);
     const other = { caller: { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2' } } };
     const run = (given: object) => failure(pipeline.run('create_macro', { display_name: 'x', ...given }, other));
@@ -133,7 +132,7 @@ describe('parameters', () => {
   const steps = [{ tool: 'type_text', arguments: { text: 'Dear {{who}}', application: 'simulated.mail' } }];
 
   test('are data: braces and quotes in a value are typed as they are', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     pipeline.world.person.focus(pipeline.world.find('body') ?? '');
     const { name } = await create(pipeline, { steps, parameters: [{ name: 'who' }] });
     const who = '{{who}} "}]; {{{{ $& tool';
@@ -143,7 +142,7 @@ describe('parameters', () => {
   });
 
   test('that are missing, unknown, undeclared, unused or stray are named', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     const { name } = await create(pipeline, { steps, parameters: [{ name: 'who' }] });
     const run = (given: object) => failure(pipeline.run('execute_macro', { macro: name, parameter_values: given }));
     expect((await run({})).message).toContain('parameter_values.who');
@@ -162,7 +161,7 @@ describe('parameters', () => {
   });
 
   test('decide which call it is: other values, or other steps under the name, are asked anew', async () => {
-    const pipeline = open();
+    const pipeline = createTestPipeline();
     const { name } = await create(pipeline, { steps, parameters: [{ name: 'who', default: 'Ada' }] });
     pipeline.world.person.focus(pipeline.world.find('body') ?? '');
     await pipeline.run('execute_macro', { macro: name });
@@ -173,7 +172,7 @@ describe('parameters', () => {
 });
 
 test('[req:MT-T-list_macros] [req:MT-T-delete_macro] macros are listed in pages, and belong to whoever recorded them: for others they do not exist', async () => {
-  const pipeline = open();
+  const pipeline = createTestPipeline();
   const steps = [{ tool: 'open_application', arguments: { application_id: 'simulated.mail' } }];
   for (const title of ['one', 'two', 'three']) await create(pipeline, { display_name: title, steps });
   const again = { caller: { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2', pid: 12, startTime: '3' } } };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Stopped } from '../../../src/main/pipeline/failures.js';
-import { ALLOWED, createTestPipeline, failure } from '../../support/pipeline.js';
+import { createTestPipeline, failure } from '../../support/pipeline.js';
 
 const COPY = { tool: 'wait_element', arguments: { title: 'Send', timeout: 1 } };
 
 test('[req:MT-T-wait] a wait takes its time, ends at once when it is stopped, and asks nobody', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   const result = await pipeline.run('wait', { duration: 0.05 });
   expect(result).toMatchObject({ value: { waited: expect.any(Number) as number }, effect: 'bookkeeping' });
   const work = failure(pipeline.run('wait', { duration: 60 }));
@@ -18,7 +18,7 @@ test('[req:MT-T-wait] a wait takes its time, ends at once when it is stopped, an
 });
 
 test('hostile lists of steps are refused before anybody is asked', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
+  const pipeline = createTestPipeline();
   const copy = { tool: 'click_element', arguments: { element_id: await pipeline.refer('copy') } };
   const lists: [unknown, RegExp][] = [
     [[], /steps/],

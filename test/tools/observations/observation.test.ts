@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ALLOWED, CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
+import { CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
 import { message } from '../../../src/messages/index.js';
 
 let pipeline: ReturnType<typeof createTestPipeline>;
 let parent: string;
 let pids: Map<string, number>;
 beforeEach(async () => {
-  pipeline = createTestPipeline(async () => ALLOWED);
+  pipeline = createTestPipeline();
   pids = new Map((await pipeline.desktop.apps(new AbortController().signal)).map(({ name, pid }) => [name, pid]));
   parent = `applications/${pidOf('Notes')}`;
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PictureResult } from '../../../src/main/tools/screen/picture.js';
-import { ALLOWED, CALLER, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
+import { CALLER, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 
 const never = new AbortController().signal;
-const createPipeline = () => createTestPipeline(async () => ALLOWED);
 type TestPipeline = ReturnType<typeof createPipeline>;
 
 const marked = async (given: TestPipeline, tool: string, input: object = {}) => {
@@ -19,7 +18,7 @@ const windowCalled = async ({ desktop }: TestPipeline, title: string) => {
 
 describe('numbers on a picture', () => {
   test('name what can be acted on, in reading order, and are targets of other tools', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     const { name } = await windowCalled(given, 'New Message');
     const { marks, image, text } = await marked(given, 'capture_window_screenshot', { window: name });
     expect(marks.map(({ title }) => title)).toEqual(['To', 'Subject', 'Body', 'Send me a copy', 'Send']);
@@ -29,7 +28,7 @@ describe('numbers on a picture', () => {
   });
 
   test('are only given to what no other window covers', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     const [notes, mail] = [await windowCalled(given, 'Shopping'), await windowCalled(given, 'New Message')];
     given.world.moveWindow(notes.id, { x: mail.frame.x, y: mail.frame.y });
     given.world.raiseWindow(notes.id);
@@ -42,7 +41,7 @@ describe('numbers on a picture', () => {
   });
 
   test('are told of on the card, which says whose controls are read', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     await marked(given, 'capture_screenshot');
     await given.run('capture_screenshot', {});
     expect(given.asked.map(({ plan }) => plan?.covers?.length ?? 0)).toEqual([1, 0]);
@@ -53,7 +52,7 @@ describe('numbers on a picture', () => {
   });
 
   test('are kept apart from drawing: what another agent was given does not exist, nor a number that was not drawn', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     const { image, marks } = await marked(given, 'capture_screenshot');
     const other = { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2' } };
     const id = `mark:1@${image.id}`;
@@ -64,7 +63,7 @@ describe('numbers on a picture', () => {
   });
 
   test('a mark whose control is another by now presses nothing', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     const { image, marks } = await marked(given, 'capture_screenshot');
     const send = marks.find(({ title }) => title === 'Send');
     const id = given.world.find('send');
@@ -75,7 +74,7 @@ describe('numbers on a picture', () => {
   });
 
   test('say what is missing: windows that do not answer, and controls beyond the most', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     const { id, app } = await windowCalled(given, 'Calculator');
     for (let index = 0; index < 130; index++)
       given.world.addElement(id, {
@@ -96,7 +95,7 @@ describe('numbers on a picture', () => {
 
 describe('cards of pictures', () => {
   test('a window’s or element’s names its application, is remembered for it alone, and outlines the element', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     const { name } = await windowCalled(given, 'New Message');
     await given.run('capture_window_screenshot', { window: name });
     await given.run('capture_element_screenshot', { element_id: await given.refer('send') });
@@ -111,7 +110,7 @@ describe('cards of pictures', () => {
   });
 
   test('a region’s says whose windows are in it and is asked for as the screen', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     await given.run('capture_region_screenshot', { x: 80, y: 100, width: 100, height: 100 });
     await given.run('zoom', { coordinate: [5, 5], scale: 8 });
     expect(given.asked.map(({ subject }) => subject.app)).toEqual(['Mail', 'Mail']);
@@ -119,7 +118,7 @@ describe('cards of pictures', () => {
   });
 
   test('a minimised window has none: the error says what to do', async () => {
-    const given = createPipeline();
+    const given = createTestPipeline();
     const { id, name } = await windowCalled(given, 'New Message');
     await given.desktop.setWindowMinimized(id, true, never);
     for (const input of [{ window: name }, { window_id: name }, { name }]) {

@@ -24,7 +24,7 @@ const DRAFT = {
 let pipeline: TestPipeline;
 let pid: number;
 beforeEach(() => {
-  pipeline = createTestPipeline(async () => ALLOWED);
+  pipeline = createTestPipeline();
   pid = pipeline.world.addApp({ ...DRAFT, windows: DRAFT.windows.map((one) => ({ ...one, elements: [...('elements' in one ? one.elements : [])] })) }); // prettier-ignore
 });
 

@@ -2,7 +2,8 @@ import { DesktopError, type Scope } from '../../desktop.js';
 import { explainMissingElements } from '../chromium.js';
 import { parseWindowId } from '../x11/screen-capture.js';
 import type { Windows, XWindow } from '../x11/windows.js';
-import { type AccessibilityBus, idOf, parseId, type Ref, refOf, refs } from './bus.js';
+import { type AccessibilityBus, idOf, nullFor, parseId, type Ref, refOf, rootOf } from './bus.js';
+import { readChildren, readRole } from './queries.js';
 import type { AppContext } from './app-context.js';
 import { openGtk4Layout } from './gtk4-layout.js';
 import { ROLE } from './roles.js';
@@ -80,8 +81,10 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
 
   const topLevels = async (root: Ref, signal: AbortSignal): Promise<TopLevel[]> => {
     await reader.ping(root, signal);
-    const children = refs((await bus.call(root, 'Accessible.GetChildren', { signal }))[0]);
-    const found = await Promise.all(children.map((ref) => readTopLevel(bus, reader, ref, signal).catch(nullWhenStale)));
+    const children = await readChildren(bus, root, signal);
+    const found = await Promise.all(
+      children.map((ref) => readTopLevel(bus, reader, ref, signal).catch(nullFor('stale', 'unsupported'))),
+    );
     return found.map((top, index) => top ?? { item: missingObject(children[index] ?? root), extents: null });
   };
 
@@ -173,8 +176,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
 
   const isRoot = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
     if (ref.path.endsWith('/root')) return true;
-    const [role] = await bus.call(ref, 'Accessible.GetRole', { signal });
-    return role === ROLE.application;
+    return (await readRole(bus, ref, signal)) === ROLE.application;
   };
 
   const ancestors = async (ref: Ref, signal: AbortSignal): Promise<Ref[]> => {
@@ -192,8 +194,8 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
   const indexIn = async (parent: Ref | null, child: Ref, signal: AbortSignal): Promise<number> => {
     const [index] = await bus.call(child, 'Accessible.GetIndexInParent', { signal });
     if (parent === null && typeof index === 'number' && index >= 0) return index;
-    const holder = parent ?? { bus: child.bus, path: '/org/a11y/atspi/accessible/root' };
-    const siblings = refs((await bus.call(holder, 'Accessible.GetChildren', { signal }))[0]);
+    const holder = parent ?? rootOf(child.bus);
+    const siblings = await readChildren(bus, holder, signal);
     if (typeof index === 'number' && idOf(siblings[index] ?? holder) === idOf(child)) return index;
     const found = siblings.findIndex((sibling) => idOf(sibling) === idOf(child));
     // Qt lists the rows of a tree under new names each time.
@@ -212,7 +214,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
       const ref = parseId(elementId);
       if ((await bus.pidOf(ref.bus)) !== pid)
         throw new DesktopError('stale', 'That element is not of that application.');
-      const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
+      const root = rootOf(ref.bus);
       await reader.item(ref, signal);
       const [path, app] = await Promise.all([pathOf(ref, signal), context(root, pid, signal)]);
       return { root, ref, path, app };
@@ -225,7 +227,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
       const top = await topLevelOf(window, signal);
       if (top === null)
         throw new DesktopError('not_found', 'That window shows no accessible elements. Use screenshots for it.');
-      const root = { bus: top.ref.bus, path: '/org/a11y/atspi/accessible/root' };
+      const root = rootOf(top.ref.bus);
       return { root, ...top, app: await context(root, pid, signal) };
     }
     const [root] = await rootsOf(pid, signal);
@@ -250,9 +252,4 @@ async function readTopLevel(
 
 function missingObject(ref: Ref): AccessibleObject {
   return { ref, role: 0, name: '', description: '', states: [0, 0], interfaces: new Set(), childCount: 0 };
-}
-
-function nullWhenStale(error: unknown): null {
-  if (error instanceof DesktopError && (error.code === 'stale' || error.code === 'unsupported')) return null;
-  throw error;
 }

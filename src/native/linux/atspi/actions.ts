@@ -1,5 +1,5 @@
 import { DesktopError } from '../../desktop.js';
-import type { AccessibilityBus, Ref } from './bus.js';
+import { type AccessibilityBus, type Ref, rootOf } from './bus.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { ROLE } from './roles.js';
@@ -79,7 +79,6 @@ async function doneIfResponsive(
   signal: AbortSignal,
 ): Promise<unknown[]> {
   if (!(error instanceof DesktopError) || error.code !== 'not_responding') throw error;
-  const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
-  await reader.ping(root, signal);
+  await reader.ping(rootOf(ref.bus), signal);
   return [true];
 }

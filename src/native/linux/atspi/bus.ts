@@ -4,7 +4,7 @@
  */
 import { errno } from '../../../base/errno.js';
 import { createClient, type MessageBus } from 'dbus-native';
-import { DesktopError } from '../../desktop.js';
+import { DesktopError, type DesktopErrorCode } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
 import { createAccessibilityEvents } from './accessibility-events.js';
 import { message } from '../../../messages/index.js';
@@ -199,6 +199,17 @@ export function refOf(value: unknown): Ref | null {
 
 export function refs(value: unknown): Ref[] {
   return Array.isArray(value) ? value.map(refOf).filter((ref) => ref !== null) : [];
+}
+
+/** The root of an application, by its bus name. */
+export const rootOf = (bus: string): Ref => ({ bus, path: '/org/a11y/atspi/accessible/root' });
+
+/** For `catch`: null for these codes; other errors are thrown again. */
+export function nullFor(...codes: DesktopErrorCode[]): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof DesktopError && codes.includes(error.code)) return null;
+    throw error;
+  };
 }
 
 /** An element id is the bus name and the path. */

@@ -1,6 +1,6 @@
 import { DesktopError, type Element, type ElementStates, type Rect } from '../../desktop.js';
 import { readActions } from './actions.js';
-import { type AccessibilityBus, idOf, type Ref, refOf } from './bus.js';
+import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import { chosenOption } from './select-expand.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
 import type { AccessibleObject } from './accessible-object.js';
@@ -10,6 +10,8 @@ import { readExtents } from './toplevels.js';
 import type { AppContext } from './app-context.js';
 
 const LABELLED_BY = 2;
+/** A value that the object refuses is left out; an application that does not answer is an error. */
+const nullWhenRefused = nullFor('unsupported', 'failed');
 
 /** The whole element: position, value, actions and identifier are read from the application now. */
 export async function describeObject(
@@ -137,10 +139,4 @@ async function attributesOf(bus: AccessibilityBus, ref: Ref, signal: AbortSignal
   return new Map<string, unknown>(
     typeof attributes === 'object' && attributes !== null ? Object.entries(attributes) : [],
   );
-}
-
-/** A value that the object refuses is left out; an application that does not answer is an error. */
-function nullWhenRefused(error: unknown): null {
-  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return null;
-  throw error;
 }

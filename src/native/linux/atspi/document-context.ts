@@ -3,7 +3,8 @@ import type { AccessibilityBus, Ref } from './bus.js';
 import type { AppContext } from './app-context.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
-import type { ObjectSnapshot, SnapshotNode } from './object-reader.js';
+import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
+import { readRole } from './queries.js';
 
 /** See `document` and `leadsTo` of Element. */
 interface DocumentContext {
@@ -42,7 +43,7 @@ export function openDocumentContexts({ bus, ancestors }: Pick<AccessibleTree, 'b
   const ofChain: DocumentContexts['ofChain'] = async (chain, app, signal) => {
     if (!BROWSERS.has(app.toolkit.name)) return {};
     const roles = await Promise.all(
-      chain.map(async (ref) => (await bus.call(ref, 'Accessible.GetRole', { signal }).catch(emptyWhenRefused))[0]),
+      chain.map((ref) => readRole(bus, ref, signal).catch((error: unknown) => emptyWhenRefused(error)[0])),
     );
     const document = chain[roles.indexOf(ROLE.documentWeb)];
     const link = chain[roles.indexOf(ROLE.link)];
@@ -72,10 +73,9 @@ export function openDocumentContexts({ bus, ancestors }: Pick<AccessibleTree, 'b
 
   const ofNode: DocumentContexts['ofNode'] = async (snapshot, node, app, signal) => {
     if (!BROWSERS.has(app.toolkit.name)) return {};
-    for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) {
-      if (at.item.role === ROLE.documentWeb) return { document: { url: await urlIn(at.item.ref, signal) } };
-    }
-    return outerContext(snapshot, app, signal);
+    const document = withAncestors(snapshot, node).find(({ item }) => item.role === ROLE.documentWeb);
+    if (document === undefined) return outerContext(snapshot, app, signal);
+    return { document: { url: await urlIn(document.item.ref, signal) } };
   };
 
   const without: DocumentContexts['without'] = async (snapshot, app, hides, signal) => {
@@ -109,7 +109,7 @@ async function linkOf(bus: AccessibilityBus, link: Ref, signal: AbortSignal): Pr
   return typeof uri === 'string' && uri !== '' ? uri : null;
 }
 
-function emptyWhenRefused(error: unknown): unknown[] {
+export function emptyWhenRefused(error: unknown): unknown[] {
   if (error instanceof DesktopError && error.code !== 'lost') return [];
   throw error;
 }

@@ -5,7 +5,8 @@ import { delay } from '../../../base/poll.js';
 import { requestPageAccessibility } from './page-waiter.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
-import { has, STATE, stateSet } from './states.js';
+import { readRole, readStates } from './queries.js';
+import { has, STATE } from './states.js';
 import { urlOf } from './document-context.js';
 
 /** What a browser window shows, in all its panes; null for windows of other programs. */
@@ -44,17 +45,13 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
     return tops;
   };
 
-  const isShowing = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
-    const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
-    return has(stateSet(states), STATE.showing);
-  };
+  const isShowing = async (ref: Ref, signal: AbortSignal): Promise<boolean> =>
+    has(await readStates(bus, ref, signal), STATE.showing);
 
   /** A frame within a page belongs to that page. */
   const isFramed = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
     const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
-    if (parent === null) return false;
-    const [role] = await bus.call(parent, 'Accessible.GetRole', { signal });
-    return role === ROLE.internalFrame;
+    return parent !== null && (await readRole(bus, parent, signal)) === ROLE.internalFrame;
   };
 
   const searchDocuments = async (top: Ref, signal: AbortSignal): Promise<Ref[]> => {
@@ -114,7 +111,7 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
 
   /** File choosers and other dialogs of a browser show no page. */
   const isDialog = async (top: Ref, signal: AbortSignal): Promise<boolean> => {
-    const [role] = await bus.call(top, 'Accessible.GetRole', { signal });
+    const role = await readRole(bus, top, signal);
     return role === ROLE.dialog || role === ROLE.fileChooser || role === ROLE.alert;
   };
 

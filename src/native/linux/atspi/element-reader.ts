@@ -10,14 +10,15 @@ import {
   type Tree,
   type TreeLimits,
 } from '../../desktop.js';
-import { idOf, parseId, type Ref } from './bus.js';
+import { idOf, parseId, type Ref, rootOf } from './bus.js';
+import { readRole } from './queries.js';
 import { describeObject, frameOf, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { axRole, LABELLED, nativeRole, ROLE } from './roles.js';
 import { openPageWaiter } from './page-waiter.js';
 import { openDocumentContexts } from './document-context.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
-import { mapItems, type ObjectSnapshot, type SnapshotNode } from './object-reader.js';
+import { mapItems, type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
 import { message } from '../../../messages/index.js';
@@ -136,11 +137,10 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
   const single = async (ref: Ref, signal: AbortSignal): Promise<Element> => {
     const pid = await bus.pidOf(ref.bus);
     if (pid === 0) throw new DesktopError('stale', message('error.app_ended_look'));
-    const root = { bus: ref.bus, path: '/org/a11y/atspi/accessible/root' };
     const item = await reader.item(ref, signal);
     const [path, app, above] = await Promise.all([
       accessibleTree.pathOf(ref, signal),
-      accessibleTree.context(root, pid, signal),
+      accessibleTree.context(rootOf(ref.bus), pid, signal),
       accessibleTree.ancestors(ref, signal),
     ]);
     const [secure, context] = await Promise.all([
@@ -165,10 +165,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
 
 /** A password field, or a part of one: with GTK 4 the text is in a child. */
 export function isSecure(snapshot: ObjectSnapshot, node: SnapshotNode): boolean {
-  for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) {
-    if (at.item.role === ROLE.passwordText) return true;
-  }
-  return false;
+  return withAncestors(snapshot, node).some(({ item }) => item.role === ROLE.passwordText);
 }
 
 async function inPassword(
@@ -178,9 +175,7 @@ async function inPassword(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (item.role === ROLE.passwordText) return true;
-  if (parent === undefined) return false;
-  const [role] = await accessibleTree.bus.call(parent, 'Accessible.GetRole', { signal });
-  return role === ROLE.passwordText;
+  return parent !== undefined && (await readRole(accessibleTree.bus, parent, signal)) === ROLE.passwordText;
 }
 
 /** Whether the node can match, as far as the snapshot shows. */

@@ -1,10 +1,11 @@
 import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
-import { parseId, type Ref } from './bus.js';
+import { nullFor, parseId, type Ref } from './bus.js';
+import { readRole, readStates } from './queries.js';
 import { keyboardHolder, outerDocument } from './keyboard-holder.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
-import { has, STATE, stateSet } from './states.js';
+import { has, STATE } from './states.js';
 
 const FOCUS_TIMEOUT_MS = 1000;
 const SNAPSHOT_TIMEOUT_MS = 5000;
@@ -18,10 +19,12 @@ export async function focusElement(accessibleTree: AccessibleTree, id: string, s
   if (!item.interfaces.has('Component')) {
     throw new DesktopError('unsupported', 'The element cannot take the focus. Click it instead.');
   }
-  const taken = await bus.call(ref, 'Component.GrabFocus', { signal }).then(([answer]) => answer, nullWhenUnsupported);
+  // GTK 4 has no such call.
+  const taken = await bus
+    .call(ref, 'Component.GrabFocus', { signal })
+    .then(([answer]) => answer, nullFor('unsupported'));
   const focused = async (): Promise<true | null> => {
-    const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
-    if (!has(stateSet(states), STATE.focused)) return null;
+    if (!has(await readStates(bus, ref, signal), STATE.focused)) return null;
     return (await hasBrowserFocus(accessibleTree, ref, signal)) ? null : true;
   };
   if ((await poll(focused, taken === true ? FOCUS_TIMEOUT_MS : 0, signal)) !== null) return;
@@ -37,17 +40,11 @@ async function hasBrowserFocus(
   signal: AbortSignal,
 ): Promise<boolean> {
   const chain = [ref, ...(await ancestors(ref, signal))];
-  const roles = await Promise.all(chain.map((one) => bus.call(one, 'Accessible.GetRole', { signal })));
+  const roles = await Promise.all(chain.map((one) => readRole(bus, one, signal)));
   const top = chain.at(-1);
-  if (top === undefined || !roles.some(([role]) => role === ROLE.documentWeb)) return false;
+  if (top === undefined || !roles.includes(ROLE.documentWeb)) return false;
   const limits = { maxDepth: 200, maxNodes: MAX_NODES, deadline: Date.now() + SNAPSHOT_TIMEOUT_MS };
   const snapshot = await reader.snapshot(top, [], limits, signal);
   const holder = keyboardHolder(snapshot);
   return holder !== null && outerDocument(snapshot, holder) === null;
-}
-
-/** GTK 4 has no such call. */
-function nullWhenUnsupported(error: unknown): null {
-  if (error instanceof DesktopError && error.code === 'unsupported') return null;
-  throw error;
 }

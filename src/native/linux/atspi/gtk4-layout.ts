@@ -1,7 +1,8 @@
 import { intersect } from '../../../base/rect.js';
-import { DesktopError, type Point, type Rect } from '../../desktop.js';
+import type { Point, Rect } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
-import { type AccessibilityBus, idOf, type Ref, refOf, refs } from './bus.js';
+import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
+import { readChildren, readRole } from './queries.js';
 import { ROLE } from './roles.js';
 import type { Toolkit } from './text.js';
 import { near, readExtents, WITHIN } from './toplevels.js';
@@ -40,6 +41,8 @@ interface Position {
   container: Container | null;
 }
 
+/** An object without the interface has no position. */
+const nullWhenUnsupported = nullFor('unsupported', 'failed');
 const POPUP_LAYER = 5;
 /** More free space than this on each side is not padding: the children are small. */
 const MAX_PADDING = 36;
@@ -89,7 +92,7 @@ export function openGtk4Layout(
     const position = await positionOf(ref, signal);
     if (position === null || position.place === null) return position?.container ?? null;
     const { frame, xid } = position.place;
-    const [role] = await bus.call(ref, 'Accessible.GetRole', { signal });
+    const role = await readRole(bus, ref, signal);
     const visible =
       position.container === null
         ? frame
@@ -112,7 +115,7 @@ export function openGtk4Layout(
     { width, height }: Rect,
     signal: AbortSignal,
   ): Promise<{ x: Padding; y: Padding }> => {
-    const children = measuresBorders ? refs((await bus.call(ref, 'Accessible.GetChildren', { signal }))[0]) : [];
+    const children = measuresBorders ? await readChildren(bus, ref, signal) : [];
     const known = children.length > MAX_MEASURED_CHILDREN ? [] : children;
     const all = await Promise.all(known.map((child) => boundsOf(child, signal).catch(nullWhenUnsupported)));
     const drawn = all.filter((bounds) => bounds !== null);
@@ -200,12 +203,6 @@ function paddingIn(own: FreeSpace, other: FreeSpace): Padding {
   const likely = across > 0 && own.room <= Math.max(8, 2 * across);
   const size = own.filled ? 0 : likely ? own.room : across;
   return { size, uncertainty: Math.max(0, Math.min(MAX_PADDING, 2 * own.room - size)) };
-}
-
-/** An object without the interface has no position. */
-function nullWhenUnsupported(error: unknown): null {
-  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return null;
-  throw error;
 }
 
 const translate = (rect: Rect, { x, y }: Point): Rect => ({ ...rect, x: rect.x + x, y: rect.y + y });

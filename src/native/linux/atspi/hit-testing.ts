@@ -8,7 +8,14 @@ import { keyboardHolder } from './keyboard-holder.js';
 import type { ElementReader } from './element-reader.js';
 import { axRole, PRESSED, ROLE } from './roles.js';
 import type { ElementPosition, AccessibleTree } from './accessible-tree.js';
-import { mapItems, type ObjectSnapshot, type SnapshotLimits, type SnapshotNode } from './object-reader.js';
+import { nullFor, rootOf } from './bus.js';
+import {
+  mapItems,
+  type ObjectSnapshot,
+  type SnapshotLimits,
+  type SnapshotNode,
+  withAncestors,
+} from './object-reader.js';
 import { has, STATE } from './states.js';
 
 /** Finds the element at a point of the screen, and the element with the keyboard focus. */
@@ -19,6 +26,7 @@ export interface HitTesting {
 
 const SNAPSHOT_TIMEOUT_MS = 5000;
 const MAX_NODES = 100_000;
+const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 const POPUPS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu, ROLE.window, ROLE.toolTip]);
 
 interface View {
@@ -40,8 +48,7 @@ export function openHitTesting(
   });
 
   const viewOf = async (window: XWindow, start: ElementPosition, signal: AbortSignal): Promise<View> => {
-    const root = { bus: start.ref.bus, path: '/org/a11y/atspi/accessible/root' };
-    const app = await accessibleTree.context(root, window.pid, signal);
+    const app = await accessibleTree.context(rootOf(start.ref.bus), window.pid, signal);
     const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, snapshotLimits(app), signal);
     return { snapshot: mapItems(snapshot, app.correct), app };
   };
@@ -161,15 +168,4 @@ function childIndex(snapshot: ObjectSnapshot): (node: SnapshotNode) => SnapshotN
     else siblings.push(node);
   }
   return (node) => children.get(node) ?? [];
-}
-
-function withAncestors(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode[] {
-  const line: SnapshotNode[] = [];
-  for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) line.push(at);
-  return line;
-}
-
-function nullWhenGone(error: unknown): null {
-  if (error instanceof DesktopError && ['stale', 'unsupported', 'failed'].includes(error.code)) return null;
-  throw error;
 }

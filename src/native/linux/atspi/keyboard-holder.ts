@@ -1,6 +1,6 @@
 import { DesktopError } from '../../desktop.js';
 import { ROLE, TOP_LEVEL } from './roles.js';
-import type { ObjectSnapshot, SnapshotNode } from './object-reader.js';
+import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import { has, STATE } from './states.js';
 
 /**
@@ -16,7 +16,7 @@ export function keyboardHolder(snapshot: ObjectSnapshot): SnapshotNode | null {
     .map((node) => ({ node, document: outerDocument(snapshot, node) }))
     .filter(({ document }) => document === null || has(document.item.states, STATE.showing));
   const around = new Set(
-    inside.filter(({ document }) => document !== null).flatMap(({ node }) => above(snapshot, node)),
+    inside.filter(({ document }) => document !== null).flatMap(({ node }) => withAncestors(snapshot, node).slice(1)),
   );
   const own = inside.filter(({ node, document }) => document === null && !around.has(node));
   if (own.length > 0) return chosen(own.map(({ node }) => node));
@@ -29,14 +29,8 @@ export function keyboardHolder(snapshot: ObjectSnapshot): SnapshotNode | null {
 const chosen = (nodes: readonly SnapshotNode[]): SnapshotNode | null =>
   nodes.findLast(({ item }) => has(item.states, STATE.editable)) ?? nodes.at(-1) ?? null;
 
-function above(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode[] {
-  const line: SnapshotNode[] = [];
-  for (let at = snapshot.nodes[node.parent]; at !== undefined; at = snapshot.nodes[at.parent]) line.push(at);
-  return line;
-}
-
 export const outerDocument = (snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode | null =>
-  [node, ...above(snapshot, node)].findLast(({ item }) => item.role === ROLE.documentWeb) ?? null;
+  withAncestors(snapshot, node).findLast(({ item }) => item.role === ROLE.documentWeb) ?? null;
 
 function ambiguous(documents: readonly string[]): DesktopError {
   return new DesktopError(

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
-import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, type Ref, refOf, refs } from './bus.js';
+import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref, refOf, refs } from './bus.js';
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
 import { has, STATE, stateSet } from './states.js';
 import type { AccessibleObject } from './accessible-object.js';
@@ -26,6 +26,13 @@ export function mapItems(
   change: (item: AccessibleObject, path: readonly number[]) => AccessibleObject,
 ): ObjectSnapshot {
   return { ...snapshot, nodes: snapshot.nodes.map((node) => ({ ...node, item: change(node.item, node.path) })) };
+}
+
+/** A node and its ancestors, nearest first. */
+export function withAncestors(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode[] {
+  const line: SnapshotNode[] = [];
+  for (let at: SnapshotNode | undefined = node; at !== undefined; at = snapshot.nodes[at.parent]) line.push(at);
+  return line;
 }
 
 export interface SnapshotLimits {
@@ -58,6 +65,8 @@ interface Branch {
   children: Branch[];
 }
 
+/** A child that was removed while the tree was read is left out. */
+const nullWhenGone = nullFor('stale');
 const PING_TIMEOUT_MS = 1500;
 const CACHE_TIMEOUT_MS = 5000;
 const MAX_CONCURRENT_CALLS = 64;
@@ -252,12 +261,6 @@ function asStale(error: unknown): never {
 
 function asEmpty(error: unknown): string {
   if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return '';
-  throw error;
-}
-
-/** A child that was removed while the tree was read is left out. */
-function nullWhenGone(error: unknown): null {
-  if (error instanceof DesktopError && error.code === 'stale') return null;
   throw error;
 }
 

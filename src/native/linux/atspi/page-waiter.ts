@@ -1,7 +1,6 @@
-import { DesktopError } from '../../desktop.js';
 import { delay } from '../../../base/poll.js';
-import type { AccessibilityBus, Ref } from './bus.js';
-import { idOf } from './bus.js';
+import { type AccessibilityBus, idOf, rootOf } from './bus.js';
+import { emptyWhenRefused, urlOf } from './document-context.js';
 import { ROLE } from './roles.js';
 import type { ObjectSnapshot } from './object-reader.js';
 import { has, STATE } from './states.js';
@@ -25,13 +24,6 @@ const EMPTY_CACHE_MS = 20_000;
 export function openPageWaiter(bus: AccessibilityBus): PageWaiter {
   const emptyUntil = new Map<string, number>();
 
-  const isBlank = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
-    const [attributes] = await bus.call(ref, 'Document.GetAttributes', { signal }).catch(emptyWhenRefused);
-    const url =
-      typeof attributes === 'object' && attributes !== null ? new Map(Object.entries(attributes)).get('URI') : '';
-    return url === 'about:blank';
-  };
-
   /** The id of what is not there yet; null where all is there. */
   const findMissing = async ({ nodes, truncated }: ObjectSnapshot, signal: AbortSignal): Promise<string | null> => {
     if (truncated.depth || truncated.nodes || truncated.time) return null;
@@ -42,7 +34,8 @@ export function openPageWaiter(bus: AccessibilityBus): PageWaiter {
     const root = nodes[0]?.item.ref;
     if (pages.length === 0) return root === undefined ? null : idOf(root);
     for (const { item, empty } of pages) {
-      if ((empty || has(item.states, STATE.busy)) && !(await isBlank(item.ref, signal))) return idOf(item.ref);
+      if ((empty || has(item.states, STATE.busy)) && (await urlOf(bus, item.ref, signal)) !== 'about:blank')
+        return idOf(item.ref);
     }
     return null;
   };
@@ -73,17 +66,10 @@ export async function requestPageAccessibility(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await bus
-    .call({ bus: name, path: '/org/a11y/atspi/accessible/root' }, 'Accessible.GetRelationSet', { signal })
-    .catch(emptyWhenRefused);
+  await bus.call(rootOf(name), 'Accessible.GetRelationSet', { signal }).catch(emptyWhenRefused);
 }
 
 function noteFor({ nodes }: ObjectSnapshot): string | null {
   if (nodes.some(({ item }) => item.role === ROLE.documentWeb)) return null;
   return `Only ${nodes.length} elements and no page are open to accessibility here. If it shows a page, quit the application and open it again with open_application.`;
-}
-
-function emptyWhenRefused(error: unknown): unknown[] {
-  if (error instanceof DesktopError && error.code !== 'lost') return [];
-  throw error;
 }

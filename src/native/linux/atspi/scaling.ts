@@ -1,3 +1,4 @@
+import { contains } from '../../../base/rect.js';
 import type { Rect } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
 import type { Toolkit } from './text.js';
@@ -68,7 +69,7 @@ function scaleOf(kit: Toolkit, extents: Rect | null, window: XWindow): number | 
 function onScreen(rect: Rect, of: ReadonlyMap<TopLevel, XWindow>, scale: number): Rect {
   const scaled = scaleRect(rect, scale);
   for (const [{ extents }, { client, frame }] of of) {
-    if (extents === null || !holds(extents, rect)) continue;
+    if (extents === null || !contains(extents, rect)) continue;
     const near = Math.abs(extents.height * scale - client.height) <= Math.abs(extents.height * scale - frame.height);
     const box = near ? client : frame;
     return { ...scaled, x: box.x + (rect.x - extents.x) * scale, y: box.y + (rect.y - extents.y) * scale };
@@ -83,9 +84,6 @@ function roundOutwards({ x, y, width, height }: Rect): Rect {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
 }
-
-const holds = (outer: Rect, { x, y }: Rect): boolean =>
-  x >= outer.x && y >= outer.y && x < outer.x + outer.width && y < outer.y + outer.height;
 
 const scaleRect = ({ x, y, width, height }: Rect, factor: number): Rect => ({
   x: x * factor,

@@ -1,7 +1,7 @@
 import { contains } from '../../../base/rect.js';
 import { DesktopError, type Element, type Rect } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
-import { idOf, parseId } from './bus.js';
+import { idOf, nullFor, parseId } from './bus.js';
 import type { ElementReader } from './element-reader.js';
 import { ROLE, TOP_LEVEL } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
@@ -15,6 +15,7 @@ export interface Scrolling {
   intoView(id: string, signal: AbortSignal): Promise<void>;
 }
 
+const nullWhenRefused = nullFor('unsupported', 'failed', 'stale');
 const SHOWS_WITHIN_MS = 3000;
 /** ATSPI_SCROLL_ANYWHERE */
 const ANYWHERE = 6;
@@ -68,9 +69,4 @@ function liesOutside(extents: Rect | null, holder: Rect | null): boolean {
     [0, extents.height - 1].map((dy) => ({ x: extents.x + dx, y: extents.y + dy })),
   );
   return !corners.some((corner) => contains(holder, corner));
-}
-
-function nullWhenRefused(thrown: unknown): null {
-  if (thrown instanceof DesktopError && ['unsupported', 'failed', 'stale'].includes(thrown.code)) return null;
-  throw thrown;
 }

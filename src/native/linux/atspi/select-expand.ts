@@ -6,7 +6,8 @@ import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
-import { describeStates, has, STATE, type StateSet, stateSet } from './states.js';
+import { readChildren, readRole, readStates } from './queries.js';
+import { describeStates, has, STATE } from './states.js';
 import { readToolkit } from './text.js';
 import { message } from '../../../messages/index.js';
 
@@ -142,31 +143,21 @@ export async function chosenOption(
 }
 
 async function optionsOf(bus: AccessibilityBus, combo: AccessibleObject, signal: AbortSignal): Promise<Option[]> {
-  const below = async (ref: Ref): Promise<Ref[]> =>
-    refs((await bus.call(ref, 'Accessible.GetChildren', { signal }))[0]).slice(0, MAX_OPTIONS);
+  const below = async (ref: Ref): Promise<Ref[]> => (await readChildren(bus, ref, signal)).slice(0, MAX_OPTIONS);
   const children = await below(combo.ref);
   const [holder] = children;
-  const role = holder === undefined ? 0 : (await bus.call(holder, 'Accessible.GetRole', { signal }))[0];
+  const role = holder === undefined ? 0 : await readRole(bus, holder, signal);
   const found =
     holder !== undefined && typeof role === 'number' && OPTION_CONTAINERS.has(role) ? await below(holder) : children;
   return Promise.all(
     found.map(async (ref) => {
       const [name, states] = await Promise.all([
         bus.property(ref, 'Accessible.Name', { signal }),
-        bus.call(ref, 'Accessible.GetState', { signal }),
+        readStates(bus, ref, signal),
       ]);
-      return {
-        ref,
-        name: typeof name === 'string' ? name : '',
-        selected: has(stateSet(states[0]), STATE.selected),
-      };
+      return { ref, name: typeof name === 'string' ? name : '', selected: has(states, STATE.selected) };
     }),
   );
-}
-
-async function readStates(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<StateSet> {
-  const [states] = await bus.call(ref, 'Accessible.GetState', { signal });
-  return stateSet(states);
 }
 
 async function actionsOf(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<unknown> {
