@@ -3,7 +3,7 @@ import type { PictureResult } from '../../../src/main/tools/screen/picture.js';
 import { CALLER, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 
 const never = new AbortController().signal;
-type TestPipeline = ReturnType<typeof createPipeline>;
+type TestPipeline = ReturnType<typeof createTestPipeline>;
 
 const marked = async (given: TestPipeline, tool: string, input: object = {}) => {
   const { value, text } = await given.run(tool, { ...input, marks: true });
