@@ -4,7 +4,7 @@ import type { Agent, Effect } from '../protocol/index.js';
 import type { StepPlan } from '../pipeline/plan.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
 import type { App } from '../../native/desktop.js';
-import { isControl } from '../pipeline/dependencies.js';
+import { isControlEffect } from '../pipeline/dependencies.js';
 import { BROWSERS, isListed } from './apps.js';
 import { grantOrigin } from './origin.js';
 
@@ -76,7 +76,7 @@ function partsOf(steps: readonly StepPlan[]): NonNullable<RequestFacts['steps']>
   return {
     effects: [...new Set(steps.map(({ effect }) => effect))],
     apps: [...new Set(apps.filter((app) => app !== undefined))],
-    acts: steps.filter(({ effect }) => isControl(effect)).length,
+    acts: steps.filter(({ effect }) => isControlEffect(effect)).length,
   };
 }
 

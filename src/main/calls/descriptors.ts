@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/is-record.js';
 import * as z from 'zod';
-import { isControl } from '../pipeline/dependencies.js';
+import { isControlEffect } from '../pipeline/dependencies.js';
 import type { Tool } from '../tools/common.js';
 import type { Annotations, ToolDescriptor } from './types.js';
 
@@ -16,7 +16,9 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   const { name, title, description, effect } = action;
   const output = plainSchema(action.output, 'output');
   const properties = isRecord(output['properties']) ? output['properties'] : {};
-  const outputSchema = isControl(effect) ? { ...output, properties: { ...properties, ...EFFECT_FIELDS } } : output;
+  const outputSchema = isControlEffect(effect)
+    ? { ...output, properties: { ...properties, ...EFFECT_FIELDS } }
+    : output;
   return {
     name,
     gabpName: `${group}/${name}`,
@@ -42,7 +44,7 @@ export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
   };
 }
 
-const isReadOnly = ({ effect, deletes }: Tool['action']): boolean => !isControl(effect) && deletes !== true;
+const isReadOnly = ({ effect, deletes }: Tool['action']): boolean => !isControlEffect(effect) && deletes !== true;
 
 /** Only hints that differ from MCP's defaults (not read-only, destructive, open world). */
 function annotations(action: Tool['action']): Annotations {

@@ -3,7 +3,7 @@ import type { AnyAction } from '../pipeline/action.js';
 import { parseInput } from '../pipeline/define.js';
 import type { Caller, Recorder } from '../pipeline/ports.js';
 import type { Runner } from '../pipeline/run.js';
-import { isControl } from '../pipeline/dependencies.js';
+import { isControlEffect } from '../pipeline/dependencies.js';
 import { confirmSchema, requestMetaSchema } from '../bridge/common.js';
 import { NEED_CONFIRM } from '../bridge/flow.js';
 import { WireError } from '../protocol/index.js';
@@ -74,7 +74,7 @@ export function createMethodCalls(options: MethodCallsOptions) {
       });
     const callId = digest([method, meta.requestId, rest]);
     assertKnownOutcome(recorder, callId);
-    if (isControl(action.effect) || action.effect === 'disclose') attention.assertClear();
+    if (isControlEffect(action.effect) || action.effect === 'disclose') attention.assertClear();
     return { action, meta, confirm, rest, callId };
   }
 

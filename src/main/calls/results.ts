@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { RunResult } from '../pipeline/dependencies.js';
-import { isControl } from '../pipeline/dependencies.js';
+import { isControlEffect, type RunResult } from '../pipeline/dependencies.js';
 import type { WireError } from '../protocol/index.js';
 import { withLocalCommand, PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Images } from '../tools/common.js';
@@ -15,7 +14,7 @@ export function resultFields(result: RunResult): Record<string, unknown> {
     'evidence' in fields && typeof fields.evidence === 'object'
       ? { evidence: { ...fields.evidence, ...(incomplete ? { incomplete } : {}) } }
       : {};
-  if (!isControl(result.effect) || verified === null) return { ...fields, ...evidence };
+  if (!isControlEffect(result.effect) || verified === null) return { ...fields, ...evidence };
   return { ...fields, ...evidence, effect: verified.effect, before: verified.before, after: verified.after };
 }
 
@@ -43,7 +42,7 @@ export function toolResult(result: RunResult, images: Images, agentId: string): 
 
 function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): string[] {
   const lines: string[] = [];
-  if (isControl(effect) && verified !== null) {
+  if (isControlEffect(effect) && verified !== null) {
     const words = {
       confirmed: 'confirmed: the change was seen',
       no_change: 'no_change: nothing visible changed',

@@ -1,15 +1,13 @@
-import type { Caller, ChatPort, Recorder } from '../pipeline/ports.js';
-import { WaitEnded } from '../pipeline/ports.js';
+import { WaitEnded, type Caller, type ChatPort, type Recorder } from '../pipeline/ports.js';
 import type { CallEvents } from '../pipeline/events.js';
 import type { Runner } from '../pipeline/run.js';
-import { isControl } from '../pipeline/dependencies.js';
+import { isControlEffect } from '../pipeline/dependencies.js';
 import { closestName } from '../pipeline/closest-name.js';
 import { asWireError } from '../pipeline/failures.js';
 import { WireError } from '../protocol/index.js';
 import type { Images, Tool } from '../tools/common.js';
 import type { AttentionBoard } from '../agents/attention.js';
-import { createKeptCalls } from './kept-calls.js';
-import type { AttemptOutcome } from './kept-calls.js';
+import { createKeptCalls, type AttemptOutcome } from './kept-calls.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { toolFailure, toolResult } from './results.js';
 import type { CallOptions, ToolCall, CallToolResult } from './types.js';
@@ -52,7 +50,7 @@ export function createToolCalls(options: ToolCallsOptions) {
     try {
       await recordRefusal(recorder, { caller, tool: action.name, requestId: callId }, () => {
         assertKnownOutcome(recorder, callId);
-        if (isControl(action.effect) || action.effect === 'disclose') attention.assertClear(action.offDesktop);
+        if (isControlEffect(action.effect) || action.effect === 'disclose') attention.assertClear(action.offDesktop);
       });
       const result = await runner.run(action, {
         callId,

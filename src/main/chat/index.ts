@@ -7,9 +7,8 @@ import type { ChatEvent } from '../protocol/index.js';
 import { createAnswer, type ChatAnswer } from './answer.js';
 import { createChatPort, withdrawOld } from './chat-port.js';
 import { createChatCalls } from './calls.js';
-import { createJournal } from './journal.js';
+import { createJournal, type ChatOptions } from './journal.js';
 import { CHAT_LIMITS } from './limits.js';
-import type { ChatOptions } from './journal.js';
 
 export interface Chat extends ChatPort {
   /** On disk when it returns ok; otherwise nothing has changed, and `message` says why. */

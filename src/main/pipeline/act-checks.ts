@@ -2,10 +2,8 @@ import { isSameProcess, isSameWindow } from '../../native/desktop.js';
 import type { DesktopReader, Element, InputGuard, Point, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
-import { targetElement } from './plan.js';
-import type { Plan } from './plan.js';
-import { windowFactsOf } from './ports.js';
-import type { Protection } from './ports.js';
+import { targetElement, type Plan } from './plan.js';
+import { windowFactsOf, type Protection } from './ports.js';
 import { message } from '../../messages/index.js';
 
 export interface ActCheckDependencies {

@@ -6,15 +6,14 @@ import { capturePlan } from './capture.js';
 import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
-import { isControl } from './dependencies.js';
-import type { CallState, RunResult } from './dependencies.js';
+import { isControlEffect, type CallState, type RunResult } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
 
 /** The second half of the pipeline: restore, compare with the approved plan, act, verify, save evidence. */
 export async function act(state: CallState, plan: Plan | null, decision: Decision): Promise<RunResult> {
   const { deps, call, bound, record, clock, timing } = state;
   timing.stage('restore');
-  const control = isControl(bound.effect);
+  const control = isControlEffect(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
   if (control) deps.approver.assertOpen(call.caller);
   // Checked again, because the call may have waited for a long time.

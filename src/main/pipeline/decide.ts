@@ -2,8 +2,7 @@
 import { effectOf } from './consequence/index.js';
 import { cardPictureOf, createFullView, fingerprintSettledPlan } from './capture.js';
 import { denialError } from './denial.js';
-import { isControl } from './dependencies.js';
-import type { CallState } from './dependencies.js';
+import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
 import { choosesFile } from './own-files.js';
 import { stepArguments } from './begin-call-record.js';
@@ -26,7 +25,7 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
     // No picture of this plan was shown, so there are no approved pixels to compare.
     return { plan: plan && { ...plan, pixels: null }, decision: covering };
   }
-  const mayChooseFile = plan !== null && isControl(bound.effect) && bound.offDesktop !== true;
+  const mayChooseFile = plan !== null && isControlEffect(bound.effect) && bound.offDesktop !== true;
   const chooses =
     mayChooseFile && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
   const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true || chooses;

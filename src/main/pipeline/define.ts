@@ -3,7 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { Action, AnyAction } from './action.js';
 import { describeIssues } from './input-errors.js';
 import type { RunContext } from './context.js';
-import { isControl } from './dependencies.js';
+import { isControlEffect } from './dependencies.js';
 import { refuseUnseen } from './out-of-view.js';
 import { withConsequence } from './consequence/index.js';
 
@@ -11,7 +11,7 @@ import { withConsequence } from './consequence/index.js';
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const { name, title, description, needs, input, output } = action;
   const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
-  const evidence = action.evidence ?? (isControl(effect) ? 'folder' : 'line');
+  const evidence = action.evidence ?? (isControlEffect(effect) ? 'folder' : 'line');
   const offDesktop = action.offDesktop === true;
   const release = action.release === true;
   const deletes = action.deletes === true;

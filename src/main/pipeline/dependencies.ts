@@ -79,7 +79,7 @@ export interface RunResult {
 
 const CONTROL: ReadonlySet<Effect> = new Set(['pointer', 'input', 'dangerous']);
 
-export const isControl = (effect: Effect): boolean => CONTROL.has(effect);
+export const isControlEffect = (effect: Effect): boolean => CONTROL.has(effect);
 
 /** One call inside the pipeline, with everything that its parts need. */
 export interface CallState {

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
-import type { Caller } from './ports.js';
-import { peerKey } from './ports.js';
+import { peerKey, type Caller } from './ports.js';
 import { message } from '../../messages/index.js';
 
 export interface Execution {

@@ -1,7 +1,5 @@
-import { DesktopError } from '../../native/desktop.js';
-import type { DesktopErrorCode } from '../../native/desktop.js';
-import { WireError, toWireError } from '../protocol/index.js';
-import type { ErrorCode } from '../protocol/index.js';
+import { DesktopError, type DesktopErrorCode } from '../../native/desktop.js';
+import { WireError, toWireError, type ErrorCode } from '../protocol/index.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 
 const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode, ErrorCode>([

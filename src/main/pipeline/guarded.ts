@@ -6,8 +6,7 @@ import type {
   GuardedInput,
   InputGuard,
 } from '../../native/desktop.js';
-import { createActChecks } from './act-checks.js';
-import type { ActChecks, ActCheckDependencies } from './act-checks.js';
+import { createActChecks, type ActChecks, type ActCheckDependencies } from './act-checks.js';
 
 type PointerMove = Pick<DesktopActs, 'movePointer'>;
 

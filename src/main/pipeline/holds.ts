@@ -1,8 +1,7 @@
 /** Keys and buttons that stay down after the call that pressed them. Their agent keeps the desktop lane meanwhile. */
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
-import { isSameWindow } from '../../native/desktop.js';
-import type { DesktopBackend, HeldInput, Point, Window } from '../../native/desktop.js';
+import { isSameWindow, type DesktopBackend, type HeldInput, type Point, type Window } from '../../native/desktop.js';
 import type { CallClock } from './call-clock.js';
 import type { Executions } from './executions.js';
 import { Stopped } from './failures.js';

@@ -1,10 +1,8 @@
 import { overlaps } from '../../base/rect.js';
 import type { DesktopReader, Element, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { isExcludedApp } from './excluded-apps.js';
-import type { NamedApp } from './excluded-apps.js';
-import { windowFactsOf } from './ports.js';
-import type { Imaging, Protection } from './ports.js';
+import { isExcludedApp, type NamedApp } from './excluded-apps.js';
+import { windowFactsOf, type Imaging, type Protection } from './ports.js';
 import { message } from '../../messages/index.js';
 
 export interface Mask {

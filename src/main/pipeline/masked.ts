@@ -14,8 +14,7 @@ import type {
   Scope,
   TreeLimits,
 } from '../../native/desktop.js';
-import { createMaskRules, hiddenError, isCovered, withoutHidden } from './mask-rules.js';
-import type { Mask } from './mask-rules.js';
+import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask } from './mask-rules.js';
 
 export function maskedReader(desktop: DesktopReader & Pick<DesktopBackend, 'secureAreas'>, mask: Mask): DesktopReader {
   const { protection, imaging } = mask;

@@ -1,12 +1,10 @@
-import { isControl } from './dependencies.js';
-import type { CallState } from './dependencies.js';
-import { windowsOf } from './plan.js';
-import type { Plan } from './plan.js';
+import { isControlEffect, type CallState } from './dependencies.js';
+import { windowsOf, type Plan } from './plan.js';
 import { recordState } from './verify/effect.js';
 
 /** Records what applications change by themselves while a person is being asked, so that it is not taken for an effect of the act. */
 export function observeWhileWaiting({ deps, bound, desktop }: CallState, plan: Plan | null, signal: AbortSignal): void {
-  if (!isControl(bound.effect) || bound.offDesktop === true) return;
+  if (!isControlEffect(bound.effect) || bound.offDesktop === true) return;
   const observe = async () => {
     for (const window of windowsOf(plan)) await recordState({ desktop, history: deps.ownChanges, window }, signal);
   };

@@ -1,6 +1,5 @@
 /** Targets that must be scrolled into view. Dangerous acts on them are refused; others are compared again after scrolling. */
-import { WireError } from '../protocol/index.js';
-import type { Effect } from '../protocol/index.js';
+import { WireError, type Effect } from '../protocol/index.js';
 import type { BoundAction } from './action.js';
 import { resolveAndCompare } from './restore.js';
 import { effectOf } from './consequence/index.js';

@@ -6,13 +6,10 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DesktopError } from '../../native/desktop.js';
-import type { DesktopReader, Element, Window } from '../../native/desktop.js';
+import { DesktopError, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { dialogFolder, fileDialogTree } from './target/file-dialog-tree.js';
-import type { DialogFolder } from './target/file-dialog-tree.js';
-import { windowsOf } from './plan.js';
-import type { Plan } from './plan.js';
+import { dialogFolder, fileDialogTree, type DialogFolder } from './target/file-dialog-tree.js';
+import { windowsOf, type Plan } from './plan.js';
 
 export interface OwnFiles {
   /** True for the path of an own file, in any spelling and through links. */

@@ -1,5 +1,4 @@
-import { DesktopError } from '../../native/desktop.js';
-import type { DesktopReader, Permission, PermissionState } from '../../native/desktop.js';
+import { DesktopError, type DesktopReader, type Permission, type PermissionState } from '../../native/desktop.js';
 import type { Message } from '../../messages/index.js';
 
 /** A lost desktop reports unknown permissions and its error. */

@@ -1,7 +1,6 @@
 /** Between approval and act: restores the plan's window and focus, and compares the desktop with the approved plan. */
 import { englishTitle, WireError } from '../protocol/index.js';
-import { DesktopError } from '../../native/desktop.js';
-import type { DesktopActs, DesktopReader, Window } from '../../native/desktop.js';
+import { DesktopError, type DesktopActs, type DesktopReader, type Window } from '../../native/desktop.js';
 import { isNotFound, nothingDone } from './failures.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';

@@ -17,7 +17,7 @@ import type { Plan } from './plan.js';
 import { beginCallRecord } from './begin-call-record.js';
 import type { CallRecord } from './call-record.js';
 import type { Decision } from './ports.js';
-import { isControl } from './dependencies.js';
+import { isControlEffect } from './dependencies.js';
 import type { CallState, Consent, PipelineDependencies, RunCall, RunResult } from './dependencies.js';
 import type { CallStep } from './events.js';
 import { message, type Message } from '../../messages/index.js';
@@ -58,7 +58,7 @@ async function withExecution<T>(
   let record: CallRecord | null = null;
   const clock = createCallClock(call, executionId);
   // Reserved before the first await: an agent's control calls act in the order in which they arrived.
-  const turn = isControl(action.effect) ? deps.turns.reserve(call.caller.agent.id) : null;
+  const turn = isControlEffect(action.effect) ? deps.turns.reserve(call.caller.agent.id) : null;
   const begun = { deps, action, call, executionId, timing, clock, emit, turn };
   try {
     const bound = withHeldInput(deps, call, action.bind(call.input, call.caller.agent));
@@ -100,7 +100,7 @@ function executionOf({ deps, action, call, bound, clock, executionId }: BegunCal
     stop(reason) {
       clock.halt(reason);
       // Stopping an act, even one that still waits, also releases what its agent holds down.
-      if (isControl(bound.effect)) void deps.holds.release(call.caller.agent.id, reason);
+      if (isControlEffect(bound.effect)) void deps.holds.release(call.caller.agent.id, reason);
     },
   };
 }
@@ -129,7 +129,7 @@ async function releaseHeldInput({ deps, call }: BegunCall, error: WireError): Pr
 
 async function decideAndAct(state: CallState): Promise<RunResult> {
   const { deps, call, bound, clock } = state;
-  if (!isControl(bound.effect)) {
+  if (!isControlEffect(bound.effect)) {
     state.turn?.cancel();
     const { plan, decision } = await decideCall(state);
     return act(state, plan, decision);
@@ -151,7 +151,7 @@ function withHeldInput(deps: PipelineDependencies, call: RunCall, bound: BoundAc
   const { plan, effect } = bound;
   const { id } = call.caller.agent;
   // Held input has no influence on acts that do not use the desktop.
-  if (plan === null || !isControl(effect) || bound.offDesktop === true) return bound;
+  if (plan === null || !isControlEffect(effect) || bound.offDesktop === true) return bound;
   return {
     ...bound,
     get effect() {

@@ -1,7 +1,6 @@
 /** Results of the steps of a sequence, for the agent and for the record. Pure. */
 import * as z from 'zod';
-import { verifiedSchema, WireError } from '../protocol/index.js';
-import type { Verified } from '../protocol/index.js';
+import { verifiedSchema, WireError, type Verified } from '../protocol/index.js';
 import { withoutNothingDone } from './failures.js';
 import { message } from '../../messages/index.js';
 

@@ -1,6 +1,5 @@
 /** Runs the steps of a sequence in order. Each is compared with its approved plan, performed, verified and recorded; the first failure ends the run. */
-import { WireError } from '../protocol/index.js';
-import type { Verified } from '../protocol/index.js';
+import { WireError, type Verified } from '../protocol/index.js';
 import type { BoundStep, ActionOutcome, Verification } from './action.js';
 import { restorePlanWindow, resolveAndCompare, restore } from './restore.js';
 import { assertSameContent } from './consequence/index.js';
@@ -10,8 +9,7 @@ import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContext } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import type { Decision } from './ports.js';
-import { isControl } from './dependencies.js';
-import type { CallState } from './dependencies.js';
+import { isControlEffect, type CallState } from './dependencies.js';
 import { withStepInError } from './sequence.js';
 import {
   summarizeState,
@@ -68,7 +66,7 @@ export async function runSequence(state: CallState, decision: Decision, plan: Pl
     if (result === undefined) throw new Error('unreachable');
     try {
       await runStep(state, decision, step, result, () => {
-        acted ||= isControl(step.planned.effect);
+        acted ||= isControlEffect(step.planned.effect);
       });
     } catch (thrown) {
       const error = asWireError(thrown);
@@ -85,7 +83,7 @@ export async function runSequence(state: CallState, decision: Decision, plan: Pl
 
 function stepsOf({ bound }: CallState, plan: Plan): Step[] {
   const planned = plan.steps ?? [];
-  const firstActing = planned.findIndex(({ effect }) => isControl(effect));
+  const firstActing = planned.findIndex(({ effect }) => isControlEffect(effect));
   return (bound.steps ?? []).map((step, index) => {
     const own = planned[index];
     if (own === undefined || own.tool !== step.tool) throw new Error('a plan of another sequence');
@@ -136,7 +134,7 @@ function verifiedFields(
   { planned }: Step,
   known: Verification | null,
 ): Pick<StepResult, 'effect' | 'before' | 'after'> {
-  if (!isControl(planned.effect)) return { effect: null, before: null, after: null };
+  if (!isControlEffect(planned.effect)) return { effect: null, before: null, after: null };
   const { effect, before, after } = known ?? { effect: 'unverified' as const, before: null, after: null };
   return { effect, before: summarizeState(before), after: summarizeState(after) };
 }

@@ -1,7 +1,6 @@
 /** Sequences: several actions under one approval. This file binds and plans them; sequence-run.ts runs them. */
 import type * as z from 'zod';
-import { EFFECTS, WireError } from '../protocol/index.js';
-import type { Agent, Effect, Subject } from '../protocol/index.js';
+import { EFFECTS, WireError, type Agent, type Effect, type Subject } from '../protocol/index.js';
 import type { AnyAction, BoundStep } from './action.js';
 import { isIdentifiable, originAt, originOf } from './compare.js';
 import { effectOf, withWrittenFacts } from './consequence/index.js';
@@ -10,7 +9,7 @@ import { parseInput } from './define.js';
 import { asWireError, isAmbiguous, isNotFound, withoutNothingDone } from './failures.js';
 import { fingerprintPlan, fingerprintSettledPlan } from './capture.js';
 import { planWithoutTarget, type LatePlace, type Plan, type StepPlan } from './plan.js';
-import { isControl } from './dependencies.js';
+import { isControlEffect } from './dependencies.js';
 import { sequenceSchema } from './sequence-result.js';
 import { message, type Message } from '../../messages/index.js';
 
@@ -64,12 +63,14 @@ async function planSequence(
   const planned: StepPlan[] = [];
   const opened: string[] = [];
   for (const [index, step] of steps.entries()) {
-    const first = planned.every((one) => !isControl(one.effect));
+    const first = planned.every((one) => !isControlEffect(one.effect));
     const turn = { first, alone: index === 0, opened, earlier: planned };
     planned.push(await withStepInError(index, step, planStep(step, turn, ctx, signal)));
     if (step.opens !== null) opened.push(step.opens.toLowerCase());
   }
-  const shown = planned.find(({ plan, effect }) => isControl(effect) && plan !== null && plan.look !== null)?.plan;
+  const shown = planned.find(
+    ({ plan, effect }) => isControlEffect(effect) && plan !== null && plan.look !== null,
+  )?.plan;
   const window = commonWindow(planned);
   return {
     ...planWithoutTarget({ ...subject, app: window?.app.name ?? null, place: window?.title ?? null }),
@@ -180,6 +181,6 @@ function commonWindow(steps: readonly StepPlan[]): Plan['window'] {
       : JSON.stringify([window.app.pid, window.app.startTime, plan === null ? null : originAt(plan)]);
   });
   if (new Set(places).size !== 1 || places[0] === null) return null;
-  const acts = touching.filter(({ effect }) => isControl(effect));
+  const acts = touching.filter(({ effect }) => isControlEffect(effect));
   return acts.find(({ plan }) => plan?.window != null)?.plan?.window ?? null;
 }

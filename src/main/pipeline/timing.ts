@@ -1,7 +1,5 @@
-import { DESKTOP_METHODS } from '../../native/desktop.js';
-import type { DesktopBackend } from '../../native/desktop.js';
-import { CALL_STAGES } from '../protocol/index.js';
-import type { CallStage, CallTimes } from '../protocol/index.js';
+import { DESKTOP_METHODS, type DesktopBackend } from '../../native/desktop.js';
+import { CALL_STAGES, type CallStage, type CallTimes } from '../protocol/index.js';
 
 export interface CallTiming {
   /** Ends the current stage and begins this one; its time adds to what the stage already had. */

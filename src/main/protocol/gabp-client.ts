@@ -1,6 +1,5 @@
 /** Reads GABP 1.0 responses and events as a client; accepts known deviations of servers. Pure. */
-import { GABP_VERSION } from './gabp.js';
-import type { GabpError } from './gabp.js';
+import { GABP_VERSION, type GabpError } from './gabp.js';
 
 export type GabpAnswer =
   | { kind: 'success'; id: string; result: unknown }

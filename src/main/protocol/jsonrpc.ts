@@ -1,7 +1,6 @@
 /** JSON-RPC 2.0 as the desktop bridge speaks it: one request or answer a message, string error codes. Pure. */
 import * as z from 'zod';
-import { toWireError, WireError } from './errors.js';
-import type { WireErrorShape } from './errors.js';
+import { toWireError, WireError, type WireErrorShape } from './errors.js';
 import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
 

@@ -2,15 +2,12 @@
  * Finds acts with consequences outside this machine, or that cannot be undone. Adds the consequence and its facts to a plan, or
  * refuses the act where the facts cannot be read. Called only where an action is planned.
  */
-import { DesktopError } from '../../../native/desktop.js';
-import type { DesktopReader } from '../../../native/desktop.js';
-import { WireError } from '../../protocol/index.js';
-import type { Effect } from '../../protocol/index.js';
+import { DesktopError, type DesktopReader } from '../../../native/desktop.js';
+import { WireError, type Effect } from '../../protocol/index.js';
 import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
 import { quote } from '../target/quote.js';
 import { readConsequenceFacts, maskValue, UnreadableFacts } from './facts.js';
-import { recogniseConsequence } from './recognise.js';
-import type { Recognised } from './recognise.js';
+import { recogniseConsequence, type Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
 import { isUnidentifiable } from './unnamed.js';
 import { message, verbatim, type Message } from '../../../messages/index.js';

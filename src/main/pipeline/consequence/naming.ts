@@ -1,6 +1,5 @@
 /** Derives consequences from names of controls. Pure. */
-import { PAYMENT_FIELDS, TERMS } from './terms.js';
-import type { ConsequenceKind, Terms } from './terms.js';
+import { PAYMENT_FIELDS, TERMS, type ConsequenceKind, type Terms } from './terms.js';
 
 /** A longer name is a sentence or a headline, of which only the beginning counts. */
 const MAX_NAME_WORDS = 8;

@@ -1,7 +1,6 @@
 /** Recognises plans that send, pay, delete or sign something: by the pressed control, its name, and the form around it. */
 import type { DesktopReader, Element } from '../../../native/desktop.js';
-import { targetElement } from '../plan.js';
-import type { PlannedInput, Plan } from '../plan.js';
+import { targetElement, type PlannedInput, type Plan } from '../plan.js';
 import { kindNamed } from './naming.js';
 import { buttonsIn, holdsSecret, namesOf, openItemsOf, surroundingsOf } from './surroundings.js';
 import type { ElementChain, Surroundings } from './surroundings.js';

@@ -5,8 +5,7 @@ import { containingWindow } from './containing-window.js';
 import { coveredError, coverNote, findCover } from './covering.js';
 import type { Place } from './scope.js';
 import { describeScroll } from './scroll-description.js';
-import { subjectOf } from './plan-description.js';
-import type { PlanDescription } from './plan-description.js';
+import { subjectOf, type PlanDescription } from './plan-description.js';
 import { message } from '../../../messages/index.js';
 
 const CROP_MARGIN_POINTS = 32;

@@ -1,6 +1,5 @@
 /** Title and notes of an act that first scrolls to its target. Pure. */
-import { title } from '../../protocol/index.js';
-import type { Title } from '../../protocol/index.js';
+import { title, type Title } from '../../protocol/index.js';
 import type { PlanDescription } from './plan-description.js';
 import { message } from '../../../messages/index.js';
 

@@ -2,11 +2,8 @@ import * as z from 'zod';
 import { DesktopError } from '../../../native/desktop.js';
 import type { DesktopReader, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import type { Place } from './scope.js';
-import { findApprovedPlace } from './scope.js';
-import type { DesktopRoute } from './scope.js';
-import type { GivenRef, References } from './references.js';
-import { candidateOf, givenRefSchema } from './references.js';
+import { findApprovedPlace, type Place, type DesktopRoute } from './scope.js';
+import { candidateOf, givenRefSchema, type GivenRef, type References } from './references.js';
 import { message } from '../../../messages/index.js';
 
 export const selectorSchema = z

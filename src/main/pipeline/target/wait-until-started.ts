@@ -1,8 +1,7 @@
 /** Waits, within limits, until a starting application has a window and readable elements. Never waits for an older process. */
 import type { Place } from './scope.js';
 import { delay } from '../../../base/poll.js';
-import { DesktopError } from '../../../native/desktop.js';
-import type { DesktopReader } from '../../../native/desktop.js';
+import { DesktopError, type DesktopReader } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { message } from '../../../messages/index.js';
 
