@@ -6,11 +6,11 @@ import type { AnyAction } from '../pipeline/action.js';
 import type { BridgeDeps } from './common.js';
 import { controlActions } from './control.js';
 import { findActions } from './find.js';
-import { flowActions } from './flow.js';
+import { confirmActions } from './confirm.js';
 import { healthActions } from './health.js';
 import { observe } from './observe.js';
 
 export function bridgeActions(deps: BridgeDeps): AnyAction[] {
   const control = controlActions(deps);
-  return [...healthActions(deps), observe, ...findActions(deps), ...control, ...flowActions(deps, control)];
+  return [...healthActions(deps), observe, ...findActions(deps), ...control, ...confirmActions(deps, control)];
 }

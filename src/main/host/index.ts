@@ -15,7 +15,7 @@ import { buildHost, type HostParts } from './build.js';
 import { createClosers, type Closers } from './closers.js';
 import type { HostContext } from './control.js';
 import { claimHost } from './discovery.js';
-import { watchIdle } from './idle.js';
+import { IDLE_MS, watchIdle } from './idle.js';
 import type { Host, HostOptions } from './options.js';
 import { openPages, type ServedPages } from './pages.js';
 import { hostPolicy } from './policy.js';
@@ -23,8 +23,6 @@ import { openAgentSockets } from './sockets.js';
 
 export type { Host, HostOptions } from './options.js';
 export type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
-
-const IDLE_MS = 30 * 60_000;
 
 /** Rejects, with everything closed again, for an invalid policy, another running host, or an unavailable port or folder. */
 export async function createHost(options: HostOptions): Promise<Host> {

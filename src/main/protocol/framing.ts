@@ -27,6 +27,8 @@ export function frameHeader(byteLength: number): string {
   return `Content-Length: ${byteLength}\r\nContent-Type: application/json\r\n\r\n`;
 }
 
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
 const LF = 10;
 const CR = 13;
 const FIRST_BODY_BUFFER = 64 * 1024;
@@ -34,7 +36,7 @@ const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e]*)$/;
 
 export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: number } = {}): FrameDecoder {
   const header = createHeaderReader(limits.maxHeader ?? 8192);
-  let maxBody = limits.maxBody ?? 16 * 1024 * 1024;
+  let maxBody = limits.maxBody ?? MAX_BODY_BYTES;
   let body: BodyReader | null = null;
   let broken: string | null = null;
 

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
+import { MAX_BODY_BYTES } from '../protocol/framing.js';
 import { readRpc, rpcFailure, type RpcResponse } from '../protocol/jsonrpc.js';
 import type { Transport } from '../protocol/transport.js';
 import type { CallerFacts, MakeCaller } from '../agents/caller.js';
@@ -43,7 +44,7 @@ export interface ServedConnection {
   close(reason?: string): void;
 }
 
-const LIMITS = { maxMessage: 16 * 1024 * 1024, maxCalls: 64, maxEvents: 256 };
+const LIMITS = { maxMessage: MAX_BODY_BYTES, maxCalls: 64, maxEvents: 256 };
 /** Messages of neither protocol before the connection is closed. */
 const MAX_UNKNOWN_MESSAGES = 3;
 

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { createFrameDecoder, frameHeader, FramingError } from '../protocol/framing.js';
+import { createFrameDecoder, frameHeader, FramingError, MAX_BODY_BYTES } from '../protocol/framing.js';
 import { readJson } from '../protocol/json.js';
 import { Unreadable } from '../protocol/transport.js';
 import type { Transport } from '../protocol/transport.js';
@@ -25,7 +25,7 @@ export interface FrameLimits {
 
 const FRAME_LIMITS: FrameLimits = {
   maxHeader: 8 * 1024,
-  maxBody: 16 * 1024 * 1024,
+  maxBody: MAX_BODY_BYTES,
   first: null,
   partialMs: 30_000,
   maxQueued: 64 * 1024 * 1024,

@@ -13,7 +13,7 @@ export const NEED_CONFIRM: ReadonlySet<string> = new Set(CONFIRMED);
 const DEFAULT_TTL_MS = 60_000;
 const MAX_TTL_MS = 600_000;
 
-export function flowActions(deps: BridgeDeps, methods: readonly AnyAction[]): AnyAction[] {
+export function confirmActions(deps: BridgeDeps, methods: readonly AnyAction[]): AnyAction[] {
   const abort = defineAction({
     name: 'desktop.abort',
     title: 'Abort',
