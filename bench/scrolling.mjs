@@ -22,10 +22,10 @@ export const scrollActivity = (bench) =>
     what: `a list of ${ROWS.toLocaleString('en')} actions`,
     async open(page) {
       await page.evaluate(() => void (location.hash = '#/activity'));
-      await page.waitForSelector('.book .row');
+      await page.waitForSelector('.log .row');
       await page.evaluate(loadAll);
     },
-    list: '.book',
+    list: '.log',
     staticHeight: ROWS * 61,
   });
 

@@ -50,7 +50,7 @@ async function captureBrowser(host, browser, own) {
   // Rows move while others end, so the link is followed by its address.
   const address = await page.getByRole('link', { name: /Clicked/ }).getAttribute('href', WAIT);
   await page.evaluate((hash) => (location.hash = hash), address);
-  await page.locator('.ev img').nth(1).waitFor(WAIT);
+  await page.locator('.evidence img').nth(1).waitFor(WAIT);
   await captureBothThemes(page, 'evidence', {});
 }
 

@@ -81,7 +81,7 @@ async function decide(page: Page, heading: RegExp, part: 'allow' | 'deny'): Prom
 async function ended(page: Page): Promise<void> {
   await say(page, 'Done');
   await eventually(agents).toEqual([]);
-  await page.locator('.me').last().getByText('Chaperone demo has it').waitFor();
+  await page.locator('.reply').last().getByText('Chaperone demo has it').waitFor();
   await page.evaluate(() => (location.hash = '#/welcome'));
   await eventually(() => isDead(run(page))).toBe(false);
 }

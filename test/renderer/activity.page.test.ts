@@ -31,7 +31,7 @@ const leaf = (page: Page, places: number): Promise<{ nodes: number; found: numbe
     for (let place = 0; place <= count; place += 1) {
       window.scrollTo({ top: (document.body.scrollHeight * place) / count, behavior: 'instant' });
       for (let waits = 0; waits < 4; waits += 1) await frame();
-      const seen = [...document.querySelectorAll('.book .row')].filter((one) => {
+      const seen = [...document.querySelectorAll('.log .row')].filter((one) => {
         const { top, bottom } = one.getBoundingClientRect();
         return bottom > 0 && top < innerHeight;
       });
@@ -55,7 +55,7 @@ test('[req:AP-R-1] ten thousand rows: they come in pages, all can be reached, li
   expect(found[0]?.[0]).toBe(COUNT);
   expect(found.at(-1)?.at(-1)).toBe(1);
   const { number, of } = await page
-    .locator('.book li')
+    .locator('.log li')
     .last()
     .evaluate((one) => ({ number: one.ariaPosInSet, of: one.ariaSetSize }));
   expect([number, of]).toEqual([String(COUNT), String(COUNT)]);
@@ -88,8 +88,8 @@ test('[req:AP-R-2] filters are the host’s, also for what is new; the choice ca
   const app = page.getByRole('searchbox', { name: 'Application' });
   await app.pressSequentially('saf');
   await page.getByText('12 actions').waitFor();
-  await eventually(() => page.locator('.book .row').allInnerTexts()).toHaveLength(12);
-  for (const text of await page.locator('.book .row').allInnerTexts()) expect(text).toMatch(/Codex, Safari[^]*Denied/);
+  await eventually(() => page.locator('.log .row').allInnerTexts()).toHaveLength(12);
+  for (const text of await page.locator('.log .row').allInnerTexts()) expect(text).toMatch(/Codex, Safari[^]*Denied/);
   await expect.poll(() => app.evaluate((field) => field === document.activeElement)).toBe(true);
   pages.host().say({ type: 'activity', activity: activity({ seq: 400, outcome: 'confirmed' }) });
   const fits = rowAt(309, 309, Date.now());
@@ -125,7 +125,7 @@ test('back from the evidence of one, the list is where it was left, without aski
 
 test('a row with the focus keeps it, however far away it is scrolled', async () => {
   const { page } = await openActivity(300);
-  await page.locator('.book .row').first().focus();
+  await page.locator('.log .row').first().focus();
   await page.evaluate(() => window.scrollTo({ top: 4_000, behavior: 'instant' }));
   // Emptied from the top.
   await eventually(() => page.getByText('Row 297”').count()).toBe(0);
@@ -188,9 +188,9 @@ test.each([320, 2_000])(
       return { ...found, rows, agents: [evil], damaged: 2 };
     };
     await page.evaluate(() => void (location.hash = '#/activity'));
-    await page.locator('.book .row').first().waitFor();
-    await expect.poll(() => page.locator('.book img').count()).toBe(0);
-    await expect.poll(() => page.locator('.book .hid').first().innerText()).not.toBe('');
+    await page.locator('.log .row').first().waitFor();
+    await expect.poll(() => page.locator('.log img').count()).toBe(0);
+    await expect.poll(() => page.locator('.log .hid').first().innerText()).not.toBe('');
     expect(await spread(page)).toEqual([]);
     await page.getByText('2 actions are missing here').waitFor();
     expect(await complaints(page)).toEqual([]);

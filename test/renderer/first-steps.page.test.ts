@@ -151,7 +151,7 @@ describe('[req:AP-S-4] permissions', () => {
   test('each is explained, shown as it is, and one press opens its pane; nothing asks by looking', async () => {
     const page = await open();
     await next(page).click();
-    const row = (name: string) => page.locator('li.perm').filter({ hasText: name });
+    const row = (name: string) => page.locator('li.item').filter({ hasText: name });
     await row('Accessibility').getByText('Missing').waitFor();
     await row('Screen Recording').getByText('Stale').waitFor();
     await row('Screen Recording').getByText('macOS lists Chaperone, but for an older build').waitFor();

@@ -23,19 +23,19 @@ describe('the picture of a request, looked at closely', () => {
   test('[req:AP-C-1] opens by keyboard, decides nothing, and Escape returns to the same place', async () => {
     const one = card({ picture: await mailPicture(), digest: 'seen' });
     await open({ approvals: [shellCard(), one] });
-    await page.locator(`#look-${one.id}`).focus();
+    await page.locator(`#full-picture-${one.id}`).focus();
     const before = await page.evaluate(() => window.scrollY);
     await page.keyboard.press('Enter');
-    await page.locator('.look .crop').waitFor();
-    expect(await focused()).toBe('look-back');
+    await page.locator('.full-picture .crop').waitFor();
+    expect(await focused()).toBe('full-picture-back');
     await expect.poll(() => page.getByRole('button', { name: /Allow|Deny|allow/ }).count()).toBe(0);
     for (const key of ['d', 'a', 'j', 'e', 'r']) await page.keyboard.press(key);
     await page.getByRole('button', { name: 'Twice as large' }).click();
     await picture('look-880');
     expect(await complaints(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.locator('.look').waitFor({ state: 'detached' });
-    expect(await focused()).toBe(`look-${one.id}`);
+    await page.locator('.full-picture').waitFor({ state: 'detached' });
+    expect(await focused()).toBe(`full-picture-${one.id}`);
     expect(await page.evaluate(() => window.scrollY)).toBe(before);
     expect(decisions()).toEqual([]);
   });
@@ -47,11 +47,11 @@ describe('the picture of a request, looked at closely', () => {
     await page.getByRole('radio', { name: /10 minutes/ }).check();
     await page.getByPlaceholder('Optional').fill('rename it first');
     await page.clock.runFor(1_000);
-    await page.locator(`#look-${one.id}`).click();
-    await page.locator('.look').waitFor();
+    await page.locator(`#full-picture-${one.id}`).click();
+    await page.locator('.full-picture').waitFor();
     await page.clock.runFor(2_000);
     await page.getByRole('link', { name: 'Back to the request' }).click();
-    await page.locator('.look').waitFor({ state: 'detached' });
+    await page.locator('.full-picture').waitFor({ state: 'detached' });
     const allow = page.locator('[data-part="allow"]');
     await press(page, allow);
     expect(decisions()).toEqual([]);
@@ -75,13 +75,13 @@ describe('the picture of a request, looked at closely', () => {
     ] as const) {
       answers.cardPicture = ({ id }) => (id === one.id ? { digest: 'seen', picture: whole } : 'Another was asked for.');
       await open({ approvals: [one], popover: name === '400' ? 'here' : 'none' }, options);
-      await page.locator(`#look-${one.id}`).click();
-      const shown = page.locator('.look .crop img');
+      await page.locator(`#full-picture-${one.id}`).click();
+      const shown = page.locator('.full-picture .crop img');
       await eventually(() => shown.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1_300);
       const box = await shown.boundingBox();
       expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(2_016 / 1_300, 1);
       expect(box?.height).toBeLessThan(options.viewport.height);
-      const ring = await page.locator('.look .ring .line').boundingBox();
+      const ring = await page.locator('.full-picture .ring .line').boundingBox();
       const at = ((ring?.x ?? 0) - (box?.x ?? 0)) / (box?.width ?? 1);
       expect(at).toBeCloseTo((whole.target?.x ?? 0) / 2_016, 1);
       await expect.poll(() => page.getByText('Only this part is kept').count()).toBe(0);
@@ -92,26 +92,26 @@ describe('the picture of a request, looked at closely', () => {
     expect(decisions()).toEqual([]);
     answers.cardPicture = () => ({ digest: 'seen', picture: null });
     await open({ approvals: [one] });
-    await page.locator(`#look-${one.id}`).click();
+    await page.locator(`#full-picture-${one.id}`).click();
     await page.getByText('Only this part is kept of what was seen.').waitFor();
-    await expect.poll(() => page.locator('.look .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(part.height);
+    await expect.poll(() => page.locator('.full-picture .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(part.height);
     answers.cardPicture = () => ({ digest: 'other', picture: whole });
     pages.host().say({ type: 'approvalChanged', approval: { ...one, digest: 'other' } });
-    await eventually(() => page.locator('.look .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1_300);
+    await eventually(() => page.locator('.full-picture .crop img').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1_300);
   }); // prettier-ignore
 
   test('a request that changes or ends meanwhile says so; a reload and Back keep their place', async () => {
     const one = card({ picture: await mailPicture() });
     await open({ approvals: [one] });
-    await page.locator(`#look-${one.id}`).click();
+    await page.locator(`#full-picture-${one.id}`).click();
     await page.reload();
-    await page.locator('.look .crop').waitFor();
+    await page.locator('.full-picture .crop').waitFor();
     pages.host().say({ type: 'approvalChanged', approval: { ...one, digest: 'other' } });
-    await page.locator('.look').getByText('This request changed. Read it again.').waitFor();
+    await page.locator('.full-picture').getByText('This request changed. Read it again.').waitFor();
     pages.host().say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'host', reason: 'timeout' });
-    await page.locator('.look').getByText('No answer, so no').waitFor();
+    await page.locator('.full-picture').getByText('No answer, so no').waitFor();
     await page.goBack();
-    await page.locator('.look').waitFor({ state: 'detached' });
+    await page.locator('.full-picture').waitFor({ state: 'detached' });
     await page.goto(`${pages.host().url}#/look/00000000-0000-4000-8000-000000000000`);
     await page.getByText('This request is no longer here.').waitFor();
   });
@@ -120,8 +120,8 @@ describe('the picture of a request, looked at closely', () => {
     const text = 'Send\u202egnp <b>x</b>';
     const one = card({ picture: await mailPicture(), subject: { ...card().subject, target: text } });
     await open({ approvals: [one] }, { colorScheme, viewport: { width, height: 700 } });
-    await page.locator(`#look-${one.id}`).click();
-    await page.locator('.look .crop').waitFor();
+    await page.locator(`#full-picture-${one.id}`).click();
+    await page.locator('.full-picture .crop').waitFor();
     expect(await spread(page)).toEqual([]);
     expect(await unmarked(page)).toEqual([]);
     await picture(`look-${width}-${colorScheme}`);

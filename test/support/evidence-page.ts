@@ -28,7 +28,7 @@ export async function openEvidence(
   const page = await pages.open({}, { viewport: { width: 1_280, height: 900 }, ...options });
   serveEvidence(pages.host(), found, files ?? (await filesOf(found)));
   await page.evaluate((id) => void (location.hash = `#/evidence/${id}`), idOf(41));
-  await page.locator('.ev').waitFor();
+  await page.locator('.evidence').waitFor();
   return page;
 }
 

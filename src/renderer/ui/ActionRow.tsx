@@ -16,7 +16,7 @@ interface Props {
 
 export function ActionRow({ id, icon, name, action, dead, onAct, children }: Props): ReactNode {
   return (
-    <li className="perm" data-anchor>
+    <li className="item" data-anchor>
       <Icon name={icon} />
       <span className="nm" id={id}>
         <RevealedText text={name} />

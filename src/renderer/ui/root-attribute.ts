@@ -1,7 +1,7 @@
 /** Attributes on the root element for the style sheets. With `:has()` instead, every change of a long list would restyle all of it. */
 import { useLayoutEffect } from 'react';
 
-type RootAttribute = 'wide' | 'popover' | 'look' | 'firstSteps' | 'lowStrip';
+type RootAttribute = 'wide' | 'popover' | 'fullPicture' | 'firstSteps' | 'lowStrip';
 
 /** Sets `data-…` on the root element while `on`. Each attribute belongs to one component. */
 export function useRootAttribute(mark: RootAttribute, on: boolean): void {

@@ -20,7 +20,7 @@ export function ActivityBlocks({ log, store }: { log: ActivityLog; store: Activi
   const [whenSlow] = useState(createSlowScroll);
   const starts = startsOf(sections);
   return (
-    <div className="book">
+    <div className="log">
       {sections.map(({ id, rows }, index) => {
         const before = sections[index - 1]?.rows.at(-1) ?? null;
         const after = sections[index + 1]?.rows[0] ?? null;

@@ -32,7 +32,7 @@ export function ActivityView({ state, actions }: ViewProps): ReactNode {
           <span role="status" className="num">
             {log.total === null ? '' : t('page.list.count', { count: log.total })}
           </span>
-          <span role="status" className="news">
+          <span role="status" className="new-rows">
             {log.newRows.length === 0 ? null : <NewRowsButton store={store} count={log.newRows.length} top={top} />}
           </span>
         </div>

@@ -30,7 +30,7 @@ export function AgentAllowances({ agent, grants, state, actions }: Props): React
       <ul className="plain">
         {grants.map((grant) => (
           <li className="with-act" key={grant.id}>
-            <span className="doing">
+            <span className="current-action">
               <Icon name="click" tone="k-input" />
               <span className="small" id={`may-${grant.id}`}>
                 <RevealedText text={grantText(grant)} />
@@ -76,7 +76,7 @@ function Remembered({ remembered }: { remembered: NonNullable<ConnectedAgent['re
       <p className="xs dim">{t('page.agents.remembered')}</p>
       <ul className="plain">
         {remembered.map(({ effect, what }) => (
-          <li className="doing" key={`${effect} ${what}`}>
+          <li className="current-action" key={`${effect} ${what}`}>
             <Icon name={effectIcon({ effect, subject: null })} tone={effectTone(effect)} />
             <span className="small">
               <RevealedText text={scopeText(what)} />

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/Icon.js';
 export function CurrentAction({ doing }: { doing: CurrentCall }): ReactNode {
   const { effect, subject, tool } = doing;
   return (
-    <span className="doing">
+    <span className="current-action">
       <Icon
         name={effect === null ? 'clock' : effectIcon({ effect, subject })}
         tone={effect === null ? 'k-read' : effectTone(effect)}
@@ -30,12 +30,12 @@ function stateOf({ waiting, queued }: CurrentCall): string {
 export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }): ReactNode {
   const busy = agents.filter(({ doing = [] }) => doing.length > 0);
   return (
-    <div role="status" aria-label={t('page.live.now')} className="now">
+    <div role="status" aria-label={t('page.live.now')} className="current-actions">
       {busy.length > 0 ? null : (
         <p className="small mut">{agents.length === 0 ? t('page.live.nobody') : t('page.live.quiet')}</p>
       )}
       {busy.map((agent) => (
-        <p key={agent.id} className="now-line">
+        <p key={agent.id} className="current-line">
           <AgentTile tile={agent.tile} />
           <b className="small">
             <CutText text={agent.name} most={LONG_AGENT} />

@@ -12,14 +12,14 @@ import { Icon } from '../../ui/Icon.js';
 export function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState }): ReactNode {
   const { message, deliveredAt } = turn;
   return (
-    <div className="me" data-anchor>
+    <div className="reply" data-anchor>
       <Images images={message.images ?? []} />
       {message.text === '' ? null : (
-        <p className="bub" dir="auto">
+        <p className="bubble" dir="auto">
           {message.text}
         </p>
       )}
-      <p className="st">
+      <p className="delivery">
         <Icon name={deliveredAt === null ? 'clock' : 'check'} />
         <span>
           {deliveryText(turn, state)}

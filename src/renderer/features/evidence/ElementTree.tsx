@@ -114,9 +114,9 @@ function TreeItem({ element, unfolded, number, lit, reachable, onFold, onChoose,
       onPointerLeave={() => onChoose(null)}
     >
       {unfolded === null ? (
-        <span className="sp" />
+        <span className="spacer" />
       ) : (
-        <span className="tw" data-open={unfolded || undefined} onClick={() => onFold(unfolded)}>
+        <span className="twisty" data-open={unfolded || undefined} onClick={() => onFold(unfolded)}>
           <Icon name="right" />
         </span>
       )}

@@ -50,7 +50,7 @@ function Chain({ evidence }: { evidence: Evidence }): ReactNode {
     <ol className="chain">
       {previous === null ? null : <ChainLine line={previous} />}
       {line === null ? null : (
-        <li className="me-l" aria-current="true">
+        <li className="this-line" aria-current="true">
           <b>{t('page.evidence.this')}</b>
           <code>{shortHash(line.hash)}</code>
         </li>

@@ -75,7 +75,7 @@ interface ElementsProps {
 
 function ElementsPanel({ elements, outlines, chosen, onChoose, when, unplaced }: ElementsProps): ReactNode {
   return (
-    <section className="panel treebox" aria-labelledby="h-tree">
+    <section className="panel tree-panel" aria-labelledby="h-tree">
       <div className="panel-h">
         <h2 id="h-tree">{t('page.evidence.elements')}</h2>
         {elements.length === 0 ? null : <span className="end xs dim">{t(`page.evidence.elements_when.${when}`)}</span>}

@@ -82,9 +82,9 @@ function LoadedEvidence({ evidence, grants, ask, executionId, online }: LoadedPr
         <Facts evidence={evidence} />
       </ViewHeader>
       <Notices evidence={evidence} />
-      <div className="ev">
+      <div className="evidence">
         <EvidenceScene evidence={evidence} plan={result?.plan ?? null} ask={ask} executionId={executionId} />
-        <div className="trio">
+        <div className="panels">
           <DecisionPanel evidence={evidence} grants={grants} />
           <OutcomePanel evidence={evidence} result={result} trace={trace} />
           <EvidenceRecord evidence={evidence} ask={ask} executionId={executionId} online={online} />

@@ -30,7 +30,7 @@ export function MachineChecks({
             status={ok ? t('page.health.works') : t('page.health.lacks')}
           >
             {fix === null ? null : (
-              <div className="mend">
+              <div className="fix">
                 <p>
                   <RevealedText text={say(fix)} />
                 </p>
@@ -62,7 +62,7 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
       status={good ? t('page.settings.record_ok') : t('page.settings.record_bad')}
     >
       {record === null || record.problems.length + record.notes.length === 0 ? null : (
-        <div className="mend">
+        <div className="fix">
           <ul className="plain small">
             {[...record.problems, ...record.notes].map((one, index) => (
               <li key={index}>

@@ -23,7 +23,7 @@ interface Props {
 export function HealthRow({ title, text = null, level, status, children = null }: Props): ReactNode {
   const { icon, tone } = LEVEL_ICONS[level];
   return (
-    <li className="perm" data-anchor>
+    <li className="item" data-anchor>
       <Icon name={icon} tone={`tone-${tone}`} />
       <span className="nm">
         <RevealedText text={title} />

@@ -73,7 +73,7 @@ function Issues({ issues }: { issues: Health['issues'] }): ReactNode {
       <ul className="list">
         {issues.map(({ title, fix }) => (
           <HealthRow key={say(title)} title={say(title)} level="warn" status={t('page.health.lacks')}>
-            <div className="mend">
+            <div className="fix">
               <p>
                 <RevealedText text={inText(say(fix))} />
               </p>

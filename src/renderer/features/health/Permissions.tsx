@@ -81,7 +81,7 @@ function HowToGrant({ name, title, given, health, state, actions }: HowToGrantPr
   const fix = health.issues.find(({ about }) => about === name)?.fix ?? null;
   if (health.system === 'macos') return <HowToGrantOnMac {...{ name, title, given, state, actions }} />;
   return (
-    <div className="mend">
+    <div className="fix">
       {name === 'accessibility' && health.system === 'linux' ? (
         <>
           <p>{t('page.health.linux_missing')}</p>
@@ -101,12 +101,12 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrant
   const service = SERVICES.get(name.split(':')[0] ?? '');
   if (given === 'unknown')
     return (
-      <div className="mend">
+      <div className="fix">
         <p>{t('page.health.unknown')}</p>
       </div>
     );
   return (
-    <div className="mend">
+    <div className="fix">
       {given === 'stale' && service !== undefined ? (
         <>
           <p>{t('page.health.stale')}</p>

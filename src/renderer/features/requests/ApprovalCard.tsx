@@ -90,7 +90,7 @@ function Notes({ notes }: { notes: string[] }): ReactNode {
 
 function CardNote({ icon, tone, text }: { icon: 'alert' | 'clock' | 'note'; tone: string; text: string }): ReactNode {
   return (
-    <p className={`said ${tone}`}>
+    <p className={`note ${tone}`}>
       <Icon name={icon} />
       <span>
         <RevealedText text={text} />

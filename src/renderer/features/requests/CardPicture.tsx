@@ -16,13 +16,13 @@ const CORNER = 0.012;
 export function FullPictureLink({ picture, card }: { picture: Picture; card: Card }): ReactNode {
   return (
     <a
-      className="look-link"
+      className="full-picture-link"
       id={fullPictureLinkId(card.id)}
       href={fullPictureHref(card.id)}
       title={t('page.look.open')}
     >
       <CardPicture picture={picture} card={card} />
-      <span className={isInCorner(picture) ? 'look-i start' : 'look-i'}>
+      <span className={isInCorner(picture) ? 'full-picture-icon start' : 'full-picture-icon'}>
         <Icon name="grow" />
         <span className="vh">{t('page.look.open')}</span>
       </span>

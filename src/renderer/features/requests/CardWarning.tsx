@@ -14,7 +14,7 @@ export function CardWarning({ marked }: { marked: MarkedText[] }): ReactNode {
       <Icon name="alert" />
       <div>
         <b>{t('page.card.warning', { count: marks })}</b>
-        <dl className="cmp">
+        <dl className="compare">
           {marked.slice(0, MAX_TEXTS).map((one, index) => (
             <Fragment key={index}>
               <dt>{t('page.card.looks')}</dt>

@@ -32,15 +32,15 @@ interface Props {
 
 export function FullPicture({ slot, online, actions }: Props): ReactNode {
   useEscape();
-  useRootAttribute('look', true);
+  useRootAttribute('fullPicture', true);
   return (
-    <section className="look" aria-labelledby="h-look">
-      <a className="back" id="look-back" href={HOME}>
+    <section className="full-picture" aria-labelledby="h-full-picture">
+      <a className="back" id="full-picture-back" href={HOME}>
         <Icon name="left" />
         {t('page.look.back')}
       </a>
       {slot === undefined ? (
-        <h2 id="h-look" className="t17">
+        <h2 id="h-full-picture" className="t17">
           {t('page.look.gone')}
         </h2>
       ) : (
@@ -58,18 +58,18 @@ function RequestPicture({ slot, online, actions }: Props & { slot: Slot }): Reac
   const frame = useTargetInView(picture, large);
   return (
     <>
-      <div className="look-h">
+      <div className="full-picture-h">
         <RequestTitle card={card} />
         {settled === null ? <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} /> : null}
         {picture === null ? null : <LargerButton large={large} onChange={setLarge} />}
       </div>
-      {changed && settled === null ? <p className="said wait">{t('page.card.changed')}</p> : null}
+      {changed && settled === null ? <p className="note wait">{t('page.card.changed')}</p> : null}
       {settled === null ? null : <AnsweredRequest card={card} settled={settled} titleId={`l-${card.id}`} />}
       {picture === null ? (
         <p className="mut">{t('page.look.none')}</p>
       ) : (
         <div
-          className={large ? 'look-pic large' : 'look-pic'}
+          className={large ? 'full-picture-frame large' : 'full-picture-frame'}
           ref={frame}
           style={ratioOf(picture)}
           tabIndex={large ? 0 : undefined}
@@ -88,7 +88,7 @@ function RequestPicture({ slot, online, actions }: Props & { slot: Slot }): Reac
 
 function RequestTitle({ card }: { card: Slot['card'] }): ReactNode {
   return (
-    <h2 id="h-look" className="t17">
+    <h2 id="h-full-picture" className="t17">
       <CutText text={card.agent.name} most={LONG_AGENT} /> {t('page.card.wants')}:{' '}
       <TitleText subject={card.subject} lower />
     </h2>

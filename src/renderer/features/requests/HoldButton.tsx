@@ -55,7 +55,7 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: P
       onContextMenu={(event) => event.preventDefault()}
     >
       <Icon name="check" />
-      <span className="hold-l" data-rest={t('page.card.hold')}>
+      <span className="hold-label" data-rest={t('page.card.hold')}>
         <span>{holding ? <Holding left={left} /> : t('page.card.hold')}</span>
       </span>
     </button>

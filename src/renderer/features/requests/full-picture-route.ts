@@ -10,7 +10,7 @@ export function fullPictureHref(cardId: string): string {
 
 /** Id of the link that opens it and gets the focus back afterwards. */
 export function fullPictureLinkId(cardId: string): string {
-  return `look-${cardId}`;
+  return `full-picture-${cardId}`;
 }
 
 export function useFullPictureRoute(): string | null {
@@ -33,7 +33,7 @@ export function useFullPictureScroll(cardId: string | null): void {
     last.current = cardId;
     if (cardId !== null && before === null) {
       window.scrollTo({ top: 0, behavior: 'instant' });
-      document.getElementById('look-back')?.focus({ preventScroll: true });
+      document.getElementById('full-picture-back')?.focus({ preventScroll: true });
     }
     if (cardId !== null || before === null) return;
     window.scrollTo({ top: top.current, behavior: 'instant' });

@@ -27,7 +27,7 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
       <div className="panel">
         <ul className="rows">
           {excluded.length === 0 ? (
-            <li className="perm small mut none">{t('page.settings.excluded_apps.none')}</li>
+            <li className="item small mut none">{t('page.settings.excluded_apps.none')}</li>
           ) : null}
           {excluded.map((id) => (
             <AppRow

@@ -20,7 +20,7 @@ export function PairingList({ pairings, online, onUnpair }: Props): ReactNode {
     <Region id="pairings" heading={t('page.settings.paired_pages')}>
       <ul className="list">
         {sorted.map((page) => (
-          <li className="perm" key={page.keyId}>
+          <li className="item" key={page.keyId}>
             <Icon name="link" />
             <span className="nm">{page.here ? t('page.settings.this_page') : t('page.settings.other_page')}</span>
             <Button

@@ -69,7 +69,7 @@ export function Hero(): ReactNode {
         <h1>{t('page.first.heading')}</h1>
         <p>{t('page.first.text')}</p>
       </div>
-      <ul className="three">
+      <ul className="points">
         {POINTS.map(([point, icon]) => (
           <li key={point}>
             <Icon name={icon} />

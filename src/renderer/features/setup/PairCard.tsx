@@ -28,7 +28,7 @@ export function PairCard({ refused, confirmedIn }: Props): ReactNode {
             )}
             <p className="mut">{t('page.pair.text')}</p>
           </div>
-          <ul className="ways">
+          <ul className="pair-ways">
             <li>
               <Icon name="mark" />
               <b>{t('page.pair.menu')}</b>
