@@ -32,7 +32,7 @@ export function dropTool(deps: ToolDeps) {
     element_id: element_id ?? target_element_id,
     parent: application,
   });
-  const words = ({ file_paths: { length: count } }: Given) => title('title.drop_files', { count });
+  const dropTitle = ({ file_paths: { length: count } }: Given) => title('title.drop_files', { count });
 
   return defineAction({
     name: 'drag_files',
@@ -42,7 +42,7 @@ export function dropTool(deps: ToolDeps) {
     needs: ['accessibility'],
     input,
     output: z.object({ dropped: z.literal(true), files: z.number().int(), element: z.string() }),
-    subject: (given) => subjectWithoutPlace(words(given), targetOf(given).element_id ?? null),
+    subject: (given) => subjectWithoutPlace(dropTitle(given), targetOf(given).element_id ?? null),
     async plan(ctx, given, signal) {
       await assertPathsExist(given.file_paths);
       const element = await targets.findToAct(ctx, targetOf(given), signal, given);
@@ -53,7 +53,7 @@ export function dropTool(deps: ToolDeps) {
         alwaysAsk: true,
         does: { kind: 'nothing' as const },
       };
-      return targets.plan(ctx, element, { title: words(given), ...more }, signal);
+      return targets.plan(ctx, element, { title: dropTitle(given), ...more }, signal);
     },
     async act(ctx, given, signal) {
       const element = plannedElement(ctx.plan);
