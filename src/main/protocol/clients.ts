@@ -7,11 +7,9 @@ export type ClientId = z.infer<typeof clientIdSchema>;
 
 const knownClientSchema = z.object({
   id: clientIdSchema,
-  /** It is installed on this machine. */
   found: z.boolean(),
   /** Our entry in its configuration: none, as this host would write it, a different one, or unreadable. */
   entry: z.enum(['none', 'ours', 'other', 'unclear']),
-  /** A process of it is connected now. */
   connected: z.boolean(),
   lastSeen: z.iso.datetime().nullable(),
 });

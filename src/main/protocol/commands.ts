@@ -2,12 +2,10 @@
 import * as z from 'zod';
 
 const keptCommandSchema = z.object({
-  /** The execution that started it. */
   id: z.uuid(),
   agent: z.string(),
   command: z.string(),
   since: z.iso.datetime(),
-  /** Number of its processes that run now. */
   processes: z.number().int(),
   /** It keeps running when Chaperone ends. */
   outlives: z.boolean(),

@@ -10,13 +10,11 @@ export const DEMO_STOPPED = 3;
 export const demoQuestions = [z.object({ type: z.literal('runDemo'), request, language: z.enum(LANGUAGES) })] as const;
 
 export const demoAnswers = [
-  /** Sent when it has ended. */
   z.object({
     type: z.literal('runDemo'),
     request,
     /** `stopped`: also where it got no answer. */
     outcome: z.enum(['finished', 'stopped', 'failed']),
-    /** Its last output, where it failed. */
     why: z.string().nullable(),
   }),
 ] as const;

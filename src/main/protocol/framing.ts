@@ -40,7 +40,6 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
   let body: BodyReader | null = null;
   let broken: string | null = null;
 
-  /** Reads the rest of a header block, or as much of a body as `chunk` holds. */
   function step(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
     if (body === null) {
       const next = header.take(chunk, from);

@@ -29,7 +29,6 @@ export const GABP_ERRORS = {
   toolFailed: -32402,
 } as const;
 
-/** Methods and tool names: two or more lower-case segments. */
 export const GABP_NAME = /^[a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)+$/;
 
 /** A failure meant for the peer. The message says everything: some bridges drop `data`. */

@@ -25,14 +25,11 @@ const frameSchema = z.object({
 });
 export type Frame = z.infer<typeof frameSchema>;
 
-/** Result of one health check. */
 const findingSchema = z.object({
   name: z.string(),
   ok: z.boolean(),
   seen: messageSchema,
-  /** null: nothing needs to be done. */
   fix: messageSchema.nullable(),
-  /** To run in a terminal. */
   command: z.string().nullable(),
 });
 export type Finding = z.infer<typeof findingSchema>;
@@ -51,7 +48,6 @@ const placeSchema = z.object({ name: z.enum(['state', 'config', 'log', 'evidence
 
 const request = z.uuid();
 
-/** Sent by pages. */
 export const watchMessageSchemas = [
   /** Starts or stops the live view. `still`: a single picture. */
   z.object({ type: z.literal('live'), on: z.boolean(), still: z.boolean().optional() }),
@@ -72,7 +68,6 @@ export const watchAnswers = [
     request,
     at: z.iso.datetime(),
     findings: z.array(findingSchema),
-    /** null: not requested. */
     record: recordCheckSchema.nullable(),
     places: z.array(placeSchema),
   }),

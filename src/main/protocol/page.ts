@@ -34,7 +34,6 @@ const userMessageSchema = z.object({
   type: z.literal('userMessage'),
   text: z.string(),
   ...numbered,
-  /** True when a paired page sent it. */
   paired: z.boolean(),
   images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
 });
@@ -45,7 +44,6 @@ const deliveredSchema = z.object({
   ...numbered,
 });
 
-/** The agent withdrew its question. */
 const withdrawnSchema = z.object({
   type: z.literal('withdrawn'),
   ...numbered,
@@ -68,7 +66,6 @@ export type Role = z.infer<typeof roleSchema>;
 const popoverSchema = z.enum(['none', 'there', 'here']);
 export type PopoverPlace = z.infer<typeof popoverSchema>;
 
-/** Panes of the system's privacy settings that can be opened. */
 export const paneSchema = z.enum(['accessibility', 'screenRecording', 'automation']);
 export type Pane = z.infer<typeof paneSchema>;
 
@@ -88,7 +85,6 @@ const cardPictureQuestion = z.object({ type: z.literal('cardPicture'), request: 
 const cardPictureAnswer = z.object({
   type: z.literal('cardPicture'),
   request: z.uuid(),
-  /** Of the card that the capture belongs to. */
   digest: z.string(),
   /** null: there was none, or it was discarded. */
   picture: pictureSchema.nullable(),
@@ -141,7 +137,6 @@ const pairedPageSchema = z.object({
   by: z.string(),
   /** The program that opened its link; null: unknown. */
   browser: z.string().nullable().optional(),
-  /** The page this is sent to. */
   here: z.boolean(),
 });
 /** A pairing that the page has not dismissed yet. */
@@ -192,7 +187,6 @@ export const toPageSchema = z.discriminatedUnion('type', [
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
-/** A public P-256 key as WebCrypto exports it. */
 export const publicKeySchema = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -272,7 +266,6 @@ export type FromPage = z.infer<typeof fromPageSchema>;
 type PageQuestion = Extract<FromPage, { request: string }>;
 export type PageAnswer = Extract<ToPage, { request: string }>;
 export type QuestionType = PageQuestion['type'];
-/** Fields of a question besides type and request id. */
 export type QuestionFields<T extends QuestionType> = {
   [Q in PageQuestion as Q['type']]: Omit<Q, 'type' | 'request'>;
 }[T];

@@ -8,7 +8,6 @@ const iso = z.iso.datetime();
 const request = z.uuid();
 
 const activityFilterSchema = z.object({
-  /** An agent's name. */
   agent: z.string().max(500).optional(),
   effect: effectSchema.optional(),
   outcome: outcomeSchema.optional(),
@@ -30,7 +29,6 @@ export function matchesFilter(
   );
 }
 
-/** Most rows in one answer. */
 export const ACTIVITY_PAGE = 100;
 const THUMBNAILS_AT_ONCE = 24;
 
@@ -57,7 +55,6 @@ const recordLineSchema = z.object({
 
 const evidenceSchema = z.object({
   state: z.enum(['open', 'ended', 'abandoned', 'deleted']),
-  /** null while it has not ended. */
   activity: activitySchema.nullable(),
   agent: agentSchema,
   tool: z.string(),
@@ -71,11 +68,9 @@ const evidenceSchema = z.object({
   endedAt: z.string().nullable(),
   decision: z.json().nullable(),
   error: z.object({ code: z.string(), message: messageOrTextSchema }).nullable(),
-  /** Some of its evidence could not be written. */
   incomplete: z.boolean(),
   dir: z.string().nullable(),
   files: z.array(z.object({ name: evidenceNameSchema, bytes: z.number().int(), standing: fileStateSchema })),
-  /** When and why retention deleted the files. */
   deleted: z.object({ at: z.string(), reason: z.enum(['age', 'quota']) }).nullable(),
   /** The line no longer matches its hash; the activity is shown as the host remembers it. */
   lineDamaged: z.boolean(),
@@ -117,7 +112,6 @@ export const recordQuestions = [
     request,
     executionId: z.uuid(),
     name: evidenceNameSchema,
-    /** First byte to send. */
     offset: z.number().int().min(0),
   }),
   z.object({ type: z.literal('verifyEvidence'), request, executionId: z.uuid() }),
@@ -127,15 +121,12 @@ export const recordAnswers = [
   z.object({
     type: z.literal('activityPage'),
     request,
-    /** Newest first. */
     rows: z.array(activitySchema),
     /** `before` of the next page; null: there is none. */
     next: z.number().int().nullable(),
-    /** Number of all rows that match the filter. */
     total: z.number().int(),
     /** Rows of this page that no longer match their hash. */
     damaged: z.number().int(),
-    /** Names for the filter. */
     agents: z.array(z.string()),
   }),
   z.object({

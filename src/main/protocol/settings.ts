@@ -3,7 +3,6 @@ import * as z from 'zod';
 
 const request = z.uuid();
 
-/** An application that the person can exclude. */
 const knownAppSchema = z.object({ id: z.string(), name: z.string() });
 export type KnownApp = z.infer<typeof knownAppSchema>;
 

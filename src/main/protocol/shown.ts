@@ -15,7 +15,6 @@ export const agentSchema = z.object({
   id: z.string(),
   /** Display name made by the host from the executable, e.g. `Claude Code`, `codex`, `python3 · build.py`. */
   name: z.string(),
-  /** Two letters for its icon. */
   tile: z.string(),
   /** clientInfo name and version as sent: a claim, not checked. */
   claim: z.string().nullable(),
@@ -31,14 +30,12 @@ export type Agent = z.infer<typeof agentSchema>;
 
 const pausedSchema = z.object({ by: z.string(), at: iso, reason: messageOrTextSchema });
 
-/** A running or waiting call. */
 const currentCallSchema = z.object({
   executionId: z.uuid(),
   tool: z.string(),
   effect: effectSchema.nullable(),
   /** null: not known yet, or approved earlier by a token. */
   subject: subjectSchema.nullable(),
-  /** A person is being asked. */
   waiting: z.boolean(),
   /** Waits for an earlier call of this agent. */
   queued: z.boolean().optional(),
@@ -53,7 +50,6 @@ const connectedAgentSchema = agentSchema.extend({
   doing: z.array(currentCallSchema).optional(),
   /** Permissions for the session; `what`: `screen`, `app:<id>`, `action:<tool>` or `any`. */
   remembered: z.array(z.object({ effect: effectSchema, what: z.string() })).optional(),
-  /** Its open session. */
   session: z.object({ name: z.string(), since: iso }).nullable().optional(),
 });
 export type ConnectedAgent = z.infer<typeof connectedAgentSchema>;
@@ -61,7 +57,6 @@ export type ConnectedAgent = z.infer<typeof connectedAgentSchema>;
 export const pictureSchema = z.object({
   mimeType: z.enum(['image/png', 'image/webp', 'image/jpeg']),
   base64: z.string(),
-  /** Pixels. */
   width: z.number().int(),
   height: z.number().int(),
   /** The target in this picture's pixels. */
@@ -81,7 +76,6 @@ const grantChoiceSchema = z.object({
 });
 export type GrantChoice = z.infer<typeof grantChoiceSchema>;
 
-/** One step of a plan or macro, as a card shows it. */
 const stepSchema = z.object({
   tool: z.string(),
   effect: effectSchema,
@@ -119,7 +113,6 @@ export const cardSchema = z.object({
   ancestors: z.array(z.string()),
   /** E.g. that it pastes through the clipboard. */
   notes: z.array(messageSchema),
-  /** What an Allow permits beyond the title. */
   covers: z.array(messageSchema).optional(),
   /** All steps of a plan or macro, in order. */
   steps: z.array(stepSchema).optional(),
@@ -146,7 +139,6 @@ export const grantSchema = z.object({
     startTime: z.string().nullable(),
   }),
   appId: z.string(),
-  /** For a browser: the origin that it is limited to. */
   origin: z.string().nullable(),
   effects: z.array(effectSchema),
   /** A plain text in files older than the message catalogue. */
@@ -154,7 +146,6 @@ export const grantSchema = z.object({
   createdAt: iso,
   expiresAt: iso.nullable(),
   usesLeft: z.number().int().nullable(),
-  /** Number of acts covered so far. Absent: none. */
   used: z.number().int().optional(),
   /** The application's name at that time. Absent in older files. */
   appName: z.string().optional(),
@@ -186,7 +177,6 @@ export const activitySchema = z.object({
   /** Why it failed or was refused; the person's own words are verbatim. */
   note: messageOrTextSchema.nullable(),
   evidenceDir: z.string().nullable(),
-  /** 128×80 webp. */
   thumbnail: pictureSchema.nullable(),
 });
 export type Activity = z.infer<typeof activitySchema>;
@@ -195,7 +185,6 @@ export const policySchema = z.object({
   preset: z.enum(['standard', 'strict', 'readonly', 'unattended', 'custom']),
   confirmPhrase: z.enum(['ask', 'accept', 'reject']),
   effects: z.record(effectSchema, z.enum(['allow', 'ask', 'ask_once_per_session', 'deny'])),
-  /** Ids of applications that no agent may see or use. */
   excludedApps: z.array(z.string()).optional(),
   retention: retentionSchema.optional(),
 });
@@ -207,7 +196,6 @@ export const healthSchema = z.object({
   backend: z.string(),
   display: messageSchema,
   permissions: z.record(z.string(), z.enum(['granted', 'missing', 'stale', 'unknown'])),
-  /** `about`: the permission concerned. */
   issues: z.array(z.object({ title: messageSchema, fix: messageSchema, about: z.string().optional() })),
   /** For information: which desktop is used instead of which. */
   note: messageSchema.nullish(),
@@ -219,7 +207,6 @@ export type Health = z.infer<typeof healthSchema>;
 
 export const statusSchema = z.object({
   state: z.enum(['watching', 'acting', 'paused']),
-  /** Set while all agents are paused. */
   paused: pausedSchema.nullable(),
   /** Any other condition that keeps agents from the desktop now. */
   attention: z
@@ -229,7 +216,6 @@ export const statusSchema = z.object({
   agents: z.array(connectedAgentSchema),
   /** Paused agents that are not connected; `agent` is null where it is not known any more. */
   away: z.array(z.object({ id: z.string(), agent: agentSchema.nullable(), paused: pausedSchema })).optional(),
-  /** State of the demo agent; absent where there is none. */
   demo: z.enum(['ready', 'running']).optional(),
   recordVerified: z.boolean(),
 });

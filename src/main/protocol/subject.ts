@@ -8,7 +8,6 @@ type ContextParam = 'tense' | 'to' | 'target' | 'in' | 'app' | 'where' | 'shows'
 type TitleCode = Extract<Code, `title.${string}` | 'verbatim'>;
 type OwnParams<C extends TitleCode> = Omit<Taken<C>, ContextParam>;
 
-/** The act alone. */
 export type Title = { [C in TitleCode]: { code: C; params: OwnParams<C> } }[TitleCode];
 
 export function title<C extends TitleCode>(
@@ -35,7 +34,6 @@ const titleSchema = z.union([
   z.object({ text: z.string() }).transform(({ text }): Title => title('verbatim', { text })),
 ]);
 
-/** What an act does and where, for the title and place of a card. */
 export interface Subject {
   title: Title;
   /** Name of the element, window or file that it acts on. */
@@ -45,7 +43,6 @@ export interface Subject {
   app: string | null;
   /** Window title, folder or origin. */
   place: string | null;
-  /** Uses the keyboard. */
   keyboard?: true | undefined;
 }
 
