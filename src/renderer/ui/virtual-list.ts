@@ -8,8 +8,11 @@ const BEHIND_PX = 300;
 const PREPARE_PX = 1_000;
 /** Blocks farther away than this are emptied. */
 const FAR_PX = 1_300;
-/** Far blocks that may stay until a frame has time to empty them. */
+/** The first frames of scrolling render only what is seen: the browser has most to do in them. */
+const FIRST_FRAMES = 3;
+/** Far blocks that may stay while the page scrolls and nothing else changes; the rest are emptied when it has stopped. */
 const MAX_FAR_BLOCKS = 40;
+const STOPPED_MS = 300;
 /** The same for sections. */
 const SECTION_AHEAD_PX = 3_000;
 const SECTION_FAR_PX = 6_000;
@@ -34,8 +37,8 @@ export interface VirtualList {
 interface Scroll {
   top: number;
   isUpwards: boolean;
-  /** Since the step before. */
-  isMoving: boolean;
+  /** Consecutive frames in which it has moved. */
+  moves: number;
 }
 
 /** One per list. Listens while there are blocks. */
@@ -43,8 +46,9 @@ export function createVirtualList(): VirtualList {
   const blocks = new Set<Block>();
   /** Computed again when blocks were added or removed. */
   let ordered: Ordered | null = null;
-  let scroll: Scroll = { top: 0, isUpwards: false, isMoving: false };
+  let scroll: Scroll = { top: 0, isUpwards: false, moves: 0 };
   let frame = 0;
+  let stopped: ReturnType<typeof setTimeout> | undefined;
   let stop: (() => void) | null = null;
 
   const scheduleStep = () => {
@@ -56,7 +60,12 @@ export function createVirtualList(): VirtualList {
     frame = 0;
     const top = window.scrollY;
     const isMoving = top !== scroll.top;
-    scroll = { top, isMoving, isUpwards: isMoving ? top < scroll.top : scroll.isUpwards };
+    scroll = { top, moves: isMoving ? scroll.moves + 1 : 0, isUpwards: isMoving ? top < scroll.top : scroll.isUpwards };
+    if (isMoving) {
+      clearTimeout(stopped);
+      // Not in a frame: the first one of further scrolling has enough to do.
+      stopped = setTimeout(() => change([], inOrder().block.filter(isFarAway(FAR_PX))), STOPPED_MS);
+    }
     if (stepSections(inOrder().section)) scheduleStep();
     // Sections that were just rendered have added their blocks.
     if (stepBlocks(inOrder().block, scroll)) scheduleStep();
@@ -73,6 +82,7 @@ export function createVirtualList(): VirtualList {
         ordered = null;
         if (blocks.size > 0) return;
         cancelAnimationFrame(frame);
+        clearTimeout(stopped);
         frame = 0;
         stop?.();
         stop = null;
@@ -114,13 +124,16 @@ function stepSections(all: Block[]): boolean {
 /** Whether a further step may have something to do. */
 function stepBlocks(all: Block[], scroll: Scroll): boolean {
   if (!isShown(all)) return false;
-  const shown = toShow(all, scroll);
+  const isMoving = scroll.moves > 0;
+  const seen = within(all, 0, 0).filter(isEmpty);
+  if (seen.length === 0 && isMoving && scroll.moves <= FIRST_FRAMES) return true;
+  const shown = seen.length > 0 ? seen : nearestEmpty(all, scroll);
   const far = all.filter(isFarAway(FAR_PX));
   // A frame in which nothing changes costs least: what is far waits for one with a change, or for the end of the scrolling.
-  const hidden = scroll.isMoving && shown.length === 0 ? [] : far.slice(0, shown.length + 1);
+  const hidden = shown.length === 0 ? [] : far.slice(0, shown.length + 1);
   if (change(shown, [...hidden, ...far.slice(hidden.length + MAX_FAR_BLOCKS)])) return true;
-  if (scroll.isMoving) prepareNext(all, scroll);
-  return scroll.isMoving;
+  if (isMoving) prepareNext(all, scroll);
+  return isMoving;
 }
 
 /** Prepares one block. */
@@ -150,10 +163,8 @@ function change(shown: Block[], hidden: Block[]): boolean {
   return true;
 }
 
-/** All visible empty blocks, else the nearest one. */
-function toShow(all: Block[], { isUpwards }: Scroll): Block[] {
-  const seen = within(all, 0, 0).filter(isEmpty);
-  if (seen.length > 0) return seen;
+/** One at most. */
+function nearestEmpty(all: Block[], { isUpwards }: Scroll): Block[] {
   const above = within(all, isUpwards ? AHEAD_PX : BEHIND_PX, -window.innerHeight)
     .filter(isEmpty)
     .toReversed();
