@@ -88,12 +88,14 @@ async function closeComponents({
   clipboard,
   dragAndDrop,
   managerSync,
+  hints,
 }: Components): Promise<void> {
   await Promise.allSettled([
     releaseButtons({ pointer, keyboard, windows }, screenRect(x)).finally(() => keyboard.close()),
     clipboard.close(),
     dragAndDrop.close(),
     managerSync.close(),
+    hints.close(),
   ]);
   await Promise.allSettled([bus.close(), x.close()]);
 }
