@@ -138,7 +138,10 @@ test('what fits and cannot be used is told with what to do first', async () => {
   const frame = { x: 5, y: 5, width: 50, height: 20 };
   pipeline.world.addElement(window, { role: 'AXButton', title: 'Greyed', enabled: false, frame });
   const error = await failure(pipeline.run('click_element', { title: 'Greyed' }));
-  expect(error).toMatchObject({ details: { reason: 'not_usable' }, next: expect.stringContaining('shows or enables') });
+  expect(error).toMatchObject({
+    details: { reason: 'not_usable' },
+    next: expect.stringContaining('show or enable it'),
+  });
 });
 
 test('what takes no value, or not this one, is told to be typed into', async () => {
