@@ -45,7 +45,7 @@ export interface Holds extends HandlerHolds {
   enter(agentId: string, clock: Pick<CallClock, 'stop' | 'halt'>): Promise<() => void>;
   /** Called at the end of a call: releases everything except registered holds; after a stop, those as well. */
   settle(agentId: string, stop: AbortSignal): Promise<void>;
-  /** Releases everything that this agent (null: any agent) holds, and stops the call that uses it. */
+  /** Releases everything that the agent holds, and stops the call that uses it. null: all agents. */
   release(agentId: string | null, reason: Stopped): Promise<void>;
   /** Releases the holds of all callers that `fits` accepts. */
   releaseWhere(fits: (caller: Caller) => boolean, reason: Stopped): Promise<void>;

@@ -19,7 +19,7 @@ export interface UpgradeInfo {
 }
 
 export interface HttpOptions {
-  /** Fixed: it is an error where it cannot be bound on both addresses. 0 or absent: any free port. */
+  /** Must be free on both addresses, or listening fails. 0 or absent: any free port. */
   port?: number;
   /** Tried first where no port is fixed. */
   preferPort?: number;

@@ -1,7 +1,7 @@
 /** What would move the page waits until a pointer is released: a press and a release in two places are no click. */
 import { useEffect, useRef } from 'react';
 
-/** Returns a function that runs a task at once, or after the click while a pointer is pressed anywhere on the page; only the last task then. */
+/** Returns a function that runs a task at once; while a pointer is pressed anywhere on the page, the last task given runs after the click. */
 export function useAfterPress(): (task: () => void) => void {
   const pressed = useRef(false);
   const waiting = useRef<(() => void) | null>(null);

@@ -25,7 +25,7 @@ const UNRESPONSIVE_RETRY_MS = 3000;
 const MAX_NODES = 100_000;
 const ALL = 1;
 const ANY = 2;
-/** Collection match rule: any state, attribute and interface, one role (as a bit); in tree order, without limit, through all levels. */
+/** A Collection match rule: one role (a bit of the mask) with any state, attribute and interface; in tree order, at any depth, without limit. */
 const PASSWORD_MATCH_RULE = {
   signature: '(aiia{ss}iaiiasib)uib',
   body: [[[], ALL, [], ALL, [0, 1 << (ROLE.passwordText - 32), 0, 0], ANY, [], ALL, false], ALL, 0, true],
