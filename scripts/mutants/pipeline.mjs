@@ -18,11 +18,12 @@ const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
-  compare('pixels-not-compared', 'return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels);', 'return false;', '[req:DS-4-12] other pixels at the same coordinates'),
+  compare('pixels-not-compared', 'return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels, { overText });', 'return false;', '[req:DS-4-12] other pixels at the same coordinates'),
   facts('password-field-not-compared', '    secure: states.secure,\n', '', 'a password field is noticed'),
   facts('document-not-compared', 'return { id, title, documentUrl, pid:', 'return { id, title, pid:', 'the same window at another address of one site is noticed'),
   facts('going-out-of-view-unnoticed', 'if (fresh.scroller === undefined || approved.scroller !== undefined) return [];', 'if (fresh !== null) return [];', 'an element that went out of view is noticed'),
   view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:SV-1]'),
+  facts('caret-over-another-text', ' && before.value !== null && before.value === now?.value;', ';', 'is one where the text is another, is not known'),
   facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
   restore('drift-ignored', 'if (drifts.length > 0) throw coverErrorAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),

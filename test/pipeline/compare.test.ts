@@ -1,6 +1,6 @@
 import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { planDrift, originAt, stepDrift } from '../../src/main/pipeline/compare.js';
+import { originAt, pixelDrift, planDrift, stepDrift } from '../../src/main/pipeline/compare.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
 import type { Element, Window } from '../../src/native/desktop.js';
 
@@ -67,4 +67,29 @@ test('[req:EG-1] what is in no document of a browser is on no site', () => {
   expect(originAt(plan({}, shown))).toBe('https://shop.example');
   expect(originAt({ ...plan({}, shown), target: { kind: 'element', element: bare } })).toBeNull();
   expect(originAt({ ...plan(), target: { kind: 'element', element: bare } })).toBe('https://shop.example');
+});
+
+/** Cells of a field: its paper, a bar one cell wide from top to bottom, and in it a part that a letter covers. */
+function cells(bar: 'absent' | 'shown'): Plan['pixels'] {
+  const [columns, rows] = [10, 12];
+  const ink = (row: number, column: number) =>
+    column !== 4 || row < 1 || row > 10 ? 240 : row === 5 ? (bar === 'shown' ? 100 : 140) : bar === 'shown' ? 130 : 240;
+  const all = Array.from({ length: columns * rows }, (_, at) => ink(Math.floor(at / columns), at % columns));
+  return { columns, rows, edge: 2, cells: all.flatMap((value) => [value, value, value]) };
+}
+
+describe('a caret over a letter', () => {
+  const field = (value: string | null, editable: boolean, pixels: Plan['pixels']) =>
+    plan({ value, states: { ...STATES, editable } }, {}, { pixels });
+  const differs = (one: string | null, other: string | null, editable = true) =>
+    pixelDrift(field(one, editable, cells('absent')), field(other, editable, cells('shown')));
+
+  test('[req:DS-4-12] is no difference in a field with the same text', () => {
+    expect(differs('Ada', 'Ada')).toBe(false);
+    expect(pixelDrift(field('Ada', true, cells('shown')), field('Ada', true, cells('absent')))).toBe(false);
+  });
+
+  test('[req:DS-4-12] is one where the text is another, is not known, or cannot be edited', () => {
+    expect([differs('−7', '+7'), differs(null, null), differs('Ada', 'Ada', false)]).toEqual([true, true, true]);
+  });
 });

@@ -40,10 +40,10 @@ async function drawn({
   return { width: info.width, height: info.height, rgb: new Uint8Array(data), origin: { x: 0, y: 0 }, scale };
 }
 
-async function same(one: Look, other: Look): Promise<boolean> {
+async function same(one: Look, other: Look, caret: { overText?: boolean } = {}): Promise<boolean> {
   const [a, b] = [fingerprintPixels(await drawn(one)), fingerprintPixels(await drawn(other))];
-  const forth = samePixels(a, b);
-  expect(samePixels(b, a)).toBe(forth);
+  const forth = samePixels(a, b, caret);
+  expect(samePixels(b, a, caret)).toBe(forth);
   return forth;
 }
 
@@ -61,6 +61,14 @@ describe.each([1, 1.5, 2])('at scale %f, the same are', (scale) => {
     expect(await same({ label: '', scale }, { scale, caret: [at, 8, 1, 16] })).toBe(true);
     expect(await same({ label: 'Jo', scale }, { label: 'Jo', scale, caret: [Math.max(at, 32), 7, 1, 18] })).toBe(true);
   });
+
+  it.each(['Ada Lovelace', 'Grüße', 'Tim', 'xylophone'])(
+    'a field with “%s”, with and without its caret over its first letter',
+    async (label) => {
+      const field = { label, scale, size: 15 };
+      expect(await same(field, { ...field, caret: [12, 6, 1, 20] }, { overText: true })).toBe(true);
+    },
+  );
 
   it('a slight hover tint', async () => {
     expect(await same({ label: 'Cancel', scale, paper: '#f4f4f4' }, { label: 'Cancel', scale, paper: '#e8ecf2' })).toBe(
@@ -115,6 +123,20 @@ describe.each([1, 1.5, 2])('at scale %f, different are', (scale) => {
     expect(await same({ scale }, { scale, caret: [40, 8, 1, 7] })).toBe(false);
     expect(await same({ scale }, { scale, caret: [40, 6, 5, 18] })).toBe(false);
     expect(await same({ scale, caret: [20, 8, 1, 16] }, { scale, caret: [60, 8, 1, 16] })).toBe(false);
+  });
+});
+
+describe.each([1, 1.5, 2])('in a field with text, at scale %f, different are', (scale) => {
+  it.each([
+    ['Cancel', 'Cancer'],
+    ['10', '100'],
+    ['one', 'ode'],
+    ['ob', 'db'],
+    ['A', 'B'],
+    ['', 'Tomorrow'],
+  ])('“%s” and “%s”', async (label, other) => {
+    const look = { scale, size: 20, y: 23 };
+    expect(await same({ ...look, label }, { ...look, label: other }, { overText: true })).toBe(false);
   });
 });
 

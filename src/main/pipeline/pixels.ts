@@ -11,6 +11,8 @@ const TINT_TOLERANCE = 16;
 
 /** Size of a text caret in points: a thin upright bar. */
 const CARET = { widest: 2.5, lowest: 12, tallest: 48 };
+/** Between the most and the least ink of a caret's rows. */
+const EVEN_RATIO = 1.25;
 
 export function fingerprintPixels(capture: Capture): PixelFingerprint {
   const { width, height, scale } = capture;
@@ -47,18 +49,24 @@ interface Change {
   by: [number, number, number];
 }
 
+/** Where a caret may be. */
+interface CaretOptions {
+  /** The caret may lie over parts of letters. For fields whose text is known to be the same: “−” and “+” differ by no more. */
+  overText?: boolean;
+}
+
 /** True where at most a caret or a slight tint differs. Fingerprints of different sizes are never the same. */
-export function samePixels(a: PixelFingerprint, b: PixelFingerprint): boolean {
-  return changedCells(a, b)?.length === 0;
+export function samePixels(a: PixelFingerprint, b: PixelFingerprint, caret: CaretOptions = {}): boolean {
+  return changedCells(a, b, caret)?.length === 0;
 }
 
 /** Indexes of the cells that differ by more than a tint; empty where only a caret differs; null for different sizes. */
-export function changedCells(a: PixelFingerprint, b: PixelFingerprint): number[] | null {
+export function changedCells(a: PixelFingerprint, b: PixelFingerprint, caret: CaretOptions = {}): number[] | null {
   const count = a.columns * a.rows;
   if (count === 0 || a.columns !== b.columns || a.rows !== b.rows) return null;
   if (a.cells.length !== count * 3 || b.cells.length !== count * 3) return null;
   const changes = changesBetween(a, b);
-  if (changes.length === 0 || isCaret(changes, a.edge ?? b.edge ?? CELL_POINTS)) return [];
+  if (changes.length === 0 || isCaret(changes, a.edge ?? b.edge ?? CELL_POINTS, caret)) return [];
   return changes.map(({ column, row }) => row * a.columns + column);
 }
 
@@ -75,19 +83,27 @@ function changesBetween(a: PixelFingerprint, b: PixelFingerprint): Change[] {
 }
 
 /** One unbroken upright bar, at most two cells wide (it may lie across a cell border), all darker or all lighter, of even strength. */
-function isCaret(changes: readonly Change[], edge: number): boolean {
+function isCaret(changes: readonly Change[], edge: number, { overText = false }: CaretOptions): boolean {
   const columns = changes.map((change) => change.column);
   if (Math.max(...columns) - Math.min(...columns) > 1) return false;
-  const inks = inkByRow(changes);
-  if (inks === null) return false;
-  const most = Math.max(...inks);
+  const found = inkByRow(changes);
+  if (found === null) return false;
+  const most = Math.max(...found);
+  const inks = overText ? withoutLetters(found, most) : found;
   // The first and last row may be covered only partly.
   const height = (inks.reduce((sum, ink) => sum + ink, 0) / most) * edge;
   if (!(height >= CARET.lowest && height <= CARET.tallest && (most * edge) / 255 <= CARET.widest)) return false;
   return isEven(inks.slice(1, -1));
 }
 
-/** The change of each row from first to last; null where a row between has none, or cells change in both directions. */
+/** Where a letter lies under the caret, less changes: such rows count as whole, if they are at most a third. */
+function withoutLetters(inks: readonly number[], most: number): readonly number[] {
+  const covered = inks.slice(1, -1).filter((ink) => !isEven([ink, most])).length;
+  if (covered > inks.length / 3) return inks;
+  return inks.map((ink, index) => (index === 0 || index === inks.length - 1 ? ink : Math.max(ink, most / EVEN_RATIO)));
+}
+
+/** The change of each row from first to last; null where cells change in both directions. */
 function inkByRow(changes: readonly Change[]): number[] | null {
   const rows = new Map<number, number>();
   const signs = new Set<number>();
@@ -96,14 +112,9 @@ function inkByRow(changes: readonly Change[]): number[] | null {
     signs.add(Math.sign(ink));
     rows.set(row, (rows.get(row) ?? 0) + Math.abs(ink));
   }
-  const first = Math.min(...rows.keys());
-  const inks: number[] = [];
-  for (let row = first; row < first + rows.size; row++) {
-    const ink = rows.get(row);
-    if (ink === undefined) return null;
-    inks.push(ink);
-  }
-  return signs.size === 1 ? inks : null;
+  if (signs.size !== 1) return null;
+  const [first, last] = [Math.min(...rows.keys()), Math.max(...rows.keys())];
+  return Array.from({ length: last - first + 1 }, (_, index) => rows.get(first + index) ?? 0);
 }
 
 function strongestChannel(by: Change['by']): number {
@@ -111,5 +122,5 @@ function strongestChannel(by: Change['by']): number {
 }
 
 function isEven(inks: readonly number[]): boolean {
-  return Math.max(...inks, 0) <= 1.25 * Math.min(...inks, Infinity);
+  return Math.max(...inks, 0) <= EVEN_RATIO * Math.min(...inks, Infinity);
 }
