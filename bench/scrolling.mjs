@@ -87,8 +87,10 @@ function lines(taken, line) {
   }));
 }
 
+/** Showing a page that was behind another is work of its own: it scrolls once that is done, as a person does. */
 async function scroll(page) {
   await page.bringToFront();
+  await page.evaluate(idle);
   return page.evaluate(scrollOn, { step: -STEP, most: TURN });
 }
 
@@ -125,6 +127,14 @@ async function loadAll() {
   while (document.querySelector('.list-end')?.textContent !== 'Nothing older.') {
     window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' });
     await new Promise(requestAnimationFrame);
+  }
+}
+
+/** In the browser: twice, since the first may come before the work that the next frame finds. */
+async function idle() {
+  for (let left = 2; left > 0; left -= 1) {
+    await new Promise(requestAnimationFrame);
+    await new Promise((resolve) => requestIdleCallback(resolve));
   }
 }
 
