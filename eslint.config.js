@@ -24,6 +24,7 @@ export default tseslint.config(
   },
   {
     rules: {
+      'no-duplicate-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',

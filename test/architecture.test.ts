@@ -4,8 +4,7 @@ import { lengthBreaches, openingBreaches, stateBreaches, typeBreaches } from './
 import { cyclesIn } from './architecture/cycles.js';
 import { functionBreaches, ignoreBreaches } from './architecture/functions.js';
 import { importBreaches } from './architecture/imports.js';
-import { source, sourcesBelow } from './architecture/source.js';
-import type { Source } from './architecture/source.js';
+import { source, sourcesBelow, type Source } from './architecture/source.js';
 
 describe('the source', () => {
   let sources: Source[] = [];

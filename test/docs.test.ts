@@ -12,10 +12,8 @@ import { publish } from '../src/main/shim/descriptors.js';
 import { allTools } from '../src/main/tools/index.js';
 import { formatEnglish } from '../src/messages/index.js';
 import { LAYERS } from './architecture/layers.js';
-import { startHost } from './support/host.js';
-import type { TestHost } from './support/host.js';
-import { openPage } from './support/person.js';
-import type { Person } from './support/person.js';
+import { startHost, type TestHost } from './support/host.js';
+import { openPage, type Person } from './support/person.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');

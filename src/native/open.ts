@@ -3,8 +3,7 @@
  * to close it and, where another backend than expected was opened, a note for the person. Called by host/ and cli/.
  */
 import { tmpdir } from 'node:os';
-import { DesktopError } from './desktop.js';
-import type { DesktopBackend } from './desktop.js';
+import { DesktopError, type DesktopBackend } from './desktop.js';
 import { launchEnvironment } from './linux/launch-environment.js';
 import { COMMAND_MARK } from './peer/command-mark.js';
 import type { ProcessTable } from './peer/types.js';

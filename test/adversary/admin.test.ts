@@ -7,8 +7,7 @@ import { openGabp } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_SEND, startWorld } from '../support/world.js';
-import type { WorldHost } from '../support/world.js';
+import { CLICK_SEND, startWorld, type WorldHost } from '../support/world.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -3,10 +3,8 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { openGabp } from '../support/gabp.js';
-import { press } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { CLICK_COPY, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { press, type Person } from '../support/person.js';
+import { CLICK_COPY, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 beforeEach(async () => {

@@ -6,8 +6,7 @@ import { startAgent } from '../support/agent.js';
 import { connectAs } from '../support/other.js';
 import { openPage, press, settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_COPY, CONFIRM, NOTES, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_COPY, CONFIRM, NOTES, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 beforeEach(async () => {

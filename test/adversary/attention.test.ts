@@ -2,11 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MenubarApp } from '../../src/main/serve/menubar-app.js';
-import { openGabp } from '../support/gabp.js';
-import type { Gabp } from '../support/gabp.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
-import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;

@@ -1,22 +1,16 @@
 /** Acts with consequences in real applications: a browser with a mail form, a shop and a login. */
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Element } from '../../src/native/desktop.js';
 import type { Card } from '../../src/main/protocol/index.js';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent, ToolAnswer } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { eventually, openLinuxDesktop } from '../support/linux-desktop.js';
-import type { LinuxDesktop } from '../support/linux-desktop.js';
-import { openPage, settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
+import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
+import { openPage, settle, type Person } from '../support/person.js';
 import { notesOf } from '../support/in-english.js';
 
 const ICON = '<svg width="24" height="24"><circle cx="12" cy="12" r="10"/></svg>';

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openGabp } from '../support/gabp.js';
-import type { Gabp } from '../support/gabp.js';
-import { startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
+import { startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;

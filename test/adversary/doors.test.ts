@@ -1,13 +1,11 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
-import { createServer, connect } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { openRpc } from '../support/rpc.js';
 
 let started: TestHost;

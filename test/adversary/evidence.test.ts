@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { gone } from '../support/other.js';
 import { settle } from '../support/person.js';
-import { CLICK_SEND, MAIL, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, MAIL, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let elsewhere: string;

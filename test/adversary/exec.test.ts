@@ -1,17 +1,14 @@
 /** A connected process that executes another program keeps pid, start time and socket; what it was called does not go with them. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { openGabp, tokenOf } from '../support/gabp.js';
-import type { Gabp } from '../support/gabp.js';
+import { openGabp, tokenOf, type Gabp } from '../support/gabp.js';
 import { gone } from '../support/other.js';
 import { settle } from '../support/person.js';
-import { startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { startScene, type Scene } from '../support/world.js';
 
 const AT = { x: 90, y: 498 };
 

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
 import { settle } from '../support/person.js';
-import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 beforeEach(async () => {

@@ -1,16 +1,12 @@
 /** What an agent sends to the page: requests of a megabyte are refused or shown whole, and a message looks like no request. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import type { Page, Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openGabp } from '../support/gabp.js';
-import type { Gabp } from '../support/gabp.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
 import { launchChromium } from '../support/page-browser.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { startWorld } from '../support/world.js';
-import type { WorldHost } from '../support/world.js';
+import { openPage, type Person } from '../support/person.js';
+import { startWorld, type WorldHost } from '../support/world.js';
 
 let host: WorldHost;
 let browser: Browser;

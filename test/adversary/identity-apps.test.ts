@@ -3,16 +3,11 @@ import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { APPS, startApp } from '../support/desktop-app.js';
-import type { DesktopApp } from '../support/desktop-app.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openLinuxDesktop } from '../support/linux-desktop.js';
-import type { LinuxDesktop } from '../support/linux-desktop.js';
-import { openPage, settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
+import { openPage, settle, type Person } from '../support/person.js';
 
 let linux: LinuxDesktop;
 let data: string;

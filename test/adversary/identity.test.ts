@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openGabp } from '../support/gabp.js';
-import type { Gabp } from '../support/gabp.js';
-import { connectAs } from '../support/other.js';
-import type { Other } from '../support/other.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
+import { connectAs, type Other } from '../support/other.js';
 import { settle } from '../support/person.js';
-import { startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let others: Other[] = [];

@@ -1,14 +1,10 @@
 /** Real Chromium: where keys go while a page, its neighbour or the browser itself has the keyboard. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
-import { openPage, settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { openShopBrowser } from '../support/shop-browser.js';
-import type { ShopBrowser } from '../support/shop-browser.js';
+import { openPage, settle, type Person } from '../support/person.js';
+import { openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
 
 const PAGE = `<title>Letter</title><p><a style="font-size:40px" href="/beside">Cart</a>
   <p><input id="field" aria-label="Field"><script>

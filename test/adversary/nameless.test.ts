@@ -3,15 +3,11 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Selector } from '../../src/native/desktop.js';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent, ToolAnswer } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
-import { openPage, settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { inside, openShopBrowser } from '../support/shop-browser.js';
-import type { ShopBrowser } from '../support/shop-browser.js';
+import { openPage, settle, type Person } from '../support/person.js';
+import { inside, openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
 import { notesOf } from '../support/in-english.js';
 
 const PAGE = `<title>Table</title><table border="1"><tr><th>What<th>Who<tr><td onclick="this.title = 'x'">Delete<td>Bob

@@ -1,6 +1,5 @@
 /** Chaperone's own files, chosen in the file dialog of a real application under a grant for that application. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,8 +7,7 @@ import type { TestAgent } from '../support/agent.js';
 import { eventually } from '../support/eventually.js';
 import type { TestHost } from '../support/host.js';
 import { gone } from '../support/other.js';
-import { settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
+import { settle, type Person } from '../support/person.js';
 import { startWithPerson, type WithPerson } from '../support/with-person.js';
 
 let setUp: WithPerson;

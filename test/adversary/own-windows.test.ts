@@ -3,12 +3,10 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DesktopBackend, Window } from '../../src/native/desktop.js';
-import { openGabp } from '../support/gabp.js';
-import type { Gabp, ToolAnswer } from '../support/gabp.js';
+import { openGabp, type Gabp, type ToolAnswer } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
 import { settle } from '../support/person.js';
-import { CONFIRM, NOTES, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CONFIRM, NOTES, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;

@@ -3,13 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { FromPage } from '../../src/main/protocol/index.js';
 import { openGabp } from '../support/gabp.js';
-import { connectAs } from '../support/other.js';
-import type { Other } from '../support/other.js';
-import { settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
+import { connectAs, type Other } from '../support/other.js';
+import { settle, type Person } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_SEND, CONFIRM, NOTES, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, NOTES, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 beforeEach(async () => {

@@ -1,11 +1,9 @@
 /** A further page in a browser profile of its own, confirmed or denied by hand in the first one: real Chromium, real command, real terminal. */
 import { spawn } from 'node:child_process';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
 import { ENTRY } from '../support/command.js';
-import { startKillable } from '../support/killable.js';
-import type { Killable } from '../support/killable.js';
+import { startKillable, type Killable } from '../support/killable.js';
 import { gone } from '../support/other.js';
 import { launchChromium } from '../support/page-browser.js';
 

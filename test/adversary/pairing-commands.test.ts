@@ -8,11 +8,9 @@ import { startAgent } from '../support/agent.js';
 import { ENTRY } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { tokenOf } from '../support/gabp.js';
-import { startKillable } from '../support/killable.js';
-import type { Killable } from '../support/killable.js';
+import { startKillable, type Killable } from '../support/killable.js';
 import { gone } from '../support/other.js';
-import { openPage, settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
+import { openPage, settle, type Person } from '../support/person.js';
 import { notesOf } from '../support/in-english.js';
 
 const WS = fileURLToPath(new URL('../../node_modules/ws/wrapper.mjs', import.meta.url));

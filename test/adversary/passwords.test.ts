@@ -1,17 +1,13 @@
 /** Password fields of real applications, as an agent may see them: by no way does their text come out. */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent, ToolAnswer } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { eventually, openLinuxDesktop } from '../support/linux-desktop.js';
-import type { LinuxDesktop } from '../support/linux-desktop.js';
+import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
 
 const FILLED = 'correcthorse';
 const TYPED = 'batterystaple';

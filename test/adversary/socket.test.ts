@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { frameTransport } from '../../src/main/transport/frames.js';
 import { openGabp, tokenOf } from '../support/gabp.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
 import { connectAs } from '../support/other.js';
 import { openRpc } from '../support/rpc.js';

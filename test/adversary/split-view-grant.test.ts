@@ -1,14 +1,10 @@
 /** Real Chromium: an agent with a grant for its own site reaches for Allow on another agent's card, in the pane beside it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
-import { openPage, settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { inside, openShopBrowser } from '../support/shop-browser.js';
-import type { ShopBrowser } from '../support/shop-browser.js';
+import { openPage, settle, type Person } from '../support/person.js';
+import { inside, openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
 
 const signal = new AbortController().signal;
 let chaperone: TestHost;

@@ -2,13 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
-import { inside, openShopBrowser } from '../support/shop-browser.js';
-import type { ShopBrowser } from '../support/shop-browser.js';
+import { inside, openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
 
 const signal = new AbortController().signal;
 let chaperone: TestHost;

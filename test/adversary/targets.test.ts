@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Window } from '../../src/native/desktop.js';
-import { openGabp } from '../support/gabp.js';
-import type { Gabp } from '../support/gabp.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;

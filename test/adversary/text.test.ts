@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reveal } from '../../src/main/protocol/reveal.js';
 import { openGabp } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
-import { CONFIRM, MAIL, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CONFIRM, MAIL, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 beforeEach(async () => {

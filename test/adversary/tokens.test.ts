@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectAs } from '../support/other.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 beforeEach(async () => {

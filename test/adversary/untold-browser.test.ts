@@ -1,13 +1,10 @@
 /** A browser that does not tell which documents its windows show, with the paired page in one of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Window } from '../../src/native/desktop.js';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
-import { openShopBrowser } from '../support/shop-browser.js';
-import type { ShopBrowser } from '../support/shop-browser.js';
+import { openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
 
 let chaperone: TestHost;
 let agent: TestAgent;

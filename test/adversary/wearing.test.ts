@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { presetPolicy } from '../../src/main/approvals/index.js';
-import type { Policy } from '../../src/main/approvals/index.js';
+import { presetPolicy, type Policy } from '../../src/main/approvals/index.js';
 import { createPairing } from '../../src/main/serve/pairing/index.js';
 import { agentOf, call, press, tempDir, world } from '../approvals/support.js';
 

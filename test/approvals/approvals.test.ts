@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
-import { RULES, parsePolicy } from '../../src/main/approvals/policy.js';
-import type { Rule } from '../../src/main/approvals/policy.js';
-import { EFFECTS } from '../../src/main/protocol/index.js';
-import type { Effect } from '../../src/main/protocol/index.js';
+import { RULES, parsePolicy, type Rule } from '../../src/main/approvals/policy.js';
+import { EFFECTS, type Effect } from '../../src/main/protocol/index.js';
 import { FIREFOX, agentOf, call, callerOf, onlyCard, press, requestOf, world } from './support.js';
 import { message } from '../../src/messages/index.js';
 

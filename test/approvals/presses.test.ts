@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentOf, call, onlyCard, press, world } from './support.js';
-import type { World } from './support.js';
+import { agentOf, call, onlyCard, press, world, type World } from './support.js';
 
 describe('a press on Allow', () => {
   const card = (w: World) => {

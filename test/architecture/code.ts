@@ -1,7 +1,6 @@
 import ts from 'typescript';
 import { GENERATED, LAYERS, LONGEST_FILE } from './layers.js';
-import { everyNode, isDeclaration, lineOf } from './source.js';
-import type { Source } from './source.js';
+import { everyNode, isDeclaration, lineOf, type Source } from './source.js';
 
 const SILENCERS = /@ts-(ignore|nocheck|expect-error)\b/;
 const SHORTEST_OPENING = 60;

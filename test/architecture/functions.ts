@@ -1,7 +1,6 @@
 import ts from 'typescript';
 import { COMPOSITION, LONGEST_COMPOSITION, LONGEST_FUNCTION } from './layers.js';
-import { everyNode, lineOf } from './source.js';
-import type { Source } from './source.js';
+import { everyNode, lineOf, type Source } from './source.js';
 
 /** A nested function from this length on is counted by itself, not within the function around it. */
 const NESTED_LINES = 3;

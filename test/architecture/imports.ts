@@ -1,10 +1,8 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { LAYERS, PACKAGE_HOMES } from './layers.js';
-import type { Layer } from './layers.js';
-import { lineOf } from './source.js';
-import type { Source } from './source.js';
+import { LAYERS, PACKAGE_HOMES, type Layer } from './layers.js';
+import { lineOf, type Source } from './source.js';
 
 const BUILTINS = new Set(builtinModules);
 

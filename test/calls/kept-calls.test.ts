@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import type { CallToolResult } from '../../src/main/calls/types.js';
-import { createKeptCalls } from '../../src/main/calls/kept-calls.js';
-import type { AttemptOutcome } from '../../src/main/calls/kept-calls.js';
+import { createKeptCalls, type AttemptOutcome } from '../../src/main/calls/kept-calls.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { WireError } from '../../src/main/protocol/index.js';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/main/pipeline/dependencies.js';
-import { createAttention } from '../../src/main/agents/attention.js';
+import { createAttention, type Condition } from '../../src/main/agents/attention.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';
-import type { Condition } from '../../src/main/agents/attention.js';
 import { createImages } from '../../src/main/calls/images.js';
 import { createToolCalls } from '../../src/main/calls/tool-calls.js';
 import { gestureTool } from '../../src/main/tools/input/gesture.js';

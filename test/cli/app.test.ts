@@ -2,8 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createHome } from '../support/command.js';
-import type { Home } from '../support/command.js';
+import { createHome, type Home } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/main/app/main.js');

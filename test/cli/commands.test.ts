@@ -4,8 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shellLine } from '../../src/main/protocol/local-command.js';
-import { ENTRY, createHome } from '../support/command.js';
-import type { Home, Running } from '../support/command.js';
+import { ENTRY, createHome, type Home, type Running } from '../support/command.js';
 import { until } from '../shim/support.js';
 
 /** As this machine calls the command line: its name is not on the search path. */

@@ -10,8 +10,7 @@ import type {
   TreeLimits,
   Window,
 } from '../../src/native/desktop.js';
-import { MAIN_TITLE, SECOND_TITLE } from './fixture.js';
-import type { Apps, Control, Entry, Fixture } from './fixture.js';
+import { MAIN_TITLE, SECOND_TITLE, type Apps, type Control, type Entry, type Fixture } from './fixture.js';
 
 export const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 20_000 };
 export const PLAIN = { background: false, newInstance: false };

@@ -3,8 +3,7 @@
  * Judged by what the applications themselves tell, never by the backend's word alone.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
-import { createBench } from './bench.js';
-import type { Bench } from './bench.js';
+import { createBench, type Bench } from './bench.js';
 import type { Fixture } from './fixture.js';
 import { acting } from './parts/acting.js';
 import { choosing } from './parts/choosing.js';

@@ -1,9 +1,7 @@
-import { openLinuxDesktop } from '../support/linux-desktop.js';
-import type { FixtureApp } from '../support/linux-desktop.js';
+import { openLinuxDesktop, type FixtureApp } from '../support/linux-desktop.js';
 import { moveAsPerson } from '../support/person-device.js';
 import { describeDesktop } from './desktop-contract.js';
-import { MAIN_TITLE, SECOND_TITLE, SECRET, STORY } from './fixture.js';
-import type { Control, Entry, Fixture } from './fixture.js';
+import { MAIN_TITLE, SECOND_TITLE, SECRET, STORY, type Control, type Entry, type Fixture } from './fixture.js';
 
 const CONTROLS: readonly Control[] = ['send', 'toggle', 'entry', 'password', 'area', 'disabled', 'removed'];
 const EVENTS: readonly Entry['event'][] = ['pressed', 'toggled', 'changed', 'scrolled', 'pointer'];

@@ -1,8 +1,6 @@
-import { openSimulated } from '../../src/native/simulated/index.js';
-import type { AppSpec, JournalEntry } from '../../src/native/simulated/index.js';
+import { openSimulated, type AppSpec, type JournalEntry } from '../../src/native/simulated/index.js';
 import { describeDesktop } from './desktop-contract.js';
-import { MAIN_TITLE, SECOND_TITLE, SECRET, STORY } from './fixture.js';
-import type { Control, Entry, Fixture } from './fixture.js';
+import { MAIN_TITLE, SECOND_TITLE, SECRET, STORY, type Control, type Entry, type Fixture } from './fixture.js';
 
 const CONTROLS: readonly Control[] = ['send', 'toggle', 'entry', 'password', 'area', 'disabled', 'removed'];
 

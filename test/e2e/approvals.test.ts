@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CLICK_COPY, CLICK_SEND, CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_COPY, CLICK_SEND, CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
 import { message } from '../../src/messages/index.js';
 
 let scene: Scene;

@@ -1,11 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { openRpc } from '../support/rpc.js';
-import type { Rpc } from '../support/rpc.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { openPage, type Person } from '../support/person.js';
+import { openRpc, type Rpc } from '../support/rpc.js';
 
 let test_: TestHost;
 let rpc: Rpc;

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { openPage, type Person } from '../support/person.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const STRANGER = '00000000-0000-4000-8000-000000000000';

@@ -1,8 +1,7 @@
 /** click, typeText and hotkey: judged by what the applications of the simulated desktop say they got. */
 import { readFile, readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLICK_SEND, CONFIRM, MAIL, NOTES, SEND, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, NOTES, SEND, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let failing: string | null = null;

@@ -5,8 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let broken = false;

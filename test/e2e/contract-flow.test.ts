@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let finds: number[] = [];

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, readlink } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
 
 interface Ref {
   elementId: string;

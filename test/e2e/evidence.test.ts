@@ -6,8 +6,7 @@ import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { verifyEvidence } from '../../src/main/evidence/index.js';
 import { settle } from '../support/person.js';
-import { CLICK_SEND, CONFIRM, MAIL, NOTES, SEND, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, NOTES, SEND, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 afterEach(() => scene.close());

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
-import { createHome } from '../support/command.js';
-import type { Home, Running } from '../support/command.js';
+import { createHome, type Home, type Running } from '../support/command.js';
 import { tokenOf } from '../support/gabp.js';
 import { openPage } from '../support/person.js';
-import { frame, openBridge } from '../support/raw-gabp.js';
-import type { Bridge } from '../support/raw-gabp.js';
+import { frame, openBridge, type Bridge } from '../support/raw-gabp.js';
 
 let home: Home;
 beforeEach(() => {

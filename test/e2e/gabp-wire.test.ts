@@ -2,10 +2,8 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { tokenOf } from '../support/gabp.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { frame, openBridge } from '../support/raw-gabp.js';
-import type { Bridge } from '../support/raw-gabp.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { frame, openBridge, type Bridge } from '../support/raw-gabp.js';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 

@@ -5,12 +5,9 @@ import { eventually } from '../support/eventually.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { tokenOf } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
-import { openBridge } from '../support/raw-gabp.js';
-import type { Bridge, Message } from '../support/raw-gabp.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { startWorld } from '../support/world.js';
-import type { WorldHost } from '../support/world.js';
+import { openBridge, type Bridge, type Message } from '../support/raw-gabp.js';
+import { openPage, type Person } from '../support/person.js';
+import { startWorld, type WorldHost } from '../support/world.js';
 
 const MAIL = 'simulated.mail';
 

@@ -1,14 +1,10 @@
 /** A call that outlasts the client's limit, over the real shim and a real host: a handle in time, and the outcome to who comes back for it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openSimulated } from '../../src/native/simulated/index.js';
-import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
-import { on, startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openPage, settle } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { startRawAgent } from '../support/raw-shim.js';
-import type { RawShim } from '../support/raw-shim.js';
+import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { on, startHost, type TestHost } from '../support/host.js';
+import { openPage, settle, type Person } from '../support/person.js';
+import { startRawAgent, type RawShim } from '../support/raw-shim.js';
 
 const LIMIT = ['--call-limit', '2'];
 const OPENING = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };

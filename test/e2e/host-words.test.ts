@@ -1,11 +1,9 @@
 /** What a real host asks and tells a page, in the words that the page has for it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Activity, Card, Subject } from '../../src/main/protocol/index.js';
-import { titleParts } from '../../src/main/protocol/index.js';
-import { createFormatter, inEnglish } from '../../src/messages/index.js';
+import { titleParts, type Activity, type Card, type Subject } from '../../src/main/protocol/index.js';
+import { createFormatter, inEnglish, type Formatter, type Message, type Value } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
-import type { Formatter, Message, Value } from '../../src/messages/index.js';
 import { isDone } from '../../src/renderer/app/outcomes.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { openPage, settle, type Person } from '../support/person.js';

@@ -1,11 +1,8 @@
 /** The only HTTP that this host speaks is its page's: no tools, no bearer tokens, no other site, and no agent's answer for another. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { openPage, type Person } from '../support/person.js';
 
 let chaperone: TestHost;
 let person: Person;

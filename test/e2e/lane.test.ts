@@ -1,13 +1,10 @@
 /** Who acts when: one lane for the desktop, free while a person thinks. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
-import { connectAs } from '../support/other.js';
-import type { Other } from '../support/other.js';
+import { connectAs, type Other } from '../support/other.js';
 import { settle } from '../support/person.js';
-import { openRpc } from '../support/rpc.js';
-import type { Rpc } from '../support/rpc.js';
-import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { openRpc, type Rpc } from '../support/rpc.js';
+import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let other: Other;

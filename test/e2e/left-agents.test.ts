@@ -1,14 +1,11 @@
 /** Agents that leave, as the page shows it: real shims of real processes, a real host, the built page in Chromium. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { openSimulated } from '../../src/native/simulated/index.js';
-import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
-import { on, startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { on, startHost, type TestHost } from '../support/host.js';
 import { launchChromium } from '../support/page-browser.js';
-import { startRawAgent } from '../support/raw-shim.js';
-import type { RawShim } from '../support/raw-shim.js';
+import { startRawAgent, type RawShim } from '../support/raw-shim.js';
 
 const OPENING = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
 const PRESS = { name: 'click', arguments: { x: 760, y: 230 } };

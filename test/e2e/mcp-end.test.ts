@@ -1,14 +1,10 @@
 /** What an agent leaves behind when it goes, however it goes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSimulated } from '../../src/native/simulated/index.js';
-import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
-import { on, startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { startRawShim } from '../support/raw-shim.js';
-import type { RawShim } from '../support/raw-shim.js';
+import { on, startHost, type TestHost } from '../support/host.js';
+import { openPage, type Person } from '../support/person.js';
+import { startRawShim, type RawShim } from '../support/raw-shim.js';
 
 const OPENING = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
 const NOTE = { x: 760, y: 230 };

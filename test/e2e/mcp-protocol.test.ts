@@ -3,15 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeTool, mcpDescriptor } from '../../src/main/calls/descriptors.js';
 import { publish } from '../../src/main/shim/descriptors.js';
 import { allTools } from '../../src/main/tools/index.js';
-import { openSimulated } from '../../src/native/simulated/index.js';
-import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
-import { on, startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { startRawShim } from '../support/raw-shim.js';
-import type { RawShim } from '../support/raw-shim.js';
+import { on, startHost, type TestHost } from '../support/host.js';
+import { openPage, type Person } from '../support/person.js';
+import { startRawShim, type RawShim } from '../support/raw-shim.js';
 
 type Message = Record<string, unknown>;
 const OPENING = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };

@@ -3,13 +3,10 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
-import { openSimulated } from '../../src/native/simulated/index.js';
-import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { ENTRY } from '../support/command.js';
-import { on, startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
+import { on, startHost, type TestHost } from '../support/host.js';
+import { openPage, type Person } from '../support/person.js';
 import { startRawShim } from '../support/raw-shim.js';
 
 const DISPLAYS = [

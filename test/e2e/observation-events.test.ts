@@ -3,12 +3,9 @@ import { startAgent } from '../support/agent.js';
 import { eventually } from '../support/eventually.js';
 import { openGabp, tokenOf } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
-import { openPage } from '../support/person.js';
-import type { Person } from '../support/person.js';
-import { openBridge } from '../support/raw-gabp.js';
-import type { Bridge, Message } from '../support/raw-gabp.js';
-import { startWorld } from '../support/world.js';
-import type { WorldHost } from '../support/world.js';
+import { openPage, type Person } from '../support/person.js';
+import { openBridge, type Bridge, type Message } from '../support/raw-gabp.js';
+import { startWorld, type WorldHost } from '../support/world.js';
 
 let chaperone: WorldHost;
 let person: Person;

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { startApp } from '../support/desktop-app.js';
-import type { DesktopApp } from '../support/desktop-app.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { startPageBrowser } from '../support/page-browser.js';
-import type { PageBrowser } from '../support/page-browser.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { startApp, type DesktopApp } from '../support/desktop-app.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 
 const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 

@@ -2,12 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startAgent } from '../support/agent.js';
-import type { TestAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { startPageBrowser } from '../support/page-browser.js';
-import type { PageBrowser } from '../support/page-browser.js';
+import { startAgent, type TestAgent } from '../support/agent.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 
 let browser: PageBrowser;
 let chaperone: TestHost;

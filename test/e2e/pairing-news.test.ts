@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { openPage } from '../support/person.js';
 
 let started: TestHost;

@@ -5,8 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startAgent } from '../support/agent.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startHost, type TestHost } from '../support/host.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,10 +1,8 @@
 /** Whatever has the wrong shape is answered in plain words, with what to do next, by every method of every protocol. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openGabp, tokenOf } from '../support/gabp.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
-import { openBridge } from '../support/raw-gabp.js';
-import type { Bridge } from '../support/raw-gabp.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { openBridge, type Bridge } from '../support/raw-gabp.js';
 import { openRpc } from '../support/rpc.js';
 
 let started: TestHost;

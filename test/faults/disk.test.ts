@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import { settle } from '../support/person.js';
-import { CLICK_SEND, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, startScene, type Scene } from '../support/world.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'chaperone-small-')));
 const mounted = mount();

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openGabp } from '../support/gabp.js';
-import type { Gabp } from '../support/gabp.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
-import { CLICK_SEND, startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { CLICK_SEND, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/main/protocol/index.js';
 import { openGabp } from '../support/gabp.js';
 import { frameTransport } from '../../src/main/transport/frames.js';
-import { startScene } from '../support/world.js';
-import type { Scene } from '../support/world.js';
+import { startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 beforeAll(async () => {

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { createHome } from '../support/command.js';
-import { startHost } from '../support/host.js';
-import type { TestHost } from '../support/host.js';
+import { startHost, type TestHost } from '../support/host.js';
 import { openRpc } from '../support/rpc.js';
 
 let started: TestHost;

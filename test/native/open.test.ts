@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DesktopError } from '../../src/native/desktop.js';
-import type { DesktopBackend } from '../../src/native/desktop.js';
-import { openDesktop } from '../../src/native/open.js';
-import type { Backends, OpenedDesktop, OpenOptions } from '../../src/native/open.js';
+import { DesktopError, type DesktopBackend } from '../../src/native/desktop.js';
+import { openDesktop, type Backends, type OpenedDesktop, type OpenOptions } from '../../src/native/open.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { ProcessTable } from '../../src/native/peer/types.js';
 import { formatEnglish } from '../../src/messages/index.js';

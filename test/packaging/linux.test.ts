@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { assemble, linuxStandIn, openArchive, ROOT, script, workFolder } from './assemble.js';
-import type { Archive } from './assemble.js';
+import { assemble, linuxStandIn, openArchive, ROOT, script, workFolder, type Archive } from './assemble.js';
 import { VERSION } from '../../src/main/protocol/version.js';
 import { startPackaged } from './packaged.js';
 

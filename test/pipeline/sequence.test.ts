@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { Stopped } from '../../src/main/pipeline/failures.js';
 import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js';
 import type { RunResult } from '../../src/main/pipeline/dependencies.js';
-import type { WireError } from '../../src/main/protocol/index.js';
 import { planForRecord } from '../../src/main/evidence/execution-record.js';
-import { WireError as Refusal } from '../../src/main/protocol/index.js';
-import { ALLOWED, createTestPipeline, DENIED, failure } from '../support/pipeline.js';
-import type { RunOptions } from '../support/pipeline.js';
+import { WireError as Refusal, type WireError } from '../../src/main/protocol/index.js';
+import { ALLOWED, createTestPipeline, DENIED, failure, type RunOptions } from '../support/pipeline.js';
 import { message } from '../../src/messages/index.js';
 
 type TestPipeline = ReturnType<typeof createTestPipeline>;

@@ -1,9 +1,8 @@
 /** Live, Agents and Health on a page, against a host that says what a test wants. */
-import { title } from '../../src/main/protocol/index.js';
+import { title, type ConnectedAgent, type Finding, type ToPage } from '../../src/main/protocol/index.js';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { ConnectedAgent, Finding, ToPage } from '../../src/main/protocol/index.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, card, CLAUDE, CODEX, GRANT, HEALTH, mailPicture, POLICY, STATUS } from '../support/page-samples.js'; // prettier-ignore
 import { complaints, eventually, pageTests, reconnect, spread, unmarked } from '../support/page-test.js';

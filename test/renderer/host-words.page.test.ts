@@ -1,10 +1,9 @@
-import { title } from '../../src/main/protocol/index.js';
+import { title, type AnswerTo, type Card, type ShownStep } from '../../src/main/protocol/index.js';
 import { CLICK, dragging, typing } from '../support/titles.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { AnswerTo, Card, ShownStep } from '../../src/main/protocol/index.js';
 import { activity, ago, card, CLAUDE, GRANT, HEALTH, POLICY, STATUS } from '../support/page-samples.js';
 import { pageTests, spread } from '../support/page-test.js';
 import { message, verbatim } from '../../src/messages/index.js';

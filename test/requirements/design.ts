@@ -1,5 +1,4 @@
-import { requirements } from './requirement.js';
-import type { Rows } from './requirement.js';
+import { requirements, type Rows } from './requirement.js';
 import { DESIGN_SAFETY } from './design-safety.js';
 
 /** What DESIGN.md decides about processes, sockets, methods, MCP, backends and commands. */

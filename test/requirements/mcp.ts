@@ -1,5 +1,4 @@
-import { requirements } from './requirement.js';
-import type { Rows } from './requirement.js';
+import { requirements, type Rows } from './requirement.js';
 
 /** MCP: mcp-tools.md. The protocol is owed by the main job; each tool by the tools. */
 // prettier-ignore

@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createHome } from '../support/command.js';
-import type { Home } from '../support/command.js';
+import { createHome, type Home } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { openPage } from '../support/person.js';
 

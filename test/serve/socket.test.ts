@@ -1,7 +1,6 @@
 /** The servers on real sockets, with made-up services behind them. */
 import { spawn } from 'node:child_process';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';

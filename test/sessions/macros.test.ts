@@ -2,8 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMacros } from '../../src/main/sessions/index.js';
-import type { Macro } from '../../src/main/sessions/index.js';
+import { createMacros, type Macro } from '../../src/main/sessions/index.js';
 import { CALLER } from '../support/pipeline.js';
 
 const DRAFT: Omit<Macro, 'name' | 'created_at' | 'by'> = {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFakeHost, Refusal, SCREENS } from '../support/fake-host.js';
-import { clientV1, clientV2, rawClient, until, wire } from './support.js';
-import type { Wired } from './support.js';
+import { clientV1, clientV2, rawClient, until, wire, type Wired } from './support.js';
 
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createObservationBuffer } from '../../src/main/shim/observation-buffer.js';
 import { createFakeHost } from '../support/fake-host.js';
-import { clientV1, clientV2, until, wire } from './support.js';
-import type { Wired } from './support.js';
+import { clientV1, clientV2, until, wire, type Wired } from './support.js';
 
 let open: Wired[] = [];
 afterEach(async () => {

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcessTable } from '../../src/native/peer/index.js';
 import { hostPaths, newBridge, readBridge, socketPathFor, writeBridge } from '../../src/main/host/discovery.js';
 import { listenUnix } from '../../src/main/transport/unix.js';
-import { createHome, environmentOf } from '../support/command.js';
-import type { Home, Running } from '../support/command.js';
+import { createHome, environmentOf, type Home, type Running } from '../support/command.js';
 import { until } from './support.js';
 
 let home: Home;

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFakeHost } from '../support/fake-host.js';
-import { clientV1, until, wire } from './support.js';
-import type { Wired } from './support.js';
+import { clientV1, until, wire, type Wired } from './support.js';
 
 const REPLY = { content: [{ type: 'text', text: 'yes' }], structuredContent: { reply: 'yes' } };
 

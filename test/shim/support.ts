@@ -5,8 +5,7 @@ import { StdioServerTransport as StdioV1 } from '@modelcontextprotocol/sdk/serve
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { pino } from 'pino';
-import { createShim } from '../../src/main/shim/index.js';
-import type { Shim, ShimTimes } from '../../src/main/shim/index.js';
+import { createShim, type Shim, type ShimTimes } from '../../src/main/shim/index.js';
 import type { FakeHost } from '../support/fake-host.js';
 
 export interface Wired {

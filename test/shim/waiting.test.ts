@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFakeHost, Refusal } from '../support/fake-host.js';
-import type { FakeHost } from '../support/fake-host.js';
-import { clientV1, clientV2, rawClient, until, wire } from './support.js';
-import type { Wired } from './support.js';
+import { createFakeHost, Refusal, type FakeHost } from '../support/fake-host.js';
+import { clientV1, clientV2, rawClient, until, wire, type Wired } from './support.js';
 
 const ASK = {
   name: 'send_message',

@@ -2,15 +2,12 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { startTestApp } from './app.js';
-import type { TestApp, TestAppOptions } from './app.js';
-import { createMachine } from './electron/machine.js';
-import type { Machine } from './electron/machine.js';
+import { startTestApp, type TestApp, type TestAppOptions } from './app.js';
+import { createMachine, type Machine } from './electron/machine.js';
 import type { MenuStandIn } from './electron/parts.js';
 import { eventually } from './eventually.js';
 import { launchChromium } from './page-browser.js';
-import { openRpc } from './rpc.js';
-import type { Rpc } from './rpc.js';
+import { openRpc, type Rpc } from './rpc.js';
 
 export const ASSETS = join(import.meta.dirname, 'app-page');
 

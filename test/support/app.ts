@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import pino from 'pino';
-import { startApp } from '../../src/main/app/start.js';
-import type { RunningApp } from '../../src/main/app/start.js';
+import { startApp, type RunningApp } from '../../src/main/app/start.js';
 import type { AppOptions } from '../../src/main/app/options.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import type { HostOptions } from '../../src/main/host/index.js';
-import { openSimulated } from '../../src/native/simulated/index.js';
-import type { SimulatedDesktop } from '../../src/native/simulated/index.js';
-import { createElectron } from './electron/index.js';
-import type { StandIn } from './electron/index.js';
+import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { createElectron, type StandIn } from './electron/index.js';
 import type { Machine } from './electron/machine.js';
 import { on } from './host.js';
 

@@ -2,8 +2,7 @@
 import type { Caller } from '../../src/main/pipeline/ports.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { verbatim } from '../../src/messages/index.js';
-import type { Attention } from '../../src/main/agents/attention.js';
-import type { AttentionPort } from '../../src/main/agents/attention.js';
+import type { Attention, AttentionPort } from '../../src/main/agents/attention.js';
 import type { CallOptions, ToolDescriptor, CallToolResult } from '../../src/main/calls/types.js';
 import type { DeliveredEvent } from '../../src/main/desktop/watch/index.js';
 import type { AgentServices } from '../../src/main/serve/services.js';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import type { DesktopBackend } from '../../src/native/desktop.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
-import { createHost } from '../../src/main/host/index.js';
-import type { Host, HostOptions } from '../../src/main/host/index.js';
+import { createHost, type Host, type HostOptions } from '../../src/main/host/index.js';
 import { testSupervisor } from './supervisor.js';
 
 export interface TestHost {

@@ -1,12 +1,9 @@
 /** A real host on a private desktop, a real agent that may do everything, and the oracle: what the tests of the input tools share. */
-import type { TestAgent, ToolAnswer } from './agent.js';
-import { startAgent } from './agent.js';
+import { startAgent, type TestAgent, type ToolAnswer } from './agent.js';
 import { eventually } from './linux-desktop.js';
 import type { HostOptions } from '../../src/main/host/index.js';
-import { startHost } from './host.js';
-import type { TestHost } from './host.js';
-import { openRawWindow } from './sentinel.js';
-import type { RawWindow, RawWindowOptions } from './sentinel.js';
+import { startHost, type TestHost } from './host.js';
+import { openRawWindow, type RawWindow, type RawWindowOptions } from './sentinel.js';
 
 export interface InputScene {
   chaperone: TestHost;

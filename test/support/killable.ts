@@ -2,8 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHome } from './command.js';
-import type { Home, Running } from './command.js';
+import { createHome, type Home, type Running } from './command.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 
 export interface Killable {

@@ -4,8 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DesktopBackend, Window } from '../../src/native/desktop.js';
-import { openLinux, startVirtualSession } from '../../src/native/linux/index.js';
-import type { VirtualSession } from '../../src/native/linux/index.js';
+import { openLinux, startVirtualSession, type VirtualSession } from '../../src/native/linux/index.js';
 import { createProcessTable } from '../../src/native/peer/index.js';
 
 export interface JournalLine {

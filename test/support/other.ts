@@ -1,6 +1,5 @@
 /** Other processes at the far end of the host's sockets: bytes only pass through them, so the kernel names them and not the test. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 

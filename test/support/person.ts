@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { webcrypto } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { formatEnglish } from '../../src/messages/index.js';
-import { signedText, toPageSchema } from '../../src/main/protocol/index.js';
-import type { Card, FromPage, ToPage } from '../../src/main/protocol/index.js';
+import { signedText, toPageSchema, type Card, type FromPage, type ToPage } from '../../src/main/protocol/index.js';
 
 type OfType<T extends ToPage['type']> = Extract<ToPage, { type: T }>;
 

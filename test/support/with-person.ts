@@ -1,9 +1,6 @@
-import { startAgent } from './agent.js';
-import type { TestAgent } from './agent.js';
-import { startHost } from './host.js';
-import type { TestHost } from './host.js';
-import { openPage } from './person.js';
-import type { Person } from './person.js';
+import { startAgent, type TestAgent } from './agent.js';
+import { startHost, type TestHost } from './host.js';
+import { openPage, type Person } from './person.js';
 
 export interface WithPerson {
   chaperone: TestHost;

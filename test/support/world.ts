@@ -1,14 +1,10 @@
 /** A real host on a simulated desktop that the test holds in its hands. */
-import { openSimulated } from '../../src/native/simulated/index.js';
-import type { SimulatedDesktop, World } from '../../src/native/simulated/index.js';
+import { openSimulated, type SimulatedDesktop, type World } from '../../src/native/simulated/index.js';
 import type { HostOptions } from '../../src/main/host/index.js';
 import type { DesktopBackend } from '../../src/native/desktop.js';
-import { startHost } from './host.js';
-import type { TestHost } from './host.js';
-import { openPage } from './person.js';
-import type { Person } from './person.js';
-import { rpcWhenUsed } from './rpc.js';
-import type { Rpc } from './rpc.js';
+import { startHost, type TestHost } from './host.js';
+import { openPage, type Person } from './person.js';
+import { rpcWhenUsed, type Rpc } from './rpc.js';
 
 export interface WorldHost extends TestHost {
   desktop: SimulatedDesktop;

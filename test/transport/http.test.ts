@@ -1,9 +1,7 @@
-import { createServer as createHttp, request } from 'node:http';
-import type { IncomingHttpHeaders, Server } from 'node:http';
+import { createServer as createHttp, request, type IncomingHttpHeaders, type Server } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { listenHttp } from '../../src/main/transport/http.js';
-import type { HttpOptions, UpgradeInfo } from '../../src/main/transport/http.js';
+import { listenHttp, type HttpOptions, type UpgradeInfo } from '../../src/main/transport/http.js';
 import { bindLoopback, PortUnavailableError } from '../../src/main/transport/loopback.js';
 import { createCleanup } from './support.js';
 

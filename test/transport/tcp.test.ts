@@ -1,5 +1,4 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import type { FramedTransport } from '../../src/main/transport/frames.js';

@@ -1,15 +1,13 @@
 /** Sockets for the tests of listener and client. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { createProcessTable } from '../../src/native/peer/index.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 import type { FramedTransport } from '../../src/main/transport/frames.js';
-import { listenUnix } from '../../src/main/transport/unix.js';
-import type { UnixOptions } from '../../src/main/transport/unix.js';
+import { listenUnix, type UnixOptions } from '../../src/main/transport/unix.js';
 import { createCleanup } from './support.js';
 
 export function createSockets() {

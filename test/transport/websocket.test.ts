@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { Unreadable } from '../../src/main/protocol/transport.js';
-import { listenHttp } from '../../src/main/transport/http.js';
-import type { UpgradeInfo } from '../../src/main/transport/http.js';
-import { attachWebSocket } from '../../src/main/transport/websocket.js';
-import type { PageTransport, WebSocketOptions } from '../../src/main/transport/websocket.js';
+import { listenHttp, type UpgradeInfo } from '../../src/main/transport/http.js';
+import { attachWebSocket, type PageTransport, type WebSocketOptions } from '../../src/main/transport/websocket.js';
 import { createCleanup, record } from './support.js';
 
 const cleanup = createCleanup();

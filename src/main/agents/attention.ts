@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEmitter } from '../../base/emitter.js';
-import { WireError } from '../protocol/index.js';
-import type { Status } from '../protocol/index.js';
+import { WireError, type Status } from '../protocol/index.js';
 import { formatEnglish, message, type Message } from '../../messages/index.js';
 
 /** GABP attention item (`reference` schema: attentionId, state, severity, blocking …). */

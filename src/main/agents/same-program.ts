@@ -4,8 +4,7 @@
  */
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approver, Caller } from '../pipeline/ports.js';
-import type { Agent } from '../protocol/index.js';
-import { WireError } from '../protocol/index.js';
+import { WireError, type Agent } from '../protocol/index.js';
 
 /** True while the processes behind a connection run the same programs as when they connected. */
 export type IsSame = (caller: Pick<Caller, 'peer' | 'asking'>) => boolean;

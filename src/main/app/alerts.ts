@@ -1,6 +1,5 @@
 import type { Notification, Shell } from 'electron';
-import type { Card } from '../protocol/index.js';
-import { toPlainText, titleParts } from '../protocol/index.js';
+import { toPlainText, titleParts, type Card } from '../protocol/index.js';
 import type { Formatter } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
 import type { Electron } from './options.js';

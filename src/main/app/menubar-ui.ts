@@ -4,16 +4,12 @@ import type { MenubarHost } from '../host/index.js';
 import { toPlainText } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
 import { servePopoverIpc } from './popover-ipc.js';
-import { menuItems } from './menu.js';
-import type { MenuActions, MenuState } from './menu.js';
+import { menuItems, type MenuActions, type MenuState } from './menu.js';
 import type { AppOptions } from './options.js';
-import { openPopover } from './popover.js';
-import type { Popover } from './popover.js';
+import { openPopover, type Popover } from './popover.js';
 import { trayStatus } from './tray-status.js';
-import { isFirstRun } from './system.js';
-import type { LoginItem } from './system.js';
-import { createTrayView, trayPicture } from './tray.js';
-import type { TrayView } from './tray.js';
+import { isFirstRun, type LoginItem } from './system.js';
+import { createTrayView, trayPicture, type TrayView } from './tray.js';
 
 export interface MenubarUiOptions extends AppOptions {
   menubar: MenubarHost;

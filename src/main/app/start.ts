@@ -4,13 +4,11 @@ import { backOff } from 'exponential-backoff';
 import { formatterFor } from '../../messages/catalogues.js';
 import { message, textOf } from '../../messages/index.js';
 import { HostRunningError } from '../host/discovery.js';
-import { createHost } from '../host/index.js';
-import type { Host, MenubarApp } from '../host/index.js';
+import { createHost, type Host, type MenubarApp } from '../host/index.js';
 import { requestHandover } from './handover.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import type { AppOptions } from './options.js';
-import { openMenubarUi } from './menubar-ui.js';
-import type { MenubarUi } from './menubar-ui.js';
+import { openMenubarUi, type MenubarUi } from './menubar-ui.js';
 import { SCHEME } from './scheme.js';
 import { loginItem, settingsAddress, screenLock, stopHotkey } from './system.js';
 

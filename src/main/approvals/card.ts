@@ -1,7 +1,6 @@
 /** A request as the card a person reads. */
 import * as z from 'zod';
-import { cardSchema } from '../protocol/index.js';
-import type { Card, GrantChoice, ShownStep } from '../protocol/index.js';
+import { cardSchema, type Card, type GrantChoice, type ShownStep } from '../protocol/index.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
 import type { PixelFingerprint, Plan, StepPlan } from '../pipeline/plan.js';
 import { consequenceNotes } from '../pipeline/consequence/index.js';

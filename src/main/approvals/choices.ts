@@ -2,8 +2,7 @@
 import { basename } from 'node:path';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
 import { INTERPRETERS, NEVER_ALWAYS, isListed } from './apps.js';
-import { effectsOf, namesOf } from './request-facts.js';
-import type { RequestFacts } from './request-facts.js';
+import { effectsOf, namesOf, type RequestFacts } from './request-facts.js';
 import { message, type Message } from '../../messages/index.js';
 
 export type StoredGrantKind = Exclude<GrantChoice['kind'], 'once'>;

@@ -1,12 +1,10 @@
 /** Changes by a person: pause, stop, policy and grants. Programs may only make things stricter. */
 import type { Parts } from './parts.js';
 import { refusalOf } from './decide.js';
-import { refusal } from './events.js';
-import type { ChangeResult, Where } from './events.js';
+import { refusal, type ChangeResult, type Where } from './events.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import type { Agent } from '../protocol/index.js';
-import { parsePolicy, policyFile, widens } from './policy.js';
-import type { Policy } from './policy.js';
+import { parsePolicy, policyFile, widens, type Policy } from './policy.js';
 import type { TokenStore } from './tokens.js';
 
 export interface Control {

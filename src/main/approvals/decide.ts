@@ -1,18 +1,14 @@
 /** The order in which a request is judged: paused, refused by policy, decided before, allowed by policy, granted, remembered, asked. */
 import { message, textOf, type Message } from '../../messages/index.js';
-import { WireError } from '../protocol/index.js';
-import type { Effect } from '../protocol/index.js';
-import { WaitEnded } from '../pipeline/ports.js';
-import type { ApprovalRequest, Approver, Caller, Decision } from '../pipeline/ports.js';
+import { WireError, type Effect } from '../protocol/index.js';
+import { WaitEnded, type ApprovalRequest, type Approver, type Caller, type Decision } from '../pipeline/ports.js';
 import { isExcludedApp } from '../pipeline/excluded-apps.js';
-import { requestFacts, effectsOf } from './request-facts.js';
-import type { RequestFacts } from './request-facts.js';
+import { requestFacts, effectsOf, type RequestFacts } from './request-facts.js';
 import type { Clock } from './clock.js';
 import type { OnWaiting } from './open-card.js';
 import type { Memory } from './memory.js';
 import type { Parts } from './parts.js';
-import { isExcluded, strictestRule } from './policy.js';
-import type { Policy } from './policy.js';
+import { isExcluded, strictestRule, type Policy } from './policy.js';
 
 type Denied = Extract<Decision, { kind: 'denied' }>;
 type Allowed = Extract<Decision, { kind: 'allowed' }>;

@@ -1,8 +1,7 @@
 /** Decisions made while no caller waited. The next identical call gets each once, until its card would have expired. */
 import type { RequestFacts } from './request-facts.js';
 import type { Clock } from './clock.js';
-import { sameSeen } from './card.js';
-import type { Seen } from './card.js';
+import { sameSeen, type Seen } from './card.js';
 import { storedOf } from './open-card.js';
 import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
 

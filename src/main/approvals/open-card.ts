@@ -1,6 +1,5 @@
 /** One open card and the calls that wait on it. */
-import { WaitEnded } from '../pipeline/ports.js';
-import type { ApprovalRequest, Decision, FullView } from '../pipeline/ports.js';
+import { WaitEnded, type ApprovalRequest, type Decision, type FullView } from '../pipeline/ports.js';
 import type { StoredCard } from './store.js';
 
 const MAX_IN_TURN = 64;

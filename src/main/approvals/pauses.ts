@@ -1,8 +1,7 @@
 /** Which agents are paused, and why. Stored with the cards, because killing the host must not lift a pause. */
 import * as z from 'zod';
 import { messageOrTextSchema, type Message } from '../../messages/index.js';
-import { agentSchema } from '../protocol/index.js';
-import type { Agent } from '../protocol/index.js';
+import { agentSchema, type Agent } from '../protocol/index.js';
 import type { Clock } from './clock.js';
 
 const pausedSchema = z.object({ by: z.string(), at: z.iso.datetime(), reason: messageOrTextSchema });

@@ -3,27 +3,14 @@
  * callers have all gone stays until it expires, and what is decided then is kept for the next identical call, once.
  */
 import { randomUUID } from 'node:crypto';
-import { WireError } from '../protocol/index.js';
-import type { Agent, Card } from '../protocol/index.js';
+import { WireError, type Agent, type Card } from '../protocol/index.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
-import { programOf } from './request-facts.js';
-import type { RequestFacts } from './request-facts.js';
+import { programOf, type RequestFacts } from './request-facts.js';
 import { sameSeen, seenOf } from './card.js';
 import type { Clock } from './clock.js';
-import {
-  createOpenCard,
-  keyOf,
-  waitEndMode,
-  abortReason,
-  storedOf,
-  waitInTurn,
-  waitOn,
-  endTurns,
-} from './open-card.js';
-import type { OpenCard, Mode, OnWaiting, AskOutcome, Waiter } from './open-card.js';
+import { createOpenCard, keyOf, waitEndMode, abortReason, storedOf, waitInTurn, waitOn, endTurns, type OpenCard, type Mode, type OnWaiting, type AskOutcome, type Waiter } from './open-card.js';
 import type { CardEvent, Ending } from './events.js';
-import { createKeptDecisions } from './kept-decisions.js';
-import type { KeptDecisions } from './kept-decisions.js';
+import { createKeptDecisions, type KeptDecisions } from './kept-decisions.js';
 import { disposeOldest } from './captures.js';
 import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { agentSchema, effectSchema } from '../protocol/index.js';
-import type { Agent, Effect } from '../protocol/index.js';
+import { agentSchema, effectSchema, type Agent, type Effect } from '../protocol/index.js';
 import type { StepPlan } from '../pipeline/plan.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
 import type { App } from '../../native/desktop.js';

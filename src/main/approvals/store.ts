@@ -6,8 +6,7 @@ import type { Clock } from './clock.js';
 import { requestFactsSchema } from './request-facts.js';
 import { cardDigest } from './digest.js';
 import { readPrivate, writePrivate } from './files.js';
-import { pausesSchema } from './pauses.js';
-import type { PausesFile } from './pauses.js';
+import { pausesSchema, type PausesFile } from './pauses.js';
 
 const seenSchema = z.object({
   request: z.string(),

@@ -1,8 +1,7 @@
 /** One-time confirmation tokens: what desktop.confirm.issue gives and a ui-control call spends. In memory only. */
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
-import { peerKey } from '../pipeline/ports.js';
-import type { Caller, Decision, IssuedToken, Tokens } from '../pipeline/ports.js';
+import { peerKey, type Caller, type Decision, type IssuedToken, type Tokens } from '../pipeline/ports.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Clock } from './clock.js';
 import { sha256 } from '../pipeline/sha256.js';

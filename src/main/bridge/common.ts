@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
-import { findPlace } from '../pipeline/target/scope.js';
-import type { Place, DesktopRoute } from '../pipeline/target/scope.js';
-import { waitUntilStarted } from '../pipeline/target/wait-until-started.js';
-import type { AgeOf } from '../pipeline/target/wait-until-started.js';
+import { findPlace, type Place, type DesktopRoute } from '../pipeline/target/scope.js';
+import { waitUntilStarted, type AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { ReadContext } from '../pipeline/context.js';
 import type { Caller } from '../pipeline/ports.js';

@@ -5,25 +5,14 @@ import { pressChord } from '../desktop/chords.js';
 import { parseChord, leavesWindow, pressesEnter } from '../desktop/key-names.js';
 import { planElement, planFocus, plannedElement } from '../pipeline/target/plans.js';
 import type { PlanContext } from '../pipeline/context.js';
-import { findPlace, routeSchema } from '../pipeline/target/scope.js';
-import type { DesktopRoute } from '../pipeline/target/scope.js';
-import { oneTargetSchema, resolveTarget, targetSchema } from '../pipeline/target/selector.js';
-import type { SelectorTarget } from '../pipeline/target/selector.js';
+import { findPlace, routeSchema, type DesktopRoute } from '../pipeline/target/scope.js';
+import { oneTargetSchema, resolveTarget, targetSchema, type SelectorTarget } from '../pipeline/target/selector.js';
 import { typeInto } from '../desktop/type-text.js';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Element } from '../../native/desktop.js';
-import {
-  BEFORE_AND_AFTER,
-  confirmSchema,
-  evidenceOf,
-  evidenceSchema,
-  requestMetaSchema,
-  routeLabel,
-  findStartedRoute,
-} from './common.js';
-import type { BridgeDeps } from './common.js';
+import { BEFORE_AND_AFTER, confirmSchema, evidenceOf, evidenceSchema, requestMetaSchema, routeLabel, findStartedRoute, type BridgeDeps } from './common.js';
 import { message } from '../../messages/index.js';
 
 const head = { meta: requestMetaSchema, confirm: confirmSchema.optional(), route: routeSchema.optional() };

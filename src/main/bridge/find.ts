@@ -3,8 +3,7 @@ import { axMatches } from '../desktop/accessibility-json.js';
 import { planReading } from '../pipeline/target/plans.js';
 import { elementRefSchema } from '../pipeline/target/references.js';
 import { nullIfNotFound } from '../pipeline/failures.js';
-import { findPlace, routeSchema } from '../pipeline/target/scope.js';
-import type { DesktopRoute } from '../pipeline/target/scope.js';
+import { findPlace, routeSchema, type DesktopRoute } from '../pipeline/target/scope.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import { findAll, selectorSchema } from '../pipeline/target/selector.js';
 import { defineAction } from '../pipeline/define.js';
@@ -12,8 +11,7 @@ import type { PlanContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
 import { subjectWithoutPlace, title, WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
-import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel, findStartedRoute } from './common.js';
-import type { BridgeDeps } from './common.js';
+import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel, findStartedRoute, type BridgeDeps } from './common.js';
 import { message } from '../../messages/index.js';
 
 /** The plan for disclosing the text of controls. A wait may begin before its application runs. */

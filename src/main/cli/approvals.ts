@@ -1,8 +1,7 @@
 /** `chaperone approvals`: lists and denies. Only a person in the page or popover can allow. */
 import * as z from 'zod';
 import { inEnglish } from '../../messages/index.js';
-import { cardSchema, englishTitle } from '../protocol/index.js';
-import type { Card } from '../protocol/index.js';
+import { cardSchema, englishTitle, type Card } from '../protocol/index.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { withHost } from './host-client.js';
 

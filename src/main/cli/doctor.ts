@@ -1,8 +1,7 @@
 /** `chaperone doctor`: checks this machine and the running host, and says how to fix what is missing. */
 import * as z from 'zod';
 import { checkFolders, checkMachine, passed, thisMachine } from '../host/doctor.js';
-import { healthSchema } from '../protocol/index.js';
-import type { Finding, Health } from '../protocol/index.js';
+import { healthSchema, type Finding, type Health } from '../protocol/index.js';
 import { paths, tryWithHost } from './host-client.js';
 import { print, printJson } from './output.js';
 import { withLocalCommand } from '../protocol/local-command.js';

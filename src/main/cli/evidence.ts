@@ -1,6 +1,5 @@
 /** `chaperone evidence verify`: checks the record for edits, gaps and missing files. */
-import { verifyEvidence } from '../evidence/index.js';
-import type { VerifyResult } from '../evidence/index.js';
+import { verifyEvidence, type VerifyResult } from '../evidence/index.js';
 import { EXIT } from './failure.js';
 import { paths } from './host-client.js';
 import { print, printJson } from './output.js';

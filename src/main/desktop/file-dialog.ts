@@ -3,8 +3,7 @@ import type { App, DesktopActor, DesktopReader, Element, Window } from '../../na
 import { WireError } from '../protocol/index.js';
 import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
-import { FILE_DIALOG_LIMITS, fileDialogKind } from '../pipeline/target/file-dialog-tree.js';
-import type { FileDialogKind } from '../pipeline/target/file-dialog-tree.js';
+import { FILE_DIALOG_LIMITS, fileDialogKind, type FileDialogKind } from '../pipeline/target/file-dialog-tree.js';
 import { focusField } from './type-text.js';
 import { message } from '../../messages/index.js';
 

@@ -1,5 +1,4 @@
-import { KEY_NAMES } from '../../native/desktop.js';
-import type { Platform } from '../../native/desktop.js';
+import { KEY_NAMES, type Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { closestName } from '../pipeline/closest-name.js';
 

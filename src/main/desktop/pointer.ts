@@ -6,9 +6,8 @@ import type { Plan } from '../pipeline/plan.js';
 import { delay } from '../../base/poll.js';
 import { nameOf, planPassivePoint, planPoint, formatPoint } from '../pipeline/target/plans.js';
 import { quote } from '../pipeline/target/quote.js';
-import type { PlanDescription } from '../pipeline/target/plan-description.js';
 import { message } from '../../messages/index.js';
-import { subjectOf } from '../pipeline/target/plan-description.js';
+import { subjectOf, type PlanDescription } from '../pipeline/target/plan-description.js';
 
 const MOVE_INTERVAL_MS = 16;
 const CROP_MARGIN_POINTS = 32;

@@ -1,5 +1,4 @@
-import { DesktopError } from '../../native/desktop.js';
-import type { Element } from '../../native/desktop.js';
+import { DesktopError, type Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';

@@ -1,8 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { createEmitter } from '../../base/emitter.js';
 import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
-import type { Activity, Habits, Retention } from '../protocol/index.js';
-import { KEEP_ALL } from '../protocol/index.js';
+import { KEEP_ALL, type Activity, type Habits, type Retention } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { openAuditLog, type AuditLog } from './audit-log.js';
 import { createBackground, createSweep } from './background.js';

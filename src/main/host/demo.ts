@@ -2,15 +2,13 @@
  * The demo: a small scripted agent that shows a person what Chaperone does. It is a separate process that connects like any other
  * agent, and is recognised because the host started it. One at a time; it ends with the host.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
 import { message, type Language } from '../../messages/index.js';
 import { DEMO_STOPPED } from '../protocol/index.js';
-import type { Launcher } from '../setup/index.js';
-import { withChaperoneHome } from '../setup/index.js';
+import { withChaperoneHome, type Launcher } from '../setup/index.js';
 import { commandEnvironments } from './command-environment.js';
 import { createEmitter } from '../../base/emitter.js';
 import type { PageRefusal } from '../serve/page/definition.js';

@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import envPaths from 'env-paths';
 import { message, MessageError } from '../../messages/index.js';
-import { lockFile } from '../../native/lock.js';
-import type { FileLock } from '../../native/lock.js';
+import { lockFile, type FileLock } from '../../native/lock.js';
 import { ensurePrivateFolder } from '../transport/private-paths.js';
 import type { HostPaths } from './paths.js';
 

@@ -1,8 +1,7 @@
 /** Checks this machine and the host's folders, and says how to fix problems. Changes nothing and raises no prompt. Called by the page's Health view and by `chaperone doctor`. */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { verifyEvidence } from '../evidence/index.js';
-import type { VerifyResult } from '../evidence/index.js';
+import { verifyEvidence, type VerifyResult } from '../evidence/index.js';
 import type { Finding, Health } from '../protocol/index.js';
 import type { HostPaths } from './paths.js';
 import type { Doctor } from '../serve/page/watching.js';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { loadPolicy } from '../approvals/index.js';
-import type { Policy } from '../approvals/index.js';
+import { loadPolicy, type Policy } from '../approvals/index.js';
 import type { HostOptions } from './options.js';
 
 export const policyPath = (config: string): string => join(config, 'policy.json');

@@ -2,8 +2,7 @@ import { createReferences } from '../pipeline/target/references.js';
 import type { HandlerHolds } from '../pipeline/holds.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { createRecognizer } from '../../native/ocr/index.js';
-import { createCommandRunner } from '../../native/process/index.js';
-import type { SupervisorProgram, CommandRunner } from '../../native/process/index.js';
+import { createCommandRunner, type SupervisorProgram, type CommandRunner } from '../../native/process/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/common.js';
 import { createStartedApps } from '../tools/applications/opened.js';
@@ -11,8 +10,7 @@ import { createPager } from '../tools/paging.js';
 import { createSnapshots } from '../tools/tree/snapshots.js';
 import { createClipboardHistory, createObservations } from '../desktop/watch/index.js';
 import type { createClosers } from './closers.js';
-import { createImages } from '../calls/images.js';
-import type { ImageStore } from '../calls/images.js';
+import { createImages, type ImageStore } from '../calls/images.js';
 import type { ObservationDependencies } from './observation-dependencies.js';
 
 export interface ToolParts {

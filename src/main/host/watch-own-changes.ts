@@ -1,5 +1,4 @@
-import { createOwnChanges, NO_OWN_CHANGES } from '../pipeline/verify/own-changes.js';
-import type { OwnChanges } from '../pipeline/verify/own-changes.js';
+import { createOwnChanges, NO_OWN_CHANGES, type OwnChanges } from '../pipeline/verify/own-changes.js';
 import { withChangeHistory } from '../pipeline/verify/change-history.js';
 import type { DesktopBackend } from '../../native/desktop.js';
 import type { OpenedDesktop } from '../../native/open.js';

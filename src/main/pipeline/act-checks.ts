@@ -1,5 +1,4 @@
-import { isSameProcess, isSameWindow } from '../../native/desktop.js';
-import type { DesktopReader, Element, InputGuard, Point, Window } from '../../native/desktop.js';
+import { isSameProcess, isSameWindow, type DesktopReader, type Element, type InputGuard, type Point, type Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import { targetElement, type Plan } from './plan.js';

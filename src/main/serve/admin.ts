@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { parseInput } from '../pipeline/define.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
-import { WireError } from '../protocol/index.js';
-import type { Card, Health, ShownPolicy, Status } from '../protocol/index.js';
-import { createAgentFilter } from './agent-filter.js';
-import type { AgentFilterOptions } from './agent-filter.js';
+import { WireError, type Card, type Health, type ShownPolicy, type Status } from '../protocol/index.js';
+import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
 import type { Agents } from '../agents/index.js';
 import type { OriginFault } from './pairing/origins.js';
 

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closestName } from '../pipeline/closest-name.js';
 import type { Caller } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
-import { readRpc, rpcFailure, rpcSuccess } from '../protocol/jsonrpc.js';
-import type { RpcId, RpcRequest, RpcResponse } from '../protocol/jsonrpc.js';
+import { readRpc, rpcFailure, rpcSuccess, type RpcId, type RpcRequest, type RpcResponse } from '../protocol/jsonrpc.js';
 import type { Calls } from '../calls/index.js';
 import type { ConnectionCalls } from './connection-calls.js';
 

@@ -10,11 +10,9 @@ import { listenUnix } from '../transport/unix.js';
 import { stdioTransport } from '../transport/stdio.js';
 import type { Transport } from '../protocol/transport.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
-import { unknownPeer } from '../agents/caller.js';
-import type { MakeCaller } from '../agents/caller.js';
+import { unknownPeer, type MakeCaller } from '../agents/caller.js';
 import { createIsSame } from '../agents/same-program.js';
-import { serveConnection } from './connection.js';
-import type { ServeOptions } from './connection.js';
+import { serveConnection, type ServeOptions } from './connection.js';
 import type { AgentServices } from './services.js';
 
 export interface SocketsOptions {

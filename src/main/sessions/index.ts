@@ -7,10 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EndedCall } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
-import { createSessionTally } from './tally.js';
-import type { SessionSummary, SessionTally, SessionExecution } from './tally.js';
-import { actsOf } from './recording.js';
-import type { RecordedAct } from './recording.js';
+import { createSessionTally, type SessionSummary, type SessionTally, type SessionExecution } from './tally.js';
+import { actsOf, type RecordedAct } from './recording.js';
 import type { Message } from '../../messages/index.js';
 
 export * from './macros.js';

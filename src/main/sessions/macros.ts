@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import * as z from 'zod';
 import { readPrivate, writePrivate } from '../approvals/files.js';
-import type { Agent } from '../protocol/index.js';
-import { WireError } from '../protocol/index.js';
+import { WireError, type Agent } from '../protocol/index.js';
 
 export const MAX_STEPS = 20;
 export const MAX_PARAMETERS = 20;

@@ -5,10 +5,8 @@ import * as z from 'zod';
 import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { Link } from './link.js';
-import { callStateSchema, failureResult, pendingResult, toolResultSchema } from './results.js';
-import type { CallState, HostToolResult } from './results.js';
-import { ConnectionLost } from './session.js';
-import type { HostSession } from './session.js';
+import { callStateSchema, failureResult, pendingResult, toolResultSchema, type CallState, type HostToolResult } from './results.js';
+import { ConnectionLost, type HostSession } from './session.js';
 
 interface Wait {
   /** Milliseconds until a handle is given instead of the result. */

@@ -3,8 +3,7 @@ import { backOff } from 'exponential-backoff';
 import { WireError } from '../protocol/index.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Transport } from '../protocol/transport.js';
-import { ConnectionLost, openHostSession } from './session.js';
-import type { HostSession } from './session.js';
+import { ConnectionLost, openHostSession, type HostSession } from './session.js';
 import type { StartedHost, StartedHostExit } from './start.js';
 
 /** A host as bridge.json names it. */

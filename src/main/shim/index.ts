@@ -8,18 +8,13 @@ import * as z from 'zod';
 import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import { createShimCalls } from './calls.js';
-import { connectHost } from './connect.js';
-import type { ConnectOptions } from './connect.js';
-import { publish } from './descriptors.js';
-import type { Descriptor } from './descriptors.js';
+import { connectHost, type ConnectOptions } from './connect.js';
+import { publish, type Descriptor } from './descriptors.js';
 import { callLimitMs } from './limits.js';
-import { createLink } from './link.js';
-import type { Link } from './link.js';
-import { serveMcp } from './mcp.js';
-import type { McpBackend, McpClientInfo } from './mcp.js';
+import { createLink, type Link } from './link.js';
+import { serveMcp, type McpBackend, type McpClientInfo } from './mcp.js';
 import { RESUME_TOOL, failureResult } from './results.js';
-import { ConnectionLost } from './session.js';
-import type { HostSession } from './session.js';
+import { ConnectionLost, type HostSession } from './session.js';
 
 export interface ShimOptions {
   input: Readable;

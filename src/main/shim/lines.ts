@@ -1,7 +1,6 @@
 /** Checks the client's lines before the SDK reads them: the SDK does not answer invalid lines. They are answered here, and reading continues. */
 import { isRecord } from '../../base/is-record.js';
-import { Transform } from 'node:stream';
-import type { Readable } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import type { Batches, Id } from './batches.js';
 
 export interface JsonRpcError {

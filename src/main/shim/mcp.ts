@@ -1,16 +1,13 @@
 /** The only file that uses the MCP SDK: MCP over stdio comes in, the shim's tools and calls go out. Serves every protocol version the SDK has (2024-10-07 to 2026-07-28). */
 import type { Readable, Writable } from 'node:stream';
-import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { CallToolResult, JSONRPCMessage, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type JSONRPCMessage, type ListToolsResult, type ServerContext } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
-import { createBatches } from './batches.js';
-import type { Batches } from './batches.js';
+import { createBatches, type Batches } from './batches.js';
 import { isUnknownTool } from './calls.js';
 import type { Descriptor } from './descriptors.js';
 import { readableLines } from './lines.js';
-import { createObservationBuffer, observationUri } from './observation-buffer.js';
-import type { ObservationBuffer } from './observation-buffer.js';
+import { createObservationBuffer, observationUri, type ObservationBuffer } from './observation-buffer.js';
 import type { CallState, HostToolResult } from './results.js';
 
 export interface McpClientInfo {

@@ -1,8 +1,7 @@
 /** One connection to the host: GABP requests and their answers, and the host's events. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { ERRORS, WireError } from '../protocol/index.js';
-import type { ErrorCode } from '../protocol/index.js';
+import { ERRORS, WireError, type ErrorCode } from '../protocol/index.js';
 import { UnsendableError } from '../transport/frames.js';
 import type { Transport } from '../protocol/transport.js';
 

@@ -1,6 +1,5 @@
 import { planWithoutTarget, type Plan } from '../pipeline/plan.js';
-import { subjectWithoutPlace, title } from '../protocol/index.js';
-import type { Subject, Title } from '../protocol/index.js';
+import { subjectWithoutPlace, title, type Subject, type Title } from '../protocol/index.js';
 
 type ListedKind = Extract<Title, { code: 'title.list' }>['params']['what'];
 type LookedUpKind = Extract<Title, { code: 'title.look_up' }>['params']['what'];

@@ -1,12 +1,10 @@
 /** The client's side of the Unix socket. Comes in: a path and the pid that should listen there. Goes out: a transport to exactly that process. Called by shim, cli and gabp. */
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { assertPrivate, UnsafePathError } from './private-paths.js';
 import { socketFd } from './fd.js';
-import { frameTransport } from './frames.js';
-import type { FramedTransport, FrameLimits } from './frames.js';
+import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 
 export interface SocketClientOptions {
   path: string;

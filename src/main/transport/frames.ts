@@ -7,8 +7,7 @@ import { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { createFrameDecoder, frameHeader, FramingError, MAX_BODY_BYTES } from '../protocol/framing.js';
 import { readJson } from '../protocol/json.js';
-import { Unreadable } from '../protocol/transport.js';
-import type { Transport } from '../protocol/transport.js';
+import { Unreadable, type Transport } from '../protocol/transport.js';
 import { createCloseState, createInbox } from './listeners.js';
 
 /** Bytes and milliseconds. */

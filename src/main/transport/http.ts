@@ -2,8 +2,7 @@
  * The HTTP server of the page. Comes in: a preferred port. Goes out: one port bound on 127.0.0.1 and on ::1, and only requests
  * whose Host and Origin are exactly ours. The caller (host/) decides routes and roles.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { bindLoopback, PortUnavailableError } from './loopback.js';

@@ -1,6 +1,5 @@
 /** Checks that a folder or socket belongs to this user and is closed to others. Called by unix, client and the host's discovery. */
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 
 /** A file, folder or socket that another user could have put there or could read. */
 export class UnsafePathError extends Error {}

@@ -1,9 +1,7 @@
 /** GABP over TCP, on 127.0.0.1 only. Comes in: a port. Goes out: one transport for each connection, not authenticated yet. Called by host/. */
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { TcpEndpoint } from '../../native/peer/types.js';
-import { frameTransport } from './frames.js';
-import type { FramedTransport, FrameLimits } from './frames.js';
+import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 import type { Listener } from './unix.js';
 
 export interface TcpOptions {

@@ -1,10 +1,8 @@
 /** The host's Unix socket. Comes in: a path. Goes out: one transport for each connection, with the process that the kernel reports. Called by host/. */
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { ProcessIdentity } from '../../native/peer/types.js';
-import { frameTransport } from './frames.js';
-import type { FramedTransport, FrameLimits } from './frames.js';
+import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 import { assertPrivate, ensurePrivateFolder } from './private-paths.js';
 import { socketFd } from './fd.js';
 import { removeStaleSocket } from './stale-socket.js';

@@ -1,14 +1,11 @@
 /** The WebSocket of the pages. Comes in: upgrades that http has accepted. Goes out: one transport for each page. Called by host/, which decides roles and raises limits. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
-import type { RawData, WebSocket } from 'ws';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { readJson } from '../protocol/json.js';
-import { Unreadable } from '../protocol/transport.js';
-import type { Transport } from '../protocol/transport.js';
+import { Unreadable, type Transport } from '../protocol/transport.js';
 import { createCloseState, createInbox } from './listeners.js';
-import { refuseUpgrade } from './http.js';
-import type { UpgradeInfo } from './http.js';
+import { refuseUpgrade, type UpgradeInfo } from './http.js';
 
 export interface PageTransport extends Transport {
   /** Sends an already serialised message, for the same message to many pages. */

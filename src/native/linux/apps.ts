@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import type { App, Window } from '../desktop.js';
 import type { Documents } from './atspi/documents.js';
-import { isInterpreter } from './desktop-entries.js';
-import type { DesktopEntries } from './desktop-entries.js';
+import { isInterpreter, type DesktopEntries } from './desktop-entries.js';
 import { windowId } from './x11/screen-capture.js';
 import type { Windows, XWindow } from './x11/windows.js';
 

@@ -4,8 +4,7 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { DesktopError } from '../desktop.js';
 import type { OcrLanguage } from './languages.js';
-import { recognitionSchema } from './lines.js';
-import type { RecognitionResult } from './lines.js';
+import { recognitionSchema, type RecognitionResult } from './lines.js';
 import type { Prepared } from './prepare.js';
 
 /** One recognition thread that loads its languages; asked for one picture at a time. */

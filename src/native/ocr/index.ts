@@ -5,14 +5,10 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { abortable } from '../../base/poll.js';
-import { DesktopError } from '../desktop.js';
-import type { Capture } from '../desktop.js';
-import { startEngine } from './engine.js';
-import type { Engine } from './engine.js';
-import { installedLanguages } from './languages.js';
-import type { OcrLanguage } from './languages.js';
-import { recognizedLines } from './lines.js';
-import type { RecognitionResult, TextLine } from './lines.js';
+import { DesktopError, type Capture } from '../desktop.js';
+import { startEngine, type Engine } from './engine.js';
+import { installedLanguages, type OcrLanguage } from './languages.js';
+import { recognizedLines, type RecognitionResult, type TextLine } from './lines.js';
 import { prepare } from './prepare.js';
 
 export type { TextLine, Word } from './lines.js';

@@ -6,8 +6,7 @@
 import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { readLink } from './proc-files.js';
-import { readConnections, socketInode } from './proc-net.js';
-import type { TcpConnection } from './proc-net.js';
+import { readConnections, socketInode, type TcpConnection } from './proc-net.js';
 import type { TcpEndpoint } from './types.js';
 
 interface SocketScan {

@@ -3,14 +3,11 @@
  * whatever its exit code; a {@link CommandError} where it could not be started. Built by the host, called by the scripting tools.
  */
 import { CommandError } from './error.js';
-import { createBackgroundCommands } from './background-commands.js';
-import type { BackgroundCommands, BackgroundLabel } from './background-commands.js';
+import { createBackgroundCommands, type BackgroundCommands, type BackgroundLabel } from './background-commands.js';
 import type { FoundProcess } from './supervisor-messages.js';
-import { collect } from './output.js';
-import type { StreamOutput } from './output.js';
+import { collect, type StreamOutput } from './output.js';
 import { createSpareSupervisor } from './spare.js';
-import { supervisorProgram } from './supervisor-client.js';
-import type { Exit, SupervisedCommand, SupervisorProgram } from './supervisor-client.js';
+import { supervisorProgram, type Exit, type SupervisedCommand, type SupervisorProgram } from './supervisor-client.js';
 
 export { CommandError } from './error.js';
 export type { BackgroundLabel } from './background-commands.js';

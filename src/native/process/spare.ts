@@ -1,5 +1,4 @@
-import { startSupervisor } from './supervisor-client.js';
-import type { SupervisedCommand, SupervisorProgram } from './supervisor-client.js';
+import { startSupervisor, type SupervisedCommand, type SupervisorProgram } from './supervisor-client.js';
 
 /** A spare supervisor that is not used, for example because the person denied the command, is ended after this time. */
 const SPARE_MS = 5 * 60_000;

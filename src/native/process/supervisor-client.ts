@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { endProcesses } from './end-processes.js';
-import type { EndResult } from './end-processes.js';
+import { endProcesses, type EndResult } from './end-processes.js';
 import { CommandError } from './error.js';
 import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './supervisor-messages.js';
 import { createProcessSource, findCommandProcesses } from './processes.js';

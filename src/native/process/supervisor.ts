@@ -3,8 +3,7 @@
  * when the host requests it or is gone. The kernel closes the channel when the host ends, so no code of the host has to run.
  */
 import { errno } from '../../base/errno.js';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { COMMAND_MARK } from '../peer/command-mark.js';
 import { endProcesses } from './end-processes.js';
 import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './supervisor-messages.js';

@@ -1,21 +1,7 @@
 /** What accessibility reports: elements, trees, searches, hit tests. Never the text of a secure field. */
 import { contains } from '../../base/rect.js';
-import { DesktopError, keepNodes, matches } from '../desktop.js';
-import type {
-  App,
-  Element,
-  FindResult,
-  Point,
-  Scope,
-  Selector,
-  ShownDocuments,
-  Tree,
-  TreeLimits,
-  TreeNode,
-  Window,
-} from '../desktop.js';
-import type { AppState, ElementState, State, SimulatedWindow } from './model.js';
-import { TITLE_BAR, editable, everyElement, focusable, frameOnScreen, showing, windowsOf } from './model.js';
+import { DesktopError, keepNodes, matches, type App, type Element, type FindResult, type Point, type Scope, type Selector, type ShownDocuments, type Tree, type TreeLimits, type TreeNode, type Window } from '../desktop.js';
+import { TITLE_BAR, editable, everyElement, focusable, frameOnScreen, showing, windowsOf, type AppState, type ElementState, type State, type SimulatedWindow } from './model.js';
 import { isPressable } from './controls.js';
 
 /** An application, a window or an element of the tree. */

@@ -1,11 +1,9 @@
 /** Actions on elements through accessibility, independent of the focus. */
-import { DesktopError } from '../desktop.js';
-import type { ElementActions } from '../desktop.js';
+import { DesktopError, type ElementActions } from '../desktop.js';
 import { activate, expand, insertAtCaret, select, takeFocus, write } from './controls.js';
 import { describeTreeObject } from './accessibility-tree.js';
 import type { FindTreeObject } from './reader.js';
-import type { ElementState, State } from './model.js';
-import { editable, focusable, isScrolledAway, record, showing } from './model.js';
+import { editable, focusable, isScrolledAway, record, showing, type ElementState, type State } from './model.js';
 import { raise } from './windows.js';
 
 export function createElementActions(state: State, findTreeObject: FindTreeObject): ElementActions {

@@ -1,8 +1,7 @@
 /** The checks of every call: whether the desktop has ended, the signal has fired or the application does not answer. */
 import { createEmitter } from '../../base/emitter.js';
 import { abortable } from '../../base/poll.js';
-import { DesktopError } from '../desktop.js';
-import type { InputGuard } from '../desktop.js';
+import { DesktopError, type InputGuard } from '../desktop.js';
 import type { AppState } from './model.js';
 import { message, type Message } from '../../messages/index.js';
 

@@ -4,22 +4,19 @@
  * errors as a real backend's. Called by native/open.ts, by tests and by the demo.
  */
 import { createEmitter } from '../../base/emitter.js';
-import { DesktopError } from '../desktop.js';
-import type { ClipboardAccess, DesktopBackend, Display, Point } from '../desktop.js';
+import { DesktopError, type ClipboardAccess, type DesktopBackend, type Display, type Point } from '../desktop.js';
 import { createElementActions } from './element-actions.js';
 import { defaultApps } from './apps/index.js';
 import { addApp } from './state-changes.js';
 import { readingOf, setClipboard } from './clipboard.js';
-import { createGate } from './gate.js';
-import type { Gate } from './gate.js';
+import { createGate, type Gate } from './gate.js';
 import { createCallHints } from './change-hints.js';
 import { createInput } from './input.js';
 import { createWindowManager } from './window-manager.js';
 import type { AppSpec, State } from './model.js';
 import { createScreen } from './screen.js';
 import { createFindTreeObject, createReader } from './reader.js';
-import { createWorld } from './world.js';
-import type { World } from './world.js';
+import { createWorld, type World } from './world.js';
 
 export type { AppControls, AppSpec, ElementSpec, JournalEntry, WindowSpec } from './model.js';
 export type { ElementChanges as Changes, World } from './world.js';

@@ -1,9 +1,7 @@
 /** Injected pointer and key events. The caller's guard is awaited before each event, and none is sent after it rejects. */
-import { DesktopError } from '../desktop.js';
-import type { InputGuard, MouseButton, PasteResult, InputInjection } from '../desktop.js';
+import { DesktopError, type InputGuard, type MouseButton, type PasteResult, type InputInjection } from '../desktop.js';
 import type { Gate } from './gate.js';
-import type { State } from './model.js';
-import { editable, isText, record } from './model.js';
+import { editable, isText, record, type State } from './model.js';
 import { copyOf, replaceClipboardSilently } from './clipboard.js';
 import { deliverEvent } from './controls.js';
 import { isKey } from './keys.js';

@@ -1,6 +1,5 @@
 /** What applications do with keys: shortcuts, caret movement, editing, tab and enter. */
-import type { ElementState, State, SimulatedWindow } from './model.js';
-import { editable, isText, record } from './model.js';
+import { editable, isText, record, type ElementState, type State, type SimulatedWindow } from './model.js';
 import {
   activate,
   deliverEvent,
@@ -13,8 +12,7 @@ import {
 } from './controls.js';
 import { characterOf, chordText, isModifier } from './keys.js';
 import { setClipboard } from './clipboard.js';
-import { erase, insert, move, selectAll, selected } from './text.js';
-import type { Motion } from './text.js';
+import { erase, insert, move, selectAll, selected, type Motion } from './text.js';
 import { scrollBy } from './scrolling.js';
 
 const MOTIONS: readonly Motion[] = ['left', 'right', 'up', 'down', 'home', 'end'];

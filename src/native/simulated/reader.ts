@@ -1,23 +1,8 @@
 /** Reads applications, windows and elements. */
-import { DesktopError } from '../desktop.js';
-import type { DesktopBackend, ElementReading } from '../desktop.js';
+import { DesktopError, type DesktopBackend, type ElementReading } from '../desktop.js';
 import type { Gate } from './gate.js';
-import {
-  ancestorsOf,
-  appOf,
-  describeTreeObject,
-  describeApp,
-  describeWindow,
-  findIn,
-  elementAtPoint,
-  ownerOf,
-  treeObjectOf,
-  treeOf,
-  windowAt,
-} from './accessibility-tree.js';
-import type { TreeObject } from './accessibility-tree.js';
-import { isScrolledAway } from './model.js';
-import type { State } from './model.js';
+import { ancestorsOf, appOf, describeTreeObject, describeApp, describeWindow, findIn, elementAtPoint, ownerOf, treeObjectOf, treeOf, windowAt, type TreeObject } from './accessibility-tree.js';
+import { isScrolledAway, type State } from './model.js';
 
 /** Finds an object of the tree, once its application answers. */
 export type FindTreeObject = (id: string, signal: AbortSignal) => Promise<TreeObject>;

@@ -1,12 +1,10 @@
 /** Pictures of the screen, and the areas of secure fields. */
 import { boundingBox, contains, intersect } from '../../base/rect.js';
-import { DesktopError } from '../desktop.js';
-import type { Capture, CaptureTarget, DesktopBackend, Rect } from '../desktop.js';
+import { DesktopError, type Capture, type CaptureTarget, type DesktopBackend, type Rect } from '../desktop.js';
 import { drawAlone, drawArea } from './draw/screen.js';
 import type { Gate } from './gate.js';
 import { windowById } from './accessibility-tree.js';
-import { everyElement, frameOnScreen, showing } from './model.js';
-import type { State } from './model.js';
+import { everyElement, frameOnScreen, showing, type State } from './model.js';
 
 type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'secureAreas'>;
 

@@ -1,6 +1,5 @@
 /** Line wrapping and scrolling of text areas. */
-import type { ElementState, State } from './model.js';
-import { record } from './model.js';
+import { record, type ElementState, type State } from './model.js';
 import { widthOf } from './draw/font.js';
 
 export const LINE_HEIGHT = 18;

@@ -1,11 +1,9 @@
 /** What a window manager and a launcher do: focus, geometry, closing, starting and quitting. */
-import { DesktopError } from '../desktop.js';
-import type { WindowActions } from '../desktop.js';
+import { DesktopError, type WindowActions } from '../desktop.js';
 import { addApp, addWindow, removeApp } from './state-changes.js';
 import type { Gate } from './gate.js';
 import { appOf, describeApp, windowById } from './accessibility-tree.js';
-import type { AppState, State, SimulatedWindow } from './model.js';
-import { windowsOf } from './model.js';
+import { windowsOf, type AppState, type State, type SimulatedWindow } from './model.js';
 import { installed, maximize, minimize, raise, requestClose, setFrame, unmaximize } from './windows.js';
 
 export function createWindowManager(state: State, gate: Gate): WindowActions {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { codeOf, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { codeOf, until, type Bench } from '../bench.js';
 
 export function acting(bench: () => Bench): void {
   it('presses a button once', async () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Element } from '../../../src/native/desktop.js';
-import { LIMITS, codeOf, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { LIMITS, codeOf, until, type Bench } from '../bench.js';
 import type { Controls } from '../fixture.js';
 
 export function choosing(bench: () => Bench): void {

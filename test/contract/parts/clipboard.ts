@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ClipboardContent } from '../../../src/native/desktop.js';
-import { free, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { free, until, type Bench } from '../bench.js';
 
 const PNG = Uint8Array.from(
   Buffer.from(

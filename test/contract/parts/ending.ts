@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DesktopBackend } from '../../../src/native/desktop.js';
-import { LIMITS, PLAIN, codeOf, free, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { LIMITS, PLAIN, codeOf, free, until, type Bench } from '../bench.js';
 
 /** Every call that takes a signal, on the first application. */
 export const CALLS: [string, (desktop: DesktopBackend, pid: number, signal: AbortSignal) => Promise<unknown>][] = [

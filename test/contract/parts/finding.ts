@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Selector } from '../../../src/native/desktop.js';
-import { LIMITS } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { LIMITS, type Bench } from '../bench.js';
 
 export function finding(bench: () => Bench): void {
   const titles = async (selector: Selector): Promise<string[]> => {

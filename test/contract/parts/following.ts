@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { LIMITS, centre, codeOf, frameOf, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { LIMITS, centre, codeOf, frameOf, until, type Bench } from '../bench.js';
 
 /** What is seen and found follows what happens to windows and elements. */
 export function following(bench: () => Bench): void {

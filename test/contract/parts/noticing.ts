@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChangeHint } from '../../../src/native/desktop.js';
-import { until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { until, type Bench } from '../bench.js';
 
 export function noticing(bench: () => Bench): void {
   it('says that it is worth looking again when an element changed, in the right process or in any', async () => {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { contains } from '../../../src/base/rect.js';
 import type { Capture, Rect } from '../../../src/native/desktop.js';
-import { centre, codeOf, frameOf, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { centre, codeOf, frameOf, until, type Bench } from '../bench.js';
 
 export function pictures(bench: () => Bench): void {
   const region = (rect: Rect): Promise<Capture> => bench().desktop.capture({ kind: 'region', rect }, bench().signal);

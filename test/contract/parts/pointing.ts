@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { centre, frameOf, free, refusing, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { centre, frameOf, free, refusing, until, type Bench } from '../bench.js';
 
 export function pointing(bench: () => Bench): void {
   it('moves the pointer and says where it is', async () => {

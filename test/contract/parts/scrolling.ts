@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Element } from '../../../src/native/desktop.js';
-import { LIMITS, codeOf, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { LIMITS, codeOf, until, type Bench } from '../bench.js';
 
 export function scrolling(bench: () => Bench): void {
   let app: { pid: number; end(): Promise<void> };

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Tree } from '../../../src/native/desktop.js';
-import { LIMITS, centre, codeOf, frameOf } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { LIMITS, centre, codeOf, frameOf, type Bench } from '../bench.js';
 import { SECRET, STORY } from '../fixture.js';
 
 export function seeing(bench: () => Bench): void {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { codeOf, free, refusing, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { codeOf, free, refusing, until, type Bench } from '../bench.js';
 
 export function typing(bench: () => Bench): void {
   const typed = async (text: string): Promise<void> => {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DesktopBackend } from '../../../src/native/desktop.js';
-import { LIMITS, PLAIN, codeOf, until } from '../bench.js';
-import type { Bench } from '../bench.js';
+import { LIMITS, PLAIN, codeOf, until, type Bench } from '../bench.js';
 
 export function windows(bench: () => Bench): void {
   it('raises and focuses a window', async () => {

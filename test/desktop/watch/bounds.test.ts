@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DesktopError } from '../../../src/native/desktop.js';
-import type { DesktopReader } from '../../../src/native/desktop.js';
-import { AGENT, never, openBench, row, told } from './support.js';
-import type { Bench } from './support.js';
+import { DesktopError, type DesktopReader } from '../../../src/native/desktop.js';
+import { AGENT, never, openBench, row, told, type Bench } from './support.js';
 
 let bench: Bench;
 beforeEach(async () => {

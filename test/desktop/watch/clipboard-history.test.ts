@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { maskedReader } from '../../../src/main/pipeline/masked.js';
 import { createImaging } from '../../../src/main/evidence/index.js';
-import { createClipboardHistory } from '../../../src/main/desktop/watch/index.js';
-import type { ClipboardHistory } from '../../../src/main/desktop/watch/index.js';
-import { openSimulated } from '../../../src/native/simulated/index.js';
-import type { SimulatedDesktop } from '../../../src/native/simulated/index.js';
+import { createClipboardHistory, type ClipboardHistory } from '../../../src/main/desktop/watch/index.js';
+import { openSimulated, type SimulatedDesktop } from '../../../src/native/simulated/index.js';
 
 const ME = 'agent-1';
 const signal = new AbortController().signal;

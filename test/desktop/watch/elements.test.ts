@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DesktopReader } from '../../../src/native/desktop.js';
-import { never, openBench, row, told } from './support.js';
-import type { Bench } from './support.js';
+import { never, openBench, row, told, type Bench } from './support.js';
 
 let bench: Bench;
 beforeEach(async () => {

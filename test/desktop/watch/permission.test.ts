@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AGENT, never, openBench, told } from './support.js';
-import type { Bench } from './support.js';
+import { AGENT, never, openBench, told, type Bench } from './support.js';
 
 let bench: Bench;
 beforeEach(async () => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { maskedReader } from '../../../src/main/pipeline/masked.js';
 import { createImaging } from '../../../src/main/evidence/index.js';
-import { AGENT, never, openBench, told } from './support.js';
-import type { Bench } from './support.js';
+import { AGENT, never, openBench, told, type Bench } from './support.js';
 
 const excluded = new Set<string>();
 const covered = new Set<string>();

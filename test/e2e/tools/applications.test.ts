@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCommandMark } from '../../../src/native/peer/command-mark.js';
 import { startApp } from '../../support/desktop-app.js';
-import { openInputScene } from '../../support/input-scene.js';
-import type { InputScene } from '../../support/input-scene.js';
+import { openInputScene, type InputScene } from '../../support/input-scene.js';
 import { eventually } from '../../support/linux-desktop.js';
 import { watchDisplay } from '../../support/sentinel.js';
-import { xJudge } from '../../support/x-judge.js';
-import type { XJudge } from '../../support/x-judge.js';
+import { xJudge, type XJudge } from '../../support/x-judge.js';
 
 let scene: InputScene;
 let judge: XJudge;

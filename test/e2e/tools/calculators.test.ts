@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent, ToolAnswer } from '../../support/agent.js';
-import { startHost } from '../../support/host.js';
-import type { TestHost } from '../../support/host.js';
+import { startAgent, type TestAgent, type ToolAnswer } from '../../support/agent.js';
+import { startHost, type TestHost } from '../../support/host.js';
 
 let chaperone: TestHost;
 let agent: TestAgent;

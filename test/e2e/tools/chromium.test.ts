@@ -1,18 +1,14 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { execFile } from 'node:child_process';
+import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent, ToolAnswer } from '../../support/agent.js';
+import { startAgent, type TestAgent, type ToolAnswer } from '../../support/agent.js';
 import { startApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/linux-desktop.js';
-import { startHost } from '../../support/host.js';
-import type { TestHost } from '../../support/host.js';
+import { startHost, type TestHost } from '../../support/host.js';
 
 const PAGE = `file://${join(import.meta.dirname, '../../support/apps/page.html')}`;
 

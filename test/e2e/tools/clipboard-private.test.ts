@@ -3,11 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent } from '../../support/agent.js';
+import { startAgent, type TestAgent } from '../../support/agent.js';
 import { eventually } from '../../support/eventually.js';
-import { startWorld } from '../../support/world.js';
-import type { WorldHost } from '../../support/world.js';
+import { startWorld, type WorldHost } from '../../support/world.js';
 
 let folder: string;
 let scene: WorldHost;

@@ -1,13 +1,11 @@
 /** The clipboard tools through the real shim, on a real X server, judged by xclip and by real applications. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startApp } from '../../support/desktop-app.js';
-import { openInputScene } from '../../support/input-scene.js';
-import type { InputScene } from '../../support/input-scene.js';
+import { openInputScene, type InputScene } from '../../support/input-scene.js';
 import { eventually } from '../../support/linux-desktop.js';
 
 let scene: InputScene;

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent, ToolAnswer } from '../../support/agent.js';
-import { startControls } from '../../support/controls-app.js';
-import type { ControlsApp } from '../../support/controls-app.js';
+import { startAgent, type TestAgent, type ToolAnswer } from '../../support/agent.js';
+import { startControls, type ControlsApp } from '../../support/controls-app.js';
 import { eventually } from '../../support/linux-desktop.js';
-import { startHost } from '../../support/host.js';
-import type { TestHost } from '../../support/host.js';
+import { startHost, type TestHost } from '../../support/host.js';
 
 let chaperone: TestHost;
 let agent: TestAgent;

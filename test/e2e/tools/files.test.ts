@@ -1,13 +1,11 @@
 /** Files handed to real applications: dropped on their windows, and through their own file dialogs. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { openInputScene } from '../../support/input-scene.js';
-import type { InputScene } from '../../support/input-scene.js';
+import { openInputScene, type InputScene } from '../../support/input-scene.js';
 
 let scene: InputScene;
 let folder: string;

@@ -1,17 +1,12 @@
 /** What is held on a real desktop, and that it is let go whatever ends: judged by the window that was pressed, through the real shim. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent } from '../../support/agent.js';
+import { startAgent, type TestAgent } from '../../support/agent.js';
 import { eventually } from '../../support/eventually.js';
-import { startHost } from '../../support/host.js';
-import type { TestHost } from '../../support/host.js';
-import { openLinuxDesktop } from '../../support/linux-desktop.js';
-import type { LinuxDesktop } from '../../support/linux-desktop.js';
+import { startHost, type TestHost } from '../../support/host.js';
+import { openLinuxDesktop, type LinuxDesktop } from '../../support/linux-desktop.js';
 import { moveAsPerson } from '../../support/person-device.js';
-import { startRawShim } from '../../support/raw-shim.js';
-import type { RawShim } from '../../support/raw-shim.js';
-import { openRawWindow } from '../../support/sentinel.js';
-import type { RawEvent, RawWindow } from '../../support/sentinel.js';
+import { startRawShim, type RawShim } from '../../support/raw-shim.js';
+import { openRawWindow, type RawEvent, type RawWindow } from '../../support/sentinel.js';
 
 const AT = { x: 200, y: 200 };
 let linux: LinuxDesktop;

@@ -3,13 +3,10 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent } from '../../support/agent.js';
+import { startAgent, type TestAgent } from '../../support/agent.js';
 import { eventually } from '../../support/eventually.js';
-import { startHost } from '../../support/host.js';
-import type { TestHost } from '../../support/host.js';
-import { openPage } from '../../support/person.js';
-import type { Person } from '../../support/person.js';
+import { startHost, type TestHost } from '../../support/host.js';
+import { openPage, type Person } from '../../support/person.js';
 import { message } from '../../../src/messages/index.js';
 
 const COMMAND = 'execute_shell_command';

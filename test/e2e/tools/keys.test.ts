@@ -1,16 +1,13 @@
 /** The key tools in real applications: GTK, Qt, Chromium and an editor, each judged by what it says itself, on an American and a German keyboard. */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp } from '../../support/desktop-app.js';
-import type { DesktopApp } from '../../support/desktop-app.js';
+import { startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/eventually.js';
-import { openInputScene } from '../../support/input-scene.js';
-import type { InputScene } from '../../support/input-scene.js';
+import { openInputScene, type InputScene } from '../../support/input-scene.js';
 import type { RawWindow } from '../../support/sentinel.js';
 
 let scene: InputScene;

@@ -1,19 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent } from '../../support/agent.js';
-import { startApp } from '../../support/desktop-app.js';
-import type { DesktopApp } from '../../support/desktop-app.js';
+import { startAgent, type TestAgent } from '../../support/agent.js';
+import { startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/eventually.js';
-import { startHost } from '../../support/host.js';
-import type { TestHost } from '../../support/host.js';
-import { openPage } from '../../support/person.js';
-import type { Person } from '../../support/person.js';
+import { startHost, type TestHost } from '../../support/host.js';
+import { openPage, type Person } from '../../support/person.js';
 import { watchDisplay } from '../../support/sentinel.js';
 
 interface Seen {

@@ -1,18 +1,15 @@
 /** Elements that only scrolling hides, in real applications: the card says that it scrolls, and what shows then is what was approved. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TestAgent, ToolAnswer } from '../../support/agent.js';
-import { APPS, startApp } from '../../support/desktop-app.js';
-import type { DesktopApp } from '../../support/desktop-app.js';
+import { APPS, startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/linux-desktop.js';
 import type { TestHost } from '../../support/host.js';
-import { settle } from '../../support/person.js';
-import type { Person } from '../../support/person.js';
+import { settle, type Person } from '../../support/person.js';
 import { startWithPerson, type WithPerson } from '../../support/with-person.js';
 
 // Only what hangs is stopped: scrolling takes many looks at an application.

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Rect } from '../../../src/native/desktop.js';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent, ToolAnswer } from '../../support/agent.js';
-import { startApp } from '../../support/desktop-app.js';
-import type { DesktopApp } from '../../support/desktop-app.js';
+import { startAgent, type TestAgent, type ToolAnswer } from '../../support/agent.js';
+import { startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/eventually.js';
-import { startHost } from '../../support/host.js';
-import type { TestHost } from '../../support/host.js';
-import { openPage } from '../../support/person.js';
-import type { Person } from '../../support/person.js';
+import { startHost, type TestHost } from '../../support/host.js';
+import { openPage, type Person } from '../../support/person.js';
 import { cut, decoded, isAll, MASK } from '../../support/pictures.js';
 
 let chaperone: TestHost;

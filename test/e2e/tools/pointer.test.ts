@@ -1,10 +1,8 @@
 /** The pointer tools, judged by a window that writes down each raw event, on a real desktop through the real shim. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { openInputScene } from '../../support/input-scene.js';
-import type { InputScene } from '../../support/input-scene.js';
-import { watchDisplay } from '../../support/sentinel.js';
-import type { DisplayWatch, RawEvent, RawWindow } from '../../support/sentinel.js';
+import { openInputScene, type InputScene } from '../../support/input-scene.js';
+import { watchDisplay, type DisplayWatch, type RawEvent, type RawWindow } from '../../support/sentinel.js';
 
 let scene: InputScene;
 let raw: RawWindow;

@@ -2,13 +2,10 @@
 import { mkdir, readdir, readFile, realpath, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAgent } from '../../support/agent.js';
-import type { TestAgent } from '../../support/agent.js';
+import { startAgent, type TestAgent } from '../../support/agent.js';
 import { eventually } from '../../support/eventually.js';
-import { startHost } from '../../support/host.js';
-import type { TestHost } from '../../support/host.js';
-import { openPage, settle } from '../../support/person.js';
-import type { Person } from '../../support/person.js';
+import { startHost, type TestHost } from '../../support/host.js';
+import { openPage, settle, type Person } from '../../support/person.js';
 import { notesOf } from '../../support/in-english.js';
 
 const COMMAND = 'execute_shell_command';

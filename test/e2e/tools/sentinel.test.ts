@@ -2,11 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { eventually as until, openLinuxDesktop } from '../../support/linux-desktop.js';
-import type { LinuxDesktop } from '../../support/linux-desktop.js';
+import { eventually as until, openLinuxDesktop, type LinuxDesktop } from '../../support/linux-desktop.js';
 import { moveAsPerson } from '../../support/person-device.js';
-import { openRawWindow, watchDisplay } from '../../support/sentinel.js';
-import type { DisplayWatch, RawEvent, RawWindow } from '../../support/sentinel.js';
+import { openRawWindow, watchDisplay, type DisplayWatch, type RawEvent, type RawWindow } from '../../support/sentinel.js';
 
 const signal = new AbortController().signal;
 let linux: LinuxDesktop;

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TestAgent } from '../../support/agent.js';
-import { APPS, startApp } from '../../support/desktop-app.js';
-import type { DesktopApp } from '../../support/desktop-app.js';
+import { APPS, startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestHost } from '../../support/host.js';
 import type { Person } from '../../support/person.js';

@@ -3,13 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Rect } from '../../../src/native/desktop.js';
-import { startApp } from '../../support/desktop-app.js';
-import type { DesktopApp } from '../../support/desktop-app.js';
-import { openInputScene } from '../../support/input-scene.js';
-import type { InputScene } from '../../support/input-scene.js';
+import { startApp, type DesktopApp } from '../../support/desktop-app.js';
+import { openInputScene, type InputScene } from '../../support/input-scene.js';
 import { eventually } from '../../support/linux-desktop.js';
-import { xJudge } from '../../support/x-judge.js';
-import type { XJudge } from '../../support/x-judge.js';
+import { xJudge, type XJudge } from '../../support/x-judge.js';
 
 let scene: InputScene;
 let judge: XJudge;

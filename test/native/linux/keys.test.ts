@@ -2,10 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { KEY_NAMES } from '../../../src/native/desktop.js';
-import { eventually, openLinuxDesktop } from '../../support/linux-desktop.js';
-import type { LinuxDesktop } from '../../support/linux-desktop.js';
-import { openRawWindow } from '../../support/sentinel.js';
-import type { RawWindow } from '../../support/sentinel.js';
+import { eventually, openLinuxDesktop, type LinuxDesktop } from '../../support/linux-desktop.js';
+import { openRawWindow, type RawWindow } from '../../support/sentinel.js';
 
 /** What X calls them, where that is not the same word. */
 const X_NAMES: Readonly<Record<string, string>> = {

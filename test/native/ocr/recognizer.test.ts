@@ -4,8 +4,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Capture } from '../../../src/native/desktop.js';
 import { startEngine } from '../../../src/native/ocr/engine.js';
-import { createRecognizer } from '../../../src/native/ocr/index.js';
-import type { RecognizerOptions, TextLine } from '../../../src/native/ocr/index.js';
+import { createRecognizer, type RecognizerOptions, type TextLine } from '../../../src/native/ocr/index.js';
 
 const never = new AbortController().signal;
 const reader = createRecognizer();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Capture, Rect } from '../../../src/native/desktop.js';
-import { openSimulated } from '../../../src/native/simulated/index.js';
-import type { SimulatedOptions } from '../../../src/native/simulated/index.js';
+import { openSimulated, type SimulatedOptions } from '../../../src/native/simulated/index.js';
 
 const signal = new AbortController().signal;
 const free = (): Promise<void> => Promise.resolve();

@@ -3,8 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createImaging } from '../../../src/main/evidence/index.js';
 import { createLiveFrames } from '../../../src/main/serve/page/live-frames.js';
 import type { Frame } from '../../../src/main/protocol/index.js';
-import { DesktopError } from '../../../src/native/desktop.js';
-import type { Capture, DesktopBackend, Window } from '../../../src/native/desktop.js';
+import { DesktopError, type Capture, type DesktopBackend, type Window } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { decoded, pixelAt } from '../../support/pictures.js';
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { WindowFacts } from '../../../src/main/pipeline/ports.js';
-import { createPageGuard } from '../../../src/main/serve/page/page-guard.js';
-import type { PageGuard } from '../../../src/main/serve/page/page-guard.js';
+import { createPageGuard, type PageGuard } from '../../../src/main/serve/page/page-guard.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 
 const OURS = 'http://localhost:4100';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOrigins } from '../../../src/main/serve/pairing/origins.js';
-import type { OriginsOptions } from '../../../src/main/serve/pairing/origins.js';
+import { createOrigins, type OriginsOptions } from '../../../src/main/serve/pairing/origins.js';
 import type { CommandMark } from '../../../src/native/peer/command-mark.js';
 import type { ProcessDetails } from '../../../src/native/peer/process-inspector.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';

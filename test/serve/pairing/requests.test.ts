@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../../src/main/pipeline/ports.js';
-import { createPairingRequests } from '../../../src/main/serve/pairing/requests.js';
-import type { PairingRequestsOptions } from '../../../src/main/serve/pairing/requests.js';
+import { createPairingRequests, type PairingRequestsOptions } from '../../../src/main/serve/pairing/requests.js';
 import { createPairing } from '../../../src/main/serve/pairing/index.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 import { clock, tempFile } from '../../chat/support.js';

@@ -11,8 +11,7 @@ import type { Machine } from './machine.js';
 import { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
 import { answerRequire } from './prime.js';
 import { SessionStandIn } from './session.js';
-import { WindowStandIn } from './window.js';
-import type { WindowParts } from './window.js';
+import { WindowStandIn, type WindowParts } from './window.js';
 
 export interface StandIn {
   /** What `import 'electron'` would give the app. */

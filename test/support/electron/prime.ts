@@ -1,6 +1,5 @@
 /** menubar asks for `electron` by itself. Here it gets this object, which each stand-in fills; import this before anything that imports menubar. */
-import { createRequire } from 'node:module';
-import Module from 'node:module';
+import Module, { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const path = require.resolve('electron');

@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions, Point, Rectangle } from 'electron';
-import type { AppStandIn } from './app.js';
-import { prevented } from './app.js';
-import { ContentsStandIn } from './contents.js';
-import type { ContentsParts } from './contents.js';
+import { prevented, type AppStandIn } from './app.js';
+import { ContentsStandIn, type ContentsParts } from './contents.js';
 
 export interface WindowParts {
   app: AppStandIn;

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import type { ExecFileSyncOptions } from 'node:child_process';
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { argvOf, commandText, shellQuote } from '../../../src/main/tools/commands/command-line.js';

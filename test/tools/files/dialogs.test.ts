@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSimulated } from '../../../src/native/simulated/index.js';
-import type { SimulatedDesktop } from '../../../src/native/simulated/index.js';
+import { openSimulated, type SimulatedDesktop } from '../../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline } from '../../support/pipeline.js';
 
 let folder: string;

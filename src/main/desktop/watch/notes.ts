@@ -1,5 +1,4 @@
-import { INTERVAL_MS, watchesElements } from './model.js';
-import type { WatchRequest } from './model.js';
+import { INTERVAL_MS, watchesElements, type WatchRequest } from './model.js';
 import type { WatchSnapshot } from './snapshot.js';
 
 interface Facts {

@@ -3,10 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { createEmitter } from '../../../base/emitter.js';
 import { WireError } from '../../protocol/index.js';
 import type { ObservationInfo, PlainEvent, WatchedEvent, WatchRequest } from './model.js';
-import { createObservationRegistry } from './registry.js';
-import type { ObservationEntry } from './registry.js';
-import { createWatch } from './watch.js';
-import type { WatchOwner, WatchOptions } from './watch.js';
+import { createObservationRegistry, type ObservationEntry } from './registry.js';
+import { createWatch, type WatchOwner, type WatchOptions } from './watch.js';
 
 export interface DeliveredEvent {
   /** The only agent that may get the event. */

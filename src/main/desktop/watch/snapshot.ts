@@ -1,13 +1,9 @@
 /** Reading what an observation watches, and comparing two readings. */
 import { delay } from '../../../base/poll.js';
-import { appsKey, compareApps, readApps } from './applications.js';
-import type { AppsSnapshot } from './applications.js';
-import { compareElements, readElements, shapeOf } from './elements.js';
-import type { ElementsSnapshot, SnapshotOptions } from './elements.js';
-import { watchesElements } from './model.js';
-import type { DetectedChange, WatchRequest } from './model.js';
-import { compareWindows, readWindows, windowsKey } from './windows.js';
-import type { WindowsSnapshot } from './windows.js';
+import { appsKey, compareApps, readApps, type AppsSnapshot } from './applications.js';
+import { compareElements, readElements, shapeOf, type ElementsSnapshot, type SnapshotOptions } from './elements.js';
+import { watchesElements, type DetectedChange, type WatchRequest } from './model.js';
+import { compareWindows, readWindows, windowsKey, type WindowsSnapshot } from './windows.js';
 
 export interface WatchSnapshot {
   apps: AppsSnapshot | null;

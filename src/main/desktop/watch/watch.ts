@@ -2,16 +2,13 @@
 import type { App, ChangeHint } from '../../../native/desktop.js';
 import type { ApprovalState } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { createEventBuffer } from './buffer.js';
-import type { EventBatch } from './buffer.js';
+import { createEventBuffer, type EventBatch } from './buffer.js';
 import { createWakeups } from './wakeups.js';
 import { failureOf, endReason } from './end.js';
-import { watchesElements } from './model.js';
-import type { DetectedChange, ObservationInfo, PlainEvent, WatchedEvent, WatchState, WatchRequest } from './model.js';
+import { watchesElements, type DetectedChange, type ObservationInfo, type PlainEvent, type WatchedEvent, type WatchState, type WatchRequest } from './model.js';
 import { notesOf } from './notes.js';
 import { createReadSchedule } from './schedule.js';
-import { compareSnapshots, readStableSnapshot } from './snapshot.js';
-import type { WatchSnapshot } from './snapshot.js';
+import { compareSnapshots, readStableSnapshot, type WatchSnapshot } from './snapshot.js';
 import type { SnapshotOptions } from './elements.js';
 
 export interface WatchOwner {

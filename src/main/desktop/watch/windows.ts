@@ -1,6 +1,5 @@
 import type { DesktopReader, Window } from '../../../native/desktop.js';
-import type { ValueChange, DetectedChange, WatchRequest } from './model.js';
-import { windowNameOf } from './model.js';
+import { windowNameOf, type ValueChange, type DetectedChange, type WatchRequest } from './model.js';
 import { comparableText, excerpt } from './texts.js';
 
 export interface WindowsSnapshot {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { DesktopError } from '../../../native/desktop.js';
-import type { DesktopReader, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
+import { DesktopError, type DesktopReader, type Element, type FindResult, type Selector, type Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { findApprovedPlace, type Place, type DesktopRoute } from './scope.js';
 import { candidateOf, givenRefSchema, type GivenRef, type References } from './references.js';

@@ -1,5 +1,4 @@
-import { DESKTOP_METHODS } from '../../../native/desktop.js';
-import type { DesktopBackend, Element } from '../../../native/desktop.js';
+import { DESKTOP_METHODS, type DesktopBackend, type Element } from '../../../native/desktop.js';
 import { factsOfElements } from './facts.js';
 import type { OwnChanges } from './own-changes.js';
 

@@ -3,11 +3,9 @@ import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import type { OwnChanges } from './own-changes.js';
 import { changedCells, fingerprintPixels } from '../pixels.js';
-import { targetElement } from '../plan.js';
-import type { PixelFingerprint, Plan } from '../plan.js';
+import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
 import { poll } from '../../../base/poll.js';
-import { diffFacts, onlyCloses } from './changes.js';
-import type { Facts } from './changes.js';
+import { diffFacts, onlyCloses, type Facts } from './changes.js';
 import { createChangeComparer } from './explain.js';
 import { quoteTruncated, readApplicationFacts } from './facts.js';
 

@@ -3,10 +3,8 @@ import * as z from 'zod';
 import { claimOf } from '../../protocol/gabp.js';
 import { mcpDescriptor } from '../../calls/descriptors.js';
 import type { CallOptions } from '../../calls/types.js';
-import type { GabpIdentity } from './method.js';
-import type { GabpMethod } from './method.js';
-import { PROGRESS, parseParams } from './standard-methods.js';
-import type { MethodDependencies } from './standard-methods.js';
+import type { GabpIdentity, GabpMethod } from './method.js';
+import { PROGRESS, parseParams, type MethodDependencies } from './standard-methods.js';
 
 const describeSchema = z.object({ client: z.unknown().optional(), cwd: z.string().nullish() });
 const toolsSchema = z.object({ profile: z.enum(['full', 'core']).default('full') });

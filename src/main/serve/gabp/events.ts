@@ -1,7 +1,6 @@
 /** The events of one GABP connection: subscriptions, sequence numbers and a bounded queue. Called by the GABP server. */
 import { randomUUID } from 'node:crypto';
-import { gabpEvent } from '../../protocol/gabp.js';
-import type { GabpEvent } from '../../protocol/gabp.js';
+import { gabpEvent, type GabpEvent } from '../../protocol/gabp.js';
 
 export interface GabpEvents {
   /**

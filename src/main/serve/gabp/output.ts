@@ -1,6 +1,5 @@
 /** A tool result as a plain GABP caller gets it: the structured value, pictures as addresses to read. Pure. */
-import { ERRORS, WireError } from '../../protocol/index.js';
-import type { ErrorCode } from '../../protocol/index.js';
+import { ERRORS, WireError, type ErrorCode } from '../../protocol/index.js';
 import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
 import type { ContentBlock, CallToolResult } from '../../calls/types.js';
 

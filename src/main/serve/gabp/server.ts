@@ -1,13 +1,11 @@
 /** GABP 1.0 on one connection: hello with the token first, then requests in and answers and events out. Called by connection. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { GABP_ERRORS, GabpFault, gabpFailure, gabpSuccess, readGabp, readHello, welcome } from '../../protocol/gabp.js';
-import type { GabpEvent, GabpRequest, GabpResponse } from '../../protocol/gabp.js';
+import { GABP_ERRORS, GabpFault, gabpFailure, gabpSuccess, readGabp, readHello, welcome, type GabpEvent, type GabpRequest, type GabpResponse } from '../../protocol/gabp.js';
 import type { Caller } from '../../pipeline/ports.js';
 import { agentMethods } from './agent-methods.js';
 import type { AgentServices } from '../services.js';
 import type { ConnectionCalls } from '../connection-calls.js';
-import { createGabpEvents } from './events.js';
-import type { GabpEvents } from './events.js';
+import { createGabpEvents, type GabpEvents } from './events.js';
 import { CHANNELS, OBSERVATION, standardMethods } from './standard-methods.js';
 import type { GabpIdentity, GabpMethod } from './method.js';
 

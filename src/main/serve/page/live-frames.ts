@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { maskedReader } from '../../pipeline/masked.js';
 import type { Imaging, Protection } from '../../pipeline/ports.js';
 import { contains } from '../../../base/rect.js';
-import { DesktopError } from '../../../native/desktop.js';
-import type { Capture, DesktopReader, Point, Rect } from '../../../native/desktop.js';
-import { LIVE_PIXELS, WireError } from '../../protocol/index.js';
-import type { Frame, NoFrameReason, Picture } from '../../protocol/index.js';
+import { DesktopError, type Capture, type DesktopReader, type Point, type Rect } from '../../../native/desktop.js';
+import { LIVE_PIXELS, WireError, type Frame, type NoFrameReason, type Picture } from '../../protocol/index.js';
 
 export interface LiveFramesOptions {
   desktop: DesktopReader;

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProcessTable } from '../../../native/peer/types.js';
-import { listenHttp } from '../../transport/http.js';
-import type { HttpListener, UpgradeInfo } from '../../transport/http.js';
+import { listenHttp, type HttpListener, type UpgradeInfo } from '../../transport/http.js';
 import { attachWebSocket } from '../../transport/websocket.js';
 import type { Agents } from '../../agents/index.js';
-import { createAssets } from './index.js';
-import type { Pages } from './index.js';
+import { createAssets, type Pages } from './index.js';
 import type { PageGuard } from './page-guard.js';
 
 export interface PageServerOptions {

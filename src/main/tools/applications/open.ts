@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
-import { DesktopError } from '../../../native/desktop.js';
-import type { DesktopReader, InstalledApp } from '../../../native/desktop.js';
+import { DesktopError, type DesktopReader, type InstalledApp } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { shellQuote } from '../commands/command-line.js';
-import { alias, appName, unpublished, toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { alias, appName, unpublished, toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { planTitles } from '../listing.js';
 import { similarNames } from '../../pipeline/closest-name.js';
 import { message } from '../../../messages/index.js';

@@ -3,12 +3,10 @@ import { planWindow } from '../../pipeline/target/plans.js';
 import type { References } from '../../pipeline/target/references.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import { DesktopError } from '../../../native/desktop.js';
-import type { App, DesktopReader, Window } from '../../../native/desktop.js';
+import { DesktopError, type App, type DesktopReader, type Window } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { windowsOfProcess, whyStillOpen } from './close.js';
-import { appName, resolveParent, toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { appName, resolveParent, toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { FORCE, titles, toApplication } from '../windows/close.js';
 import { message } from '../../../messages/index.js';
 

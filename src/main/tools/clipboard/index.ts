@@ -14,8 +14,7 @@ import { sha256 } from '../../pipeline/sha256.js';
 import { withoutContent } from './kept.js';
 import { planReadingOf, planReplacing } from './plans.js';
 import { thumbnailPng } from './pictures.js';
-import { imageSchema, toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { imageSchema, toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { MAX_SIDE } from '../screen/picture.js';
 import { message } from '../../../messages/index.js';
 

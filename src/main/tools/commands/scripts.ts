@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
-import { isWellFormed } from '../common.js';
-import type { ToolDeps } from '../common.js';
+import { isWellFormed, type ToolDeps } from '../common.js';
 import { decodeOutput, visible } from './output.js';
 import { message } from '../../../messages/index.js';
 

@@ -7,8 +7,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { targetChanged } from '../../pipeline/compare.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import type { Element, FindResult, Rect } from '../../../native/desktop.js';
-import { toPoint, toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { toPoint, toolGroup, type Tool, type ToolDeps } from '../common.js';
 import {
   findSearchPlace,
   plainQueryFields,
@@ -18,10 +17,8 @@ import {
   readingSubject,
   search,
 } from './query.js';
-import { elementLine, createElementFormat, shownSchema } from './shown.js';
-import type { ShownElement } from './shown.js';
-import { NEEDS_TARGET, createTargets, namesTarget, targetFields, targetWords, valueField } from './target.js';
-import type { GivenTarget, Targets } from './target.js';
+import { elementLine, createElementFormat, shownSchema, type ShownElement } from './shown.js';
+import { NEEDS_TARGET, createTargets, namesTarget, targetFields, targetWords, valueField, type GivenTarget, type Targets } from './target.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 
 /** Most elements kept for the pages of a list. */

@@ -1,27 +1,15 @@
 /** Tools that act on elements: press, write, perform, set. */
-import { title, subjectWithoutPlace } from '../../protocol/index.js';
-import type { Title } from '../../protocol/index.js';
+import { title, subjectWithoutPlace, type Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, hasPressAction } from '../../desktop/click.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { findAction, isDestructive } from '../../desktop/named-actions.js';
 import { plannedElement } from '../../pipeline/target/plans.js';
-import { STATE_NAMES, assertHasState, setState } from '../../desktop/set-state.js';
-import type { StateChange } from '../../desktop/set-state.js';
+import { STATE_NAMES, assertHasState, setState, type StateChange } from '../../desktop/set-state.js';
 import { writeValue } from '../../desktop/write-value.js';
 import { defineAction } from '../../pipeline/define.js';
-import { toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
-import {
-  NEEDS_TARGET,
-  createTargets,
-  namedTargetFields,
-  namesTarget,
-  targetFields,
-  targetWords,
-  valueField,
-} from './target.js';
-import type { GivenTarget, Targets } from './target.js';
+import { toolGroup, type Tool, type ToolDeps } from '../common.js';
+import { NEEDS_TARGET, createTargets, namedTargetFields, namesTarget, targetFields, targetWords, valueField, type GivenTarget, type Targets } from './target.js';
 import { truncateWithCount } from './shown.js';
 import { message } from '../../../messages/index.js';
 

@@ -4,14 +4,11 @@ import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
 import { parseRole } from '../../desktop/roles.js';
 import { nullIfNotFound } from '../../pipeline/failures.js';
-import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
-import type { Place } from '../../pipeline/target/scope.js';
+import { findApprovedPlace, findPlaceOfProcess, type Place } from '../../pipeline/target/scope.js';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
-import { matches } from '../../../native/desktop.js';
-import type { DesktopReader, Element, FindResult, Selector, Window } from '../../../native/desktop.js';
+import { matches, type DesktopReader, type Element, type FindResult, type Selector, type Window } from '../../../native/desktop.js';
 import { alias, parentSchema, resolveParent } from '../common.js';
-import { waitUntilStarted } from '../../pipeline/target/wait-until-started.js';
-import type { AgeOf } from '../../pipeline/target/wait-until-started.js';
+import { waitUntilStarted, type AgeOf } from '../../pipeline/target/wait-until-started.js';
 
 const shortText = (longest: number) => z.string().min(1).max(longest);
 const nested = z

@@ -6,10 +6,8 @@ import { onlyUsableMatch } from '../../pipeline/target/selector.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { WireError, title } from '../../protocol/index.js';
-import { alias, withPid, elementIdOf, parentSchema, resolveParent } from '../common.js';
-import type { ToolDeps } from '../common.js';
-import { isQuery, findSearchPlace, queryFields, search, findStartedPlace } from './query.js';
-import type { Query } from './query.js';
+import { alias, withPid, elementIdOf, parentSchema, resolveParent, type ToolDeps } from '../common.js';
+import { isQuery, findSearchPlace, queryFields, search, findStartedPlace, type Query } from './query.js';
 import { message } from '../../../messages/index.js';
 
 const id = z.string().min(1).max(500);

@@ -1,24 +1,14 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
-import {
-  answerQuestion,
-  confirmDialog,
-  enterPath,
-  findFileDialog,
-  unknownDialogError,
-  waitForDialogOutcome,
-  holdsPath,
-} from '../../desktop/file-dialog.js';
-import type { FileDialog } from '../../desktop/file-dialog.js';
+import { answerQuestion, confirmDialog, enterPath, findFileDialog, unknownDialogError, waitForDialogOutcome, holdsPath, type FileDialog } from '../../desktop/file-dialog.js';
 import { planWindow } from '../../pipeline/target/plans.js';
 import { findPlace } from '../../pipeline/target/scope.js';
 import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { poll } from '../../../base/poll.js';
-import { subjectWithoutPlace, title, WireError } from '../../protocol/index.js';
-import type { Title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title, WireError, type Title } from '../../protocol/index.js';
 import { invalidRequest, resolveParent } from '../common.js';
 import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';

@@ -5,10 +5,8 @@ import { movePointerAlong } from '../../desktop/pointer.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { DesktopReader, Element, Point } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
-import { alias } from '../common.js';
-import type { ToolDeps } from '../common.js';
-import { createTargets } from '../elements/target.js';
-import type { GivenTarget } from '../elements/target.js';
+import { alias, type ToolDeps } from '../common.js';
+import { createTargets, type GivenTarget } from '../elements/target.js';
 import { assertPathsExist, pathSchema, shownPaths } from './paths.js';
 import { message } from '../../../messages/index.js';
 

@@ -7,8 +7,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
 import { subjectWithoutPlace, title } from '../../protocol/index.js';
-import { invalidRequest, toPoint } from '../common.js';
-import type { ToolDeps } from '../common.js';
+import { invalidRequest, toPoint, type ToolDeps } from '../common.js';
 import {
   assertApplication,
   assertNotHeld,

@@ -1,5 +1,4 @@
-import { toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { dragTool } from './drag.js';
 import { openDialogTool, saveDialogTool } from '../files/dialogs.js';
 import { dropTool } from '../files/drops.js';

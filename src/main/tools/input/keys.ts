@@ -1,26 +1,15 @@
 import * as z from 'zod';
 import { holdChord, pressChord } from '../../desktop/chords.js';
-import {
-  assertPressable,
-  chordFrom,
-  parseChord,
-  leavesWindow,
-  modifierNames,
-  pressesEnter,
-} from '../../desktop/key-names.js';
-import type { Chord } from '../../desktop/key-names.js';
+import { assertPressable, chordFrom, parseChord, leavesWindow, modifierNames, pressesEnter, type Chord } from '../../desktop/key-names.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
 import { quote } from '../../pipeline/target/quote.js';
 import { typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
-import { subjectWithoutPlace, title } from '../../protocol/index.js';
-import { alias, invalidRequest, resolvePlace, unpublished, windowName } from '../common.js';
-import type { ToolDeps } from '../common.js';
-import { message } from '../../../messages/index.js';
-import type { Message } from '../../../messages/index.js';
-import type { Title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title, type Title } from '../../protocol/index.js';
+import { alias, invalidRequest, resolvePlace, unpublished, windowName, type ToolDeps } from '../common.js';
+import { message, type Message } from '../../../messages/index.js';
 
 const application = z
   .string()

@@ -8,10 +8,8 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { delay } from '../../../base/poll.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
-import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
-import { toPoint } from '../common.js';
-import type { ToolDeps } from '../common.js';
-import type { Title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title, type Title } from '../../protocol/index.js';
+import { toPoint, type ToolDeps } from '../common.js';
 import {
   assertApplication,
   assertNotHeld,

@@ -1,9 +1,7 @@
 /** Makes macros from recorded acts or given steps, and steps from macros. */
 import { invalidRequest } from '../common.js';
-import { MAX_STEPS, durableStep, fill, literal, parameterize, placeholders } from '../../sessions/index.js';
-import type { Macro, MacroStep, RecordedAct, Sessions } from '../../sessions/index.js';
-import { stepsSchema } from './steps.js';
-import type { Steps } from './steps.js';
+import { MAX_STEPS, durableStep, fill, literal, parameterize, placeholders, type Macro, type MacroStep, type RecordedAct, type Sessions } from '../../sessions/index.js';
+import { stepsSchema, type Steps } from './steps.js';
 
 interface Source {
   from_session?: string | undefined;

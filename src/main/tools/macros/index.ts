@@ -1,16 +1,13 @@
-import { title as titled, subjectWithoutPlace } from '../../protocol/index.js';
+import { title as titled, subjectWithoutPlace, type Agent } from '../../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
-import type { Agent } from '../../protocol/index.js';
 import { MAX_PARAMETERS, parameterName } from '../../sessions/index.js';
-import { alias, unpublished, toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { alias, unpublished, toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { createDrafts, fillParameters } from './drafts.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
-import { stepsSchema } from './steps.js';
-import type { Steps } from './steps.js';
+import { stepsSchema, type Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
 
 const name = z.string().min(1).max(200).describe('macros/{id}');

@@ -3,10 +3,8 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
 import { delay } from '../../../base/poll.js';
-import { toolGroup } from '../common.js';
-import type { Tool } from '../common.js';
-import { stepsSchema } from './steps.js';
-import type { Steps } from './steps.js';
+import { toolGroup, type Tool } from '../common.js';
+import { stepsSchema, type Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
 
 const MAX_WAIT_S = 60;

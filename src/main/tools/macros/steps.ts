@@ -3,10 +3,8 @@ import * as z from 'zod';
 import type { BoundStep } from '../../pipeline/action.js';
 import { asWireError } from '../../pipeline/failures.js';
 import { WireError } from '../../protocol/index.js';
-import { MAX_STEPS } from '../../sessions/index.js';
-import type { MacroStep } from '../../sessions/index.js';
-import { invalidRequest, resolveParent } from '../common.js';
-import type { Tool } from '../common.js';
+import { MAX_STEPS, type MacroStep } from '../../sessions/index.js';
+import { invalidRequest, resolveParent, type Tool } from '../common.js';
 import { message } from '../../../messages/index.js';
 
 /** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */

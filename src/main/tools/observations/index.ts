@@ -3,11 +3,9 @@ import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import type { PollResult, WatchType } from '../../desktop/watch/index.js';
-import { alias, unpublished, withPid, toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { alias, unpublished, withPid, toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { eventLine } from './text.js';
-import { findWatchPlace, typeSchema, typesOf, watchPlan, watchFields, watchRequestOf } from './place.js';
-import type { WatchInput } from './place.js';
+import { findWatchPlace, typeSchema, typesOf, watchPlan, watchFields, watchRequestOf, type WatchInput } from './place.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
 

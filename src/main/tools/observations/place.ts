@@ -4,10 +4,8 @@ import { planReading } from '../../pipeline/target/plans.js';
 import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { ATTRIBUTES, INTERVAL_MS, WATCH_TYPES, watchesElements } from '../../desktop/watch/index.js';
-import type { WatchScope, WatchType, WatchRequest } from '../../desktop/watch/index.js';
-import { alias, appName, elementIdOf, resolveParent, windowName } from '../common.js';
-import type { ToolDeps } from '../common.js';
+import { ATTRIBUTES, INTERVAL_MS, WATCH_TYPES, watchesElements, type WatchScope, type WatchType, type WatchRequest } from '../../desktop/watch/index.js';
+import { alias, appName, elementIdOf, resolveParent, windowName, type ToolDeps } from '../common.js';
 import { planTitles } from '../listing.js';
 import { message } from '../../../messages/index.js';
 

@@ -1,12 +1,11 @@
 /** Plans for taking a picture of a window, or of a part of the screen with the applications in it. */
 import { overlaps } from '../../../base/rect.js';
 import * as z from 'zod';
-import { WireError, title } from '../../protocol/index.js';
+import { WireError, title, type Title } from '../../protocol/index.js';
 import type { DesktopReader, Rect, Window } from '../../../native/desktop.js';
 import { resolveWindow } from '../common.js';
 import { message } from '../../../messages/index.js';
 import { planDisclosure, planWindow, formatPoint } from '../../pipeline/target/plans.js';
-import type { Title } from '../../protocol/index.js';
 
 const PICTURE = title('title.picture_window');
 /** Accepts a number as well; published as a string. */

@@ -1,10 +1,8 @@
 /** Numbers the controls of a picture. */
 import { mapInOrder } from '../geometry.js';
-import { candidates } from './markable.js';
-import type { Candidate, Mark } from './markable.js';
-import type { DesktopReader, Rect, Tree, Window } from '../../../native/desktop.js';
+import { candidates, type Candidate, type Mark } from './markable.js';
 import { contains, intersect, overlaps } from '../../../base/rect.js';
-import { DesktopError } from '../../../native/desktop.js';
+import { DesktopError, type DesktopReader, type Rect, type Tree, type Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { centre } from '../../pipeline/target/plans.js';
 

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { ReadContext } from '../../pipeline/context.js';
 import { WireError } from '../../protocol/index.js';
 import type { Capture, Rect } from '../../../native/desktop.js';
-import { alias, resolveImage, imageSchema } from '../common.js';
-import type { Images, ToolDeps } from '../common.js';
+import { alias, resolveImage, imageSchema, type Images, type ToolDeps } from '../common.js';
 import type { Mark } from './markable.js';
 import { message } from '../../../messages/index.js';
 

@@ -4,20 +4,11 @@ import { planDisclosure } from '../../pipeline/target/plans.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { ReadContext } from '../../pipeline/context.js';
 import type { Window } from '../../../native/desktop.js';
-import { alias, resolveWindow, toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { alias, resolveWindow, toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
 import { resolveDisplay, clipToDisplays, regionFields } from '../geometry.js';
 import { marksIn } from './marks.js';
-import {
-  deliverPicture,
-  pictureFields,
-  pictureResultSchema,
-  pictureText,
-  qualityField,
-  sizeFields,
-} from './picture.js';
-import type { PictureInput } from './picture.js';
+import { deliverPicture, pictureFields, pictureResultSchema, pictureText, qualityField, sizeFields, type PictureInput } from './picture.js';
 import { message } from '../../../messages/index.js';
 
 const windowName = z.string().min(1).max(500);

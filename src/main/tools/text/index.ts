@@ -7,12 +7,10 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import type { Point, Rect, Window } from '../../../native/desktop.js';
-import { unpublished, windowName, toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { unpublished, windowName, toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { expandRect } from '../geometry.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { clickTextFields, placesLabel, findTextPlaces, readingTextPlan, readText, textFields } from './reading.js';
-import type { PlacedMatch, TextPlace, TextQuery } from './reading.js';
+import { clickTextFields, placesLabel, findTextPlaces, readingTextPlan, readText, textFields, type PlacedMatch, type TextPlace, type TextQuery } from './reading.js';
 import { formatEnglish, message, type Message } from '../../../messages/index.js';
 
 /** x and y are the centre. */

@@ -6,16 +6,13 @@ import { nullIfGone } from '../../pipeline/failures.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { Recognizer } from '../../../native/ocr/index.js';
 import { contains } from '../../../base/rect.js';
-import { DesktopError } from '../../../native/desktop.js';
-import type { App, Capture, CaptureTarget, DesktopReader, Point, Rect, Window } from '../../../native/desktop.js';
+import { DesktopError, type App, type Capture, type CaptureTarget, type DesktopReader, type Point, type Rect, type Window } from '../../../native/desktop.js';
 import { WireError, title } from '../../protocol/index.js';
 import { alias, parentSchema, resolveParent } from '../common.js';
 import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosing.js';
 import { resolveDisplay, mapInOrder, clipToDisplays, regionSchema } from '../geometry.js';
-import { matchesIn } from './matching.js';
-import type { TextMatch } from './matching.js';
-import { waitUntilListed } from '../../pipeline/target/wait-until-started.js';
-import type { AgeOf } from '../../pipeline/target/wait-until-started.js';
+import { matchesIn, type TextMatch } from './matching.js';
+import { waitUntilListed, type AgeOf } from '../../pipeline/target/wait-until-started.js';
 import { message } from '../../../messages/index.js';
 
 export const textFields = {

@@ -4,14 +4,12 @@ import { shortRole } from '../../desktop/roles.js';
 import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { Tree } from '../../../native/desktop.js';
-import { invalidRequest } from '../common.js';
-import type { ToolDeps } from '../common.js';
+import { invalidRequest, type ToolDeps } from '../common.js';
 import { processReadingPlan, readingSubject } from '../elements/query.js';
 import { truncateWithCount } from '../elements/shown.js';
 import { quote } from '../../pipeline/target/quote.js';
 import { MAX_TEXT_LENGTH, cutSchema, cutText, readTree } from './read.js';
-import { compareTreeSnapshots } from './snapshots.js';
-import type { TreeChanges, SnapshotElement, Snapshot } from './snapshots.js';
+import { compareTreeSnapshots, type TreeChanges, type SnapshotElement, type Snapshot } from './snapshots.js';
 
 const MAX_CHANGES = 200;
 const factSchema = z.object({

@@ -1,14 +1,12 @@
 /** Reads a tree for output, snapshots and comparison. */
 import * as z from 'zod';
-import { outlineOf } from '../../desktop/outline.js';
-import type { OutlineNode } from '../../desktop/outline.js';
+import { outlineOf, type OutlineNode } from '../../desktop/outline.js';
 import type { References } from '../../pipeline/target/references.js';
 import { shortRole } from '../../desktop/roles.js';
 import type { DesktopReader, Tree } from '../../../native/desktop.js';
 import { truncateWithCount, notableStates, statesOf } from '../elements/shown.js';
 import { quote } from '../../pipeline/target/quote.js';
-import { snapshotElementOf } from './snapshots.js';
-import type { Snapshot, TreeQuery } from './snapshots.js';
+import { snapshotElementOf, type Snapshot, type TreeQuery } from './snapshots.js';
 
 export const MAX_TEXT_LENGTH = 160;
 const MAX_NODES_READ = 20_000;

@@ -1,15 +1,12 @@
-import { title as heading, subjectWithoutPlace } from '../../protocol/index.js';
-import type { Title } from '../../protocol/index.js';
+import { title as heading, subjectWithoutPlace, type Title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { planWindow } from '../../pipeline/target/plans.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { AnyAction } from '../../pipeline/action.js';
 import type { Rect, Window } from '../../../native/desktop.js';
-import { toolGroup } from '../common.js';
-import type { Tool } from '../common.js';
-import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow } from './placing.js';
-import type { Placed } from './placing.js';
+import { toolGroup, type Tool } from '../common.js';
+import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow, type Placed } from './placing.js';
 import { message, type Message } from '../../../messages/index.js';
 
 interface Named {

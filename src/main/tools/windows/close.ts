@@ -5,11 +5,9 @@ import type { References } from '../../pipeline/target/references.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { DesktopError } from '../../../native/desktop.js';
-import type { Window } from '../../../native/desktop.js';
+import { DesktopError, type Window } from '../../../native/desktop.js';
 import { windowsOfProcess, whyStillOpen } from '../applications/close.js';
-import { toolGroup } from '../common.js';
-import type { Tool, ToolDeps } from '../common.js';
+import { toolGroup, type Tool, type ToolDeps } from '../common.js';
 import { nameField, findWindow } from './placing.js';
 import { message } from '../../../messages/index.js';
 

@@ -1,6 +1,5 @@
-import type { Point, Rect } from '../../desktop.js';
 import { contains } from '../../../base/rect.js';
-import { type MouseButton } from '../../desktop.js';
+import type { Point, Rect, MouseButton } from '../../desktop.js';
 import type { Keyboard } from './keyboard.js';
 import type { Pointer } from './pointer.js';
 import type { Windows } from './windows.js';

@@ -1,7 +1,6 @@
 /** A part of the screen as RGB pixels, drawn on in points. What lies outside of it is cut off. */
 import type { Capture, Rect } from '../../desktop.js';
-import { GLYPH_SCALE, glyphOf } from './font.js';
-import type { Glyph } from './font.js';
+import { GLYPH_SCALE, glyphOf, type Glyph } from './font.js';
 
 export type Colour = readonly [number, number, number];
 

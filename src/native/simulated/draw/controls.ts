@@ -1,10 +1,8 @@
 /** How each control looks in each of its states: enabled, pressed, focused, checked, and with its text. */
 import { intersect } from '../../../base/rect.js';
 import type { Rect } from '../../desktop.js';
-import type { ElementState } from '../model.js';
-import { frameOnScreen, isText } from '../model.js';
-import { LINE_HEIGHT, PADDING, wrapLines, shownText, visibleLines } from '../scrolling.js';
-import type { WrappedLine } from '../scrolling.js';
+import { frameOnScreen, isText, type ElementState } from '../model.js';
+import { LINE_HEIGHT, PADDING, wrapLines, shownText, visibleLines, type WrappedLine } from '../scrolling.js';
 import { selection } from '../text.js';
 import type { Canvas, Colour } from './canvas.js';
 import { widthOf } from './font.js';

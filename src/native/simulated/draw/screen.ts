@@ -1,10 +1,8 @@
 /** Draws the simulated desktop: wallpaper, windows from the bottom up, their controls and their words. */
 import { overlaps } from '../../../base/rect.js';
 import type { Capture, Rect } from '../../desktop.js';
-import type { State, SimulatedWindow } from '../model.js';
-import { TITLE_BAR } from '../model.js';
-import { createCanvas } from './canvas.js';
-import type { Canvas } from './canvas.js';
+import { TITLE_BAR, type State, type SimulatedWindow } from '../model.js';
+import { createCanvas, type Canvas } from './canvas.js';
 import { PALETTE } from './palette.js';
 import { drawElement } from './controls.js';
 import { widthOf } from './font.js';

@@ -2,8 +2,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { createEmitter } from '../../../base/emitter.js';
 import { openDatabase } from '../../net/database.js';
-import type { ReplyImage } from './images.js';
-import { imageKind } from './images.js';
+import { imageKind, type ReplyImage } from './images.js';
 
 export interface PictureDrafts {
   of(id: string): readonly ReplyImage[];

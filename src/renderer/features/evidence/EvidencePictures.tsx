@@ -1,18 +1,16 @@
 /** Before and after: beside each other, or one over the other with a slider; enlarged where the person wants to look closely. */
 import { useState, type ReactNode } from 'react';
-import type { Evidence, EvidenceFileName } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
 import { useChangedAreas } from './changed-areas.js';
 import { useFile, usePicture } from './load-evidence.js';
 import { plain } from '../../ui/plain.js';
 import { formatter, t } from '../../strings.js';
 import { isDone } from '../../app/outcomes.js';
-import { titleText } from '../../../main/protocol/index.js';
-import { EvidenceShot, Outlines, percent, type Shot } from './EvidenceShot.js';
+import { titleText, type Evidence, type EvidenceFileName } from '../../../main/protocol/index.js';
+import { EvidenceShot, Outlines, percent, type Shot, type Overlay } from './EvidenceShot.js';
 import { EvidenceSlider } from './EvidenceSlider.js';
 import { Button } from '../../ui/Button.js';
 import type { IconName } from '../../ui/Icon.js';
-import type { Overlay } from './EvidenceShot.js';
 /** Times the width it has here. */
 const ZOOMS = [1, 1.5, 2, 3, 4, 6] as const;
 

@@ -2,14 +2,12 @@
 import type { ReactNode } from 'react';
 import type { Evidence, EvidenceVerdict } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
-import { useVerification } from './load-evidence.js';
-import type { VerifyState } from './load-evidence.js';
+import { useVerification, type VerifyState } from './load-evidence.js';
 import { hrefOf } from '../../app/route.js';
 import { say, t } from '../../strings.js';
 import { TitleText } from '../requests/CardHead.js';
 import { Button } from '../../ui/Button.js';
-import { Icon } from '../../ui/Icon.js';
-import type { IconName } from '../../ui/Icon.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { isDone } from '../../app/outcomes.js';
 import { Panel } from '../../ui/Region.js';
