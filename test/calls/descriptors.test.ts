@@ -3,7 +3,7 @@ import { describeTool, mcpDescriptor } from '../../src/main/calls/descriptors.js
 import { publish } from '../../src/main/shim/descriptors.js';
 import { failureResult, pendingResult } from '../../src/main/shim/results.js';
 import { allTools } from '../../src/main/tools/index.js';
-import type { Tool } from '../../src/main/tools/common.js';
+import type { Tool } from '../../src/main/tools/tool.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 
 type Published = ReturnType<typeof publish>;

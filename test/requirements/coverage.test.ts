@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { citationsIn } from './citations.js';
 import { allTools } from '../../src/main/tools/index.js';
-import type { Tool } from '../../src/main/tools/common.js';
+import type { Tool } from '../../src/main/tools/tool.js';
 import { REQUIREMENTS } from './index.js';
 import type { OwedBy } from './requirement.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toPoint } from '../../src/main/tools/common.js';
+import { toPoint } from '../../src/main/tools/images.js';
 import { createImages } from '../../src/main/calls/images.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { Display } from '../../src/native/desktop.js';

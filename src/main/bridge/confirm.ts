@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { defineAction } from '../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../protocol/index.js';
-import { requestMetaSchema, peerSchema, type BridgeDeps } from './common.js';
+import { requestMetaSchema, peerSchema, type BridgeDeps } from './method.js';
 
 const CONFIRMED = ['desktop.click', 'desktop.typeText', 'desktop.hotkey'] as const;
 

@@ -5,7 +5,7 @@ import type { AnyAction } from '../pipeline/action.js';
 import type { Caller } from '../pipeline/ports.js';
 import { readPermissions } from '../pipeline/permissions.js';
 import { BRIDGE_SERVICE } from '../protocol/version.js';
-import { requestMetaSchema, peerSchema, type BridgeDeps } from './common.js';
+import { requestMetaSchema, peerSchema, type BridgeDeps } from './method.js';
 import { formatEnglish } from '../../messages/index.js';
 
 const input = z.object({ meta: requestMetaSchema });

@@ -3,7 +3,7 @@
  * pipeline. A method never asks for approval, writes evidence or acts on the desktop except through its context.
  */
 import type { AnyAction } from '../pipeline/action.js';
-import type { BridgeDeps } from './common.js';
+import type { BridgeDeps } from './method.js';
 import { controlActions } from './control.js';
 import { findActions } from './find.js';
 import { confirmActions } from './confirm.js';

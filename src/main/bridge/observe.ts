@@ -4,7 +4,7 @@ import { axTree } from '../desktop/accessibility-json.js';
 import { planDisclosure, planWindow } from '../pipeline/target/plans.js';
 import { findPlace, routeSchema } from '../pipeline/target/scope.js';
 import { defineAction } from '../pipeline/define.js';
-import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel } from './common.js';
+import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel } from './method.js';
 
 const options = z.object({
   includeScreenshot: z.boolean().default(true),

@@ -1,6 +1,6 @@
 import type { Caller, Decision, Tokens } from '../pipeline/ports.js';
 import type { Consent } from '../pipeline/dependencies.js';
-import type { Confirm } from '../bridge/common.js';
+import type { Confirm } from '../bridge/method.js';
 import { WireError } from '../protocol/index.js';
 
 interface ConfirmationOptions {

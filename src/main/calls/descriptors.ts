@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/is-record.js';
 import * as z from 'zod';
 import { isControlEffect } from '../pipeline/dependencies.js';
-import type { Tool } from '../tools/common.js';
+import type { Tool } from '../tools/tool.js';
 import type { Annotations, ToolDescriptor } from './types.js';
 
 /** Fields that every control result has besides its own. */

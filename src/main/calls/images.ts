@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Images, KeptImage } from '../tools/common.js';
+import type { Images, KeptImage } from '../tools/images.js';
 
 const MAX_IMAGES = 64;
 const MAX_TOTAL_BYTES = 96 * 1024 * 1024;

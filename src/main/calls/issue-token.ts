@@ -1,6 +1,6 @@
 import type { Tokens } from '../pipeline/ports.js';
 import type { Runner } from '../pipeline/run.js';
-import type { BridgeDeps } from '../bridge/common.js';
+import type { BridgeDeps } from '../bridge/method.js';
 
 interface TokenIssuerOptions {
   runner: Pick<Runner, 'approve'>;

@@ -4,7 +4,7 @@ import { parseInput } from '../pipeline/define.js';
 import type { Caller, Recorder } from '../pipeline/ports.js';
 import type { Runner } from '../pipeline/run.js';
 import { isControlEffect } from '../pipeline/dependencies.js';
-import { confirmSchema, requestMetaSchema } from '../bridge/common.js';
+import { confirmSchema, requestMetaSchema } from '../bridge/method.js';
 import { NEED_CONFIRM } from '../bridge/confirm.js';
 import { WireError } from '../protocol/index.js';
 import type { AttentionBoard } from '../agents/attention.js';

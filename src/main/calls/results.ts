@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isControlEffect, type RunResult } from '../pipeline/dependencies.js';
 import type { WireError } from '../protocol/index.js';
 import { withLocalCommand, PROGRAM_NAME } from '../protocol/local-command.js';
-import type { Images } from '../tools/common.js';
+import type { Images } from '../tools/images.js';
 import { truncateText, truncateValue } from './truncate.js';
 import type { ContentBlock, CallToolResult } from './types.js';
 

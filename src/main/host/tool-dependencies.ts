@@ -4,7 +4,7 @@ import type { DesktopReader } from '../../native/desktop.js';
 import { createRecognizer } from '../../native/ocr/index.js';
 import { createCommandRunner, type SupervisorProgram, type CommandRunner } from '../../native/process/index.js';
 import type { Macros, Sessions } from '../sessions/index.js';
-import type { ToolDeps } from '../tools/common.js';
+import type { ToolDeps } from '../tools/tool.js';
 import { createStartedApps } from '../tools/applications/opened.js';
 import { createPager } from '../tools/paging.js';
 import { createSnapshots } from '../tools/tree/snapshots.js';

@@ -2,7 +2,7 @@ import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { MissedReply } from '../pipeline/ports.js';
-import { toolGroup, type Tool } from './common.js';
+import { toolGroup, type Tool } from './tool.js';
 
 /** The tool that only waits for the person. */
 export const QUESTION = 'send_message';

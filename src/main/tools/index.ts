@@ -2,7 +2,7 @@
 import { applicationTools } from './applications/index.js';
 import { chatTools } from './chat.js';
 import { clipboardTools } from './clipboard/index.js';
-import type { Tool, ToolDeps } from './common.js';
+import type { Tool, ToolDeps } from './tool.js';
 import { elementTools } from './elements/index.js';
 import { findingTools } from './elements/find.js';
 import { inputTools } from './input/index.js';

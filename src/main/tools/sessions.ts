@@ -2,7 +2,8 @@ import { title as titled, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import { listSubject, lookUpSubject } from './listing.js';
-import { unpublished, toolGroup, type Tool, type ToolDeps } from './common.js';
+import { unpublished } from './parameters.js';
+import { toolGroup, type Tool, type ToolDeps } from './tool.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
 
 const name = z.string().min(1).max(200).describe('sessions/{id}');

@@ -2,7 +2,7 @@ import type { References } from '../../pipeline/target/references.js';
 import { poll } from '../../../base/poll.js';
 import type { DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import { windowName } from '../common.js';
+import { windowName } from '../places.js';
 import { message } from '../../../messages/index.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 5000 };

@@ -6,7 +6,8 @@ import { defineAction } from '../../pipeline/define.js';
 import { DesktopError, type App, type DesktopReader, type Window } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { windowsOfProcess, whyStillOpen } from './close.js';
-import { appName, resolveParent, toolGroup, type Tool, type ToolDeps } from '../common.js';
+import { appName, resolveParent } from '../places.js';
+import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { FORCE, titles, toApplication } from '../windows/close.js';
 import { message } from '../../../messages/index.js';
 

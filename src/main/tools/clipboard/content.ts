@@ -5,7 +5,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import type { ClipboardContent } from '../../../native/desktop.js';
 import { asPng } from './pictures.js';
-import { invalidRequest, isWellFormed, type Images } from '../common.js';
+import type { Images } from '../images.js';
+import { invalidRequest, isWellFormed } from '../parameters.js';
 import { assertPathsExist, pathSchema, shownPaths } from '../files/paths.js';
 
 const MAX_TEXT_LENGTH = 500_000;

@@ -5,7 +5,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { sliceText } from '../../../base/slice-text.js';
 import { withoutContent } from './kept.js';
 import { planReadingOf } from './plans.js';
-import type { ToolDeps } from '../common.js';
+import type { ToolDeps } from '../tool.js';
 
 const MAX_TOTAL_TEXT = 60_000;
 const MIN_ENTRY_TEXT = 600;

@@ -14,7 +14,8 @@ import { sha256 } from '../../pipeline/sha256.js';
 import { withoutContent } from './kept.js';
 import { planReadingOf, planReplacing } from './plans.js';
 import { thumbnailPng } from './pictures.js';
-import { imageSchema, toolGroup, type Tool, type ToolDeps } from '../common.js';
+import { imageSchema } from '../images.js';
+import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { MAX_SIDE } from '../screen/picture.js';
 import { message } from '../../../messages/index.js';
 

@@ -1,6 +1,6 @@
 /** Converts pictures to and from the clipboard's PNG. */
 import sharp from 'sharp';
-import { invalidRequest } from '../common.js';
+import { invalidRequest } from '../parameters.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
 const MAX_PIXELS = 64_000_000;

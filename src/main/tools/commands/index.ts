@@ -11,7 +11,8 @@ import { subjectWithoutPlace, title, type WireError } from '../../protocol/index
 import { argvOf, commandText, shellQuote, type CommandInput } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
 import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
-import { invalidRequest, isWellFormed, toolGroup, type Tool, type ToolDeps } from '../common.js';
+import { invalidRequest, isWellFormed } from '../parameters.js';
+import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { appleTools, validateScript } from './scripts.js';
 import { message } from '../../../messages/index.js';
 

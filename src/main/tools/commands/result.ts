@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ReadContext } from '../../pipeline/context.js';
 import type { FinishedCommand, FoundProcess } from '../../../native/process/index.js';
 import { decodeOutput, visible } from './output.js';
-import { unpublished } from '../common.js';
+import { unpublished } from '../parameters.js';
 
 /** Bytes of each stream in evidence. */
 export const MAX_KEPT_BYTES = 256 * 1024;

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
-import { isWellFormed, type ToolDeps } from '../common.js';
+import { isWellFormed } from '../parameters.js';
+import type { ToolDeps } from '../tool.js';
 import { decodeOutput, visible } from './output.js';
 import { message } from '../../../messages/index.js';
 

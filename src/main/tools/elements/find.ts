@@ -7,7 +7,8 @@ import { defineAction } from '../../pipeline/define.js';
 import { targetChanged } from '../../pipeline/compare.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import type { Element, FindResult, Rect } from '../../../native/desktop.js';
-import { toPoint, toolGroup, type Tool, type ToolDeps } from '../common.js';
+import { toPoint } from '../images.js';
+import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import {
   findSearchPlace,
   plainQueryFields,

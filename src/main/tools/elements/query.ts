@@ -7,7 +7,8 @@ import { nullIfNotFound } from '../../pipeline/failures.js';
 import { findApprovedPlace, findPlaceOfProcess, type Place } from '../../pipeline/target/scope.js';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
 import { matches, type DesktopReader, type Element, type FindResult, type Selector, type Window } from '../../../native/desktop.js';
-import { alias, parentSchema, resolveParent } from '../common.js';
+import { alias } from '../parameters.js';
+import { parentSchema, resolveParent } from '../places.js';
 import { waitUntilStarted, type AgeOf } from '../../pipeline/target/wait-until-started.js';
 
 const shortText = (longest: number) => z.string().min(1).max(longest);

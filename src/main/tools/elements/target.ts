@@ -6,7 +6,10 @@ import { onlyUsableMatch } from '../../pipeline/target/selector.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { WireError, title } from '../../protocol/index.js';
-import { alias, withPid, elementIdOf, parentSchema, resolveParent, type ToolDeps } from '../common.js';
+import { elementIdOf } from '../images.js';
+import { alias } from '../parameters.js';
+import { withPid, parentSchema, resolveParent } from '../places.js';
+import type { ToolDeps } from '../tool.js';
 import { isQuery, findSearchPlace, queryFields, search, findStartedPlace, type Query } from './query.js';
 import { message } from '../../../messages/index.js';
 

@@ -2,7 +2,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import * as z from 'zod';
-import { invalidRequest } from '../common.js';
+import { invalidRequest } from '../parameters.js';
 import { message } from '../../../messages/index.js';
 
 export const pathSchema = z

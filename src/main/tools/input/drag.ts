@@ -7,7 +7,9 @@ import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
 import { subjectWithoutPlace, title } from '../../protocol/index.js';
-import { invalidRequest, toPoint, type ToolDeps } from '../common.js';
+import { toPoint } from '../images.js';
+import { invalidRequest } from '../parameters.js';
+import type { ToolDeps } from '../tool.js';
 import {
   assertApplication,
   assertNotHeld,

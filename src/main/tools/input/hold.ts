@@ -7,7 +7,8 @@ import type { HeldInputHandle } from '../../pipeline/holds.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import type { MouseButton } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
-import { alias, type ToolDeps } from '../common.js';
+import { alias } from '../parameters.js';
+import type { ToolDeps } from '../tool.js';
 import {
   assertApplication,
   assertNotHeld,

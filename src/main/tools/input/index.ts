@@ -1,4 +1,4 @@
-import { toolGroup, type Tool, type ToolDeps } from '../common.js';
+import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { dragTool } from './drag.js';
 import { openDialogTool, saveDialogTool } from '../files/dialogs.js';
 import { dropTool } from '../files/drops.js';

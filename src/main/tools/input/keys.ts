@@ -8,7 +8,9 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
 import { subjectWithoutPlace, title, type Title } from '../../protocol/index.js';
-import { alias, invalidRequest, resolvePlace, unpublished, windowName, type ToolDeps } from '../common.js';
+import { alias, invalidRequest, unpublished } from '../parameters.js';
+import { resolvePlace, windowName } from '../places.js';
+import type { ToolDeps } from '../tool.js';
 import { message, type Message } from '../../../messages/index.js';
 
 const application = z

@@ -5,7 +5,10 @@ import type { PlanContext } from '../../pipeline/context.js';
 import type { PlannedInput, Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, MouseButton, Point } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import { alias, invalidRequest, resolveParent, spaceSchema, toPoint, type ToolDeps } from '../common.js';
+import { spaceSchema, toPoint } from '../images.js';
+import { alias, invalidRequest } from '../parameters.js';
+import { resolveParent } from '../places.js';
+import type { ToolDeps } from '../tool.js';
 import { message } from '../../../messages/index.js';
 
 const MAX_DURATION_MS = 10_000;

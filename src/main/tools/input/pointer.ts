@@ -9,7 +9,8 @@ import type { Plan } from '../../pipeline/plan.js';
 import { delay } from '../../../base/poll.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title, type Title } from '../../protocol/index.js';
-import { toPoint, type ToolDeps } from '../common.js';
+import { toPoint } from '../images.js';
+import type { ToolDeps } from '../tool.js';
 import {
   assertApplication,
   assertNotHeld,

@@ -6,7 +6,8 @@ import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
 import type { Point } from '../../../native/desktop.js';
 import { subjectWithoutPlace, title } from '../../protocol/index.js';
-import { alias, invalidRequest, type ToolDeps } from '../common.js';
+import { alias, invalidRequest } from '../parameters.js';
+import type { ToolDeps } from '../tool.js';
 import { message } from '../../../messages/index.js';
 import {
   assertApplication,

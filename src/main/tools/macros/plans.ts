@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { defineSequence } from '../../pipeline/sequence.js';
 import { delay } from '../../../base/poll.js';
-import { toolGroup, type Tool } from '../common.js';
+import { toolGroup, type Tool } from '../tool.js';
 import { stepsSchema, type Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
 

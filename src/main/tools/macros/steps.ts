@@ -4,7 +4,9 @@ import type { BoundStep } from '../../pipeline/action.js';
 import { asWireError } from '../../pipeline/failures.js';
 import { WireError } from '../../protocol/index.js';
 import { MAX_STEPS, type MacroStep } from '../../sessions/index.js';
-import { invalidRequest, resolveParent, type Tool } from '../common.js';
+import { invalidRequest } from '../parameters.js';
+import { resolveParent } from '../places.js';
+import type { Tool } from '../tool.js';
 import { message } from '../../../messages/index.js';
 
 /** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */

@@ -5,7 +5,10 @@ import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/sco
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { ATTRIBUTES, INTERVAL_MS, WATCH_TYPES, watchesElements, type WatchScope, type WatchType, type WatchRequest } from '../../desktop/watch/index.js';
-import { alias, appName, elementIdOf, resolveParent, windowName, type ToolDeps } from '../common.js';
+import { elementIdOf } from '../images.js';
+import { alias } from '../parameters.js';
+import { appName, resolveParent, windowName } from '../places.js';
+import type { ToolDeps } from '../tool.js';
 import { planTitles } from '../listing.js';
 import { message } from '../../../messages/index.js';
 

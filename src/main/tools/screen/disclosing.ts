@@ -3,7 +3,7 @@ import { overlaps } from '../../../base/rect.js';
 import * as z from 'zod';
 import { WireError, title, type Title } from '../../protocol/index.js';
 import type { DesktopReader, Rect, Window } from '../../../native/desktop.js';
-import { resolveWindow } from '../common.js';
+import { resolveWindow } from '../places.js';
 import { message } from '../../../messages/index.js';
 import { planDisclosure, planWindow, formatPoint } from '../../pipeline/target/plans.js';
 

@@ -3,7 +3,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { rectSchema, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { contains } from '../../../base/rect.js';
 import type { Display } from '../../../native/desktop.js';
-import { toolGroup, type Tool, type ToolDeps } from '../common.js';
+import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { resolveDisplay } from '../geometry.js';
 import { listSubject, lookUpSubject } from '../listing.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';

@@ -1,6 +1,6 @@
 /** Tools that take pictures of the screen. */
 import { closeupTools } from './closeups.js';
-import type { Tool, ToolDeps } from '../common.js';
+import type { Tool, ToolDeps } from '../tool.js';
 import { displayTools } from './displays.js';
 import { screenshotTools } from './screenshots.js';
 import { textTools } from '../text/index.js';

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import type { ReadContext } from '../../pipeline/context.js';
 import { WireError } from '../../protocol/index.js';
 import type { Capture, Rect } from '../../../native/desktop.js';
-import { alias, resolveImage, imageSchema, type Images, type ToolDeps } from '../common.js';
+import { resolveImage, imageSchema, type Images } from '../images.js';
+import { alias } from '../parameters.js';
+import type { ToolDeps } from '../tool.js';
 import type { Mark } from './markable.js';
 import { message } from '../../../messages/index.js';
 

@@ -5,7 +5,7 @@ import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { AnyAction } from '../../pipeline/action.js';
 import type { Rect, Window } from '../../../native/desktop.js';
-import { toolGroup, type Tool } from '../common.js';
+import { toolGroup, type Tool } from '../tool.js';
 import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow, type Placed } from './placing.js';
 import { message, type Message } from '../../../messages/index.js';
 

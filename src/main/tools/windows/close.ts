@@ -7,7 +7,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { DesktopError, type Window } from '../../../native/desktop.js';
 import { windowsOfProcess, whyStillOpen } from '../applications/close.js';
-import { toolGroup, type Tool, type ToolDeps } from '../common.js';
+import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { nameField, findWindow } from './placing.js';
 import { message } from '../../../messages/index.js';
 

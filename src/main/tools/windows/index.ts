@@ -1,4 +1,4 @@
-import type { Tool, ToolDeps } from '../common.js';
+import type { Tool, ToolDeps } from '../tool.js';
 import { windowActs } from './acts.js';
 import { closeWindow } from './close.js';
 import { windowLists } from './lists.js';

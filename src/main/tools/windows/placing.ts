@@ -4,7 +4,8 @@ import { contains } from '../../../base/rect.js';
 import { nullIfGone } from '../../pipeline/failures.js';
 import { centre } from '../../pipeline/target/plans.js';
 import { rectSchema, WireError } from '../../protocol/index.js';
-import { unpublished, resolveParent, resolveWindow, windowName } from '../common.js';
+import { unpublished } from '../parameters.js';
+import { resolveParent, resolveWindow, windowName } from '../places.js';
 import { frameText } from '../geometry.js';
 import { message } from '../../../messages/index.js';
 

@@ -1,0 +1,84 @@
+/** Images that agents got, by whose pixels and numbers they name points and elements. */
+import * as z from 'zod';
+import type { Capture, Point } from '../../native/desktop.js';
+import { invalidRequest } from './parameters.js';
+
+/** Metadata of an image; with `space: "image:<id>"` a caller gives coordinates in its pixels. */
+export const imageSchema = z.object({
+  id: z.string(),
+  mimeType: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  /** Image pixels per point; 0 for a picture that is not of the screen. */
+  scale: z.number(),
+  /** Top left of the image in global points. */
+  origin: z.object({ x: z.number(), y: z.number() }),
+});
+type ImageInfo = z.infer<typeof imageSchema>;
+
+/** Size of the capture before the image was scaled. */
+type Native = Pick<Capture, 'width' | 'height' | 'scale'>;
+
+export interface KeptImage extends ImageInfo {
+  bytes: Uint8Array;
+  native: Native;
+  /** Element ids of the numbers drawn on it, starting with 1. */
+  marks: readonly string[];
+}
+
+export interface Images {
+  /** `owner` is the agent that gets it; for other agents it does not exist. */
+  put(image: Omit<KeptImage, 'id'>, owner: string): ImageInfo;
+  get(id: string, owner: string): KeptImage | null;
+}
+
+/** `e:12`, the upstream form `applications/{pid}/elements/e:12`, or `mark:7@<image id>`: a number drawn on that screenshot. */
+export function elementIdOf(images: Images, given: string, owner: string): string {
+  const mark = /^mark:(\d+)@(?:image:)?(.+)$/.exec(given);
+  if (mark === null && !/^(?:mark:?)?\s*\d+$/.test(given)) return given.replace(/^applications\/[^/]+\/elements\//, '');
+  if (mark === null)
+    throw invalidRequest(
+      `element_id: ${given} does not say of which screenshot.`,
+      'unknown_mark',
+      'A number drawn on a screenshot is "mark:<number>@<image id>"; other ids look like "e:12".',
+    );
+  const found = images.get(mark[2] ?? '', owner)?.marks[Number(mark[1]) - 1];
+  if (found !== undefined) return found;
+  throw invalidRequest(
+    `element_id: ${given} is no mark on a screenshot of yours that this host still has.`,
+    'unknown_mark',
+    'Take a new screenshot with marks, and use its image id and one of its numbers.',
+  );
+}
+
+export const spaceSchema = z.string().max(200).optional().describe('"image:<id>": x, y in its pixels.');
+
+/** The image a `space` names; null where it means global points. */
+export function resolveImage(images: Images, space: string | undefined, owner: string): KeptImage | null {
+  if (space === undefined || space === 'points' || space === 'screen') return null;
+  const image = images.get(space.replace(/^image:/, ''), owner);
+  if (image !== null && image.scale > 0) return image;
+  throw invalidRequest(
+    `space: ${space} is no image of yours that this host still has.`,
+    'unknown_image',
+    'Take a new screenshot and use its image id.',
+  );
+}
+
+/** Converts the centre of an image pixel to points, through the native pixel shown there, so scaled images stay exact. */
+export function toPoint(images: Images, at: Point, space: string | undefined, owner: string): Point {
+  const image = resolveImage(images, space, owner);
+  if (image === null) return at;
+  if (at.x < 0 || at.y < 0 || at.x >= image.width || at.y >= image.height)
+    throw invalidRequest(
+      `(${at.x}, ${at.y}) lies outside the image (${image.width}×${image.height}).`,
+      'outside_image',
+    );
+  const { native, origin } = image;
+  const along = (pixel: number, pixels: number, of: number) =>
+    Math.min(of - 1, Math.floor(((pixel + 0.5) * of) / pixels)) / native.scale;
+  return {
+    x: origin.x + along(at.x, image.width, native.width),
+    y: origin.y + along(at.y, image.height, native.height),
+  };
+}

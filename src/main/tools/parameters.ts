@@ -1,0 +1,16 @@
+/** What the schemas of several tools share. */
+import type * as z from 'zod';
+import type { Message } from '../../messages/index.js';
+import { WireError } from '../protocol/index.js';
+
+/** Whether the text has no lone surrogates, so that UTF-8 can represent it. */
+export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
+
+/** An alias of a parameter: accepted but not published. */
+export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta({ unpublished: true });
+
+/** Leaves a result field that is always present out of the published schema. */
+export const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
+
+export const invalidRequest = (text: string | Message, reason = 'invalid_params', next?: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', text, { reason, ...(next === undefined ? {} : { next }) });

@@ -1,0 +1,51 @@
+/** What a tool is, and what its handlers get besides the context of their call. */
+import type { DesktopReader } from '../../native/desktop.js';
+import type { Recognizer } from '../../native/ocr/index.js';
+import type { CommandRunner } from '../../native/process/index.js';
+import type { ClipboardHistory, Observations } from '../desktop/watch/index.js';
+import type { AnyAction } from '../pipeline/action.js';
+import type { HandlerHolds } from '../pipeline/holds.js';
+import type { ReferencesOf } from '../pipeline/target/references.js';
+import type { AgeOf } from '../pipeline/target/wait-until-started.js';
+import type { Macros, Sessions } from '../sessions/index.js';
+import type { StartedApps } from './applications/opened.js';
+import type { Images } from './images.js';
+import type { Pager } from './paging.js';
+import type { Snapshots } from './tree/snapshots.js';
+
+/** One MCP tool: its action and its place in lists. */
+export interface Tool {
+  group: string;
+  /** Part of the small `core` profile. */
+  core: boolean;
+  action: AnyAction;
+}
+
+/** The tools of a group, those of the `core` profile first. */
+export const toolGroup = (
+  group: string,
+  { core = [], more = [] }: Partial<Record<'core' | 'more', AnyAction[]>>,
+): Tool[] => [
+  ...core.map((action) => ({ group, core: true, action })),
+  ...more.map((action) => ({ group, core: false, action })),
+];
+
+export interface ToolDeps {
+  references: ReferencesOf;
+  images: Images;
+  pages: Pager;
+  snapshots: Snapshots;
+  opened: StartedApps;
+  holds: HandlerHolds;
+  sessions: Sessions;
+  macros: Macros;
+  observations: Observations;
+  recognizer: Recognizer;
+  ageOf: AgeOf;
+  clipboard: ClipboardHistory;
+  shell: Pick<CommandRunner, 'run' | 'prepare'>;
+  /** Environments of commands, without and with access to the desktop. */
+  commandEnv: Readonly<Record<'plain' | 'desktop', Readonly<Record<string, string>>>>;
+  /** Masked desktop for work between calls. Handlers use the one of their context. */
+  desktop: DesktopReader;
+}
