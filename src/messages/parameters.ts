@@ -172,7 +172,7 @@ export type Parameters<Value> =
   & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.look_for_pointer' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_titles' | 'title.replace_clipboard' | 'title.watch_titles', { tense: 'done' | 'other' }>
   & Record<'title.list', { tense: 'done' | 'other'; what: 'applications' | 'displays' | 'macros' | 'observations' | 'sessions' | 'windows' | 'other' }>
   & Record<'title.pair_page', { tense: 'done' | 'other'; where: Value }>
-  & Record<'page.stub.unsent' | 'verbatim', { text: Value }>
+  & Record<'page.answered.unsent' | 'verbatim', { text: Value }>
   & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
   & Record<'page.evidence.waited', { time: Value; waited: Value }>
   & Record<'page.evidence.zoom', { times: Value }>

@@ -57,7 +57,7 @@ test('[req:PG-8] [req:PG-13] names and counts stay true as agents leave; the car
   await page.getByText('has ended. Nothing can come of this request any more.').waitFor();
   expect(await button('Allow').count()).toBe(0);
   await button('Dismiss').click();
-  await page.locator('.stub').waitFor();
+  await page.locator('.answered-request').waitFor();
   await eventually(chip).not.toContain('1');
   await staying.close();
   await eventually(inHeader).toBe(0);

@@ -36,7 +36,7 @@ async function openPage(): Promise<Page> {
 
 const button = (page: Page, part: 'allow' | 'deny'): Locator => page.locator(`[data-part="${part}"]`);
 const alive = (page: Page, part: 'allow' | 'deny') => button(page, part).and(page.locator(':not([aria-disabled])'));
-const stub = (page: Page) => page.locator('[data-slot="done"] .out');
+const outcome = (page: Page) => page.locator('[data-slot="done"] .out');
 
 describe('two pages of a real host', () => {
   test('[req:AP-C-2] race for one approval: one decision counts, both show it, nothing more is decided', async () => {
@@ -45,8 +45,8 @@ describe('two pages of a real host', () => {
     await Promise.all([alive(one, 'allow').waitFor(), alive(other, 'deny').waitFor()]);
     await Promise.allSettled([button(one, 'allow').click({ timeout: 5_000 }), button(other, 'deny').click({ timeout: 5_000 })]);
     const denied = (await work).isError;
-    await Promise.all([stub(one).waitFor(), stub(other).waitFor()]);
-    const words = await Promise.all([stub(one).innerText(), stub(other).innerText()]);
+    await Promise.all([outcome(one).waitFor(), outcome(other).waitFor()]);
+    const words = await Promise.all([outcome(one).innerText(), outcome(other).innerText()]);
     expect(words.map((text) => text.trim())).toEqual(denied ? ['Denied', 'Denied'] : ['Allowed', 'Allowed']);
     await expect.poll(() => button(one, 'allow').count()).toBe(0);
   }); // prettier-ignore

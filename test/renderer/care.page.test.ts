@@ -171,7 +171,7 @@ describe('dangerous', () => {
 });
 
 describe('what never moves', () => {
-  test('[req:DS-6-22] a stub is as high as its card while the pointer is near, and goes later by itself', async () => {
+  test('[req:DS-6-22] an answered request is as high as its card while the pointer is near, and goes later by itself', async () => {
     const [one, two] = [card(), card({ agent: CODEX })];
     await open([one, two]);
     const before = await cardOf(two).boundingBox();

@@ -230,7 +230,7 @@ describe('stopping', () => {
       reason: 'denied',
       message: verbatim('Use the test account'),
     });
-    await expect.poll(() => page.locator('.stub').count()).toBe(2);
+    await expect.poll(() => page.locator('.answered-request').count()).toBe(2);
     expect(await page.getByText('Not sent').count()).toBe(1);
   });
 });

@@ -60,7 +60,7 @@ describe('[req:AP-C-6] answered one after the other', () => {
     const [one, two] = [card({ picture: await mailPicture() }), card()];
     await open([one, two], {}, { viewport: { width: 880, height: 320 } });
     await allowed(one, byMouse(one));
-    const { y = 0 } = (await cardOf(one).locator('.stub').boundingBox()) ?? {};
+    const { y = 0 } = (await cardOf(one).locator('.answered-request').boundingBox()) ?? {};
     expect(y).toBeGreaterThan(50);
     expect(y).toBeLessThan(270);
   });
@@ -108,7 +108,7 @@ describe('[req:AP-C-6] answered one after the other', () => {
     await allowed(one, byMouse(one));
     const session = await page.context().newCDPSession(page);
     await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
-    const box = () => cardOf(one).locator('.stub .end').boundingBox();
+    const box = () => cardOf(one).locator('.answered-request .end').boundingBox();
     await eventually(async () => (await box())?.width ?? 0).toBeGreaterThan(100);
     expect((await box())?.height).toBeLessThan(60);
   });

@@ -203,9 +203,9 @@ describe('[req:PG-4] what is over', () => {
     const line = page.getByRole('button', { name: '5 answered, 2 ended without an answer' });
     await line.waitFor();
     await eventually(async () => (await cardOf(page, last).boundingBox())?.y).toBe(first?.y);
-    expect(await page.locator('.stub').count()).toBe(0);
+    expect(await page.locator('.answered-request').count()).toBe(0);
     await line.click();
-    expect(await page.locator('.answered .stub').count()).toBe(7);
+    expect(await page.locator('.answered .answered-request').count()).toBe(7);
     expect(await page.locator('.answered').innerText()).toMatch(/Allowed[\s\S]*No answer, so no/);
   });
 });

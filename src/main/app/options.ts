@@ -16,6 +16,6 @@ export interface AppOptions {
   platform: NodeJS.Platform;
   /** What starts this app again at login: program and arguments. */
   command: readonly string[];
-  /** When a card that waits is told of again, in ms; tests shorten it. */
+  /** Delays before each further notification of a waiting card, in ms; tests shorten it. */
   remindAfterMs?: readonly number[];
 }

@@ -4,7 +4,7 @@ import type { Formatter } from '../../messages/index.js';
 import { stateText, type TrayStatus, type TrayState } from './tray-status.js';
 
 export interface TrayView {
-  show(told: TrayStatus): void;
+  show(status: TrayStatus): void;
 }
 
 /** Template pictures follow the macOS menu bar's colour; other panels get pictures that can be seen on light and dark. */
@@ -28,13 +28,13 @@ export function createTrayView({
 }): TrayView {
   let shown = '';
   return {
-    show(told) {
-      const { state, waiting } = told;
+    show(status) {
+      const { state, waiting } = status;
       const now = `${state} ${waiting}`;
       if (now === shown) return;
       shown = now;
       tray.setImage(trayPicture(icons, state, platform));
-      tray.setToolTip(`Chaperone: ${stateText(words, told)}`);
+      tray.setToolTip(`Chaperone: ${stateText(words, status)}`);
       if (platform === 'darwin') tray.setTitle(waiting > 0 ? String(waiting) : '', { fontType: 'monospacedDigit' });
       app.setBadgeCount(waiting);
     },

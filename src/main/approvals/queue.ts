@@ -155,10 +155,9 @@ export function createQueue(parts: QueueParts): Queue {
     const waiters = remove(entries, entry);
     persistOrLog();
     const { id, executionId, effect } = entry.card;
-    const told = reason === 'withdrawn' ? 'denied' : reason;
     const outcome = {
       kind: 'denied',
-      reason: told,
+      reason: reason === 'withdrawn' ? 'denied' : reason,
       by,
       approvalId: id,
       message,

@@ -30,7 +30,7 @@ export function Header({ state, home, onStop }: Props): ReactNode {
         <Brand className="brand">
           <a href={hrefOf({ view: 'home' })} aria-label="Chaperone">
             <Icon name="mark" />
-            <span className="nm">Chaperone</span>
+            <span className="name">Chaperone</span>
           </a>
         </Brand>
         <Chip state={state} />
@@ -58,7 +58,7 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
       {agents.map((agent) => (
         <li key={agent.id} title={plain(agent.name)}>
           <AgentTile tile={agent.tile} />
-          <span className="nm">
+          <span className="name">
             <RevealedText text={agent.name} />
           </span>
         </li>

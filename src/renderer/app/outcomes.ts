@@ -7,7 +7,7 @@ type Outcome = Activity['outcome'];
 
 export const OUTCOMES: Record<Outcome, { icon: IconName; tone: '' | 'ok' | 'wait' | 'bad' }> = {
   confirmed: { icon: 'check', tone: 'ok' },
-  unverified: { icon: 'q', tone: 'wait' },
+  unverified: { icon: 'question', tone: 'wait' },
   no_change: { icon: 'minus', tone: '' },
   denied: { icon: 'x', tone: '' },
   no_answer: { icon: 'clock', tone: '' },

@@ -18,7 +18,7 @@ export function ActionRow({ id, icon, name, action, dead, onAct, children }: Pro
   return (
     <li className="item" data-anchor>
       <Icon name={icon} />
-      <span className="nm" id={id}>
+      <span className="name" id={id}>
         <RevealedText text={name} />
       </span>
       <Button look="sm" dead={dead} aria-describedby={id} onClick={onAct}>

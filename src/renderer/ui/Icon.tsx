@@ -73,7 +73,7 @@ const ICONS = {
   chat: MessageSquare,
   unplug: Unplug,
   shield: ShieldCheck,
-  q: CircleQuestionMark,
+  question: CircleQuestionMark,
   success: CircleCheck,
   failure: CircleX,
   clock: Clock,

@@ -6,7 +6,7 @@ import { DesktopError, type DesktopReader } from '../../../native/desktop.js';
 import { WireError, type Effect } from '../../protocol/index.js';
 import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
 import { quote } from '../target/quote.js';
-import { readConsequenceFacts, maskValue, UnreadableFacts } from './facts.js';
+import { readConsequenceFacts, maskValue, UnreadableFacts } from './consequence-facts.js';
 import { recogniseConsequence, type Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
 import { isUnidentifiable } from './unnamed.js';

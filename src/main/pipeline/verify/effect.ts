@@ -7,7 +7,7 @@ import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
 import { poll } from '../../../base/poll.js';
 import { diffFacts, onlyCloses, type Facts } from './changes.js';
 import { createChangeComparer } from './explain.js';
-import { quoteTruncated, readApplicationFacts } from './facts.js';
+import { quoteTruncated, readApplicationFacts } from './application-facts.js';
 
 const CHANGE_TIMEOUT_MS = 700;
 const PICTURE_DELAY_MS = 150;
@@ -86,10 +86,10 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
       if (now === null) return null;
       last = now;
       const explained = compare(before, now).explained();
-      const told = diffFacts(explained.before, explained.after);
-      if (told.before.length + told.after.length === 0) return null;
-      const seen: Verification = { effect: 'confirmed', ...told };
-      if (!onlyCloses(told)) return seen;
+      const diff = diffFacts(explained.before, explained.after);
+      if (diff.before.length + diff.after.length === 0) return null;
+      const seen: Verification = { effect: 'confirmed', ...diff };
+      if (!onlyCloses(diff)) return seen;
       closed = seen;
       return null;
     },
@@ -107,7 +107,7 @@ const MARGIN_POINTS = 24;
 const LARGE_FRACTION = 0.1;
 
 function watchPicture({ desktop, window, history, signal }: Scene, shown: WindowPicture | null, place: Rect | null) {
-  const told = { before: [], after: [`${quoteTruncated(window.title)} looks different`] };
+  const change = { before: [], after: [`${quoteTruncated(window.title)} looks different`] };
   let last: PixelFingerprint | null = null;
   return {
     /** Confirms a change that is stable over two pictures, in cells that never changed by themselves, at the target or in a large part of the window. */
@@ -115,17 +115,17 @@ function watchPicture({ desktop, window, history, signal }: Scene, shown: Window
       const next = shown === null ? null : await captureWindow(desktop, window, signal);
       const cells = shown === null || next === null ? [] : changedCells(shown.print, next.print);
       if (next === null || cells?.length === 0) return null;
-      const rests = last !== null && changedCells(last, next.print)?.length === 0;
+      const isStable = last !== null && changedCells(last, next.print)?.length === 0;
       last = next.print;
-      if (!rests || shown === null) return null;
-      const habit = history.picture(window.id, shown.print);
-      const still = cells?.filter((cell) => habit(cell) === 'still') ?? [];
+      if (!isStable || shown === null) return null;
+      const patternOf = history.picture(window.id, shown.print);
+      const still = cells?.filter((cell) => patternOf(cell) === 'still') ?? [];
       const explained =
         still.length > 0 && (isLarge(still, shown.print) || still.some((cell) => isNearTarget(cell, shown, place)));
-      return explained ? { effect: 'confirmed', ...told } : null;
+      return explained ? { effect: 'confirmed', ...change } : null;
     },
     changed: () => last !== null,
-    atLast: (): Verification | null => (last === null ? null : { effect: 'unverified', ...told }),
+    atLast: (): Verification | null => (last === null ? null : { effect: 'unverified', ...change }),
   };
 }
 

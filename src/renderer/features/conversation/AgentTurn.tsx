@@ -61,7 +61,7 @@ function TurnState({ state }: { state: AgentMessageTurn['state'] }): ReactNode {
   if (state !== 'waiting') return null;
   return (
     <span className="out wait">
-      <Icon name="q" />
+      <Icon name="question" />
       {t('page.chat.waiting')}
     </span>
   );

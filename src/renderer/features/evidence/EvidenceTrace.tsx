@@ -45,7 +45,7 @@ function TraceStepRow({ step, startedAt }: { step: TraceStep; startedAt: string 
   return (
     <li data-status={['done', 'failed', 'skipped'].includes(status) ? status : undefined}>
       <span className="num xs dim when">{Number.isNaN(passed) ? '' : `+${duration(passed)}`}</span>
-      <span className="nm">
+      <span className="name">
         {step.number === null ? null : (
           <span className="mut">{t('page.evidence.step_of', { number: step.number })} </span>
         )}

@@ -25,12 +25,12 @@ export function HealthRow({ title, text = null, level, status, children = null }
   return (
     <li className="item" data-anchor>
       <Icon name={icon} tone={`tone-${tone}`} />
-      <span className="nm">
+      <span className="name">
         <RevealedText text={title} />
       </span>
       <span className={`out ${tone}`}>{status}</span>
       {text === null ? null : (
-        <p className="ds">
+        <p className="detail">
           <RevealedText text={text} />
         </p>
       )}

@@ -35,7 +35,7 @@ export function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
             dead={!online}
             onAct={() => onRevoke(grant.id)}
           >
-            <p className="ds num">
+            <p className="detail num">
               <span title={plain(say(grant.label))}>{remainingText(grant, now)}</span>
             </p>
           </ActionRow>

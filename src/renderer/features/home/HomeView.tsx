@@ -15,8 +15,8 @@ import { isFresh } from '../../state/select.js';
 import type { ViewProps } from '../../app/props.js';
 
 export function HomeView({ state, actions }: ViewProps): ReactNode {
-  const looked = useFullPictureRoute();
-  useFullPictureScroll(looked);
+  const pictureCardId = useFullPictureRoute();
+  useFullPictureScroll(pictureCardId);
   useHashTarget();
   const popover = state.popover === 'here';
   const first = useFirstSteps();
@@ -25,14 +25,14 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
   if (isFresh(state)) return <FirstRun state={state} actions={actions} />;
   return (
     <>
-      {looked === null ? null : (
+      {pictureCardId === null ? null : (
         <FullPicture
-          slot={state.slots.find(({ card }) => card.id === looked)}
+          slot={state.slots.find(({ card }) => card.id === pictureCardId)}
           online={state.link === 'open'}
           actions={actions}
         />
       )}
-      <div className="regions" hidden={looked !== null}>
+      <div className="regions" hidden={pictureCardId !== null}>
         <RequestList state={state} actions={actions} />
         <ActiveGrants grants={state.grants} online={state.link === 'open'} onRevoke={actions.revokeGrant} />
         <RunningCommands state={state} actions={actions} />

@@ -44,7 +44,7 @@ function Row({ command, dead, actions }: RowProps): ReactNode {
       dead={dead}
       onAct={() => actions.endCommand(id)}
     >
-      <p className="ds">
+      <p className="detail">
         <RevealedText
           text={t('page.commands.by', {
             agent: command.agent,
@@ -53,7 +53,7 @@ function Row({ command, dead, actions }: RowProps): ReactNode {
           })}
         />
       </p>
-      <div className="ds">
+      <div className="detail">
         <Button
           look="sm"
           dead={dead}

@@ -20,7 +20,7 @@ export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: Pro
   const [draft] = useDraft(card.id);
   const unsent = draft.trim() !== (settled.message ?? '') ? draft.trim() : '';
   return (
-    <div className={unsent === '' ? 'stub' : 'stub with-unsent'}>
+    <div className={unsent === '' ? 'answered-request' : 'answered-request with-unsent'}>
       <Icon name={effectIcon(card)} />
       <span id={titleId}>
         <b>
@@ -35,7 +35,7 @@ export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: Pro
       </span>
       {unsent === '' ? null : (
         <p className="small mut unsent">
-          <RevealedText text={t('page.stub.unsent', { text: unsent })} />
+          <RevealedText text={t('page.answered.unsent', { text: unsent })} />
         </p>
       )}
     </div>
@@ -44,13 +44,13 @@ export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: Pro
 
 function ending(settled: Settled): { icon: IconName; tone: string; words: string } {
   if (settled.decision === 'allow')
-    return { icon: 'check', tone: 'ok', words: t('page.stub.allowed') + where(settled.by) };
-  if (settled.reason === 'timeout') return { icon: 'clock', tone: '', words: t('page.stub.timeout') };
-  if (settled.reason === 'withdrawn') return { icon: 'minus', tone: '', words: t('page.stub.withdrawn') };
-  if (settled.reason === 'gone') return { icon: 'minus', tone: '', words: t('page.stub.gone') };
-  return { icon: 'x', tone: '', words: t('page.stub.denied') + where(settled.by) };
+    return { icon: 'check', tone: 'ok', words: t('page.answered.allowed') + where(settled.by) };
+  if (settled.reason === 'timeout') return { icon: 'clock', tone: '', words: t('page.answered.timeout') };
+  if (settled.reason === 'withdrawn') return { icon: 'minus', tone: '', words: t('page.answered.withdrawn') };
+  if (settled.reason === 'gone') return { icon: 'minus', tone: '', words: t('page.answered.gone') };
+  return { icon: 'x', tone: '', words: t('page.answered.denied') + where(settled.by) };
 }
 
 function where(by: string): string {
-  return by === 'popover' ? t('page.stub.elsewhere') : '';
+  return by === 'popover' ? t('page.answered.elsewhere') : '';
 }

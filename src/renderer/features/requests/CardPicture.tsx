@@ -19,12 +19,12 @@ export function FullPictureLink({ picture, card }: { picture: Picture; card: Car
       className="full-picture-link"
       id={fullPictureLinkId(card.id)}
       href={fullPictureHref(card.id)}
-      title={t('page.look.open')}
+      title={t('page.full_picture.open')}
     >
       <CardPicture picture={picture} card={card} />
       <span className={isInCorner(picture) ? 'full-picture-icon start' : 'full-picture-icon'}>
         <Icon name="grow" />
-        <span className="vh">{t('page.look.open')}</span>
+        <span className="vh">{t('page.full_picture.open')}</span>
       </span>
     </a>
   );

@@ -37,11 +37,11 @@ export function FullPicture({ slot, online, actions }: Props): ReactNode {
     <section className="full-picture" aria-labelledby="h-full-picture">
       <a className="back" id="full-picture-back" href={HOME}>
         <Icon name="left" />
-        {t('page.look.back')}
+        {t('page.full_picture.back')}
       </a>
       {slot === undefined ? (
         <h2 id="h-full-picture" className="t17">
-          {t('page.look.gone')}
+          {t('page.full_picture.gone')}
         </h2>
       ) : (
         <RequestPicture slot={slot} online={online} actions={actions} />
@@ -66,7 +66,7 @@ function RequestPicture({ slot, online, actions }: Props & { slot: Slot }): Reac
       {changed && settled === null ? <p className="note wait">{t('page.card.changed')}</p> : null}
       {settled === null ? null : <AnsweredRequest card={card} settled={settled} titleId={`l-${card.id}`} />}
       {picture === null ? (
-        <p className="mut">{t('page.look.none')}</p>
+        <p className="mut">{t('page.full_picture.none')}</p>
       ) : (
         <div
           className={large ? 'full-picture-frame large' : 'full-picture-frame'}
@@ -74,13 +74,13 @@ function RequestPicture({ slot, online, actions }: Props & { slot: Slot }): Reac
           style={ratioOf(picture)}
           tabIndex={large ? 0 : undefined}
           role="group"
-          aria-label={large ? t('page.look.scroll') : undefined}
+          aria-label={large ? t('page.full_picture.scroll') : undefined}
         >
           <CardPicture picture={picture} card={card} />
         </div>
       )}
       <p className="small mut" role="status">
-        {picture === null || whole.state === 'shown' ? '' : t(`page.look.${whole.state}`)}
+        {picture === null || whole.state === 'shown' ? '' : t(`page.full_picture.${whole.state}`)}
       </p>
     </>
   );
@@ -98,7 +98,7 @@ function RequestTitle({ card }: { card: Slot['card'] }): ReactNode {
 function LargerButton({ large, onChange }: { large: boolean; onChange(large: boolean): void }): ReactNode {
   return (
     <Button look="sm" aria-pressed={large} onClick={() => onChange(!large)}>
-      {t('page.look.larger')}
+      {t('page.full_picture.larger')}
     </Button>
   );
 }

@@ -22,8 +22,8 @@ export function GrantChoices({ card, chosen, onChoose }: Props): ReactNode {
         {grantKinds(card).map((kind) => (
           <label className="opt" key={kind}>
             <input type="radio" name={`g-${card.id}`} checked={kind === chosen} onChange={() => onChoose(kind)} />
-            <span className="nm">{grantChoiceLabel(card, kind)}</span>
-            <span className="ds">
+            <span className="name">{grantChoiceLabel(card, kind)}</span>
+            <span className="detail">
               <RevealedText text={grantConsequence(card, kind)} />
             </span>
           </label>

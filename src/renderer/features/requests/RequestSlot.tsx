@@ -27,7 +27,7 @@ export function RequestSlot({ slot, online, held, onUnfold, actions }: Props): R
   return (
     <article
       ref={article}
-      className={settled !== null ? 'stub-slot' : folded ? 'fold-slot' : `card${danger ? ' danger' : ''}`}
+      className={settled !== null ? 'answered-slot' : folded ? 'fold-slot' : `card${danger ? ' danger' : ''}`}
       data-slot={settled === null ? 'open' : 'done'}
       data-request={card.id}
       data-anchor

@@ -25,7 +25,7 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
         {oldest.kind === 'request' ? (
           <Icon name={effectIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
         ) : (
-          <Icon name="q" />
+          <Icon name="question" />
         )}
         <span className="trunc">
           <WaitingText thing={oldest} />

@@ -2,10 +2,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useHash } from '../../app/route.js';
 
-const ROUTE = /^#\/look\/([0-9a-f-]{36})$/;
+const ROUTE = /^#\/full-picture\/([0-9a-f-]{36})$/;
 
 export function fullPictureHref(cardId: string): string {
-  return `#/look/${cardId}`;
+  return `#/full-picture/${cardId}`;
 }
 
 /** Id of the link that opens it and gets the focus back afterwards. */

@@ -111,7 +111,7 @@ function AppRow({ app, icon, label, online, onPress }: RowProps): ReactNode {
   return (
     <ActionRow id={`app-${icon}-${app.id}`} icon={icon} name={app.name} action={label} dead={!online} onAct={onPress}>
       {app.name === app.id ? null : (
-        <p className="ds mono">
+        <p className="detail mono">
           <RevealedText text={app.id} />
         </p>
       )}

@@ -30,7 +30,7 @@ export function GrantList({ grants, online, onRevoke }: Props): ReactNode {
               dead={!online}
               onAct={() => onRevoke(grant.id)}
             >
-              <p className="ds">
+              <p className="detail">
                 <RevealedText text={grantText(grant)} />
               </p>
             </ActionRow>

@@ -22,7 +22,7 @@ export function PairingList({ pairings, online, onUnpair }: Props): ReactNode {
         {sorted.map((page) => (
           <li className="item" key={page.keyId}>
             <Icon name="link" />
-            <span className="nm">{page.here ? t('page.settings.this_page') : t('page.settings.other_page')}</span>
+            <span className="name">{page.here ? t('page.settings.this_page') : t('page.settings.other_page')}</span>
             <Button
               look="sm"
               dead={!online}
@@ -31,7 +31,7 @@ export function PairingList({ pairings, online, onUnpair }: Props): ReactNode {
             >
               {t('page.settings.unpair')}
             </Button>
-            <p className="ds" id={`paired-${page.keyId}`}>
+            <p className="detail" id={`paired-${page.keyId}`}>
               {describe(page)}
             </p>
           </li>

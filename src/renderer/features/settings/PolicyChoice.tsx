@@ -28,8 +28,8 @@ export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
           {shown.map((preset) => (
             <label className="opt" key={preset}>
               <input type="radio" name="preset" checked={preset === marked} onChange={() => setMarked(preset)} />
-              <span className="nm">{t(`page.settings.presets.${preset}.name`)}</span>
-              <span className="ds">{t(`page.settings.presets.${preset}.text`)}</span>
+              <span className="name">{t(`page.settings.presets.${preset}.name`)}</span>
+              <span className="detail">{t(`page.settings.presets.${preset}.text`)}</span>
             </label>
           ))}
           {policy.preset === 'unattended' ? null : <Unattended />}
@@ -55,8 +55,8 @@ function Unattended(): ReactNode {
   return (
     <label className="opt off">
       <input type="radio" name="preset" disabled />
-      <span className="nm">{t('page.settings.presets.unattended.name')}</span>
-      <span className="ds">
+      <span className="name">{t('page.settings.presets.unattended.name')}</span>
+      <span className="detail">
         {t('page.settings.presets.unattended.text')} <CommandText text="chaperone host --policy unattended" />
       </span>
     </label>

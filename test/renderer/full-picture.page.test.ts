@@ -112,7 +112,7 @@ describe('the picture of a request, looked at closely', () => {
     await page.locator('.full-picture').getByText('No answer, so no').waitFor();
     await page.goBack();
     await page.locator('.full-picture').waitFor({ state: 'detached' });
-    await page.goto(`${pages.host().url}#/look/00000000-0000-4000-8000-000000000000`);
+    await page.goto(`${pages.host().url}#/full-picture/00000000-0000-4000-8000-000000000000`);
     await page.getByText('This request is no longer here.').waitFor();
   });
 

@@ -7,7 +7,7 @@ import { fieldsIn, itemsIn, takesPayment, textsIn } from './surroundings.js';
 
 /** The facts cannot be read; the act is then refused. */
 export class UnreadableFacts extends Error {
-  override readonly name = 'Unreadable';
+  override readonly name = 'UnreadableFacts';
 }
 
 const MAX_TEXTS = 2000;
