@@ -76,7 +76,7 @@ describe('pages of the record', () => {
     expect(await recorder.archive.evidence(changed)).toBe('damaged');
     expect(await recorder.archive.verify(changed)).toMatchObject({
       ok: false,
-      own: [{ code: 'record.line_unreadable' }],
+      problems: [{ code: 'record.line_unreadable' }],
     });
   });
 });
@@ -100,14 +100,14 @@ describe('the evidence of one action', () => {
       ...after.line,
       activity: expect.objectContaining({ executionId: one.start.executionId }),
     });
-    expect(after.files.every(({ standing }) => standing === 'as_written')).toBe(true);
+    expect(after.files.every(({ fileState }) => fileState === 'as_written')).toBe(true);
     const name = after.files.find((file) => file.name === 'result.json')?.name ?? 'ax.json';
     const part = await archive.file(one.start.executionId, name, 0);
     expect(Buffer.from(part?.base64 ?? '', 'base64')).toEqual(await readFile(join(one.dir, name)));
     expect(await archive.verify(one.start.executionId)).toMatchObject({
       ok: true,
-      own: [],
-      recordFaults: 0,
+      problems: [],
+      recordProblemCount: 0,
     });
   });
 
@@ -116,31 +116,31 @@ describe('the evidence of one action', () => {
     const { archive, ...recorder } = await here.open();
     const { dir, start } = await runOne({ archive, ...recorder }, here.workspace);
     const { executionId } = start;
-    const standing = async (name: 'result.json' | 'observe.png') => {
+    const fileState = async (name: 'result.json' | 'observe.png') => {
       const part = await archive.file(executionId, name, 0);
       expect(part?.base64).toBe('');
       const told = await archive.evidence(executionId);
       if (told === null || told === 'damaged') throw new Error('no evidence');
-      expect(part?.standing).toBe(told.files.find((file) => file.name === name)?.standing ?? 'missing');
-      return part?.standing;
+      expect(part?.fileState).toBe(told.files.find((file) => file.name === name)?.fileState ?? 'missing');
+      return part?.fileState;
     };
     const result = join(dir, 'result.json');
     const content = await readFile(result, 'utf8');
     await appendFile(result, ' ');
-    expect(await standing('result.json')).toBe('edited');
+    expect(await fileState('result.json')).toBe('edited');
     await writeFile(result, content.replace('"schemaVersion": 1', '"schemaVersion": 2'));
-    expect(await standing('result.json')).toBe('edited');
-    expect(await archive.verify(executionId)).toMatchObject({ ok: false, own: [{ code: 'record.file_edited' }] });
+    expect(await fileState('result.json')).toBe('edited');
+    expect(await archive.verify(executionId)).toMatchObject({ ok: false, problems: [{ code: 'record.file_edited' }] });
     await unlink(result);
-    expect(await standing('result.json')).toBe('missing');
+    expect(await fileState('result.json')).toBe('missing');
     await writeFile(join(here.base, 'copy.json'), content);
     await symlink(join(here.base, 'copy.json'), result);
-    expect(await standing('result.json')).toBe('edited');
-    expect(await standing('observe.png')).toBe('missing');
+    expect(await fileState('result.json')).toBe('edited');
+    expect(await fileState('observe.png')).toBe('missing');
     await writeFile(join(dir, 'observe.png'), 'not ours');
-    expect(await standing('observe.png')).toBe('unrecorded');
+    expect(await fileState('observe.png')).toBe('unrecorded');
     await rm(dir, { recursive: true });
-    expect(await standing('result.json')).toBe('missing');
+    expect(await fileState('result.json')).toBe('missing');
   });
 
   it('[req:AP-R-7] of one that retention deleted is its line and when that was', async () => {
@@ -156,7 +156,7 @@ describe('the evidence of one action', () => {
       state: 'deleted', files: [], deleted: { at: now().toISOString(), reason: 'age' }, lineDamaged: false,
       activity: { outcome: 'confirmed', evidenceDir: null },
     }); // prettier-ignore
-    expect(await archive.file(start.executionId, 'result.json', 0)).toMatchObject({ standing: 'missing', base64: '' });
+    expect(await archive.file(start.executionId, 'result.json', 0)).toMatchObject({ fileState: 'missing', base64: '' });
     expect(await archive.thumbnails([start.executionId])).toEqual([{ executionId: start.executionId, picture: null }]);
   });
 

@@ -18,7 +18,7 @@ const claude: ConnectedAgent = {
   ...CLAUDE,
   since: ago(84),
   state: 'waiting',
-  doing: [{ executionId: card().executionId, tool: 'click', effect: 'input', subject: card().subject, waiting: true }],
+  currentCalls: [{ executionId: card().executionId, tool: 'click', effect: 'input', subject: card().subject, waiting: true }],
   remembered: [
     { effect: 'disclose', what: 'screen' },
     { effect: 'disclose', what: 'app:com.apple.mail' },
@@ -62,7 +62,7 @@ async function answerCheck(more: Partial<Extract<ToPage, { type: 'check' }>> = {
 
 async function frame(seq: number, more: Partial<Extract<ToPage, { type: 'frame' }>> = {}): Promise<void> {
   const picture = { ...(await mailPicture(1280, 720)), target: null };
-  pages.host().say({ type: 'frame', seq, at, picture, pointer: { x: 1080, y: 80 }, ring: { x: 206, y: 48, width: 1006, height: 672 }, held: null, ...more }); // prettier-ignore
+  pages.host().say({ type: 'frame', seq, at, picture, pointer: { x: 1080, y: 80 }, ring: { x: 206, y: 48, width: 1006, height: 672 }, noFrameReason: null, ...more }); // prettier-ignore
 }
 
 async function prepare(page: Page, view: 'Live' | 'Agents' | 'Health'): Promise<void> {
@@ -112,7 +112,7 @@ describe('the desktop live', () => {
     expect(await host.next('frameTaken')).toMatchObject({ seq: 2 });
     expect(await page.locator('.screen img').getAttribute('src')).toBe(src);
     await expect.poll(() => page.locator('.screen .ring').count()).toBe(0);
-    await frame(3, { picture: null, held: 'pairing' });
+    await frame(3, { picture: null, noFrameReason: 'pairing' });
     await host.next('frameTaken');
     await page.getByText('A pairing link is open').waitFor();
     await page.evaluate(() => {
@@ -179,7 +179,7 @@ describe('[req:AP-G-1] agents', () => {
       return host.next(type);
     };
     expect(await press('Pause Claude Code', 'pauseAgent')).toMatchObject({ id: CLAUDE.id, on: true });
-    expect(await press('Stop this', 'abort')).toMatchObject({ executionId: claude.doing?.[0]?.executionId });
+    expect(await press('Stop this', 'abort')).toMatchObject({ executionId: claude.currentCalls?.[0]?.executionId });
     expect(await press('Take back', 'revokeGrant')).toMatchObject({ id: grant.id });
     expect(await press('Ask again', 'forgetAgent')).toMatchObject({ id: CLAUDE.id });
     await one.getByRole('button', { name: 'Who it is' }).press('Enter');
@@ -266,7 +266,7 @@ test('hostile text in every field of these views stays text', async () => {
   const agent: ConnectedAgent = {
     ...claude, name: HOSTILE, tile: HOSTILE, claim: HOSTILE, executable: HOSTILE, script: HOSTILE, cwd: HOSTILE,
     state: 'paused', paused: { by: 'x', at, reason: verbatim(HOSTILE) }, session: { name: HOSTILE, since: at },
-    doing: [{ executionId: card().executionId, tool: HOSTILE, effect: 'input', waiting: false, subject: { title: title('verbatim', { text: HOSTILE }), target: HOSTILE, app: HOSTILE, place: HOSTILE } }, { executionId: activity().executionId, tool: HOSTILE, effect: null, subject: null, waiting: false }],
+    currentCalls: [{ executionId: card().executionId, tool: HOSTILE, effect: 'input', waiting: false, subject: { title: title('verbatim', { text: HOSTILE }), target: HOSTILE, app: HOSTILE, place: HOSTILE } }, { executionId: activity().executionId, tool: HOSTILE, effect: null, subject: null, waiting: false }],
     remembered: [{ effect: 'disclose', what: `app:${HOSTILE}` }, { effect: 'input', what: `action:${HOSTILE}` }],
   }; // prettier-ignore
   const own = { ...grant, label: hostile, agent: { ...grant.agent, executable: HOSTILE, script: HOSTILE, pid: null, startTime: null } }; // prettier-ignore

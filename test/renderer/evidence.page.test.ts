@@ -122,7 +122,7 @@ describe('the evidence of one action', () => {
       files: ['observe.png', 'ax.json', 'result.json'].map((name) => ({
         name: name as EvidenceFileName,
         bytes: 9,
-        standing: 'as_written',
+        fileState: 'as_written',
       })),
     });
     const page = await openEvidence(pages, found, {
@@ -177,9 +177,9 @@ describe('the record', () => {
     await panel(page, 'Record').getByText('Files as written').waitFor();
     const verdict = {
       ok: true,
-      own: [],
-      record: [],
-      recordFaults: 0,
+      problems: [],
+      recordProblems: [],
+      recordProblemCount: 0,
       lines: 3_211,
       at: new Date().toISOString(),
     };
@@ -192,8 +192,8 @@ describe('the record', () => {
       verdict: {
         ...verdict,
         ok: false,
-        record: [message('record.line_edited', { line: 12 })],
-        recordFaults: 30,
+        recordProblems: [message('record.line_edited', { line: 12 })],
+        recordProblemCount: 30,
       },
     });
     await check.click();
@@ -215,14 +215,14 @@ describe('the record', () => {
   });
 
   test('[req:AP-R-7] what was edited, lost or planted is named and not shown', async () => {
-    const standing = {
+    const fileState = {
       'before.png': 'edited',
       'after.png': 'missing',
       'trace.jsonl': 'unrecorded',
       'result.json': 'edited',
     } as const;
     const found = evidence();
-    const files = found.files.map((file) => ({ ...file, standing: standing[file.name as keyof typeof standing] }));
+    const files = found.files.map((file) => ({ ...file, fileState: fileState[file.name as keyof typeof fileState] }));
     const page = await openEvidence(pages, { ...found, files });
     await panel(page, 'Pictures').getByText('Changed after it was written').waitFor();
     await panel(page, 'Pictures').getByText('Missing').waitFor();

@@ -214,12 +214,12 @@ describe('[req:PG-5] what is queued', () => {
   test('is listed by agent and tool', async () => {
     const one = card({ agent: CODEX });
     const running = { effect: null, subject: null, waiting: false };
-    const doing = [
+    const currentCalls = [
       { ...running, executionId: one.executionId, tool: 'click', waiting: true },
       { ...running, executionId: card().executionId, tool: 'screenshot', queued: false },
       ...['type_text', 'press_key', 'scroll', 'click'].map((tool) => ({ ...running, executionId: card().executionId, tool, queued: true })),
     ]; // prettier-ignore
-    const agents = [{ ...CODEX, since: ago(5), state: 'waiting' as const, doing }];
+    const agents = [{ ...CODEX, since: ago(5), state: 'waiting' as const, currentCalls }];
     const page = await pages.open({ approvals: [one], status: { ...STATUS, agents } }, WINDOW);
     const list = page.getByRole('list', { name: 'Asked next' });
     await expect.poll(() => list.innerText()).toBe('Next from Codex: type_text, press_key, scroll and 1 more');

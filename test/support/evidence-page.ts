@@ -43,7 +43,7 @@ export function evilEvidence(): Evidence {
     activity, agent: { ...base.agent, name: EVIL }, tool: EVIL, requestId: EVIL, protocol: EVIL, workspace: EVIL, dir: EVIL,
     error: { code: EVIL, message: verbatim(EVIL) },
     decision: { kind: 'denied', by: EVIL, reason: EVIL, message: EVIL, at: EVIL, waitedMs: -1 },
-    files: [...base.files, { name: 'ax.json', bytes: 9, standing: 'as_written' }],
+    files: [...base.files, { name: 'ax.json', bytes: 9, fileState: 'as_written' }],
     previous: base.previous && { ...base.previous, activity },
   }); // prettier-ignore
 }

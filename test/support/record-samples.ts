@@ -81,10 +81,10 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     incomplete: false,
     dir: '/Users/ana/code/lease-app/artifacts/desktop/2026-11-21/41d8',
     files: [
-      { name: 'before.png', bytes: 214_000, standing: 'as_written' },
-      { name: 'after.png', bytes: 209_000, standing: 'as_written' },
-      { name: 'trace.jsonl', bytes: 300, standing: 'as_written' },
-      { name: 'result.json', bytes: 2_400, standing: 'as_written' },
+      { name: 'before.png', bytes: 214_000, fileState: 'as_written' },
+      { name: 'after.png', bytes: 209_000, fileState: 'as_written' },
+      { name: 'trace.jsonl', bytes: 300, fileState: 'as_written' },
+      { name: 'result.json', bytes: 2_400, fileState: 'as_written' },
     ],
     deleted: null,
     lineDamaged: false,
@@ -152,12 +152,12 @@ export function serveEvidence(
 ): void {
   host.answers.evidence = () => ({ evidence: found });
   host.answers.evidenceFile = ({ name, offset }) => {
-    const standing = found.files.find((file) => file.name === name)?.standing ?? 'missing';
+    const fileState = found.files.find((file) => file.name === name)?.fileState ?? 'missing';
     const content = Buffer.from(files[name] ?? '');
-    if (standing !== 'as_written') return { standing, bytes: content.length, base64: '', next: null };
+    if (fileState !== 'as_written') return { fileState, bytes: content.length, base64: '', next: null };
     const end = Math.min(content.length, offset + part);
     const base64 = content.subarray(offset, end).toString('base64');
-    return { standing, bytes: content.length, base64, next: end < content.length ? end : null };
+    return { fileState, bytes: content.length, base64, next: end < content.length ? end : null };
   };
 }
 

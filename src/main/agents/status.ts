@@ -41,12 +41,12 @@ export function watchStatus(options: StatusOptions) {
     return own.every(({ tool }) => tool === QUESTION) ? 'waiting' : 'acting';
   };
   const detailsOf = (agentId: string, asking: ReadonlySet<string>) => {
-    const doing = acts.of(agentId);
+    const currentCalls = acts.of(agentId);
     const session = sessions.list(agentId).find(({ state }) => state === 'active');
     return {
-      state: stateOf(agentId, asking, doing),
+      state: stateOf(agentId, asking, currentCalls),
       paused: approvals.pauseOfAgent(agentId),
-      doing,
+      currentCalls,
       remembered: approvals.remembered(agentId),
       session: session === undefined ? null : { name: session.display_name, since: session.created_at },
     };

@@ -38,7 +38,7 @@ interface ActivityPageResult {
 }
 
 interface FilePart {
-  standing: FileState;
+  fileState: FileState;
   bytes: number;
   base64: string;
   next: number | null;
@@ -151,11 +151,11 @@ export function createArchive(options: ArchiveOptions): Archive {
     async file(executionId, name, offset) {
       const known = executions.folder(executionId);
       if (known === null) return null;
-      if (known.state === 'deleted') return { standing: 'missing', bytes: 0, base64: '', next: null };
-      const { standing, bytes, content } = await readEvidenceFile(known, name);
+      if (known.state === 'deleted') return { fileState: 'missing', bytes: 0, base64: '', next: null };
+      const { fileState, bytes, content } = await readEvidenceFile(known, name);
       const part = content?.subarray(offset, offset + MAX_PART_BYTES);
       const end = offset + (part?.length ?? 0);
-      return { standing, bytes, base64: part?.toString('base64') ?? '', next: part && end < bytes ? end : null };
+      return { fileState, bytes, base64: part?.toString('base64') ?? '', next: part && end < bytes ? end : null };
     },
     async verify(executionId) {
       const row = activities.row(executionId);
@@ -167,9 +167,9 @@ export function createArchive(options: ArchiveOptions): Archive {
       const record = await checkRecord();
       return {
         ok: record.ok && own.length + line.length === 0,
-        own: [...line, ...own.map(({ description }) => description)].slice(0, MAX_PROBLEMS),
-        record: record.problems.slice(0, MAX_PROBLEMS).map(({ description }) => description),
-        recordFaults: record.problems.length,
+        problems: [...line, ...own.map(({ description }) => description)].slice(0, MAX_PROBLEMS),
+        recordProblems: record.problems.slice(0, MAX_PROBLEMS).map(({ description }) => description),
+        recordProblemCount: record.problems.length,
         lines: record.lines,
         at: options.now().toISOString(),
       };

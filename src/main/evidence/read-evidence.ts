@@ -11,7 +11,7 @@ import type { KnownFolder } from './execution-index.js';
 const MAX_FILE_BYTES = 48 << 20;
 
 interface EvidenceFile {
-  standing: FileState;
+  fileState: FileState;
   /** The recorded size, or the actual one when none is recorded. */
   bytes: number;
   /** null unless it matches its digest. */
@@ -20,10 +20,10 @@ interface EvidenceFile {
 
 type RecordedFolder = Pick<KnownFolder, 'dir' | 'files'>;
 
-/** Never rejects: problems are reported as the file's `standing`. */
+/** Never rejects: problems are reported as the file's `fileState`. */
 export async function readEvidenceFile(known: RecordedFolder, name: EvidenceFileName): Promise<EvidenceFile> {
   const folder = await openFolder(known.dir).catch(standingOfError);
-  if (typeof folder === 'string') return { standing: folder, bytes: 0, content: null };
+  if (typeof folder === 'string') return { fileState: folder, bytes: 0, content: null };
   try {
     return await readFrom(folder, name, digestOf(known, name));
   } finally {
@@ -31,14 +31,14 @@ export async function readEvidenceFile(known: RecordedFolder, name: EvidenceFile
   }
 }
 
-/** All recorded files with their standing, and unrecorded ones that have a name of ours. */
+/** All recorded files with their state, and unrecorded ones that have a name of ours. */
 export async function listEvidenceFiles(
   known: RecordedFolder,
-): Promise<{ name: EvidenceFileName; bytes: number; standing: FileState }[]> {
+): Promise<{ name: EvidenceFileName; bytes: number; fileState: FileState }[]> {
   const folder = await openFolder(known.dir).catch(standingOfError);
   if (typeof folder === 'string')
     return known.files.flatMap(({ name, bytes }) =>
-      evidenceNames(name).map((one) => ({ name: one, bytes, standing: folder })),
+      evidenceNames(name).map((one) => ({ name: one, bytes, fileState: folder })),
     );
   try {
     const found = [];
@@ -46,8 +46,8 @@ export async function listEvidenceFiles(
     for (const name of evidenceNameSchema.options) {
       const digest = digestOf(known, name);
       if (digest === undefined && !present.includes(name)) continue;
-      const { standing, bytes } = await readFrom(folder, name, digest);
-      found.push({ name, bytes, standing });
+      const { fileState, bytes } = await readFrom(folder, name, digest);
+      found.push({ name, bytes, fileState });
     }
     return found;
   } finally {
@@ -61,18 +61,18 @@ async function readFrom(
   digest: FileDigest | undefined,
 ): Promise<EvidenceFile> {
   const bytes = digest?.bytes ?? 0;
-  const without = (standing: FileState): EvidenceFile => ({ standing, bytes, content: null });
+  const without = (fileState: FileState): EvidenceFile => ({ fileState, bytes, content: null });
   if (bytes > MAX_FILE_BYTES) return without('too_big');
   const file = await folder.openFile(name).catch(standingOfError);
   if (typeof file === 'string') return without(file);
   try {
     const found = await file.stat();
-    if (digest === undefined) return { standing: 'unrecorded', bytes: found.size, content: null };
+    if (digest === undefined) return { fileState: 'unrecorded', bytes: found.size, content: null };
     if (!found.isFile() || found.size !== digest.bytes) return without('edited');
     const content = Buffer.alloc(digest.bytes);
     const { bytesRead } = await file.read(content, 0, digest.bytes, 0);
     const same = bytesRead === digest.bytes && sha256(content) === digest.sha256;
-    return same ? { standing: 'as_written', bytes, content } : without('edited');
+    return same ? { fileState: 'as_written', bytes, content } : without('edited');
   } catch (error) {
     return without(standingOfError(error));
   } finally {

@@ -21,7 +21,7 @@ const frameSchema = z.object({
   pointer: z.object({ x: z.number(), y: z.number() }).nullable(),
   /** The window an agent acts on, or asks to act on. */
   ring: rectSchema.nullable(),
-  held: noFrameReasonSchema.nullable(),
+  noFrameReason: noFrameReasonSchema.nullable(),
 });
 export type Frame = z.infer<typeof frameSchema>;
 

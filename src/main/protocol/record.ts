@@ -70,7 +70,7 @@ const evidenceSchema = z.object({
   error: z.object({ code: z.string(), message: messageOrTextSchema }).nullable(),
   incomplete: z.boolean(),
   dir: z.string().nullable(),
-  files: z.array(z.object({ name: evidenceNameSchema, bytes: z.number().int(), standing: fileStateSchema })),
+  files: z.array(z.object({ name: evidenceNameSchema, bytes: z.number().int(), fileState: fileStateSchema })),
   deleted: z.object({ at: z.string(), reason: z.enum(['age', 'quota']) }).nullable(),
   /** The line no longer matches its hash; the activity is shown as the host remembers it. */
   lineDamaged: z.boolean(),
@@ -83,11 +83,11 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 const verdictSchema = z.object({
   ok: z.boolean(),
   /** Problems of this action's own files and lines. */
-  own: z.array(messageSchema),
+  problems: z.array(messageSchema),
   /** Problems of the record as a whole: the first few. */
-  record: z.array(messageSchema),
+  recordProblems: z.array(messageSchema),
   /** Number of all of them. */
-  recordFaults: z.number().int(),
+  recordProblemCount: z.number().int(),
   lines: z.number().int(),
   at: iso,
 });
@@ -138,7 +138,7 @@ export const recordAnswers = [
   z.object({
     type: z.literal('evidenceFile'),
     request,
-    standing: fileStateSchema,
+    fileState: fileStateSchema,
     /** Of the whole file. */
     bytes: z.number().int(),
     /** One part of it; empty unless the file matches its hash. */

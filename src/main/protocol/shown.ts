@@ -47,7 +47,7 @@ const connectedAgentSchema = agentSchema.extend({
   state: z.enum(['idle', 'acting', 'waiting', 'paused']),
   /** Set where only this agent is paused. */
   paused: pausedSchema.nullable().optional(),
-  doing: z.array(currentCallSchema).optional(),
+  currentCalls: z.array(currentCallSchema).optional(),
   /** Permissions for the session; `what`: `screen`, `app:<id>`, `action:<tool>` or `any`. */
   remembered: z.array(z.object({ effect: effectSchema, what: z.string() })).optional(),
   session: z.object({ name: z.string(), since: iso }).nullable().optional(),

@@ -26,8 +26,8 @@ export interface AgentQueue {
 
 /** Calls that are shown only once an earlier request of the same agent is answered. */
 export function queuedBehind(agents: PageState['status']['agents']): AgentQueue[] {
-  return agents.flatMap(({ id, name, doing = [] }) => {
-    const tools = doing.filter(({ queued }) => queued === true).map(({ tool }) => tool);
+  return agents.flatMap(({ id, name, currentCalls = [] }) => {
+    const tools = currentCalls.filter(({ queued }) => queued === true).map(({ tool }) => tool);
     return tools.length === 0 ? [] : [{ agentId: id, name, tools }];
   });
 }

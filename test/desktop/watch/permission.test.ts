@@ -16,7 +16,7 @@ describe('what the person allowed', () => {
     const name = await make();
     world.change(id('name'), { value: 'before' });
     await expect.poll(() => delivered.length).toBe(1);
-    host.standing = 'paused';
+    host.approvalState = 'paused';
     world.change(id('name'), { value: 'during' });
     expect(await poll(name, null, 300)).toMatchObject({
       events: [],
@@ -24,7 +24,7 @@ describe('what the person allowed', () => {
     });
     world.change(id('name'), { value: 'after' });
     expect(delivered).toHaveLength(1);
-    host.standing = 'open';
+    host.approvalState = 'open';
     const events = [...(await poll(name)).events];
     while (events.length < 2) events.push(...(await poll(name)).events);
     expect(JSON.stringify(events)).not.toContain('during');
@@ -50,13 +50,13 @@ describe('what the person allowed', () => {
     const name = await make();
     world.change(id('name'), { value: 'unread' });
     await expect.poll(() => delivered.length).toBe(1);
-    host.standing = 'revoked';
+    host.approvalState = 'revoked';
     expect(await poll(name)).toMatchObject({
       events: [],
       dropped: 1,
       info: { state: 'CANCELLED', reason: expect.stringContaining('took the permission back') },
     });
-    host.standing = 'open';
+    host.approvalState = 'open';
     world.change(id('name'), { value: 'later' });
     expect(await poll(name, 0)).toMatchObject({ events: [], info: { state: 'CANCELLED' } });
     expect(delivered.map(({ event }) => event.kind)).toEqual(['element_modified', 'observation_ended']);

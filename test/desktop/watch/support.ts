@@ -43,7 +43,7 @@ export interface Bench {
   /** What the host says now; tests change it. */
   host: {
     time: number;
-    standing: ApprovalState;
+    approvalState: ApprovalState;
     holding: string | null;
     excluded: string[];
     present: boolean;
@@ -71,7 +71,7 @@ export async function openBench(
   const references = createReferences();
   const host: Bench['host'] = {
     time: 1_000_000,
-    standing: 'open',
+    approvalState: 'open',
     holding: null,
     excluded: [],
     present: true,
@@ -105,7 +105,7 @@ export async function openBench(
     references: references(AGENT),
     delivered,
     host,
-    owner: (agentId = AGENT) => ({ agentId, approvalState: () => host.standing, plan: null }),
+    owner: (agentId = AGENT) => ({ agentId, approvalState: () => host.approvalState, plan: null }),
     request: (given = {}) => ({
       place: { parent: `applications/${app.pid}`, app, windowId: null, elementId: null },
       types: ['element_changes'],

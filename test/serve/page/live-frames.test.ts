@@ -81,7 +81,7 @@ describe('the desktop live', () => {
     const one = watch();
     await one.next(1);
     const first = one.frames[0];
-    expect(first).toMatchObject({ seq: 1, held: null, ring: null, pointer: { x: 640, y: 360 } });
+    expect(first).toMatchObject({ seq: 1, noFrameReason: null, ring: null, pointer: { x: 640, y: 360 } });
     expect(first?.picture).toMatchObject({ mimeType: 'image/jpeg', width: 1280, height: 720 });
     state.colour = [20, 20, 220];
     const other = watch();
@@ -148,16 +148,16 @@ describe('the desktop live', () => {
     state.blind = true;
     const one = watch();
     await one.next(1);
-    expect(one.frames[0]).toMatchObject({ held: 'pairing', picture: null });
+    expect(one.frames[0]).toMatchObject({ noFrameReason: 'pairing', picture: null });
     state.blind = false;
     state.trouble = new DesktopError('lost', 'The display is gone.');
     one.take();
     await one.next(2);
-    expect(one.frames[1]).toMatchObject({ held: 'gone' });
+    expect(one.frames[1]).toMatchObject({ noFrameReason: 'gone' });
     state.trouble = null;
     one.take();
     await one.next(3);
-    expect(one.frames[2]).toMatchObject({ held: null, picture: { width: 1280 } });
+    expect(one.frames[2]).toMatchObject({ noFrameReason: null, picture: { width: 1280 } });
   });
 
   it('of the screen in front of the person is a single picture', async () => {

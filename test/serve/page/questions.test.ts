@@ -19,7 +19,7 @@ function recordOf(): PagesOptions['archive'] {
     })), // prettier-ignore
     thumbnails: vi.fn(async (ids: readonly string[]) => ids.map((executionId) => ({ executionId, picture: null }))),
     evidence: vi.fn<PagesOptions['archive']['evidence']>(async () => null),
-    file: vi.fn(async () => ({ standing: 'as_written' as const, bytes: 3, base64: 'AAAA', next: null })),
+    file: vi.fn(async () => ({ fileState: 'as_written' as const, bytes: 3, base64: 'AAAA', next: null })),
     verify: vi.fn<PagesOptions['archive']['verify']>(async () => null),
   };
 }

@@ -3,7 +3,7 @@ import { Stopped } from '../../../src/main/pipeline/failures.js';
 import { startPages, uuid } from './support.js';
 import { message } from '../../../src/messages/index.js';
 
-const FRAME = { type: 'frame', seq: 1, at: '2026-01-01T00:00:00.000Z', picture: null, pointer: null, ring: null, held: null } as const; // prettier-ignore
+const FRAME = { type: 'frame', seq: 1, at: '2026-01-01T00:00:00.000Z', picture: null, pointer: null, ring: null, noFrameReason: null } as const; // prettier-ignore
 
 describe('a page that is not paired', () => {
   it('[req:AP-L-3] sees nothing live, lets no agent go on, takes nothing over and has nothing checked', async () => {

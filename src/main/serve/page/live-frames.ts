@@ -38,12 +38,12 @@ interface ScreenState {
   picture: Picture | null;
   pointer: Point | null;
   ring: Rect | null;
-  held: NoFrameReason | null;
+  noFrameReason: NoFrameReason | null;
 }
 
-const NOTHING: ScreenState = { picture: null, pointer: null, ring: null, held: null };
+const NOTHING: ScreenState = { picture: null, pointer: null, ring: null, noFrameReason: null };
 /** Between two captures: while something changes, while nothing does, and while nothing can be captured. */
-const GAPS_MS = { busy: 250, quiet: 500, held: 1_000 };
+const GAPS_MS = { busy: 250, quiet: 500, failed: 1_000 };
 const BUSY_FOR_MS = 3_000;
 const CAPTURE_TIMEOUT_MS = 5_000;
 const JPEG_QUALITY = 78;
@@ -67,7 +67,7 @@ export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
   async function takeFrame(signal: AbortSignal): Promise<void> {
     const next = await captureScreen(signal).catch((thrown: unknown) => ({
       capture: null,
-      seen: { ...NOTHING, held: heldReason(thrown) },
+      seen: { ...NOTHING, noFrameReason: reasonOf(thrown) },
     }));
     const repainted = next.capture !== null && next.capture !== last.capture;
     if (repainted) counts.picture += 1;
@@ -93,7 +93,7 @@ export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
       picture: same ? last.seen.picture : await encoded(imaging, capture),
       pointer: pointer === null ? null : inside(capture, pointer),
       ring: window === undefined ? null : clipped(capture, window.frame),
-      held: null,
+      noFrameReason: null,
     };
     return { capture, seen };
   }
@@ -124,7 +124,7 @@ export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
   }
 
   function gap(): number {
-    if (last.seen.held !== null) return GAPS_MS.held;
+    if (last.seen.noFrameReason !== null) return GAPS_MS.failed;
     return Date.now() - changedAt < BUSY_FOR_MS || actedWindows().length > 0 ? GAPS_MS.busy : GAPS_MS.quiet;
   }
 
@@ -163,7 +163,7 @@ function isSame(one: Capture, other: Capture): boolean {
   return one.width === other.width && one.height === other.height && Buffer.compare(one.rgb, other.rgb) === 0;
 }
 
-const bare = ({ pointer, ring: ring, held }: ScreenState) => ({ pointer, ring, held });
+const bare = ({ pointer, ring, noFrameReason }: ScreenState) => ({ pointer, ring, noFrameReason });
 
 async function encoded(imaging: LiveFramesOptions['imaging'], capture: Capture): Promise<Picture> {
   const size = { maxWidth: LIVE_PIXELS, maxHeight: LIVE_PIXELS };
@@ -198,7 +198,7 @@ function clipped(capture: Capture, frame: Rect): Rect | null {
   return width > 0 && height > 0 ? { ...start, width, height } : null;
 }
 
-function heldReason(thrown: unknown): NoFrameReason {
+function reasonOf(thrown: unknown): NoFrameReason {
   if (thrown instanceof WireError) return thrown.details['reason'] === 'pairing' ? 'pairing' : 'failed';
   if (!(thrown instanceof DesktopError)) return 'failed';
   if (thrown.code === 'permission') return 'permission';

@@ -128,15 +128,15 @@ interface AgentActionsProps {
 }
 
 function AgentActions({ agent, online, onAbort }: AgentActionsProps): ReactNode {
-  const { doing = [] } = agent;
+  const { currentCalls = [] } = agent;
   return (
     <div className="part">
       <h3 className="h4">{t('page.agents.now')}</h3>
-      {doing.length === 0 ? <p className="small mut">{t('page.agents.nothing')}</p> : null}
+      {currentCalls.length === 0 ? <p className="small mut">{t('page.agents.nothing')}</p> : null}
       <ul className="plain">
-        {doing.map((one) => (
+        {currentCalls.map((one) => (
           <li className="with-act" key={one.executionId}>
-            <CurrentAction doing={one} />
+            <CurrentAction call={one} />
             <Button look="sm" icon="x" dead={!online} onClick={() => onAbort(one.executionId)}>
               {t('page.agents.abort')}
             </Button>

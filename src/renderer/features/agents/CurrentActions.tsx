@@ -8,8 +8,8 @@ import { CutText, TitleText } from '../requests/CardHead.js';
 import { AgentTile } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
 
-export function CurrentAction({ doing }: { doing: CurrentCall }): ReactNode {
-  const { effect, subject, tool } = doing;
+export function CurrentAction({ call }: { call: CurrentCall }): ReactNode {
+  const { effect, subject, tool } = call;
   return (
     <span className="current-action">
       <Icon
@@ -17,7 +17,7 @@ export function CurrentAction({ doing }: { doing: CurrentCall }): ReactNode {
         tone={effect === null ? 'k-read' : effectTone(effect)}
       />
       <span className="small">{subject === null ? <CutText text={tool} /> : <TitleText subject={subject} />}</span>
-      <span className={doing.waiting ? 'out wait' : 'out'}>{stateOf(doing)}</span>
+      <span className={call.waiting ? 'out wait' : 'out'}>{stateOf(call)}</span>
     </span>
   );
 }
@@ -28,7 +28,7 @@ function stateOf({ waiting, queued }: CurrentCall): string {
 
 /** A line for each agent that acts, or the reason why there is none. */
 export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }): ReactNode {
-  const busy = agents.filter(({ doing = [] }) => doing.length > 0);
+  const busy = agents.filter(({ currentCalls = [] }) => currentCalls.length > 0);
   return (
     <div role="status" aria-label={t('page.live.now')} className="current-actions">
       {busy.length > 0 ? null : (
@@ -40,8 +40,8 @@ export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }
           <b className="small">
             <CutText text={agent.name} most={LONG_AGENT} />
           </b>
-          {(agent.doing ?? []).slice(0, 1).map((doing) => (
-            <CurrentAction key={doing.executionId} doing={doing} />
+          {(agent.currentCalls ?? []).slice(0, 1).map((call) => (
+            <CurrentAction key={call.executionId} call={call} />
           ))}
         </p>
       ))}

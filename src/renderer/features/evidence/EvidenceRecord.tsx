@@ -87,7 +87,7 @@ function ChainLine({ line }: { line: Line }): ReactNode {
 /** Until the whole record is checked, judged by the files and the line of this action. */
 function RecordState({ check, evidence }: { check: VerifyState; evidence: Evidence }): ReactNode {
   const harmed =
-    evidence.lineDamaged || evidence.files.some(({ standing }) => standing !== 'as_written' && standing !== 'too_big');
+    evidence.lineDamaged || evidence.files.some(({ fileState }) => fileState !== 'as_written' && fileState !== 'too_big');
   const known = check.state === 'done' ? check.verdict.ok : !harmed;
   const [icon, text]: [IconName, string] = known
     ? ['shield', check.state === 'done' ? t('page.evidence.verified') : t('page.evidence.files_ok')]
@@ -102,7 +102,7 @@ function RecordState({ check, evidence }: { check: VerifyState; evidence: Eviden
 }
 
 function Verdict({ verdict }: { verdict: EvidenceVerdict }): ReactNode {
-  const { ok, own, record, recordFaults, lines } = verdict;
+  const { ok, problems, recordProblems, recordProblemCount, lines } = verdict;
   return (
     <>
       <p className={ok ? 'mut' : 'bad'}>
@@ -110,13 +110,13 @@ function Verdict({ verdict }: { verdict: EvidenceVerdict }): ReactNode {
       </p>
       {ok ? null : (
         <ul className="faults">
-          {[...own, ...record].map((fault, index) => (
+          {[...problems, ...recordProblems].map((problem, index) => (
             <li key={index}>
-              <RevealedText text={say(fault)} />
+              <RevealedText text={say(problem)} />
             </li>
           ))}
-          {recordFaults > record.length ? (
-            <li>{t('page.evidence.more_faults', { count: recordFaults - record.length })}</li>
+          {recordProblemCount > recordProblems.length ? (
+            <li>{t('page.evidence.more_faults', { count: recordProblemCount - recordProblems.length })}</li>
           ) : null}
         </ul>
       )}

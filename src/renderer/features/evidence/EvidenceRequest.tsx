@@ -55,12 +55,12 @@ export function EvidenceFiles({ evidence: { files, dir, state } }: { evidence: E
   return (
     <Panel id="files" heading={t('page.evidence.files')}>
       <ul className="files">
-        {files.map(({ name, bytes, standing }) => (
+        {files.map(({ name, bytes, fileState }) => (
           <li key={name}>
             <code>{name}</code>
             <span className="num dim">{bytes === 0 ? '' : fileSize(bytes)}</span>
-            <span className={standing === 'as_written' ? 'mut' : standing === 'too_big' ? 'tone-wait' : 'bad'}>
-              {t(`page.evidence.standings.${standing}`)}
+            <span className={fileState === 'as_written' ? 'mut' : fileState === 'too_big' ? 'tone-wait' : 'bad'}>
+              {t(`page.evidence.file_states.${fileState}`)}
             </span>
           </li>
         ))}

@@ -84,7 +84,7 @@ function MissingPicture({ file }: { file: Shot['file'] }): ReactNode {
     <div className="instead small">
       <p className="out bad wrap">
         <Icon name="alert" />
-        {t(`page.evidence.standings.${file.value.standing}`)}
+        {t(`page.evidence.file_states.${file.value.fileState}`)}
       </p>
       <p className="mut">{t('page.evidence.not_shown')}</p>
     </div>

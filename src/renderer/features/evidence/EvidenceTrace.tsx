@@ -17,12 +17,12 @@ interface Props {
 }
 
 export function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
-  const standing = valueOf(file)?.standing ?? null;
+  const fileState = valueOf(file)?.fileState ?? null;
   if (file === null) return null;
   return (
     <Panel id="trace" heading={t('page.evidence.trace')}>
-      {standing !== null && standing !== 'as_written' ? (
-        <p className="small bad">{t(`page.evidence.standings.${standing}`)}</p>
+      {fileState !== null && fileState !== 'as_written' ? (
+        <p className="small bad">{t(`page.evidence.file_states.${fileState}`)}</p>
       ) : null}
       {trace?.steps.length === 0 ? <p className="small mut">{t('page.evidence.trace_none')}</p> : null}
       {trace === null || trace.steps.length === 0 ? null : (

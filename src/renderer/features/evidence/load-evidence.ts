@@ -12,7 +12,7 @@ export function useEvidence(ask: Ask, executionId: string, attempt: number): Loa
 }
 
 export interface LoadedFile {
-  standing: FileState;
+  fileState: FileState;
   /** null unless the file is as it was written. */
   bytes: Uint8Array<ArrayBuffer> | null;
 }
@@ -72,11 +72,11 @@ async function fetchFile(ask: Ask, executionId: string, name: EvidenceFileName):
   let offset: number | null = 0;
   while (offset !== null) {
     const part: AnswerTo<'evidenceFile'> = await ask('evidenceFile', { executionId, name, offset });
-    if (part.standing !== 'as_written') return { standing: part.standing, bytes: null };
+    if (part.fileState !== 'as_written') return { fileState: part.fileState, bytes: null };
     parts.push(bytesOf(part.base64));
     offset = part.next;
   }
-  return { standing: 'as_written', bytes: concatenate(parts) };
+  return { fileState: 'as_written', bytes: concatenate(parts) };
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

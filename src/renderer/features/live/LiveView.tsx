@@ -69,10 +69,10 @@ function SinglePicture({ watch, online }: { watch: WatchDesktop; online: boolean
 
 function ScreenOrNotice({ live, alt, empty }: { live: LiveFrame | null; alt: string; empty: string }): ReactNode {
   if (live?.picture != null) return <LiveScreen live={live} picture={live.picture} alt={alt} />;
-  const held = live?.frame.held ?? null;
+  const reason = live?.frame.noFrameReason ?? null;
   return (
     <div className="crop screen none" role="status">
-      <p className="small">{held === null ? empty : t(`page.live.held.${held}`)}</p>
+      <p className="small">{reason === null ? empty : t(`page.live.no_frame.${reason}`)}</p>
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function useLiveFrame(watch: WatchDesktop, online: boolean, still: number
       if (still !== null) received.current = still;
       setLive((before) => ({
         frame,
-        picture: frame.held === null ? (frame.picture ?? before?.picture ?? null) : null,
+        picture: frame.noFrameReason === null ? (frame.picture ?? before?.picture ?? null) : null,
         onDrawn: () => watching.onShown(frame.seq),
       }));
     });
