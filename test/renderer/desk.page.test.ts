@@ -230,7 +230,7 @@ describe('[req:AP-H-1] health', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Open System Settings' }).count()).toBe(0);
     await page.getByText(/Checked /).first().waitFor();
     await page.getByRole('button', { name: 'Check again' }).press('Enter');
-    const record = { ok: false, lines: 1_284, problems: [verbatim('Line 7 was edited.')], faults: 3, notes: [] };
+    const record = { ok: false, lines: 1_284, problems: [verbatim('Line 7 was edited.')], problemCount: 3, notes: [] };
     await answerCheck({ record });
     await page.getByText('3 faults in 1,284 lines.').waitFor();
     await page.getByText('Line 7 was edited.').waitFor();
@@ -275,7 +275,7 @@ test('hostile text in every field of these views stays text', async () => {
   for (const view of ['Live', 'Agents', 'Health'] as const) {
     await go(page, view);
     if (view === 'Health')
-      await answerCheck({ findings: [{ name: HOSTILE, ok: false, seen: hostile, fix: hostile, command: HOSTILE }], places: [{ name: 'state', path: HOSTILE }], record: { ok: false, lines: 1, problems: [hostile], faults: 2, notes: [hostile] } }); // prettier-ignore
+      await answerCheck({ findings: [{ name: HOSTILE, ok: false, seen: hostile, fix: hostile, command: HOSTILE }], places: [{ name: 'state', path: HOSTILE }], record: { ok: false, lines: 1, problems: [hostile], problemCount: 2, notes: [hostile] } }); // prettier-ignore
     if (view === 'Health') await page.getByText('Where things are').waitFor();
     for (const fold of await page.locator('[data-fold-button]').all()) await fold.click();
     expect(await spread(page), view).toEqual([]);

@@ -121,7 +121,7 @@ function toReport({ ok, lines, problems, notes }: VerifyResult) {
     ok,
     lines,
     problems: problems.slice(0, PROBLEMS_SHOWN).map(({ description }) => description),
-    faults: problems.length,
+    problemCount: problems.length,
     notes: notes.slice(0, PROBLEMS_SHOWN),
   };
 }

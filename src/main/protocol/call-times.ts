@@ -23,7 +23,6 @@ export type CallStage = (typeof CALL_STAGES)[number];
 
 const ms = z.number().nonnegative();
 
-/** How long each stage of a call took, in milliseconds. */
 export const callTimesSchema = z.object({
   totalMs: ms,
   stages: z.array(z.object({ stage: z.enum(CALL_STAGES), ms })),

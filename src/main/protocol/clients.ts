@@ -34,7 +34,6 @@ export const clientAnswers = [
     type: z.literal('setUp'),
     request,
     outcome: z.enum(['added', 'updated', 'already', 'removed', 'absent']),
-    /** The changed files, each with the copy of its old content. */
     files: z.array(z.object({ path: z.string(), backup: z.string().nullable() })),
     /** The person had set a time limit for background calls; it was not changed. */
     ownLimit: z.boolean(),

@@ -13,7 +13,6 @@ export const demoAnswers = [
   z.object({
     type: z.literal('runDemo'),
     request,
-    /** `stopped`: also where it got no answer. */
     outcome: z.enum(['finished', 'stopped', 'failed']),
     why: z.string().nullable(),
   }),

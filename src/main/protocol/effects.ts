@@ -9,6 +9,5 @@ export const EFFECTS = ['read', 'bookkeeping', 'disclose', 'pointer', 'input', '
 export const effectSchema = z.enum(EFFECTS);
 export type Effect = z.infer<typeof effectSchema>;
 
-/** Whether an act was seen to change anything. */
 export const verifiedSchema = z.enum(['confirmed', 'unverified', 'no_change']);
 export type Verified = z.infer<typeof verifiedSchema>;

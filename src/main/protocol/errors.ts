@@ -1,9 +1,7 @@
 /**
- * The one table of wire errors: what each code means, whether trying again can help, and the caller's next step.
- *
- * An error is given a message of the catalogue, e.g. `new WireError(code, message('error.no_session', { name }), details)`: callers
- * get its English text, pages their own language's, and the record both. `DesktopError` and `Stopped` take one in the same way. A
- * message can hold another as a parameter, e.g. `{ why: error.text }`. A plain string is shown as it is, in English everywhere.
+ * The table of wire errors. `new WireError(code, message('error.no_session', { name }), details)`: callers get the message's English
+ * text, pages their own language's, and the record both. A message can be a parameter of another, e.g. `{ why: error.text }`. A plain
+ * string is shown as it is, in English everywhere.
  */
 import { withLocalCommand } from './local-command.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
@@ -62,10 +60,9 @@ export class WireError extends MessageError {
     return typeof this.details['next'] === 'string' ? this.details['next'] : ERRORS[this.code].next;
   }
 
-  /** Replaces `chaperone` in the commands it names by `own`, the command that works on this machine. */
-  withLocalCommand(own: string): WireError {
-    const next = withLocalCommand(this.next, own);
-    const message = withLocalCommand(this.message, own);
+  withLocalCommand(program: string): WireError {
+    const next = withLocalCommand(this.next, program);
+    const message = withLocalCommand(this.message, program);
     if (next === this.next && message === this.message) return this;
     return new WireError(this.code, message, { ...this.details, next }, this.retryable);
   }

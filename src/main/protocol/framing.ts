@@ -16,7 +16,6 @@ interface FrameDecoder {
   push(chunk: Uint8Array): Uint8Array[];
   /** Like `push`, one body at a time, so that a limit raised meanwhile applies to the next body. Must be iterated to its end. */
   take(chunk: Uint8Array): Generator<Uint8Array, void>;
-  /** True while a frame has begun and is incomplete. */
   partial(): boolean;
   /** Applies from the next header on. */
   setMaxBody(bytes: number): void;

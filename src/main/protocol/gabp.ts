@@ -1,7 +1,4 @@
-/**
- * GABP 1.0 envelopes as a server reads and writes them: strict out, lenient in. Pure: ids come from the caller.
- * Known peers leave out launchId and platform, send clientInfo as a string, ids without dashes, and `parameters` instead of `arguments`.
- */
+/** GABP 1.0 envelopes as a server reads and writes them: strict out, lenient in. Pure: ids come from the caller. */
 import { PROGRAM_NAME } from './local-command.js';
 import * as z from 'zod';
 import { ERRORS, toWireError } from './errors.js';
@@ -44,7 +41,6 @@ export class GabpFault extends Error {
 }
 
 export interface GabpRequest {
-  /** Echoed as it came. */
   id: string;
   method: string;
   params: Record<string, unknown>;
@@ -73,7 +69,7 @@ export interface GabpEvent {
 type GabpIncoming =
   { kind: 'request'; request: GabpRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: string; fault: GabpFault };
 
-/** Checks in this order: JSON, object, v, type, id, method, params. Whether the method exists or is allowed, the server decides. */
+/** Whether the method exists or is allowed, the server decides. */
 export function readGabp(message: unknown): GabpIncoming {
   if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', `Parse error: ${message.reason}`);
   const envelope = z.record(z.string(), z.unknown()).safeParse(message);
@@ -116,16 +112,16 @@ export function gabpFailure(
   id: string,
   thrown: unknown,
   style: 'full' | 'plain' = 'full',
-  own: string = PROGRAM_NAME,
+  program = PROGRAM_NAME,
 ): GabpResponse {
-  return { v: GABP_VERSION, id, type: 'response', error: gabpError(thrown, style, own) };
+  return { v: GABP_VERSION, id, type: 'response', error: gabpError(thrown, style, program) };
 }
 
-function gabpError(thrown: unknown, style: 'full' | 'plain', own: string): GabpError {
+function gabpError(thrown: unknown, style: 'full' | 'plain', program: string): GabpError {
   if (thrown instanceof GabpFault) {
     return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) };
   }
-  const error = toWireError(thrown).withLocalCommand(own);
+  const error = toWireError(thrown).withLocalCommand(program);
   const message = style === 'plain' ? error.message : `${error.code}: ${error.message} ${error.next}`;
   return { code: ERRORS[error.code].gabp, message, data: error.toJSON() };
 }
@@ -136,14 +132,13 @@ export function gabpEvent(id: string, channel: string, seq: number, payload: unk
 
 export interface Hello {
   token: string;
-  /** Name and version that the peer gives itself; not checked. */
   claim: string | null;
   bridgeVersion: string | null;
   platform: string | null;
   launchId: string | null;
 }
 
-/** Strict about the token, lenient about all the rest. Throws GabpFault. */
+/** Strict about the token only: known peers leave out launchId and platform, and send clientInfo as a string. Throws GabpFault. */
 export function readHello(params: Record<string, unknown>): Hello {
   const token = params['token'];
   if (token === undefined) throw new GabpFault(GABP_ERRORS.invalidParams, 'Invalid params: token is missing.');

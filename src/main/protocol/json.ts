@@ -3,7 +3,6 @@ import { Unreadable } from './transport.js';
 /** More than any real message needs, and far below what would overflow the stack of a recursive function. */
 export const MAX_DEPTH = 200;
 
-/** Parses untrusted JSON; Unreadable where that fails. */
 export function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

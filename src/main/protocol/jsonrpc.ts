@@ -47,9 +47,8 @@ export function rpcSuccess(id: RpcId, result: unknown): RpcResponse {
   return { jsonrpc: '2.0', id, result: result ?? null };
 }
 
-/** `own`: the command that starts Chaperone on this machine. */
-export function rpcFailure(id: RpcId, thrown: unknown, own: string = PROGRAM_NAME): RpcResponse {
-  return { jsonrpc: '2.0', id, error: toWireError(thrown).withLocalCommand(own).toJSON() };
+export function rpcFailure(id: RpcId, thrown: unknown, program = PROGRAM_NAME): RpcResponse {
+  return { jsonrpc: '2.0', id, error: toWireError(thrown).withLocalCommand(program).toJSON() };
 }
 
 function refuse(id: RpcId, reason: string, message: string): RpcIncoming {

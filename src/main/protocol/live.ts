@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { pictureSchema, rectSchema } from './shown.js';
 import { messageSchema } from '../../messages/index.js';
 
-/** Largest width and height of a live picture, in pixels. */
-export const LIVE_PIXELS = 1280;
+export const MAX_FRAME_SIDE_PX = 1280;
 
 /** Why there is no picture: a pairing link is open, a permission is missing, the display is gone, or the capture failed. */
 const noFrameReasonSchema = z.enum(['pairing', 'permission', 'gone', 'failed']);
@@ -39,8 +38,7 @@ const recordCheckSchema = z.object({
   lines: z.number().int(),
   /** The first few. */
   problems: z.array(messageSchema),
-  /** Number of all problems. */
-  faults: z.number().int(),
+  problemCount: z.number().int(),
   notes: z.array(messageSchema),
 });
 

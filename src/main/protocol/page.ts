@@ -90,16 +90,15 @@ const cardPictureAnswer = z.object({
   picture: pictureSchema.nullable(),
 });
 
-/** Sent at once on connect (unpaired) and again whenever the role changes or the page asks with `resume`. */
+/** Sent on connect, where the page is unpaired and gets no approvals or activity, on every change of its role, and on `resume`. */
 const connectedSchema = z.object({
   type: z.literal('connected'),
   history: z.array(chatEventSchema),
   /** Oldest pending question, as the first chat specification has it; null where none. */
   pendingAckId: z.uuid().nullable(),
   pendingAckIds: z.array(z.uuid()),
-  /** Empty for an unpaired page. */
   approvals: z.array(cardSchema),
-  /** Newest first, at most 100; empty for an unpaired page. */
+  /** Newest first, at most 100. */
   activity: z.array(activitySchema),
   grants: z.array(grantSchema),
   policy: policySchema.nullable(),
@@ -107,7 +106,6 @@ const connectedSchema = z.object({
   status: statusSchema,
   cursor: z.number().int(),
   role: roleSchema,
-  /** Absent: none. */
   popover: popoverSchema.optional(),
   /** `history` starts after this seq; 0: it is complete. Merge by `seq`. */
   since: z.number().int().optional(),
@@ -124,7 +122,6 @@ const approvalResolvedSchema = z.object({
   decision: z.enum(['allow', 'deny']),
   by: z.string(),
   reason: z.enum(['denied', 'timeout', 'withdrawn', 'paused', 'stopped']).optional(),
-  /** The person's own words are verbatim. */
   message: messageOrTextSchema.optional(),
 });
 
@@ -164,9 +161,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('grants'), grants: z.array(grantSchema) }),
   z.object({ type: z.literal('policy'), policy: policySchema }),
   z.object({ type: z.literal('health'), health: healthSchema }),
-  /** Answer to `pair`: keep this key id beside the key. */
   z.object({ type: z.literal('paired'), keyId: z.string() }),
-  /** To paired pages: after `connected`, and when one is added or revoked. */
   z.object({
     type: z.literal('pairings'),
     pairings: z.array(pairedPageSchema),
@@ -245,7 +240,6 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('revokePairing'), keyId: z.string().max(128) }),
   z.object({ type: z.literal('dismissPairings'), keyIds: z.array(z.string().max(128)).max(200) }),
   z.object({ type: z.literal('setPolicy'), preset: z.enum(['standard', 'strict', 'readonly']) }),
-  /** Opens the menubar popover, for decisions that a paired page may not make. */
   z.object({ type: z.literal('openPopover') }),
   /** From the popover: opens the page, paired, in the person's browser. */
   z.object({ type: z.literal('openBrowser') }),

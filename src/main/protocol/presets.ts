@@ -31,7 +31,6 @@ export const PRESET_RULES: Readonly<Record<Preset, Rules>> = {
   },
 };
 
-/** Whether an Allow may cover more than one action. */
 export function offersGrants(preset: Preset): boolean {
   return preset !== 'strict';
 }

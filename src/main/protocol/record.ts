@@ -11,7 +11,6 @@ const activityFilterSchema = z.object({
   agent: z.string().max(500).optional(),
   effect: effectSchema.optional(),
   outcome: outcomeSchema.optional(),
-  /** Part of an application's name, in any case. */
   app: z.string().max(200).optional(),
 });
 export type ActivityFilter = z.infer<typeof activityFilterSchema>;
@@ -82,11 +81,10 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 
 const verdictSchema = z.object({
   ok: z.boolean(),
-  /** Problems of this action's own files and lines. */
+  /** Of this action's own files and line. */
   problems: z.array(messageSchema),
-  /** Problems of the record as a whole: the first few. */
+  /** Of the whole record: the first few. */
   recordProblems: z.array(messageSchema),
-  /** Number of all of them. */
   recordProblemCount: z.number().int(),
   lines: z.number().int(),
   at: iso,

@@ -17,10 +17,8 @@ interface Revealed {
   marked: boolean;
 }
 
-/** A longer run of hidden characters gets one label with their number. */
 const MAX_LABELS_IN_A_RUN = 4;
-/** Indentation up to this many spaces is ordinary. */
-const INDENT = 24;
+const MAX_INDENT_SPACES = 24;
 const TOKEN = /\r\n|\n|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[\p{L}\p{M}\p{N}_'’]+|[^]/gu;
 const SPACE = /^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 const PICTURE_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
@@ -97,7 +95,7 @@ function isMarked(segment: RevealedSegment, before: RevealedSegment | undefined)
   if (segment.kind === 'text' || segment.kind === 'newline') return false;
   if (segment.kind !== 'spaces') return true;
   const startsLine = before === undefined || before.kind === 'newline';
-  return segment.text.length > (startsLine ? INDENT : COUNTED_SPACES);
+  return segment.text.length > (startsLine ? MAX_INDENT_SPACES : COUNTED_SPACES);
 }
 
 function isHidden(kind: RevealedKind): kind is HiddenKind {

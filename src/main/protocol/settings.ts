@@ -35,7 +35,6 @@ export const settingsQuestions = [
 ] as const;
 
 export const settingsAnswers = [
-  /** Running applications, sorted by name. */
   z.object({ type: z.literal('applications'), request, apps: z.array(knownAppSchema) }),
   z.object({ type: z.literal('habits'), request, habits: habitsSchema }),
 ] as const;

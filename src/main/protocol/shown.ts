@@ -92,7 +92,6 @@ const stepSchema = z.object({
 });
 export type ShownStep = z.infer<typeof stepSchema>;
 
-/** An approval waiting for, or settled by, a person. */
 export const cardSchema = z.object({
   id: z.uuid(),
   /** Digest of everything that matters for the decision; an answer must carry the digest of the card that was seen. */
@@ -111,10 +110,8 @@ export const cardSchema = z.object({
   window: z.string().nullable(),
   documentUrl: z.string().nullable(),
   ancestors: z.array(z.string()),
-  /** E.g. that it pastes through the clipboard. */
   notes: z.array(messageSchema),
   covers: z.array(messageSchema).optional(),
-  /** All steps of a plan or macro, in order. */
   steps: z.array(stepSchema).optional(),
   picture: pictureSchema.nullable(),
   grants: z.array(grantChoiceSchema),
@@ -174,7 +171,7 @@ export const activitySchema = z.object({
   subject: subjectSchema,
   outcome: outcomeSchema,
   verified: verifiedSchema.nullable(),
-  /** Why it failed or was refused; the person's own words are verbatim. */
+  /** Why it failed or was refused; the code `verbatim` for the person's own words. */
   note: messageOrTextSchema.nullable(),
   evidenceDir: z.string().nullable(),
   thumbnail: pictureSchema.nullable(),
@@ -200,7 +197,6 @@ export const healthSchema = z.object({
   /** For information: which desktop is used instead of which. */
   note: messageSchema.nullish(),
   system: z.enum(['macos', 'linux', 'simulated']).optional(),
-  /** The person's screen, a private virtual one, or a simulated one. */
   screen: z.enum(['real', 'virtual', 'simulated']).optional(),
 });
 export type Health = z.infer<typeof healthSchema>;

@@ -3,7 +3,7 @@ import { maskedReader } from '../../pipeline/masked.js';
 import type { Imaging, Protection } from '../../pipeline/ports.js';
 import { contains } from '../../../base/rect.js';
 import { DesktopError, type Capture, type DesktopReader, type Point, type Rect } from '../../../native/desktop.js';
-import { LIVE_PIXELS, WireError, type Frame, type NoFrameReason, type Picture } from '../../protocol/index.js';
+import { MAX_FRAME_SIDE_PX, WireError, type Frame, type NoFrameReason, type Picture } from '../../protocol/index.js';
 
 export interface LiveFramesOptions {
   desktop: DesktopReader;
@@ -166,7 +166,7 @@ function isSame(one: Capture, other: Capture): boolean {
 const bare = ({ pointer, ring, noFrameReason }: ScreenState) => ({ pointer, ring, noFrameReason });
 
 async function encoded(imaging: LiveFramesOptions['imaging'], capture: Capture): Promise<Picture> {
-  const size = { maxWidth: LIVE_PIXELS, maxHeight: LIVE_PIXELS };
+  const size = { maxWidth: MAX_FRAME_SIDE_PX, maxHeight: MAX_FRAME_SIDE_PX };
   const { bytes, width, height } = await imaging.encode(capture, { ...size, format: 'jpeg', quality: JPEG_QUALITY });
   const base64 = Buffer.from(bytes).toString('base64');
   return { mimeType: 'image/jpeg', base64, width, height, target: null };
@@ -174,7 +174,7 @@ async function encoded(imaging: LiveFramesOptions['imaging'], capture: Capture):
 
 /** In the pixels of the picture that is sent. */
 function toPicture({ origin, scale, width, height }: Capture, { x, y }: Point): Point {
-  const factor = scale * Math.min(1, LIVE_PIXELS / width, LIVE_PIXELS / height);
+  const factor = scale * Math.min(1, MAX_FRAME_SIDE_PX / width, MAX_FRAME_SIDE_PX / height);
   return { x: Math.round((x - origin.x) * factor), y: Math.round((y - origin.y) * factor) };
 }
 

@@ -70,9 +70,9 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
               </li>
             ))}
           </ul>
-          {record.faults <= record.problems.length ? null : (
+          {record.problemCount <= record.problems.length ? null : (
             <>
-              <p>{t('page.health.record_more', { more: record.faults - record.problems.length })}</p>
+              <p>{t('page.health.record_more', { more: record.problemCount - record.problems.length })}</p>
               <CopyLine text="chaperone evidence verify" />
             </>
           )}
@@ -82,8 +82,8 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
   );
 }
 
-function recordText({ ok, lines, faults }: NonNullable<HealthCheck['record']>): string {
-  const judged = ok ? t('page.health.record_lines', { lines }) : t('page.health.record_faults', { faults, lines });
+function recordText({ ok, lines, problemCount }: NonNullable<HealthCheck['record']>): string {
+  const judged = ok ? t('page.health.record_lines', { lines }) : t('page.health.record_faults', { faults: problemCount, lines });
   return `${judged} ${t('page.health.not_vouched')}`;
 }
 
