@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadPolicy, presetPolicy, savePolicy, switchPreset, widens } from '../../src/main/approvals/index.js';
-import { PRESETS, RULES, isExcluded, narrowed, parsePolicy, policyFile, type Policy } from '../../src/main/approvals/policy.js';
+import {
+  PRESETS,
+  RULES,
+  isExcluded,
+  narrowed,
+  parsePolicy,
+  policyFile,
+  type Policy,
+} from '../../src/main/approvals/policy.js';
 import { tempDir } from './support.js';
 
 const rule = fc.constantFrom(...RULES);

@@ -4,9 +4,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { WaitEnded, type ApprovalRequest, type Caller, type Decision, type FullView } from '../../src/main/pipeline/ports.js';
+import {
+  WaitEnded,
+  type ApprovalRequest,
+  type Caller,
+  type Decision,
+  type FullView,
+} from '../../src/main/pipeline/ports.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
-import { createApprovals, digestOf, presetPolicy, type PersonAnswer, type ChangeResult, type Approvals, type ApprovalsOptions, type CardEvent } from '../../src/main/approvals/index.js';
+import {
+  createApprovals,
+  digestOf,
+  presetPolicy,
+  type PersonAnswer,
+  type ChangeResult,
+  type Approvals,
+  type ApprovalsOptions,
+  type CardEvent,
+} from '../../src/main/approvals/index.js';
 import type { Agent, Card, Effect } from '../../src/main/protocol/index.js';
 
 export const START = Date.parse('2026-11-21T10:00:00Z');

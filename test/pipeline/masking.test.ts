@@ -5,7 +5,13 @@ import type { ActCheckDependencies } from '../../src/main/pipeline/act-checks.js
 import { maskedReader } from '../../src/main/pipeline/masked.js';
 import { planWindow } from '../../src/main/pipeline/target/plans.js';
 import type { Protection } from '../../src/main/pipeline/ports.js';
-import { DESKTOP_METHODS, type DesktopActor, type DesktopBackend, type DesktopReader, type Rect } from '../../src/native/desktop.js';
+import {
+  DESKTOP_METHODS,
+  type DesktopActor,
+  type DesktopBackend,
+  type DesktopReader,
+  type Rect,
+} from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 
 const signal = new AbortController().signal;

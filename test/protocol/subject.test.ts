@@ -1,6 +1,17 @@
 /** Titles of acts in the three languages, from codes and parameters. */
 import { expect, test } from 'vitest';
-import { englishTitle, subjectWithoutPlace, recordedSubject, subjectSchema, title, titleParts, titleText, type Subject, type Title, type TitleOptions } from '../../src/main/protocol/index.js';
+import {
+  englishTitle,
+  subjectWithoutPlace,
+  recordedSubject,
+  subjectSchema,
+  title,
+  titleParts,
+  titleText,
+  type Subject,
+  type Title,
+  type TitleOptions,
+} from '../../src/main/protocol/index.js';
 import { createFormatter, message } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };

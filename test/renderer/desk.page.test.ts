@@ -18,7 +18,9 @@ const claude: ConnectedAgent = {
   ...CLAUDE,
   since: ago(84),
   state: 'waiting',
-  currentCalls: [{ executionId: card().executionId, tool: 'click', effect: 'input', subject: card().subject, waiting: true }],
+  currentCalls: [
+    { executionId: card().executionId, tool: 'click', effect: 'input', subject: card().subject, waiting: true },
+  ],
   remembered: [
     { effect: 'disclose', what: 'screen' },
     { effect: 'disclose', what: 'app:com.apple.mail' },

@@ -84,7 +84,7 @@ const CHECK: Omit<AnswerTo<'check'>, 'type' | 'request'> = {
     { name: 'display', ok: true, seen: message('doctor.no_display'), fix: null, command: null },
     { name: 'virtual desktop', ok: false, seen: message('doctor.missing_programs', { programs: 'Xvfb' }), fix: message('doctor.install'), command: 'apt install xvfb' },
   ],
-  record: { ok: false, lines: 9, problems: [message('record.line_edited', { line: 4 })], faults: 1, notes: [] },
+  record: { ok: false, lines: 9, problems: [message('record.line_edited', { line: 4 })], problemCount: 1, notes: [] },
   places: [],
 }; // prettier-ignore
 

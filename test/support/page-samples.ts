@@ -1,5 +1,18 @@
 /** Things for a page to show. Times are relative to `now`, so that nothing has run out when a test looks. */
-import { title, type Activity, type Agent, type AgentMessage, type Card, type Grant, type Habits, type Health, type Picture, type ShownPolicy, type Status, type UserMessage } from '../../src/main/protocol/index.js';
+import {
+  title,
+  type Activity,
+  type Agent,
+  type AgentMessage,
+  type Card,
+  type Grant,
+  type Habits,
+  type Health,
+  type Picture,
+  type ShownPolicy,
+  type Status,
+  type UserMessage,
+} from '../../src/main/protocol/index.js';
 import { CLICK, typing } from './titles.js';
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';

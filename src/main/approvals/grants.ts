@@ -4,7 +4,15 @@ import * as z from 'zod';
 import { createEmitter } from '../../base/emitter.js';
 import { grantSchema, type Grant } from '../protocol/index.js';
 import type { RequestFacts } from './request-facts.js';
-import { SESSION_MS, TIME_MS, grantCovers, grantMessage, grantScope, mayBeAlways, type StoredGrantKind } from './choices.js';
+import {
+  SESSION_MS,
+  TIME_MS,
+  grantCovers,
+  grantMessage,
+  grantScope,
+  mayBeAlways,
+  type StoredGrantKind,
+} from './choices.js';
 import type { Clock } from './clock.js';
 import { createDurableWriter } from './durable-writer.js';
 import { readPrivate, writePrivate } from './files.js';

@@ -4,7 +4,17 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sha256 } from '../pipeline/sha256.js';
 import { writePrivate } from './files.js';
-import { PRESETS, PolicyError, isPreset, narrowed, parsePolicy, policyFile, presetPolicy, widens, type Policy } from './policy.js';
+import {
+  PRESETS,
+  PolicyError,
+  isPreset,
+  narrowed,
+  parsePolicy,
+  policyFile,
+  presetPolicy,
+  widens,
+  type Policy,
+} from './policy.js';
 
 interface PolicySource {
   /**

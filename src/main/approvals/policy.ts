@@ -1,7 +1,20 @@
 /** The policy: what is allowed, asked and refused. Pure: files are read in policy-file.ts. */
 import * as z from 'zod';
 import { isExcludedApp, normalizeAppId } from '../pipeline/excluded-apps.js';
-import { EFFECTS, KEEP_ALL, offersGrants, PRESET_RULES, PRESETS, retentionSchema, RULES, type Effect, type Preset, type Retention, type Rule, type ShownPolicy } from '../protocol/index.js';
+import {
+  EFFECTS,
+  KEEP_ALL,
+  offersGrants,
+  PRESET_RULES,
+  PRESETS,
+  retentionSchema,
+  RULES,
+  type Effect,
+  type Preset,
+  type Retention,
+  type Rule,
+  type ShownPolicy,
+} from '../protocol/index.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 
 export { PRESETS, RULES };

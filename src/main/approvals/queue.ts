@@ -8,7 +8,21 @@ import type { ApprovalRequest } from '../pipeline/ports.js';
 import { programOf, type RequestFacts } from './request-facts.js';
 import { sameSeen, seenOf } from './card.js';
 import type { Clock } from './clock.js';
-import { createOpenCard, keyOf, waitEndMode, abortReason, storedOf, waitInTurn, waitOn, endTurns, type OpenCard, type Mode, type OnWaiting, type AskOutcome, type Waiter } from './open-card.js';
+import {
+  createOpenCard,
+  keyOf,
+  waitEndMode,
+  abortReason,
+  storedOf,
+  waitInTurn,
+  waitOn,
+  endTurns,
+  type OpenCard,
+  type Mode,
+  type OnWaiting,
+  type AskOutcome,
+  type Waiter,
+} from './open-card.js';
 import type { CardEvent, Ending } from './events.js';
 import { createKeptDecisions, type KeptDecisions } from './kept-decisions.js';
 import { disposeOldest } from './captures.js';

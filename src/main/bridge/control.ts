@@ -12,7 +12,16 @@ import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Element } from '../../native/desktop.js';
-import { BEFORE_AND_AFTER, confirmSchema, evidenceOf, evidenceSchema, requestMetaSchema, routeLabel, findStartedRoute, type BridgeDeps } from './method.js';
+import {
+  BEFORE_AND_AFTER,
+  confirmSchema,
+  evidenceOf,
+  evidenceSchema,
+  requestMetaSchema,
+  routeLabel,
+  findStartedRoute,
+  type BridgeDeps,
+} from './method.js';
 import { message } from '../../messages/index.js';
 
 const head = { meta: requestMetaSchema, confirm: confirmSchema.optional(), route: routeSchema.optional() };

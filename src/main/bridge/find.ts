@@ -11,7 +11,14 @@ import type { PlanContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
 import { subjectWithoutPlace, title, WireError } from '../protocol/index.js';
 import type { AnyAction } from '../pipeline/action.js';
-import { evidenceOf, evidenceSchema, requestMetaSchema, routeLabel, findStartedRoute, type BridgeDeps } from './method.js';
+import {
+  evidenceOf,
+  evidenceSchema,
+  requestMetaSchema,
+  routeLabel,
+  findStartedRoute,
+  type BridgeDeps,
+} from './method.js';
 import { message } from '../../messages/index.js';
 
 /** The plan for disclosing the text of controls. A wait may begin before its application runs. */

@@ -1,4 +1,12 @@
-import { isSameProcess, isSameWindow, type DesktopReader, type Element, type InputGuard, type Point, type Window } from '../../native/desktop.js';
+import {
+  isSameProcess,
+  isSameWindow,
+  type DesktopReader,
+  type Element,
+  type InputGuard,
+  type Point,
+  type Window,
+} from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import { targetElement, type Plan } from './plan.js';

@@ -3,7 +3,17 @@
  * are covered in captures and left out of trees. Plans, handlers and evidence get only this desktop. Every method of the
  * interface is listed with its rule, so a new method does not compile until it has one.
  */
-import { matches, type DesktopActs, type DesktopBackend, type DesktopReader, type Element, type GuardedInput, type Rect, type Scope, type TreeLimits } from '../../native/desktop.js';
+import {
+  matches,
+  type DesktopActs,
+  type DesktopBackend,
+  type DesktopReader,
+  type Element,
+  type GuardedInput,
+  type Rect,
+  type Scope,
+  type TreeLimits,
+} from '../../native/desktop.js';
 import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask } from './mask-rules.js';
 
 export function maskedReader(desktop: DesktopReader & Pick<DesktopBackend, 'secureAreas'>, mask: Mask): DesktopReader {

@@ -17,7 +17,14 @@ import type { Plan } from './plan.js';
 import { beginCallRecord } from './begin-call-record.js';
 import type { CallRecord } from './call-record.js';
 import type { Decision } from './ports.js';
-import { isControlEffect, type CallState, type Consent, type PipelineDependencies, type RunCall, type RunResult } from './dependencies.js';
+import {
+  isControlEffect,
+  type CallState,
+  type Consent,
+  type PipelineDependencies,
+  type RunCall,
+  type RunResult,
+} from './dependencies.js';
 import type { CallStep } from './events.js';
 import { message, type Message } from '../../messages/index.js';
 

@@ -11,7 +11,16 @@ import type { LatePlace, Plan, StepPlan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { withStepInError } from './sequence.js';
-import { summarizeState, truncateStepText, skippedResults, overallEffect, sequenceText, stepFailedError, type SequenceResult, type StepResult } from './sequence-result.js';
+import {
+  summarizeState,
+  truncateStepText,
+  skippedResults,
+  overallEffect,
+  sequenceText,
+  stepFailedError,
+  type SequenceResult,
+  type StepResult,
+} from './sequence-result.js';
 import { isSameApp } from './target/scope.js';
 import { poll } from '../../base/poll.js';
 import { message } from '../../messages/index.js';

@@ -1,6 +1,17 @@
 /** What an act does, and to what, as a code with parameters. The title is formatted where it is shown, in the language used there. Pure. */
 import * as z from 'zod';
-import { inEnglish, isCode, isComplete, message, messageSchema, type Code, type Formatter, type Message, type Taken, type TextPart } from '../../messages/index.js';
+import {
+  inEnglish,
+  isCode,
+  isComplete,
+  message,
+  messageSchema,
+  type Code,
+  type Formatter,
+  type Message,
+  type Taken,
+  type TextPart,
+} from '../../messages/index.js';
 
 /** Parameters that {@link titleOf} adds from the rest of the subject. */
 type ContextParam = 'tense' | 'to' | 'target' | 'in' | 'app' | 'where' | 'shows';

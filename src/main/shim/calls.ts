@@ -5,7 +5,14 @@ import * as z from 'zod';
 import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { Link } from './link.js';
-import { callStateSchema, failureResult, pendingResult, toolResultSchema, type CallState, type HostToolResult } from './results.js';
+import {
+  callStateSchema,
+  failureResult,
+  pendingResult,
+  toolResultSchema,
+  type CallState,
+  type HostToolResult,
+} from './results.js';
 import { ConnectionLost, type HostSession } from './session.js';
 
 interface Wait {

@@ -1,6 +1,15 @@
 /** The only file that uses the MCP SDK: MCP over stdio comes in, the shim's tools and calls go out. Serves every protocol version the SDK has (2024-10-07 to 2026-07-28). */
 import type { Readable, Writable } from 'node:stream';
-import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type JSONRPCMessage, type ListToolsResult, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+  type JSONRPCMessage,
+  type ListToolsResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import { createBatches, type Batches } from './batches.js';

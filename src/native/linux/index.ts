@@ -8,7 +8,16 @@ import { readVersion, requireX } from './platform.js';
 import { readCookie } from './x11/auth.js';
 import { connectX } from './x11/connection.js';
 import { releaseButtons } from './x11/release-buttons.js';
-import { captureMethods, clipboardMethods, elementMethods, inputMethods, readMethods, screenRect, windowMethods, type Components } from './methods.js';
+import {
+  captureMethods,
+  clipboardMethods,
+  elementMethods,
+  inputMethods,
+  readMethods,
+  screenRect,
+  windowMethods,
+  type Components,
+} from './methods.js';
 import { openElementComponents, openScreenComponents, type LinuxOptions } from './components.js';
 import { message } from '../../messages/index.js';
 

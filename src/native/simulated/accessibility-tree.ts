@@ -1,7 +1,34 @@
 /** What accessibility reports: elements, trees, searches, hit tests. Never the text of a secure field. */
 import { contains } from '../../base/rect.js';
-import { DesktopError, keepNodes, matches, type App, type Element, type FindResult, type Point, type Scope, type Selector, type ShownDocuments, type Tree, type TreeLimits, type TreeNode, type Window } from '../desktop.js';
-import { TITLE_BAR, editable, everyElement, focusable, frameOnScreen, showing, windowsOf, type AppState, type ElementState, type State, type SimulatedWindow } from './model.js';
+import {
+  DesktopError,
+  keepNodes,
+  matches,
+  type App,
+  type Element,
+  type FindResult,
+  type Point,
+  type Scope,
+  type Selector,
+  type ShownDocuments,
+  type Tree,
+  type TreeLimits,
+  type TreeNode,
+  type Window,
+} from '../desktop.js';
+import {
+  TITLE_BAR,
+  editable,
+  everyElement,
+  focusable,
+  frameOnScreen,
+  showing,
+  windowsOf,
+  type AppState,
+  type ElementState,
+  type State,
+  type SimulatedWindow,
+} from './model.js';
 import { isPressable } from './controls.js';
 
 /** An application, a window or an element of the tree. */

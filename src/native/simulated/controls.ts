@@ -1,5 +1,19 @@
 /** What controls do when they are used by pointer, by key or through accessibility. */
-import { editable, everyElement, focusable, isText, journalName, record, windowsOf, type AppControls, type AppState, type ElementState, type State, type TextState, type SimulatedWindow } from './model.js';
+import {
+  editable,
+  everyElement,
+  focusable,
+  isText,
+  journalName,
+  record,
+  windowsOf,
+  type AppControls,
+  type AppState,
+  type ElementState,
+  type State,
+  type TextState,
+  type SimulatedWindow,
+} from './model.js';
 import { showCaret } from './scrolling.js';
 import { insert, replaceAll } from './text.js';
 

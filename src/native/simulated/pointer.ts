@@ -1,7 +1,16 @@
 /** What the pointer does: it raises windows, presses controls, selects text, drags title bars and scrolls. */
 import { contains } from '../../base/rect.js';
 import type { MouseButton, Point } from '../desktop.js';
-import { TITLE_BAR, focusable, frameOnScreen, isText, record, type ElementState, type State, type SimulatedWindow } from './model.js';
+import {
+  TITLE_BAR,
+  focusable,
+  frameOnScreen,
+  isText,
+  record,
+  type ElementState,
+  type State,
+  type SimulatedWindow,
+} from './model.js';
 import { activate, deliverEvent, isPressable, replaceText, takeFocus } from './controls.js';
 import { elementAtPoint, windowAt } from './accessibility-tree.js';
 import { minimize, raise, requestClose, setFrame, titleBarButton } from './windows.js';

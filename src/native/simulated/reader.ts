@@ -1,7 +1,20 @@
 /** Reads applications, windows and elements. */
 import { DesktopError, type DesktopBackend, type ElementReading } from '../desktop.js';
 import type { Gate } from './gate.js';
-import { ancestorsOf, appOf, describeTreeObject, describeApp, describeWindow, findIn, elementAtPoint, ownerOf, treeObjectOf, treeOf, windowAt, type TreeObject } from './accessibility-tree.js';
+import {
+  ancestorsOf,
+  appOf,
+  describeTreeObject,
+  describeApp,
+  describeWindow,
+  findIn,
+  elementAtPoint,
+  ownerOf,
+  treeObjectOf,
+  treeOf,
+  windowAt,
+  type TreeObject,
+} from './accessibility-tree.js';
 import { isScrolledAway, type State } from './model.js';
 
 /** Finds an object of the tree, once its application answers. */

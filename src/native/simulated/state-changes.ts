@@ -1,5 +1,15 @@
 /** Adds and removes applications, windows and elements. Each gets its own id. */
-import { everyElement, journalName, type AppSpec, type AppState, type ElementSpec, type ElementState, type State, type WindowSpec, type SimulatedWindow } from './model.js';
+import {
+  everyElement,
+  journalName,
+  type AppSpec,
+  type AppState,
+  type ElementSpec,
+  type ElementState,
+  type State,
+  type WindowSpec,
+  type SimulatedWindow,
+} from './model.js';
 
 /** Above what Linux and macOS give out, so that a simulated process is never mistaken for a real one. */
 const FIRST_PID = 9_000_000;

@@ -3,7 +3,17 @@ import { contains } from '../../base/rect.js';
 import { DesktopError, type Point, type Rect } from '../desktop.js';
 import { addWindow, removeWindow } from './state-changes.js';
 import { deliverEvent } from './controls.js';
-import { TITLE_BAR, everyElement, isText, windowsOf, type AppSpec, type ElementSpec, type State, type WindowSpec, type SimulatedWindow } from './model.js';
+import {
+  TITLE_BAR,
+  everyElement,
+  isText,
+  windowsOf,
+  type AppSpec,
+  type ElementSpec,
+  type State,
+  type WindowSpec,
+  type SimulatedWindow,
+} from './model.js';
 
 const SMALLEST = { width: 160, height: TITLE_BAR + 40 };
 

@@ -6,7 +6,17 @@ import { activate, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { appOf, treeObjectOf, windowById } from './accessibility-tree.js';
-import { everyElement, journalName, type AppSpec, type ElementSpec, type ElementState, type Hang, type JournalEntry, type State, type WindowSpec } from './model.js';
+import {
+  everyElement,
+  journalName,
+  type AppSpec,
+  type ElementSpec,
+  type ElementState,
+  type Hang,
+  type JournalEntry,
+  type State,
+  type WindowSpec,
+} from './model.js';
 import { buttonDown, buttonUp, moveTo } from './pointer.js';
 import { raise, setFrame } from './windows.js';
 

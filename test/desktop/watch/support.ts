@@ -1,6 +1,14 @@
 /** Observations on a simulated desktop that the test holds in its hands, with a clock of its own. */
 import { createReferences, type References } from '../../../src/main/pipeline/target/references.js';
-import { ATTRIBUTES, createObservations, type DeliveredEvent, type ObservationsOptions, type WatchOwner, type WatchedEvent, type WatchRequest } from '../../../src/main/desktop/watch/index.js';
+import {
+  ATTRIBUTES,
+  createObservations,
+  type DeliveredEvent,
+  type ObservationsOptions,
+  type WatchOwner,
+  type WatchedEvent,
+  type WatchRequest,
+} from '../../../src/main/desktop/watch/index.js';
 import type { App, DesktopBackend, DesktopReader } from '../../../src/native/desktop.js';
 import { openSimulated, type AppSpec, type ElementSpec } from '../../../src/native/simulated/index.js';
 import type { ApprovalState } from '../../../src/main/pipeline/context.js';

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { eventually as until, openLinuxDesktop, type LinuxDesktop } from '../../support/linux-desktop.js';
 import { moveAsPerson } from '../../support/person-device.js';
-import { openRawWindow, watchDisplay, type DisplayWatch, type RawEvent, type RawWindow } from '../../support/sentinel.js';
+import {
+  openRawWindow,
+  watchDisplay,
+  type DisplayWatch,
+  type RawEvent,
+  type RawWindow,
+} from '../../support/sentinel.js';
 
 const signal = new AbortController().signal;
 let linux: LinuxDesktop;

@@ -3,7 +3,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCommandRunner, CommandError, type CommandRequest, type CommandRunner } from '../../../src/native/process/index.js';
+import {
+  createCommandRunner,
+  CommandError,
+  type CommandRequest,
+  type CommandRunner,
+} from '../../../src/native/process/index.js';
 import { eventually } from '../../support/eventually.js';
 import { testSupervisor } from '../../support/supervisor.js';
 

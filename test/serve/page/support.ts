@@ -1,6 +1,13 @@
 import { CLICK } from '../../support/titles.js';
 import { onTestFinished, vi } from 'vitest';
-import { toPageSchema, type Activity, type Card, type Grant, type Status, type ToPage } from '../../../src/main/protocol/index.js';
+import {
+  toPageSchema,
+  type Activity,
+  type Card,
+  type Grant,
+  type Status,
+  type ToPage,
+} from '../../../src/main/protocol/index.js';
 import { presetPolicy, type CardEvent, type Policy } from '../../../src/main/approvals/index.js';
 import { createPages, type PagesOptions } from '../../../src/main/serve/page/index.js';
 import type { PageSocket, Upgrade } from '../../../src/main/serve/page/page.js';

@@ -5,7 +5,15 @@ import type { Plan } from '../../pipeline/plan.js';
 import { createEventBuffer, type EventBatch } from './buffer.js';
 import { createWakeups } from './wakeups.js';
 import { failureOf, endReason } from './end.js';
-import { watchesElements, type DetectedChange, type ObservationInfo, type PlainEvent, type WatchedEvent, type WatchState, type WatchRequest } from './model.js';
+import {
+  watchesElements,
+  type DetectedChange,
+  type ObservationInfo,
+  type PlainEvent,
+  type WatchedEvent,
+  type WatchState,
+  type WatchRequest,
+} from './model.js';
 import { notesOf } from './notes.js';
 import { createReadSchedule } from './schedule.js';
 import { compareSnapshots, readStableSnapshot, type WatchSnapshot } from './snapshot.js';

@@ -2,7 +2,15 @@
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { targetElement, type PlannedInput, type Plan } from '../plan.js';
 import { kindNamed } from './naming.js';
-import { buttonsIn, holdsSecret, namesOf, openItemsOf, surroundingsOf, type ElementChain, type Surroundings } from './surroundings.js';
+import {
+  buttonsIn,
+  holdsSecret,
+  namesOf,
+  openItemsOf,
+  surroundingsOf,
+  type ElementChain,
+  type Surroundings,
+} from './surroundings.js';
 import { isBox, textsOnControl } from './unnamed.js';
 import type { ConsequenceKind } from './terms.js';
 

@@ -1,6 +1,14 @@
 /** Scrolls to an element: through accessibility where the application supports it, else with the wheel. */
 import { contains } from '../../../base/rect.js';
-import { DesktopError, type DesktopActor, type DesktopReader, type Element, type Point, type Rect, type Window } from '../../../native/desktop.js';
+import {
+  DesktopError,
+  type DesktopActor,
+  type DesktopReader,
+  type Element,
+  type Point,
+  type Rect,
+  type Window,
+} from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { poll } from '../../../base/poll.js';
 import { centre, nameOf } from './plans.js';

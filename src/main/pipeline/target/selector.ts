@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { DesktopError, type DesktopReader, type Element, type FindResult, type Selector, type Window } from '../../../native/desktop.js';
+import {
+  DesktopError,
+  type DesktopReader,
+  type Element,
+  type FindResult,
+  type Selector,
+  type Window,
+} from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { findApprovedPlace, type Place, type DesktopRoute } from './scope.js';
 import { candidateOf, givenRefSchema, type GivenRef, type References } from './references.js';

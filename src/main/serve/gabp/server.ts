@@ -1,6 +1,17 @@
 /** GABP 1.0 on one connection: hello with the token first, then requests in and answers and events out. Called by connection. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { GABP_ERRORS, GabpFault, gabpFailure, gabpSuccess, readGabp, readHello, welcome, type GabpEvent, type GabpRequest, type GabpResponse } from '../../protocol/gabp.js';
+import {
+  GABP_ERRORS,
+  GabpFault,
+  gabpFailure,
+  gabpSuccess,
+  readGabp,
+  readHello,
+  welcome,
+  type GabpEvent,
+  type GabpRequest,
+  type GabpResponse,
+} from '../../protocol/gabp.js';
 import type { Caller } from '../../pipeline/ports.js';
 import { agentMethods } from './agent-methods.js';
 import type { AgentServices } from '../services.js';

@@ -19,7 +19,16 @@ import {
   search,
 } from './query.js';
 import { elementLine, createElementFormat, shownSchema, type ShownElement } from './shown.js';
-import { NEEDS_TARGET, createTargets, namesTarget, targetFields, targetWords, valueField, type GivenTarget, type Targets } from './target.js';
+import {
+  NEEDS_TARGET,
+  createTargets,
+  namesTarget,
+  targetFields,
+  targetWords,
+  valueField,
+  type GivenTarget,
+  type Targets,
+} from './target.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 
 /** Most elements kept for the pages of a list. */

@@ -9,7 +9,17 @@ import { STATE_NAMES, assertHasState, setState, type StateChange } from '../../d
 import { writeValue } from '../../desktop/write-value.js';
 import { defineAction } from '../../pipeline/define.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
-import { NEEDS_TARGET, createTargets, namedTargetFields, namesTarget, targetFields, targetWords, valueField, type GivenTarget, type Targets } from './target.js';
+import {
+  NEEDS_TARGET,
+  createTargets,
+  namedTargetFields,
+  namesTarget,
+  targetFields,
+  targetWords,
+  valueField,
+  type GivenTarget,
+  type Targets,
+} from './target.js';
 import { truncateWithCount } from './shown.js';
 import { message } from '../../../messages/index.js';
 

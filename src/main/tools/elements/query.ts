@@ -6,7 +6,14 @@ import { parseRole } from '../../desktop/roles.js';
 import { nullIfNotFound } from '../../pipeline/failures.js';
 import { findApprovedPlace, findPlaceOfProcess, type Place } from '../../pipeline/target/scope.js';
 import { SEARCH_LIMITS } from '../../pipeline/target/selector.js';
-import { matches, type DesktopReader, type Element, type FindResult, type Selector, type Window } from '../../../native/desktop.js';
+import {
+  matches,
+  type DesktopReader,
+  type Element,
+  type FindResult,
+  type Selector,
+  type Window,
+} from '../../../native/desktop.js';
 import { alias } from '../parameters.js';
 import { parentSchema, resolveParent } from '../places.js';
 import { waitUntilStarted, type AgeOf } from '../../pipeline/target/wait-until-started.js';

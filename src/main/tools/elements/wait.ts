@@ -5,11 +5,25 @@ import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { poll } from '../../../base/poll.js';
-import { DesktopError, type DesktopReader, type Element, type FindResult, type Window } from '../../../native/desktop.js';
+import {
+  DesktopError,
+  type DesktopReader,
+  type Element,
+  type FindResult,
+  type Window,
+} from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { appName } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
-import { findSearchPlace, plainQueryFields, processReadingPlan, readingSubject, search, waitingPlan, type Query } from './query.js';
+import {
+  findSearchPlace,
+  plainQueryFields,
+  processReadingPlan,
+  readingSubject,
+  search,
+  waitingPlan,
+  type Query,
+} from './query.js';
 import { truncateWithCount, elementLine, createElementFormat, shownSchema, statesOf } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields, type GivenTarget, type Targets } from './target.js';
 import { message, type Message } from '../../../messages/index.js';

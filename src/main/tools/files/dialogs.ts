@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
-import { answerQuestion, confirmDialog, enterPath, findFileDialog, unknownDialogError, waitForDialogOutcome, holdsPath, type FileDialog } from '../../desktop/file-dialog.js';
+import {
+  answerQuestion,
+  confirmDialog,
+  enterPath,
+  findFileDialog,
+  unknownDialogError,
+  waitForDialogOutcome,
+  holdsPath,
+  type FileDialog,
+} from '../../desktop/file-dialog.js';
 import { planWindow } from '../../pipeline/target/plans.js';
 import { findPlace } from '../../pipeline/target/scope.js';
 import type { PlanContext, RunContext } from '../../pipeline/context.js';

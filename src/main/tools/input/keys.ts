@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { holdChord, pressChord } from '../../desktop/chords.js';
-import { assertPressable, chordFrom, parseChord, leavesWindow, modifierNames, pressesEnter, type Chord } from '../../desktop/key-names.js';
+import {
+  assertPressable,
+  chordFrom,
+  parseChord,
+  leavesWindow,
+  modifierNames,
+  pressesEnter,
+  type Chord,
+} from '../../desktop/key-names.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
 import { quote } from '../../pipeline/target/quote.js';
 import { typeInto } from '../../desktop/type-text.js';

@@ -1,6 +1,17 @@
 /** Makes macros from recorded acts or given steps, and steps from macros. */
 import { invalidRequest } from '../parameters.js';
-import { MAX_STEPS, durableStep, fill, literal, parameterize, placeholders, type Macro, type MacroStep, type RecordedAct, type Sessions } from '../../sessions/index.js';
+import {
+  MAX_STEPS,
+  durableStep,
+  fill,
+  literal,
+  parameterize,
+  placeholders,
+  type Macro,
+  type MacroStep,
+  type RecordedAct,
+  type Sessions,
+} from '../../sessions/index.js';
 import { stepsSchema, type Steps } from './steps.js';
 
 interface Source {

@@ -7,7 +7,15 @@ import { alias, unpublished } from '../parameters.js';
 import { withPid } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { eventLine } from './text.js';
-import { findWatchPlace, typeSchema, typesOf, watchPlan, watchFields, watchRequestOf, type WatchInput } from './place.js';
+import {
+  findWatchPlace,
+  typeSchema,
+  typesOf,
+  watchPlan,
+  watchFields,
+  watchRequestOf,
+  type WatchInput,
+} from './place.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
 

@@ -4,7 +4,15 @@ import { planReading } from '../../pipeline/target/plans.js';
 import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
-import { ATTRIBUTES, INTERVAL_MS, WATCH_TYPES, watchesElements, type WatchScope, type WatchType, type WatchRequest } from '../../desktop/watch/index.js';
+import {
+  ATTRIBUTES,
+  INTERVAL_MS,
+  WATCH_TYPES,
+  watchesElements,
+  type WatchScope,
+  type WatchType,
+  type WatchRequest,
+} from '../../desktop/watch/index.js';
 import { elementIdOf } from '../images.js';
 import { alias } from '../parameters.js';
 import { appName, resolveParent, windowName } from '../places.js';

@@ -10,7 +10,15 @@ import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
 import { resolveDisplay, clipToDisplays, regionFields } from '../geometry.js';
 import { marksIn } from './marks.js';
-import { deliverPicture, pictureFields, pictureResultSchema, pictureText, qualityField, sizeFields, type PictureInput } from './picture.js';
+import {
+  deliverPicture,
+  pictureFields,
+  pictureResultSchema,
+  pictureText,
+  qualityField,
+  sizeFields,
+  type PictureInput,
+} from './picture.js';
 import { message } from '../../../messages/index.js';
 
 const windowName = z.string().min(1).max(500);

@@ -12,7 +12,17 @@ import { windowName } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { expandRect } from '../geometry.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { clickTextFields, placesLabel, findTextPlaces, readingTextPlan, readText, textFields, type PlacedMatch, type TextPlace, type TextQuery } from './reading.js';
+import {
+  clickTextFields,
+  placesLabel,
+  findTextPlaces,
+  readingTextPlan,
+  readText,
+  textFields,
+  type PlacedMatch,
+  type TextPlace,
+  type TextQuery,
+} from './reading.js';
 import { formatEnglish, message, type Message } from '../../../messages/index.js';
 
 /** x and y are the centre. */

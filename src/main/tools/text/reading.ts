@@ -6,7 +6,16 @@ import { nullIfGone } from '../../pipeline/failures.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { Recognizer } from '../../../native/ocr/index.js';
 import { contains } from '../../../base/rect.js';
-import { DesktopError, type App, type Capture, type CaptureTarget, type DesktopReader, type Point, type Rect, type Window } from '../../../native/desktop.js';
+import {
+  DesktopError,
+  type App,
+  type Capture,
+  type CaptureTarget,
+  type DesktopReader,
+  type Point,
+  type Rect,
+  type Window,
+} from '../../../native/desktop.js';
 import { WireError, title } from '../../protocol/index.js';
 import { alias } from '../parameters.js';
 import { parentSchema, resolveParent } from '../places.js';

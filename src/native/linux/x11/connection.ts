@@ -2,7 +2,16 @@
  * One X connection. Comes in: a display name. Goes out: requests as promises, events, and notice when it is lost.
  * Called by every other file of this folder.
  */
-import x11, { type XClient, type XDisplay, type XDone, type XEvent, type XExtensions, type XProtocolError, type XReply, type XScreen } from 'x11';
+import x11, {
+  type XClient,
+  type XDisplay,
+  type XDone,
+  type XEvent,
+  type XExtensions,
+  type XProtocolError,
+  type XReply,
+  type XScreen,
+} from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import { type Cookie } from './auth.js';

@@ -87,7 +87,8 @@ function ChainLine({ line }: { line: Line }): ReactNode {
 /** Until the whole record is checked, judged by the files and the line of this action. */
 function RecordState({ check, evidence }: { check: VerifyState; evidence: Evidence }): ReactNode {
   const harmed =
-    evidence.lineDamaged || evidence.files.some(({ fileState }) => fileState !== 'as_written' && fileState !== 'too_big');
+    evidence.lineDamaged ||
+    evidence.files.some(({ fileState }) => fileState !== 'as_written' && fileState !== 'too_big');
   const known = check.state === 'done' ? check.verdict.ok : !harmed;
   const [icon, text]: [IconName, string] = known
     ? ['shield', check.state === 'done' ? t('page.evidence.verified') : t('page.evidence.files_ok')]

@@ -83,7 +83,9 @@ export function RecordRow({ verified, record }: RecordProps): ReactNode {
 }
 
 function recordText({ ok, lines, problemCount }: NonNullable<HealthCheck['record']>): string {
-  const judged = ok ? t('page.health.record_lines', { lines }) : t('page.health.record_faults', { faults: problemCount, lines });
+  const judged = ok
+    ? t('page.health.record_lines', { lines })
+    : t('page.health.record_faults', { faults: problemCount, lines });
   return `${judged} ${t('page.health.not_vouched')}`;
 }
 
