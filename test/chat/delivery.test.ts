@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
-import { agent, ask, openChat } from './support.js';
+import { agent, ask, openChat, tempFile } from './support.js';
 
 const live = () => new AbortController().signal;
 
@@ -15,6 +15,27 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     chat.confirmDelivery('a', null);
     chat.confirmDelivery('a', null);
     expect(chat.events(2)).toMatchObject([{ type: 'delivered', ack_id: ackId, seq: 3 }]);
+  });
+
+  it('[req:PG-19] is given once the result of its call was written, and only that call’s', async () => {
+    const file = tempFile('chat.jsonl');
+    const chat = await openChat(file);
+    const asked = await ask(chat, 'a', 'c1', 'Go?');
+    chat.resultWritten('a', 'c1');
+    chat.answer(asked.ackId, 'go', [], true);
+    await asked.reply;
+    chat.resultWritten('a', 'c2');
+    chat.resultWritten('b', 'c1');
+    expect(chat.events(2)).toEqual([]);
+    chat.resultWritten('a', 'c1');
+    chat.resultWritten('a', 'c1');
+    expect(chat.events(2)).toMatchObject([{ type: 'given', ack_id: asked.ackId, seq: 3 }]);
+    const next = await openChat(file);
+    expect(next.collect('a', 'c3', live())).toMatchObject([{ reply: { reply: 'go' } }]);
+    next.resultWritten('a', 'c3');
+    next.confirmDelivery('a', 'c4');
+    next.resultWritten('a', 'c3');
+    expect(next.events(3)).toMatchObject([{ type: 'delivered', ack_id: asked.ackId }]);
   });
 
   it('stays open when its call ends, and the same call gets the answer later', async () => {

@@ -145,8 +145,14 @@ describe('what a page is told', () => {
     const [first] = back.seen;
     expect(first).toMatchObject({ type: 'connected', pendingAckId: id, pendingAckIds: [id] });
     const history = first?.type === 'connected' ? first.history : [];
-    expect(history.filter((one) => one.type !== 'delivered')).toEqual(events(person));
-    expect(history.map((one) => ('text' in one ? one.text : one.type))).toEqual(['one', '1', 'delivered', 'two']);
+    expect(history.filter((one) => 'text' in one)).toEqual(events(person));
+    expect(history.map((one) => ('text' in one ? one.text : one.type))).toEqual([
+      'one',
+      '1',
+      'given',
+      'delivered',
+      'two',
+    ]);
     back.send({ type: 'ack', id, message: '2' });
     expect((await answer).value).toMatchObject({ reply: '2' });
   });
@@ -183,6 +189,36 @@ describe('a reply', () => {
     expect(value).toMatchObject({ reply: 'go', given_at: expect.any(String) });
     expect(text).toContain('answered at');
     expect(person.seen.filter((one) => one.type === 'agentMessage')).toHaveLength(1);
+  });
+
+  test('[req:PG-19] that was handed to an agent which then ends without another call is told as given and not confirmed, and kept for its return', async () => {
+    const answer = ask('Colour?');
+    const { ack_id: id } = await person.next('agentMessage');
+    person.send({ type: 'ack', id, message: 'blue' });
+    expect((await answer).value).toMatchObject({ reply: 'blue' });
+    expect(await person.next('given')).toMatchObject({ ack_id: id });
+    await agent.close();
+    await person.next('status', ({ status }) => status.agents.length === 0);
+    expect(person.seen.filter((one) => one.type === 'delivered')).toEqual([]);
+    const again = await startAgent(chaperone.home);
+    opened.push(again);
+    const { value } = await again.call('check_replies');
+    expect(value).toMatchObject({ replies: [{ question: 'Colour?', reply: 'blue' }] });
+    await again.call('check_replies');
+    expect(await person.next('delivered')).toMatchObject({ ack_id: id });
+    expect(person.seen.filter((one) => one.type === 'given')).toHaveLength(1);
+  });
+
+  test('whose agent died while it waited is not told as given', async () => {
+    ask('Go?').catch(() => undefined);
+    const { ack_id: id } = await person.next('agentMessage');
+    await agent.close();
+    await person.next('status', ({ status }) => status.agents.length === 0);
+    person.send({ type: 'ack', id, message: 'go' });
+    await person.next('userMessage');
+    const later = await page();
+    const [first] = later.seen;
+    expect(first?.type === 'connected' ? first.history.map(({ type }) => type) : []).toEqual(['agentMessage', 'userMessage']); // prettier-ignore
   });
 
   test('that nobody waits for any more is told with check_replies, and shown as delivered after the next call', async () => {

@@ -126,7 +126,7 @@ describe('unpaired', () => {
 });
 
 describe('replying', () => {
-  test('[req:DS-7-5] [req:PG-12] sends with Ctrl+Return, keeps the draft until it is settled, and shows the delivery', async () => {
+  test('[req:DS-7-5] [req:PG-12] [req:PG-19] sends with Ctrl+Return, keeps the draft until it is settled, and shows the delivery', async () => {
     await pair();
     await field().fill('The first line');
     await field().press('Enter');
@@ -146,7 +146,12 @@ describe('replying', () => {
     host.say({ type: 'status', status: STATUS });
     await page.getByText('Waiting for Claude Code').waitFor();
     await expect.poll(() => field().count()).toBe(0);
-    host.say({ type: 'delivered', ack_id: asked.ack_id, seq: 3, at: ago(0) });
+    host.say({ type: 'given', ack_id: asked.ack_id, seq: 3, at: ago(0) });
+    await page.getByText('Handed to Claude Code, which has not confirmed it yet').waitFor();
+    host.say({ type: 'status', status: { ...STATUS, agents: [] } });
+    await page.getByText('Handed to Claude Code, which left without confirming it').waitFor();
+    expect(await page.getByText('Not delivered').count()).toBe(0);
+    host.say({ type: 'delivered', ack_id: asked.ack_id, seq: 4, at: ago(0) });
     await page.getByText(/Claude Code has it, \d/).waitFor();
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });

@@ -92,6 +92,7 @@ export function createFakeServices(): FakeServices {
         cancels.push({ callId, mode });
         return false;
       },
+      resultWritten: () => undefined,
       screens: async () => [
         { id: 'main', name: 'displays/0', width: 800, height: 600, pixel_density: 1, origin_x: 0, origin_y: 0 },
       ],

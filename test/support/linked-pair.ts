@@ -19,12 +19,13 @@ function createEnd(other: () => End): End {
   let open = true;
 
   const end: End = {
-    async send(message) {
+    async send(message, onWritten) {
       if (!open) throw new Error('the transport is closed');
       const text = JSON.stringify(message);
       if (text === undefined) throw new Error('the message is no JSON value');
       await Promise.resolve();
       other().deliver(text);
+      onWritten?.();
     },
     onMessage(listener) {
       messages.push(listener);

@@ -179,7 +179,7 @@ export async function startPageHost(dir: string, shown: Partial<Shown> = {}): Pr
 }
 
 function isChat(message: ToPage): boolean {
-  return ['agentMessage', 'userMessage', 'delivered', 'withdrawn', 'error'].includes(message.type);
+  return ['agentMessage', 'userMessage', 'given', 'delivered', 'withdrawn', 'error'].includes(message.type);
 }
 
 function send(peer: Peer, message: ToPage): void {

@@ -154,6 +154,7 @@ export function createTestPipeline(
     chat: {
       ask: () => Promise.reject(new Error('no chat here')),
       withdraw: () => undefined,
+      resultWritten: () => undefined,
       confirmDelivery: () => undefined,
       collect: () => [],
     },

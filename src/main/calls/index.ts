@@ -25,6 +25,8 @@ export interface Calls {
   /** Waits again for an earlier call of the same agent; DESKTOP_INVALID_REQUEST `reason: unknown_call` without one. */
   resume(caller: Caller, callId: string, options: CallOptions): Promise<CallToolResult>;
   cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean;
+  /** The result of this call was written to the caller’s connection. */
+  resultWritten(caller: Caller, callId: string): void;
   screens(): Promise<ScreenInfo[]>;
   /** The images that this agent was given. */
   resources(caller: Caller): Resource[];
@@ -34,7 +36,7 @@ export interface Calls {
 }
 
 interface CallsOptions extends MethodCallsOptions, ToolCallsOptions {
-  chat: Pick<ChatPort, 'confirmDelivery' | 'withdraw'>;
+  chat: Pick<ChatPort, 'confirmDelivery' | 'resultWritten' | 'withdraw'>;
   agents: Pick<Agents, 'called'>;
   desktop: Pick<DesktopReader, 'displays'>;
   images: ImageStore;
@@ -71,6 +73,7 @@ export function createCalls(options: CallsOptions): Calls {
       return running.add(toolCalls.resume(caller, callId, waiting));
     },
     cancel: toolCalls.cancel,
+    resultWritten: ({ agent }, callId) => chat.resultWritten(agent.id, callId),
     screens: () => readScreens(desktop),
     resources: ({ agent }) => resourcesOf(images, agent.id),
     readResource: ({ agent }, uri) => readImage(images, agent.id, uri),

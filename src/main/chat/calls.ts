@@ -25,6 +25,8 @@ export interface ChatCalls {
   give(ackId: string, reply: ChatReply): void;
   /** Removes a call that stopped waiting. Returns true when no other call waits for the question. */
   leave(callId: string, ackId: string): boolean;
+  /** Questions whose answers this call has got. */
+  givenTo(agentId: string, callId: string): string[];
   /** Called for each further call of an agent. Returns the questions whose answers that call proves to have arrived. */
   takeProven(agentId: string, resumed: string | null): string[];
   /** Called when a connection closes: answers given over it and not proved count as lost. Waiting calls end by their own signal. */
@@ -99,6 +101,10 @@ export function createChatCalls(): ChatCalls {
       }
       return !of(ackId).some(({ state }) => state === 'waiting');
     },
+    givenTo: (agentId, callId) =>
+      [...calls]
+        .filter((call) => call.state === 'given' && call.agentId === agentId && call.callId === callId)
+        .map(({ ackId }) => ackId),
     takeProven(agentId, resumed) {
       const proven = new Set<string>();
       for (const call of [...calls])

@@ -64,6 +64,13 @@ export function createChatPort(journal: Journal, calls: ChatCalls): ChatPort {
         if (question.callIds.has(callId) && (agentId === undefined || question.agentId === agentId))
           giveUp(question, callId);
     },
+    resultWritten(agentId, callId) {
+      for (const ackId of calls.givenTo(agentId, callId)) {
+        const question = questions.byAck(ackId);
+        if (question?.end === null && !question.given)
+          journal.tryEvent({ type: 'given', ack_id: ackId, ...journal.stamp() });
+      }
+    },
     confirmDelivery(agentId, resumed) {
       for (const ackId of calls.takeProven(agentId, resumed))
         if (questions.byAck(ackId)?.end === null)

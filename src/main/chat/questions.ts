@@ -9,6 +9,8 @@ export interface Question {
   /** The calls that asked it, in order. */
   readonly callIds: Set<string>;
   answer: { reply: ChatReply; at: string } | null;
+  /** The answer was written to the agent’s connection. */
+  given: boolean;
   end: 'delivered' | 'withdrawn' | null;
 }
 
@@ -46,6 +48,7 @@ export function createChatQuestions(): ChatQuestions {
         reply: { reply: event.text, paired: event.paired, images: event.images ?? [] },
         at: event.at,
       };
+    else if (event.type === 'given') question.given = true;
     else question.end = event.type;
   }
 
@@ -81,6 +84,7 @@ function fromMessage(
     askedAt: event.at,
     callIds: new Set(callId === undefined ? [] : [callId]),
     answer: null,
+    given: false,
     end: null,
   };
 }

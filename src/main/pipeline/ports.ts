@@ -249,6 +249,8 @@ export interface ChatPort {
   ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: AbortSignal): Promise<ChatReply>;
   /** Withdraws the agent's question. With `agentId`, only a question of that agent. */
   withdraw(callId: string, agentId?: string): void;
+  /** The result of this call was written to the agent’s connection, with any answer in it. */
+  resultWritten(agentId: string, callId: string): void;
   /** A later call of this agent proves that earlier answers arrived, except the one of the call that it resumes. */
   confirmDelivery(agentId: string, resumed: string | null): void;
   /**

@@ -38,6 +38,12 @@ const userMessageSchema = z.object({
   images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
 });
 
+/** The reply was written to the agent’s connection; nothing proves yet that the agent received it. */
+const givenSchema = z.object({
+  type: z.literal('given'),
+  ...numbered,
+});
+
 /** A later call of the agent proves that it received the reply. */
 const deliveredSchema = z.object({
   type: z.literal('delivered'),
@@ -52,6 +58,7 @@ const withdrawnSchema = z.object({
 export const chatEventSchema = z.discriminatedUnion('type', [
   agentMessageSchema,
   userMessageSchema,
+  givenSchema,
   deliveredSchema,
   withdrawnSchema,
 ]);
@@ -150,6 +157,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   connectedSchema,
   agentMessageSchema,
   userMessageSchema,
+  givenSchema,
   deliveredSchema,
   withdrawnSchema,
   z.object({ type: z.literal('approvalRequested'), approval: cardSchema }),

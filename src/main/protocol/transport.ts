@@ -1,7 +1,10 @@
 /** Messages are parsed JSON values; a complete message that is not valid JSON arrives as {@link Unreadable}. */
 export interface Transport {
-  /** Resolves when the message was written and there is room for more (back-pressure); rejects once closed. */
-  send(message: unknown): Promise<void>;
+  /**
+   * Resolves when there is room for more (back-pressure); rejects once closed. `onWritten` is called when the system has taken the
+   * whole message, which a connection that ends first never does.
+   */
+  send(message: unknown, onWritten?: () => void): Promise<void>;
   onMessage(listener: (message: unknown) => void): void;
   /** Called once. `reason` is null for a clean end. */
   onClose(listener: (reason: string | null) => void): void;

@@ -84,7 +84,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     else if (count > 0 || !partialTimer.running()) partialTimer.start();
   }
 
-  async function send(message: unknown): Promise<void> {
+  async function send(message: unknown, onWritten?: () => void): Promise<void> {
     if (closeState.begun()) throw closeState.error();
     const frame = encode(message, limits.maxBody);
     const queued = streams.out.writableLength;
@@ -92,7 +92,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
       end('the peer does not read what it is sent');
       throw closeState.error();
     }
-    if (!streams.out.write(frame)) await drained();
+    if (!streams.out.write(frame, (error) => void (error == null && onWritten?.()))) await drained();
   }
 
   const onInputEnd = (): void => end(decoder.partial() ? 'the peer closed in the middle of a message' : null);

@@ -157,7 +157,10 @@ function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): Pa
   );
 
   return {
-    send: async (message) => sendText(serialise(message)),
+    async send(message, onWritten) {
+      await sendText(serialise(message));
+      onWritten?.();
+    },
     sendText,
     onMessage: inbox.listen,
     onClose: closeState.listen,

@@ -23,7 +23,7 @@ export function sinceAfter(
 
 /** A question waits from its message until it is answered or withdrawn; a repeated message does not reopen it. */
 export function pendingAfter(pending: string[], known: ChatEvent[], event: ChatEvent): string[] {
-  if (event.type === 'delivered') return pending;
+  if (event.type === 'given' || event.type === 'delivered') return pending;
   if (event.type !== 'agentMessage') return pending.filter((id) => id !== event.ack_id);
   const closed = known.some((one) => one.type !== 'agentMessage' && one.ack_id === event.ack_id);
   return closed || pending.includes(event.ack_id) ? pending : [...pending, event.ack_id];

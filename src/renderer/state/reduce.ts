@@ -64,6 +64,7 @@ function reduceHostMessage(state: PageState, message: ToPage): PageState {
       return applyGreeting(state, message);
     case 'agentMessage':
     case 'userMessage':
+    case 'given':
     case 'delivered':
     case 'withdrawn':
       return addChatEvent(state, message);

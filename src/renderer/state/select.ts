@@ -45,6 +45,8 @@ export interface ReplyTurn {
   message: UserMessage;
   /** Null when the question is no longer in the log. */
   to: AgentMessage['agent'] | null;
+  /** It was written to the agent’s connection; only `deliveredAt` says that it arrived. */
+  given: boolean;
   deliveredAt: string | null;
 }
 
@@ -53,11 +55,13 @@ export type Turn = AgentMessageTurn | ReplyTurn;
 export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
   const asked = new Map<string, AgentMessage['agent']>();
   const ends = new Map<string, AgentMessageTurn['state']>();
+  const given = new Set<string>();
   const delivered = new Map<string, string>();
   for (const event of chat) {
     if (event.type === 'agentMessage') asked.set(event.ack_id, event.agent);
     if (event.type === 'userMessage') ends.set(event.ack_id, 'answered');
     if (event.type === 'withdrawn') ends.set(event.ack_id, 'withdrawn');
+    if (event.type === 'given') given.add(event.ack_id);
     if (event.type === 'delivered') delivered.set(event.ack_id, event.at);
   }
   return chat.flatMap((event): Turn[] => {
@@ -66,8 +70,9 @@ export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
       return [{ kind: 'agent', message: event, state }];
     }
     if (event.type !== 'userMessage') return [];
-    const to = asked.get(event.ack_id) ?? null;
-    return [{ kind: 'person', message: event, to, deliveredAt: delivered.get(event.ack_id) ?? null }];
+    const id = event.ack_id;
+    const [to, deliveredAt] = [asked.get(id) ?? null, delivered.get(id) ?? null];
+    return [{ kind: 'person', message: event, to, given: given.has(id), deliveredAt }];
   });
 }
 

@@ -35,8 +35,9 @@ export function agentMethods(
     ['agent/tools', (params) => ({ tools: calls.tools(parseParams(toolsSchema, params).profile).map(mcpDescriptor) })],
     [
       'agent/call',
-      (params, { id }) => {
+      (params, { id }, onWritten) => {
         const call = parseParams(callSchema, params);
+        onWritten(() => calls.resultWritten(caller(), call.callId));
         const made = { ...call, arguments: call.arguments ?? {} };
         return connectionCalls.run({ id, label: call.callId }, (signal) =>
           calls.callTool(caller(), made, follow(signal)),
@@ -45,8 +46,9 @@ export function agentMethods(
     ],
     [
       'agent/resume',
-      (params, { id }) => {
+      (params, { id }, onWritten) => {
         const { callId: label } = parseParams(resumeSchema, params);
+        onWritten(() => calls.resultWritten(caller(), label));
         return connectionCalls.run({ id, label }, (signal) => calls.resume(caller(), label, follow(signal)));
       },
     ],

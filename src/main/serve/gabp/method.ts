@@ -1,8 +1,12 @@
 import type { Caller } from '../../pipeline/ports.js';
 import type { GabpRequest } from '../../protocol/gabp.js';
 
-/** Result of one method; what it throws becomes the error. */
-export type GabpMethod = (params: Record<string, unknown>, request: GabpRequest) => unknown;
+/** Result of one method; what it throws becomes the error. `onWritten` listens for the result having been written to the peer. */
+export type GabpMethod = (
+  params: Record<string, unknown>,
+  request: GabpRequest,
+  onWritten: (listener: () => void) => void,
+) => unknown;
 
 /** Who the connection speaks for. Every call after `become` is the new caller's. */
 export interface GabpIdentity {

@@ -1,4 +1,5 @@
 /** GABP 1.0 on one connection: hello with the token first, then requests in and answers and events out. Called by connection. */
+import { createEmitter } from '../../../base/emitter.js';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   GABP_ERRORS,
@@ -29,7 +30,7 @@ export interface GabpOptions extends Omit<AgentServices, 'agents'> {
   limits: { maxMessage: number; maxCalls: number; maxEvents: number };
   /** Address of the page. */
   url: string;
-  send(message: GabpResponse | GabpEvent): Promise<void>;
+  send(message: GabpResponse | GabpEvent, onWritten?: () => void): Promise<void>;
   close(reason?: string): void;
   /** How this machine calls the command line; errors say it. */
   command?: string | undefined;
@@ -78,7 +79,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     };
   }
 
-  async function perform(request: GabpRequest): Promise<unknown> {
+  async function perform(request: GabpRequest, onWritten: (listener: () => void) => void): Promise<unknown> {
     const { method, params } = request;
     // A peer may send its first request without waiting for the answer to its hello.
     if (!greeted && method !== 'session/hello') await greeting;
@@ -86,18 +87,19 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
       throw new GabpFault(GABP_ERRORS.authRequired, 'Authentication required: send session/hello first.');
     }
     const known = methods.get(method);
-    if (known !== undefined) return known(params, request);
+    if (known !== undefined) return known(params, request, onWritten);
     if (admin !== null && method.startsWith('admin/')) return admin(identity.current(), method, params);
     throw new GabpFault(GABP_ERRORS.methodNotFound, `Method not found: ${method}`);
   }
 
   async function answer(request: GabpRequest): Promise<void> {
     const words = /^(?:agent|admin)\//.test(request.method) ? 'plain' : 'full';
-    const reply = await perform(request).then(
+    const written = createEmitter<void>();
+    const reply = await perform(request, written.on).then(
       (result) => gabpSuccess(request.id, result),
       (error: unknown) => gabpFailure(request.id, error, words, options.command),
     );
-    await deliver(reply);
+    await deliver(reply, 'result' in reply ? written.emit : undefined);
     if (request.method === 'session/goodbye' && greeted) options.close();
     if (request.method === 'session/hello' && 'error' in reply) countAuthFailure();
   }
@@ -108,9 +110,9 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     if (!greeted && failures >= MAX_AUTH_FAILURES) options.close('authentication failed');
   }
 
-  async function deliver(reply: GabpResponse): Promise<void> {
+  async function deliver(reply: GabpResponse, onWritten?: () => void): Promise<void> {
     try {
-      await options.send(reply);
+      await options.send(reply, onWritten);
     } catch (error) {
       if ('result' in reply) await options.send(gabpFailure(reply.id, error)).catch(() => undefined);
     }

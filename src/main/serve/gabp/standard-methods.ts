@@ -56,7 +56,7 @@ export function standardMethods({
     ],
     [
       'tools/call',
-      async (params, { id }) => {
+      async (params, { id }, onWritten) => {
         const call = readToolCall(params);
         const tool = calls.tools('full').find(({ gabpName }) => gabpName === call.name);
         if (tool === undefined) {
@@ -67,6 +67,7 @@ export function standardMethods({
         }
         // Request ids may come again on another connection; a call's id never may, for results are kept by it.
         const made = { callId: randomUUID(), name: tool.name, arguments: call.arguments };
+        onWritten(() => calls.resultWritten(caller(), made.callId));
         const onProgress = (progress: Progress): void => events.publish(PROGRESS, { ...progress, callId: id });
         return connectionCalls.run({ id }, async (signal) =>
           toolOutput(await calls.callTool(caller(), made, { signal, onProgress })),

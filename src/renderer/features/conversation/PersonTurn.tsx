@@ -30,16 +30,16 @@ export function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState 
   );
 }
 
-function deliveryText({ to, deliveredAt }: ReplyTurn, state: PageState): string {
+function deliveryText({ to, given, deliveredAt }: ReplyTurn, state: PageState): string {
   if (deliveredAt !== null)
     return t('page.chat.has', {
       agent: to === null ? t('page.chat.the_agent') : plain(to.name),
       time: clockTime(deliveredAt),
     });
   if (to === null) return t('page.chat.waits_for_agent');
-  return hasLeft(state, to.id)
-    ? t('page.chat.left_before', { agent: plain(to.name) })
-    : t('page.chat.waits_for', { agent: plain(to.name) });
+  const [agent, left] = [plain(to.name), hasLeft(state, to.id)];
+  if (given) return left ? t('page.chat.given_left', { agent }) : t('page.chat.given', { agent });
+  return left ? t('page.chat.left_before', { agent }) : t('page.chat.waits_for', { agent });
 }
 
 function Images({ images }: { images: NonNullable<ReplyTurn['message']['images']> }): ReactNode {

@@ -102,7 +102,7 @@ function dependenciesOf(said: Turn[], state: PageState, actions: Actions): unkno
 }
 
 function turnDependencies(turn: Turn): unknown[] {
-  return turn.kind === 'agent' ? [turn.message, turn.state] : [turn.message, turn.deliveredAt, turn.to];
+  return turn.kind === 'agent' ? [turn.message, turn.state] : [turn.message, turn.given, turn.deliveredAt, turn.to];
 }
 
 /** It also shows state of the page, not only the message. */
