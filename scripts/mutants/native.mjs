@@ -21,6 +21,8 @@ export const NATIVE = [
   passwords('one-overflows-all', "overflowed: (bus) => known.get(bus) === 'overflowed'", "overflowed: () => [...known.values()].includes('overflowed')", 'counts each application alone'),
   passwords('overflowed-forgets', "if (fields !== 'overflowed') fields?.delete(idOf(ref));", "if (fields === 'overflowed') known.delete(ref.bus); else fields?.delete(idOf(ref));", 'makes room when it is gone'),
   secrets('overflowed-is-pictured', 'passwords.overflowed(root.bus) ? await wholeWindows(pid) : []', '[]', 'more of them than are kept is covered whole'),
+  secrets('only-known-applications-searched', 'begun.get(idOf(one.root)) ?? areasOf(one, signal)', 'begun.get(idOf(one.root)) ?? []', 'those known from before together with the registry'),
+  secrets('hanging-search-waited-for', 'reader.ping(root, signal), searchInApplication', 'Promise.resolve(), searchInApplication', 'as soon as its ping says so'),
   secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
   secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),
   bounded('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),

@@ -76,16 +76,24 @@ describe('[req:LI-3] where passwords show', () => {
     mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [],
   }; // prettier-ignore
 
-  function open({ most = 10, registered = [BANK], left = new Set<string>(), error = '', pid = 7 } = {}) {
+  function open({
+    most = 10,
+    registered = [BANK],
+    left = new Set<string>(),
+    error = '',
+    pid = 7,
+    ping = () => Promise.resolve(1),
+    search = (): Promise<unknown[]> => Promise.resolve([[]]),
+  } = {}) {
     const passwords = createPasswordFields(most);
     const asked: string[] = [];
     const unused = (): never => {
       throw new Error('not asked here');
     };
     const bus: AccessibilityBus = {
-      call: (_, method) => {
-        asked.push(method);
-        return Promise.resolve([[]]);
+      call: ({ bus: name }, method) => {
+        asked.push(`${name} ${method}`);
+        return search();
       },
       property: unused,
       setProperty: unused,
@@ -100,12 +108,16 @@ describe('[req:LI-3] where passwords show', () => {
       passwords,
       item: () => Promise.reject(new DesktopError('stale', 'gone', error === '' ? {} : { error })),
       snapshot: unused,
-      ping: () => Promise.resolve(1),
+      ping,
     };
     const scene = {
       bus,
       reader,
-      allRoots: () => Promise.resolve(registered.map((name) => ({ root: { bus: name, path: '/root' }, pid }))),
+      allRoots: () => {
+        asked.push('registry');
+        return Promise.resolve(registered.map((name) => ({ root: { bus: name, path: '/root' }, pid })));
+      },
+      toolkitOf: unused,
       context: () =>
         Promise.resolve({ correct: (item: AccessibleObject) => item, gtk4Layout: null, scaling: unused }) as never,
       pathOf: () => Promise.resolve([]),
@@ -126,7 +138,28 @@ describe('[req:LI-3] where passwords show', () => {
     for (const at of [0, 1, 2]) passwords.classify(field(refOf(BANK, at), ROLE.passwordText));
     await areas(signal);
     expect(passwords.overflowed(BANK)).toBe(true);
-    expect(asked).toEqual(['Collection.GetMatches']);
+    expect(asked).toEqual(['registry', `${BANK} Collection.GetMatches`]);
+  });
+
+  it('asks every application each time, those known from before together with the registry', async () => {
+    const registered = [BANK];
+    const { asked, areas } = open({ registered });
+    await areas(signal);
+    expect(asked.splice(0)).toEqual(['registry', `${BANK} Collection.GetMatches`]);
+    registered.push(OTHER);
+    await areas(signal);
+    expect(asked.splice(0)).toEqual([`${BANK} Collection.GetMatches`, 'registry', `${OTHER} Collection.GetMatches`]);
+    registered.splice(0, 1);
+    await areas(signal);
+    expect(asked).toHaveLength(3);
+    await areas(signal);
+    expect(asked.slice(3)).toEqual([`${OTHER} Collection.GetMatches`, 'registry']);
+  });
+
+  it('covers an application that hangs as soon as its ping says so, while the search still waits', async () => {
+    const ping = () => Promise.reject(new DesktopError('not_responding', 'silent'));
+    const { areas } = open({ ping, search: () => new Promise(() => {}) });
+    expect(await areas(signal)).toEqual([frame]);
   });
 
   it.each([

@@ -22,6 +22,7 @@ export interface AccessibleTree {
   rootsOf(pid: number, signal: AbortSignal): Promise<Ref[]>;
   /** All accessible applications with their processes. */
   allRoots(signal: AbortSignal): Promise<{ root: Ref; pid: number }[]>;
+  toolkitOf(root: Ref, signal: AbortSignal): Promise<Toolkit>;
   /** What is needed to read this application. */
   context(root: Ref, pid: number, signal: AbortSignal): Promise<AppContext>;
   /** The accessible counterpart of an X window, with its path. */
@@ -175,18 +176,19 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
   };
 
   const isRoot = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
-    if (ref.path.endsWith('/root')) return true;
+    if (hasRootPath(ref)) return true;
     return (await readRole(bus, ref, signal)) === ROLE.application;
   };
 
   const ancestors = async (ref: Ref, signal: AbortSignal): Promise<Ref[]> => {
     const found: Ref[] = [];
-    for (
-      let at = await parentOf(ref, signal);
-      at !== null && !(await isRoot(at, signal));
-      at = await parentOf(at, signal)
-    ) {
-      if (found.push(at) > MAX_ANCESTORS) break;
+    let at = await parentOf(ref, signal);
+    while (at !== null && !hasRootPath(at) && found.length <= MAX_ANCESTORS) {
+      const parent = parentOf(at, signal);
+      parent.catch(() => {});
+      if (await isRoot(at, signal)) break;
+      found.push(at);
+      at = await parent;
     }
     return found;
   };
@@ -236,8 +238,12 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     return { root, ref: root, path: [], app: await context(root, pid, signal) };
   };
 
-  return { bus, reader, rootsOf, allRoots, context, topLevelOf, alikeTopLevels, resolve, pathOf, ancestors };
+  const toolkitOf: AccessibleTree['toolkitOf'] = async (root, signal) => (await appInfoOf(root, signal)).kit;
+
+  return { bus, reader, rootsOf, allRoots, toolkitOf, context, topLevelOf, alikeTopLevels, resolve, pathOf, ancestors };
 }
+
+const hasRootPath = ({ path }: Ref): boolean => path.endsWith('/root');
 
 async function readTopLevel(
   bus: AccessibilityBus,

@@ -42,6 +42,8 @@ export interface SnapshotLimits {
   deadline: number;
   /** Leaves out the descendants of hidden objects. */
   prune?: boolean;
+  /** Leaves names, descriptions and interfaces empty where they would have to be asked for. */
+  rolesOnly?: boolean;
 }
 
 export interface ObjectReader {
@@ -76,15 +78,15 @@ const MAX_VIRTUAL_CHILDREN = 5000;
 export function openObjectReader(bus: AccessibilityBus): ObjectReader {
   const remembered = createPasswordFields();
 
-  const item = async (ref: Ref, signal: AbortSignal): Promise<AccessibleObject> => {
+  const read = async (ref: Ref, rolesOnly: boolean, signal: AbortSignal): Promise<AccessibleObject> => {
     const options = { signal };
-    const [role, states, interfaces, name, description, childCount] = await Promise.all([
+    const [role, states, childCount, interfaces, name, description] = await Promise.all([
       bus.call(ref, 'Accessible.GetRole', options).catch(asStale),
       bus.call(ref, 'Accessible.GetState', options).catch(asStale),
-      bus.call(ref, 'Accessible.GetInterfaces', options).catch(asStale),
-      bus.property(ref, 'Accessible.Name', options).catch(asStale),
-      bus.property(ref, 'Accessible.Description', options).catch(asEmpty),
       bus.property(ref, 'Accessible.ChildCount', options).catch(asStale),
+      rolesOnly ? [] : bus.call(ref, 'Accessible.GetInterfaces', options).catch(asStale),
+      rolesOnly ? '' : bus.property(ref, 'Accessible.Name', options).catch(asStale),
+      rolesOnly ? '' : bus.property(ref, 'Accessible.Description', options).catch(asEmpty),
     ]);
     const found = remembered.classify(
       makeObject(ref, role[0], states[0], interfaces[0], name, description, childCount),
@@ -92,6 +94,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     if (has(found.states, STATE.defunct)) throw staleError();
     return found;
   };
+  const item: ObjectReader['item'] = (ref, signal) => read(ref, false, signal);
 
   const ping = async (ref: Ref, signal: AbortSignal): Promise<number> => {
     const options = { timeout: PING_TIMEOUT_MS, signal };
@@ -116,8 +119,9 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     const known = await cached(start, limits.deadline, signal);
     const own = childrenIn(known);
     const limitCalls = pLimit(MAX_CONCURRENT_CALLS);
+    const readOne = (ref: Ref) => read(ref, limits.rolesOnly === true, signal);
     const truncated = { depth: false, nodes: false, time: false };
-    const top = known.get(idOf(start))?.item ?? (await item(start, signal));
+    const top = known.get(idOf(start))?.item ?? (await readOne(start));
     // GTK 4 caches its root without children.
     const first: Branch = { item: { ...top, childCount: startCount }, depth: 0, path, children: [] };
     let count = 1;
@@ -147,7 +151,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     const grow = async (branch: Branch): Promise<Branch[]> => {
       const children = await childrenOf(branch);
       const items = await Promise.all(
-        children.map((ref) => known.get(idOf(ref))?.item ?? limitCalls(() => item(ref, signal)).catch(nullWhenGone)),
+        children.map((ref) => known.get(idOf(ref))?.item ?? limitCalls(() => readOne(ref)).catch(nullWhenGone)),
       );
       branch.children = items.flatMap((child, index) =>
         child === null ? [] : [{ item: child, depth: branch.depth + 1, path: [...branch.path, index], children: [] }],

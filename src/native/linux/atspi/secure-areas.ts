@@ -14,9 +14,15 @@ import { has, STATE } from './states.js';
 /** The areas of all password fields on the screen. Of an application that does not answer in time, all windows. */
 export type SecureAreas = (signal: AbortSignal) => Promise<Rect[]>;
 
-interface PasswordElement {
-  item: AccessibleObject;
-  path: number[];
+interface Application {
+  root: Ref;
+  pid: number;
+}
+
+interface FoundField {
+  ref: Ref;
+  /** null where the search does not show it. */
+  path: number[] | null;
 }
 
 const SEARCH_TIMEOUT_MS = 5000;
@@ -32,22 +38,24 @@ const PASSWORD_MATCH_RULE = {
 };
 
 export function openSecureAreas(
-  accessibleTree: Pick<AccessibleTree, 'bus' | 'reader' | 'allRoots' | 'context' | 'pathOf'>,
+  accessibleTree: Pick<AccessibleTree, 'bus' | 'reader' | 'allRoots' | 'toolkitOf' | 'context' | 'pathOf'>,
   windows: Pick<Windows, 'list'>,
 ): SecureAreas {
   const { bus, reader } = accessibleTree;
   const { passwords } = reader;
   const unresponsiveUntil = new Map<number, number>();
+  /** Connections of applications without the Collection interface. */
+  const withoutSearch = new Set<string>();
+  let applications: readonly Application[] = [];
 
   /** The application searches, in one call, because each capture needs the areas twice. `null` where it cannot (Qt, GTK 4). */
   const searchInApplication = async (root: Ref, signal: AbortSignal): Promise<Ref[] | null> => {
+    if (withoutSearch.has(root.bus)) return null;
+    const options = { ...PASSWORD_MATCH_RULE, timeout: SEARCH_TIMEOUT_MS, signal };
     try {
-      return refs(
-        (
-          await bus.call(root, 'Collection.GetMatches', { ...PASSWORD_MATCH_RULE, timeout: SEARCH_TIMEOUT_MS, signal })
-        )[0],
-      );
+      return refs((await bus.call(root, 'Collection.GetMatches', options))[0]);
     } catch (error) {
+      if (isOneOf(error, 'unsupported')) withoutSearch.add(root.bus);
       if (isOneOf(error, 'unsupported', 'failed', 'stale')) return null;
       throw error;
     }
@@ -60,11 +68,15 @@ export function openSecureAreas(
       throw error;
     };
 
-  const readField = async (ref: Ref, signal: AbortSignal): Promise<PasswordElement[]> => {
+  /** Empty where it is gone. */
+  const readField = async (
+    { ref, path: known }: FoundField,
+    signal: AbortSignal,
+  ): Promise<{ item: AccessibleObject; path: number[] }[]> => {
     try {
       const [item, path] = await Promise.all([
         reader.item(ref, signal).catch(forgetWhenGone(ref)),
-        accessibleTree.pathOf(ref, signal),
+        known ?? accessibleTree.pathOf(ref, signal),
       ]);
       return [{ item, path }];
     } catch (error) {
@@ -73,17 +85,19 @@ export function openSecureAreas(
     }
   };
 
-  const searchSnapshot = async (root: Ref, app: AppContext, signal: AbortSignal): Promise<PasswordElement[]> => {
+  /** Reads the whole tree, with the role and the states of each element only. */
+  const searchTree = async (root: Ref, signal: AbortSignal): Promise<FoundField[]> => {
     const limits: SnapshotLimits = {
       maxDepth: 200,
       maxNodes: MAX_NODES,
       deadline: Date.now() + SEARCH_TIMEOUT_MS,
       // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
-      prune: app.toolkit.name === 'qt',
+      prune: (await accessibleTree.toolkitOf(root, signal)).name === 'qt',
+      rolesOnly: true,
     };
     const snapshot = await reader.snapshot(root, [], limits, signal);
     if (snapshot.truncated.time) throw new DesktopError('not_responding', 'The application is too slow.');
-    return snapshot.nodes.filter((node) => isSecure(snapshot, node));
+    return snapshot.nodes.filter((node) => isSecure(snapshot, node)).map(({ item, path }) => ({ ref: item.ref, path }));
   };
 
   const wholeWindows = async (pid: number): Promise<Rect[]> => {
@@ -97,22 +111,25 @@ export function openSecureAreas(
     return cover === null ? null : app.scaling.toScreen(cover);
   };
 
-  const areasIn = async (root: Ref, pid: number, signal: AbortSignal): Promise<Rect[]> => {
+  const searchFields = async (root: Ref, signal: AbortSignal): Promise<FoundField[]> => {
+    // The ping finds out soon when the application hangs; the search itself has a long time limit.
+    const [, now] = await Promise.all([reader.ping(root, signal), searchInApplication(root, signal)]);
+    if (now === null) return searchTree(root, signal);
+    return unique([...now, ...passwords.of(root.bus)]).map((ref) => ({ ref, path: null }));
+  };
+
+  const areasIn = async ({ root, pid }: Application, signal: AbortSignal): Promise<Rect[]> => {
     if (Date.now() < (unresponsiveUntil.get(pid) ?? 0)) return wholeWindows(pid);
-    // Finds out soon when the application hangs; the search itself has a long time limit.
-    await reader.ping(root, signal);
     // Its windows may belong to another process id, e.g. behind a bus proxy: then what can be found is covered.
     const whole = passwords.overflowed(root.bus) ? await wholeWindows(pid) : [];
     if (whole.length > 0) return whole;
-    const now = await searchInApplication(root, signal);
-    const matches = now === null ? null : unique([...now, ...passwords.of(root.bus)]);
-    if (matches?.length === 0) return [];
-    const app = await accessibleTree.context(root, pid, signal);
-    const fields =
-      matches === null
-        ? await searchSnapshot(root, app, signal)
-        : (await Promise.all(matches.map((ref) => readField(ref, signal)))).flat();
-    const seen = fields.map(({ item, path }) => ({ item: app.correct(item, path), path }));
+    const found = await searchFields(root, signal);
+    if (found.length === 0) return [];
+    const [app, fields] = await Promise.all([
+      accessibleTree.context(root, pid, signal),
+      Promise.all(found.map((field) => readField(field, signal))),
+    ]);
+    const seen = fields.flat().map(({ item, path }) => ({ item: app.correct(item, path), path }));
     const shown = seen.filter(({ item }) => has(item.states, STATE.showing));
     const limitReads = pLimit(64);
     const frames = await Promise.all(
@@ -121,25 +138,28 @@ export function openSecureAreas(
     return frames.filter((frame) => frame !== null);
   };
 
+  const areasOf = (application: Application, signal: AbortSignal): Promise<Rect[]> =>
+    areasIn(application, signal).catch(async (error: unknown) => {
+      if (isOneOf(error, 'stale')) return [];
+      if (!isOneOf(error, 'not_responding')) throw error;
+      unresponsiveUntil.set(application.pid, Date.now() + UNRESPONSIVE_RETRY_MS);
+      return wholeWindows(application.pid);
+    });
+
   /** An application that is only absent from the registry may return, with its passwords shown. */
   const forgetEnded = async (present: ReadonlySet<string>): Promise<void> => {
+    for (const name of withoutSearch) if (!present.has(name)) withoutSearch.delete(name);
     const absent = passwords.connections().filter((name) => !present.has(name));
     for (const name of absent) if (await bus.hasLeft(name)) passwords.forgetConnection(name);
   };
 
   return async (signal) => {
-    const roots = await accessibleTree.allRoots(signal);
-    await forgetEnded(new Set(roots.map(({ root }) => root.bus)));
-    const areas = await Promise.all(
-      roots.map(({ root, pid }) =>
-        areasIn(root, pid, signal).catch(async (error: unknown) => {
-          if (isOneOf(error, 'stale')) return [];
-          if (!isOneOf(error, 'not_responding')) throw error;
-          unresponsiveUntil.set(pid, Date.now() + UNRESPONSIVE_RETRY_MS);
-          return wholeWindows(pid);
-        }),
-      ),
-    );
+    // Applications known from the last time are asked together with the registry, which knows those that came since.
+    const begun = new Map(applications.map((one) => [idOf(one.root), areasOf(one, signal)]));
+    for (const areas of begun.values()) areas.catch(() => {});
+    applications = await accessibleTree.allRoots(signal);
+    await forgetEnded(new Set(applications.map(({ root }) => root.bus)));
+    const areas = await Promise.all(applications.map((one) => begun.get(idOf(one.root)) ?? areasOf(one, signal)));
     return areas.flat();
   };
 }
