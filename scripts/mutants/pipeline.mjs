@@ -15,9 +15,17 @@ const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.
 const picture = at('pipeline/verify/effect.ts', 'pipeline/verify/picture-effects.test.ts');
 const ownFiles = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
 const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
+const act = at('pipeline/act.ts', 'pipeline/run.test.ts');
+const kept = at('pipeline/kept-picture.ts', 'pipeline/kept-picture.test.ts');
+const keptMask = at('pipeline/masked.ts', 'pipeline/kept-picture.test.ts');
+const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
+  kept('picture-from-before-a-paint', ' || kept.generation !== paint?.generation', '', 'once the window was painted: what is there now is compared'),
+  keptMask('picture-used-again-uncovered', 'imaging.mask(known, await hiddenAreas(signal))', 'known', 'covered by now is covered in a picture that is used again'),
+  settling('picture-while-painting', 'paint.unpaintedMs >= REST_MS) break;', 'paint.unpaintedMs >= 0) break;', 'still being painted is looked at until it rests'),
+  act('acts-before-evidence-is-written', 'if (control) await record.evidence.started();', 'if (control) void record.evidence.started().catch(() => undefined);', 'evidence that cannot be started refuses the act'),
   compare('pixels-not-compared', 'return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels, { overText });', 'return false;', '[req:DS-4-12] other pixels at the same coordinates'),
   facts('password-field-not-compared', '    secure: states.secure,\n', '', 'a password field is noticed'),
   facts('document-not-compared', 'return { id, title, documentUrl, pid:', 'return { id, title, pid:', 'the same window at another address of one site is noticed'),

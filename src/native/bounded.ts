@@ -45,6 +45,7 @@ export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
     focusedElement: async (signal) => boundedOrNull(await desktop.focusedElement(signal)),
     scrollerOf: async (id, signal) => boundedOrNull(await desktop.scrollerOf(id, signal)),
     capture: desktop.capture,
+    windowPaint: desktop.windowPaint,
     windowState: desktop.windowState,
     async findApplication(application, signal) {
       const found = await desktop.findApplication(application, signal);

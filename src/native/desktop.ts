@@ -35,6 +35,7 @@ import type {
   Tree,
   TreeLimits,
   Window,
+  WindowPaint,
   WindowState,
 } from './values.js';
 import { MessageError, type Message } from '../messages/index.js';
@@ -66,6 +67,11 @@ export interface DesktopReader {
   scrollerOf(id: string, signal: AbortSignal): Promise<Element | null>;
 
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
+  /**
+   * null where the system cannot tell, and for a window that does not show. With `after`, waits while the window is not painted
+   * and its generation is this one.
+   */
+  windowPaint(id: string, after: string | null, signal: AbortSignal): Promise<WindowPaint | null>;
   windowState(id: string, signal: AbortSignal): Promise<WindowState>;
   /** By id, name or executable path, without starting it. Rejects with `not_found`, with the known names in `details.known`. */
   findApplication(application: string, signal: AbortSignal): Promise<InstalledApp>;
@@ -209,7 +215,7 @@ type Part<Name> = Name extends keyof DesktopReader ? 'reader' : Name extends key
 export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]: Part<Name> } = {
   platform: 'reader', version: 'reader', permissions: 'reader', displays: 'reader', apps: 'reader', windows: 'reader', frontmost: 'reader',
   tree: 'reader', find: 'reader', element: 'reader', ancestors: 'reader', elementAt: 'reader', windowAt: 'reader', focusedElement: 'reader',
-  scrollerOf: 'reader', capture: 'reader', windowState: 'reader', findApplication: 'reader', pointer: 'reader', readClipboard: 'reader',
+  scrollerOf: 'reader', capture: 'reader', windowPaint: 'reader', windowState: 'reader', findApplication: 'reader', pointer: 'reader', readClipboard: 'reader',
   onClipboardChange: 'reader', onChange: 'reader',
   performAction: 'act', setValue: 'act', insertText: 'act', setSelected: 'act', setExpanded: 'act', focusElement: 'act', scrollIntoView: 'act',
   focusWindow: 'act', setWindowFrame: 'act', setWindowMinimized: 'act', setWindowMaximized: 'act', closeWindow: 'act', killWindow: 'act',

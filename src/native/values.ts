@@ -255,6 +255,14 @@ export interface ChangeHint {
   pid: number | null;
 }
 
+/** How long a window has looked as it does. */
+export interface WindowPaint {
+  /** Another one after each paint, move or new size: where two readings agree, every picture taken in between is the same. */
+  generation: string;
+  /** At least this long. */
+  unpaintedMs: number;
+}
+
 export interface PasteResult {
   /** True when the previous content of the clipboard was restored completely. */
   restored: boolean;

@@ -12,6 +12,7 @@ import { aborting, ending } from './parts/ending.js';
 import { finding } from './parts/finding.js';
 import { following } from './parts/following.js';
 import { noticing } from './parts/noticing.js';
+import { painting } from './parts/painting.js';
 import { pictures } from './parts/pictures.js';
 import { pointing } from './parts/pointing.js';
 import { scrolling } from './parts/scrolling.js';
@@ -38,6 +39,7 @@ const ACTING: [string, Part][] = [
   ['pointing', pointing],
   ['windows', windows],
   ['pictures', pictures],
+  ['painting', painting],
   ['clipboard', clipboard],
   ['noticing', noticing],
 ];

@@ -22,6 +22,7 @@ async function openFixture(kit: 'gtk' | 'qt'): Promise<Fixture> {
   return {
     desktop,
     shortcut: 'ctrl',
+    tellsPaints: true,
     launchable: 'galculator',
     start: async () => {
       await end();

@@ -15,6 +15,7 @@ function openFixture(): Fixture {
   return {
     desktop,
     shortcut: 'ctrl',
+    tellsPaints: false,
     launchable: 'Launchable',
     async start() {
       const open = (await desktop.apps(new AbortController().signal)).map((app) => app.pid);

@@ -100,6 +100,7 @@ const READS: {
   focusedElement: [signal],
   scrollerOf: ['e', signal],
   capture: [{ kind: 'display' }, signal],
+  windowPaint: ['w', null, signal],
   windowState: ['w', signal],
   findApplication: ['simulated.mail', signal],
   pointer: [signal],

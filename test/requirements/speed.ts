@@ -4,5 +4,7 @@ import { requirements } from './requirement.js';
 // prettier-ignore
 export const SPEED = requirements('issue 10', {
   'TI-1': ['see it first', 'main-job', 'How long each stage of a call took, and how often it used the desktop, is the last line of its trace and part of its result; `chaperone call --timing` prints it.'],
+  'PI-1': ['one picture', 'main-job', 'A picture of a window serves plan, comparison, evidence and verification only while the system says that the window was not painted, moved or resized; else it is taken again.'],
+  'PI-2': ['one picture', 'main-job', 'Whatever must be covered is read again for a picture that is used again, and what was covered once stays covered.'],
   'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times has no bars.'],
 });

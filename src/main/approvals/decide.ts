@@ -62,12 +62,20 @@ async function decide(
   onWaiting: OnWaiting,
   signal: AbortSignal,
 ): Promise<Decision> {
+  let { drawPicture, ...shown } = request;
   for (;;) {
     signal.throwIfAborted();
     parts.queue.sweep();
     const asked = requestFacts(request);
-    const decision = decideAtOnce(parts, request, asked) ?? (await parts.queue.ask(request, asked, onWaiting, signal));
-    if (decision !== 'again') return decision;
+    const atOnce = decideAtOnce(parts, request, asked);
+    if (atOnce !== null) return atOnce;
+    if (drawPicture === undefined) {
+      const decision = await parts.queue.ask(shown, asked, onWaiting, signal);
+      if (decision !== 'again') return decision;
+    } else {
+      shown = { ...shown, picture: await drawPicture() };
+      drawPicture = undefined;
+    }
   }
 }
 

@@ -15,6 +15,7 @@ export async function act(state: CallState, plan: Plan | null, decision: Decisio
   timing.stage('restore');
   const control = isControlEffect(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
+  if (onDesktop) encodeAhead(state);
   if (control) deps.approver.assertOpen(call.caller);
   // Checked again, because the call may have waited for a long time.
   if (control || bound.effect === 'disclose') deps.assertClear(bound.offDesktop === true);
@@ -100,6 +101,12 @@ async function freshPlan(state: CallState, plan: Plan | null): Promise<{ fresh: 
     };
   const approved = await compareSequence(state, plan);
   return { fresh: approved, approved };
+}
+
+/** In the background: unless the window is painted until then, this picture is `before.png`. */
+function encodeAhead({ deps, picture, record: { evidence } }: CallState): void {
+  const known = picture.last();
+  if (known !== null && evidence.dir !== null) deps.imaging.png(known).catch(() => undefined);
 }
 
 async function savePicture(

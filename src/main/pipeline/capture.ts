@@ -1,4 +1,4 @@
-import type { Capture, DesktopReader, Rect } from '../../native/desktop.js';
+import type { Capture, DesktopReader, Rect, WindowPaint } from '../../native/desktop.js';
 import { fingerprintPixels, samePixels } from './pixels.js';
 import type { Plan } from './plan.js';
 import { delay } from '../../base/poll.js';
@@ -7,6 +7,8 @@ import type { Picture } from '../protocol/index.js';
 
 const SETTLE_MS = 600;
 const POLL_MS = 50;
+/** Two frames: what has not been painted for so long is not being painted. */
+const REST_MS = 33;
 
 /** Captures the plan's window without what covers it; without a visible window, the part of the screen. */
 export async function capturePlan(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Capture> {
@@ -29,21 +31,34 @@ export async function fingerprintPlan(
   return { plan: { ...plan, pixels: part === null ? null : fingerprintPixels(part) }, capture };
 }
 
-/** Like `fingerprintPlan`, but waits up to SETTLE_MS until the target stops changing: an application may still be painting. */
+/**
+ * Like `fingerprintPlan`, but waits up to SETTLE_MS until the window is not painted any more, or its target looks the same twice:
+ * an application may still be painting.
+ */
 export async function fingerprintSettledPlan(
   desktop: DesktopReader,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ plan: Plan; capture: Capture | null }> {
+  if (plan.look === null) return { plan, capture: null };
   const end = performance.now() + SETTLE_MS;
+  let paint = await paintOf(desktop, plan, signal);
   let last = await fingerprintPlan(desktop, plan, signal);
   while (last.plan.pixels !== null && performance.now() < end) {
+    if (paint !== null && paint.unpaintedMs >= REST_MS) break;
     const { pixels } = last.plan;
-    await delay(POLL_MS, signal);
+    await delay(paint === null ? POLL_MS : REST_MS - paint.unpaintedMs, signal);
+    const now = await paintOf(desktop, plan, signal);
+    if (now !== null && now.generation === paint?.generation) break;
+    paint = now;
     last = await fingerprintPlan(desktop, plan, signal);
     if (last.plan.pixels === null || samePixels(pixels, last.plan.pixels)) break;
   }
   return last;
+}
+
+async function paintOf(desktop: DesktopReader, { window }: Plan, signal: AbortSignal): Promise<WindowPaint | null> {
+  return window !== null && window.visible ? desktop.windowPaint(window.id, null, signal) : null;
 }
 
 export async function cardPictureOf(imaging: Imaging, plan: Plan, capture: Capture | null): Promise<Picture | null> {

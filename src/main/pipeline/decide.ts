@@ -37,9 +37,10 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
     recordDecision(state, phrase);
     return { plan, decision: phrase };
   }
-  const picture = plan === null ? null : await cardPictureOf(deps.imaging, plan, captured?.capture ?? null);
-  const fullView = plan === null || captured?.capture == null ? null : createFullView(plan, captured.capture);
-  const request = requestOf(state, { plan, picture, fullView, effect, alwaysAsk });
+  const capture = captured?.capture ?? null;
+  const drawPicture = async () => (plan === null ? null : cardPictureOf(deps.imaging, plan, capture));
+  const fullView = plan === null || capture === null ? null : createFullView(plan, capture);
+  const request = requestOf(state, { plan, drawPicture, fullView, effect, alwaysAsk });
   return { plan, decision: await ask(state, request) };
 }
 
@@ -50,6 +51,8 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
   const answered = new AbortController();
   const waiting = ({ approvalId }: { approvalId: string }) => {
     clock.startWaiting(approvalId);
+    // The answer may take hours; the picture is taken again then.
+    state.picture.forget();
     call.onWaiting?.(true);
     observeWhileWaiting(state, plan, answered.signal);
     state.emit({ kind: 'waiting', approvalId });
@@ -67,9 +70,9 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
 
 function requestOf(
   { deps, action, call, bound, executionId }: CallState,
-  found: Pick<ApprovalRequest, 'plan' | 'picture' | 'fullView' | 'alwaysAsk'> & { effect: Effect },
+  found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'fullView' | 'alwaysAsk'> & { effect: Effect },
 ): ApprovalRequest {
-  const { plan, picture, fullView, effect, alwaysAsk } = found;
+  const { plan, effect, ...shown } = found;
   return {
     executionId,
     callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...stepArguments(bound)]),
@@ -78,10 +81,9 @@ function requestOf(
     arguments: call.arguments,
     subject: plan?.subject ?? bound.subject,
     plan,
-    picture,
-    fullView,
+    picture: null,
     workspace: call.workspace,
-    alwaysAsk,
+    ...shown,
   };
 }
 

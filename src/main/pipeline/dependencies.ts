@@ -5,6 +5,7 @@ import type { CallClock } from './call-clock.js';
 import type { CallTiming } from './timing.js';
 import type { Executions } from './executions.js';
 import type { Holds } from './holds.js';
+import type { KeptPicture } from './kept-picture.js';
 import type { OwnFiles } from './own-files.js';
 import type { Locks, Reservation } from './locks.js';
 import type { OwnChanges } from './verify/own-changes.js';
@@ -92,6 +93,8 @@ export interface CallState {
   timing: CallTiming;
   /** Masked; `deps.desktop` is not. */
   desktop: DesktopReader;
+  /** The picture that `desktop` took of a window last. */
+  picture: KeptPicture;
   emit(step: CallStep): void;
   executionId: string;
   hiddenWorkspace: boolean;

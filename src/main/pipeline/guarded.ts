@@ -49,6 +49,7 @@ function checkedReader(reader: DesktopReader, { assertApprovalValid }: ActChecks
     focusedElement: whileAllowed(reader.focusedElement),
     scrollerOf: whileAllowed(reader.scrollerOf),
     capture: whileAllowed(reader.capture),
+    windowPaint: whileAllowed(reader.windowPaint),
     windowState: whileAllowed(reader.windowState),
     findApplication: whileAllowed(reader.findApplication),
     pointer: reader.pointer,

@@ -18,6 +18,8 @@ interface Hidden {
   pids: ReadonlySet<number>;
 }
 
+export type MaskRules = ReturnType<typeof createMaskRules>;
+
 /** Decides what agents may not see: Chaperone's windows, windows that show its page, excluded applications. The assertions throw for a hidden target. */
 export function createMaskRules(desktop: DesktopReader, mask: Mask) {
   const { protection } = mask;

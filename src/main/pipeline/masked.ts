@@ -5,6 +5,8 @@
  */
 import {
   matches,
+  type Capture,
+  type CaptureTarget,
   type DesktopActs,
   type DesktopBackend,
   type DesktopReader,
@@ -14,18 +16,17 @@ import {
   type Scope,
   type TreeLimits,
 } from '../../native/desktop.js';
-import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask } from './mask-rules.js';
+import type { KeptPicture } from './kept-picture.js';
+import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask, type MaskRules } from './mask-rules.js';
 
-export function maskedReader(desktop: DesktopReader & Pick<DesktopBackend, 'secureAreas'>, mask: Mask): DesktopReader {
-  const { protection, imaging } = mask;
+type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas'>;
+
+/** `kept`: a window's picture is taken again only once the window was painted, moved or resized. */
+export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPicture): DesktopReader {
+  const { protection } = mask;
   const hiding = createMaskRules(desktop, mask);
   const { assertNotBlind, assertScope, hiddenNow, isExcluded, isHiddenWindow, isInOwnDocument } = hiding;
-
-  /** Read before and after a capture, so that a window that appears or moves meanwhile is covered at both places. */
-  async function hiddenAreas(signal: AbortSignal): Promise<Rect[]> {
-    const [{ windows }, secure] = await Promise.all([hiddenNow(signal), desktop.secureAreas(signal)]);
-    return [...windows.filter((window) => window.visible).map((window) => window.frame), ...secure];
-  }
+  const captureMasked = createMaskedCapture(desktop, hiding, mask, kept);
 
   /** Also hides documents in windows that the window manager does not list. */
   const withoutOwnDocuments = (limits: TreeLimits, { pid }: Scope): TreeLimits => ({
@@ -64,9 +65,12 @@ export function maskedReader(desktop: DesktopReader & Pick<DesktopBackend, 'secu
     async capture(target, signal) {
       assertNotBlind();
       if (target.kind === 'window') hiding.assertVisible(await hiding.windowWithId(target.windowId, signal));
-      const before = await hiddenAreas(signal);
-      const picture = await desktop.capture(target, signal);
-      return imaging.mask(picture, [...before, ...(await hiddenAreas(signal))]);
+      return captureMasked(target, signal);
+    },
+    async windowPaint(id, after, signal) {
+      assertNotBlind();
+      hiding.assertVisible(await hiding.windowWithId(id, signal));
+      return desktop.windowPaint(id, after, signal);
     },
     async tree(scope, limits, signal) {
       const inside = await assertScope(scope, signal);
@@ -116,6 +120,34 @@ export function maskedReader(desktop: DesktopReader & Pick<DesktopBackend, 'secu
     },
     onClipboardChange: desktop.onClipboardChange,
     onChange: desktop.onChange,
+  };
+}
+
+function createMaskedCapture(
+  desktop: UnmaskedDesktop,
+  { hiddenNow }: Pick<MaskRules, 'hiddenNow'>,
+  { imaging }: Pick<Mask, 'imaging'>,
+  kept: KeptPicture | undefined,
+): DesktopReader['capture'] {
+  async function hiddenAreas(signal: AbortSignal): Promise<Rect[]> {
+    const [{ windows }, secure] = await Promise.all([hiddenNow(signal), desktop.secureAreas(signal)]);
+    return [...windows.filter((window) => window.visible).map((window) => window.frame), ...secure];
+  }
+
+  /** The areas are read before and after, so that a window that appears or moves meanwhile is covered at both places. */
+  async function captureAnew(target: CaptureTarget, signal: AbortSignal): Promise<Capture> {
+    const before = await hiddenAreas(signal);
+    const picture = await desktop.capture(target, signal);
+    return imaging.mask(picture, [...before, ...(await hiddenAreas(signal))]);
+  }
+
+  return async (target, signal) => {
+    if (kept === undefined || target.kind !== 'window') return captureAnew(target, signal);
+    const paint = await desktop.windowPaint(target.windowId, null, signal);
+    const known = kept.find(target.windowId, paint);
+    // What must be covered can be more by now, though the window looks the same.
+    const picture = known === null ? await captureAnew(target, signal) : imaging.mask(known, await hiddenAreas(signal));
+    return kept.keep(target.windowId, paint, picture);
   };
 }
 

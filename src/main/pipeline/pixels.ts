@@ -22,12 +22,12 @@ export function fingerprintPixels(capture: Capture): PixelFingerprint {
   const rows = Math.ceil(height / edge);
   const cells: number[] = [];
   for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) cells.push(...meanColor(capture, column * edge, row * edge, edge));
+    for (let column = 0; column < columns; column++) pushMeanColor(cells, capture, column * edge, row * edge, edge);
   }
   return { columns, rows, cells, edge: edge / scale };
 }
 
-function meanColor({ width, height, rgb }: Capture, left: number, top: number, edge: number): [number, number, number] {
+function pushMeanColor(cells: number[], { width, height, rgb }: Capture, left: number, top: number, edge: number) {
   const right = Math.min(width, left + edge);
   const bottom = Math.min(height, top + edge);
   let [red, green, blue] = [0, 0, 0];
@@ -39,7 +39,7 @@ function meanColor({ width, height, rgb }: Capture, left: number, top: number, e
     }
   }
   const count = (right - left) * (bottom - top);
-  return [Math.round(red / count), Math.round(green / count), Math.round(blue / count)];
+  cells.push(Math.round(red / count), Math.round(green / count), Math.round(blue / count));
 }
 
 interface Change {

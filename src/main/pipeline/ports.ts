@@ -46,6 +46,8 @@ export interface ApprovalRequest {
   subject: Subject;
   plan: Plan | null;
   picture: Picture | null;
+  /** Makes `picture`, once a person has to be asked; left out where it is made already. */
+  drawPicture?: () => Promise<Picture | null>;
   fullView?: FullView | null;
   /** Notes for the card where there is no plan. */
   notes?: readonly Message[];

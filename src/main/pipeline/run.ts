@@ -12,6 +12,7 @@ import { createCallClock } from './call-clock.js';
 import { createCallTiming } from './timing.js';
 import type { Execution } from './executions.js';
 import { asWireError, Stopped } from './failures.js';
+import { createKeptPicture } from './kept-picture.js';
 import { maskedReader } from './masked.js';
 import type { Plan } from './plan.js';
 import { beginCallRecord } from './begin-call-record.js';
@@ -73,7 +74,7 @@ async function withExecution<T>(
     await assertPermissions(begun);
     record = await beginCallRecord({ ...begun, bound }, path);
     const remove = deps.executions.add(executionOf({ ...begun, bound }));
-    const state = { ...begun, bound, record, desktop: maskedReader(deps.desktop, deps), hiddenWorkspace };
+    const state = { ...begun, bound, record, ...createMaskedDesktop(deps), hiddenWorkspace };
     try {
       return await work({ ...state, consent: givenConsent(state, path) });
     } finally {
@@ -90,6 +91,11 @@ async function withExecution<T>(
     const ended = record?.ended() ?? null;
     if (ended !== null) emit({ kind: 'ended', call: ended });
   }
+}
+
+function createMaskedDesktop(deps: PipelineDependencies): Pick<CallState, 'desktop' | 'picture'> {
+  const picture = createKeptPicture();
+  return { picture, desktop: maskedReader(deps.desktop, deps, picture) };
 }
 
 /** A call whose input is not parsed yet. */

@@ -17,6 +17,7 @@ import type { XConnection } from './x11/connection.js';
 import { openDragAndDrop } from './x11/drag-and-drop.js';
 import { openKeyboard } from './x11/keyboard.js';
 import { openInputEvents } from './x11/person-input.js';
+import { openPaintWatch } from './x11/paint-watch.js';
 import { openPing } from './x11/ping.js';
 import { openPointer } from './x11/pointer.js';
 import { readProperties } from './x11/properties.js';
@@ -50,7 +51,8 @@ export async function openScreenComponents(x: XConnection, xtest: XTest, log: Li
   const clipboard = await openClipboard(x, windows, keyboard);
   if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
   const dragAndDrop = await openDragAndDrop(x, windows, properties, pointer);
-  const screenCapture = await openScreenCapture(x, windows);
+  const paintWatch = await openPaintWatch(x);
+  const screenCapture = await openScreenCapture(x, windows, paintWatch);
   const inputEvents = await openInputEvents(x, pointer);
   if (inputEvents === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
   return {
@@ -64,6 +66,7 @@ export async function openScreenComponents(x: XConnection, xtest: XTest, log: Li
     keyboard,
     clipboard,
     dragAndDrop,
+    paintWatch,
     screenCapture,
     inputEvents,
   };

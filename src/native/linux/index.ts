@@ -87,8 +87,10 @@ async function closeComponents({
   clipboard,
   dragAndDrop,
   managerSync,
+  paintWatch,
   hints,
 }: Components): Promise<void> {
+  paintWatch.close();
   await Promise.allSettled([
     releaseButtons({ pointer, keyboard, windows }, screenRect(x)).finally(() => keyboard.close()),
     clipboard.close(),

@@ -83,10 +83,14 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
   };
 }
 
-export function captureMethods(components: Components): Pick<DesktopBackend, 'capture' | 'secureAreas'> {
+export function captureMethods(
+  components: Components,
+): Pick<DesktopBackend, 'capture' | 'windowPaint' | 'secureAreas'> {
   const { run, screenCapture, secureAreas } = components;
   return {
     capture: (target, signal) => run(signal, (combined) => screenCapture.capture(target, combined)),
+    windowPaint: (id, after, signal) =>
+      run(signal, (combined) => screenCapture.windowPaint(parseWindowId(id), after, combined)),
     secureAreas: (signal) => run(signal, secureAreas),
   };
 }

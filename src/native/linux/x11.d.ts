@@ -50,6 +50,7 @@ declare module 'x11' {
     sourceId?: number;
     evtype?: number;
     rawData?: Buffer;
+    damage?: number;
   }
 
   export interface XProperty {
@@ -97,6 +98,14 @@ declare module 'x11' {
     Redirect: { Automatic: number; Manual: number };
     RedirectSubwindows(window: number, mode: number): void;
     NameWindowPixmap(window: number, pixmap: number): void;
+  }
+
+  export interface XDamage {
+    ReportLevel: { RawRectangles: number; DeltaRectangles: number; BoundingBox: number; NonEmpty: number };
+    Create(damage: number, drawable: number, reportLevel: number): void;
+    Destroy(damage: number): void;
+    /** 0 for `repair` and `parts`: all of the damage, kept nowhere. */
+    Subtract(damage: number, repair: number, parts: number): void;
   }
 
   export interface XRes {
@@ -179,6 +188,7 @@ declare module 'x11' {
   export interface XExtensions {
     xtest: XTest;
     composite: XComposite;
+    damage: XDamage;
     res: XRes;
     xinput: XInput;
     randr: XRandr;

@@ -6,7 +6,7 @@ import type { Gate } from './gate.js';
 import { windowById } from './accessibility-tree.js';
 import { everyElement, frameOnScreen, showing, type State } from './model.js';
 
-type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'secureAreas'>;
+type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'windowPaint' | 'secureAreas'>;
 
 export function createScreen(state: State, gate: Gate): Screen {
   return {
@@ -22,6 +22,11 @@ export function createScreen(state: State, gate: Gate): Screen {
         });
       }
       return draw(state, target);
+    },
+    /** Windows are drawn when they are looked at, so nothing is known of when they were painted. */
+    async windowPaint(_id, _after, signal) {
+      await gate.enter(signal);
+      return null;
     },
     async secureAreas(signal) {
       await gate.enter(signal);

@@ -17,6 +17,7 @@ export const CALLS: [string, (desktop: DesktopBackend, pid: number, signal: Abor
   ['windowAt', (desktop, _, signal) => desktop.windowAt({ x: 5, y: 5 }, signal)],
   ['focusedElement', (desktop, _, signal) => desktop.focusedElement(signal)],
   ['capture', (desktop, _, signal) => desktop.capture({ kind: 'display' }, signal)],
+  ['windowPaint', (desktop, _, signal) => desktop.windowPaint('0x1', null, signal)],
   ['secureAreas', (desktop, _, signal) => desktop.secureAreas(signal)],
   ['performAction', (desktop, _, signal) => desktop.performAction('any', 'AXPress', signal)],
   ['setValue', (desktop, _, signal) => desktop.setValue('any', 'x', signal)],

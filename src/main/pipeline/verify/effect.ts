@@ -1,17 +1,17 @@
-import type { Capture, DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import type { Capture, DesktopReader, Element, Point, Rect, Window, WindowPaint } from '../../../native/desktop.js';
 import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import type { OwnChanges } from './own-changes.js';
 import { changedCells, fingerprintPixels } from '../pixels.js';
 import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
-import { poll } from '../../../base/poll.js';
+import { lookAtPaints, watchPaints } from './paints.js';
 import { diffFacts, onlyCloses, type Facts } from './changes.js';
 import { createChangeComparer } from './explain.js';
 import { quoteTruncated, readApplicationFacts } from './application-facts.js';
 
 const CHANGE_TIMEOUT_MS = 700;
 const PICTURE_DELAY_MS = 150;
-const POLL_MS = 40;
+const PICTURE_INTERVAL_MS = 33;
 
 /**
  * Runs `act` and compares the application before and after: `confirmed` where the act explains a change; `unverified` where the
@@ -31,8 +31,7 @@ export async function verifyEffect(
 ): Promise<Verification> {
   timing.stage('baseline');
   const window = plan?.window ?? null;
-  const shown = await captureWindow(desktop, window, signal);
-  const before = window === null ? null : await readApplicationFacts(desktop, window, signal).catch(() => null);
+  const [paint, shown, before] = await readBaseline(desktop, window, signal);
   if (window !== null && before !== null) history.sawFacts(window.app.pid, before, true);
   if (window !== null && shown !== null) history.sawPicture(window.id, shown.print);
   timing.stage('act');
@@ -46,14 +45,28 @@ export async function verifyEffect(
   const look = async (): Promise<Verification | null> => {
     const seen = await elements.look();
     // Elements describe a change better than pixels, but report it a little later.
-    if (seen !== null || elements.changed() || performance.now() - began < PICTURE_DELAY_MS) return seen;
-    return pixels.look();
+    const now = performance.now();
+    if (seen !== null || elements.changed() || now - began < PICTURE_DELAY_MS) return seen;
+    return now - pixels.lookedAt() < PICTURE_INTERVAL_MS ? null : pixels.look();
   };
-  const inTime = await poll(look, CHANGE_TIMEOUT_MS, signal, POLL_MS);
+  const paints = watchPaints(desktop, window, paint, signal);
+  const inTime = await lookAtPaints(paints, look, CHANGE_TIMEOUT_MS, signal).finally(paints.end);
   // On a busy machine there may have been time for one picture only, which cannot show whether the change is stable.
   const seen = inTime ?? (pixels.changed() && !elements.changed() ? await pixels.look() : null);
   elements.remember();
   return seen ?? elements.atLast() ?? pixels.atLast() ?? { effect: 'no_change', before: [], after: [] };
+}
+
+/** The paint is read before the picture and the facts. Null parts could not be read. */
+async function readBaseline(
+  desktop: DesktopReader,
+  window: Window | null,
+  signal: AbortSignal,
+): Promise<[WindowPaint | null, WindowPicture | null, Facts | null]> {
+  if (window === null) return [null, null, null];
+  const paint = await desktop.windowPaint(window.id, null, signal).catch(() => null);
+  const facts = readApplicationFacts(desktop, window, signal).catch(() => null);
+  return [paint, ...(await Promise.all([captureWindow(desktop, window, signal), facts]))];
 }
 
 /** Records the state while no act runs, as when a person is being asked: what changes then changes by itself. */
@@ -109,10 +122,13 @@ const LARGE_FRACTION = 0.1;
 function watchPicture({ desktop, window, history, signal }: Scene, shown: WindowPicture | null, place: Rect | null) {
   const change = { before: [], after: [`${quoteTruncated(window.title)} looks different`] };
   let last: PixelFingerprint | null = null;
+  let lookedAt = -Infinity;
   return {
+    lookedAt: () => lookedAt,
     /** Confirms a change that is stable over two pictures, in cells that never changed by themselves, at the target or in a large part of the window. */
     async look(): Promise<Verification | null> {
       const next = shown === null ? null : await captureWindow(desktop, window, signal);
+      lookedAt = performance.now();
       const cells = shown === null || next === null ? [] : changedCells(shown.print, next.print);
       if (next === null || cells?.length === 0) return null;
       const isStable = last !== null && changedCells(last, next.print)?.length === 0;

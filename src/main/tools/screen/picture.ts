@@ -63,14 +63,15 @@ export async function deliverPicture(
   asked: PictureInput,
   signal: AbortSignal,
 ): Promise<PictureResult> {
-  await ctx.saveEvidence('observe.png', await ctx.imaging.png(capture));
+  const saved = ctx.imaging.png(capture).then((png) => ctx.saveEvidence('observe.png', png));
   const { format, quality = QUALITY, max_width: wide, max_height: high } = asked;
   const otherwise = wide === undefined && high === undefined ? MAX_SIDE : MAX_ALLOWED_SIDE;
   const [maxWidth, maxHeight] = [wide ?? otherwise, high ?? otherwise];
   const frames = marks.map(({ frame }) => frame);
   const room = Math.floor(Math.min(maxWidth / capture.width, maxHeight / capture.height));
   const size = { maxWidth, maxHeight, times: Math.max(1, Math.min(times, room)) };
-  const { bytes, ...encoded } = await ctx.imaging.encode(capture, { ...size, format, quality, marks: frames });
+  const encoding = ctx.imaging.encode(capture, { ...size, format, quality, marks: frames });
+  const [{ bytes, ...encoded }] = await Promise.all([encoding, saved]);
   if (bytes.length > MAX_BYTES) throw tooLarge(bytes.length);
   const owner = ctx.caller.agent.id;
   const own = references(owner);

@@ -1,14 +1,16 @@
 import type { XGeometry, XImage, XShmSegment } from 'x11';
-import { type Capture, type CaptureTarget, DesktopError, type Rect } from '../../desktop.js';
-import { delay } from '../../../base/poll.js';
+import { type Capture, type CaptureTarget, DesktopError, type Rect, type WindowPaint } from '../../desktop.js';
+import { abortable, delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { listDisplays } from './displays.js';
+import type { PaintWatch } from './paint-watch.js';
 import { whenMissing } from './properties.js';
-import type { Windows } from './windows.js';
+import type { Windows, XWindow } from './windows.js';
 import { message } from '../../../messages/index.js';
 
 export interface ScreenCapture {
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
+  windowPaint(xid: number, after: string | null, signal: AbortSignal): Promise<WindowPaint | null>;
 }
 
 const Z_PIXMAP = 2;
@@ -17,7 +19,11 @@ const ALL_PLANES = 0xffffffff;
 const REPAINT_MS = 500;
 
 /** Captures the screen, and windows even where others cover them: with Composite, from now on. */
-export async function openScreenCapture(x: XConnection, windows: Windows): Promise<ScreenCapture> {
+export async function openScreenCapture(
+  x: XConnection,
+  windows: Windows,
+  paintWatch: PaintWatch,
+): Promise<ScreenCapture> {
   const composite = await x.extension('composite');
   if (composite !== null) {
     composite.RedirectSubwindows(x.root, composite.Redirect.Automatic);
@@ -62,12 +68,41 @@ export async function openScreenCapture(x: XConnection, windows: Windows): Promi
       const origin = { ...part, x: part.x + outer.xPos, y: part.y + outer.yPos };
       return picture(await readPixels(pixmap, part, geometry), origin);
     } finally {
-      await x.send((done) => x.client.FreePixmap(pixmap, done)).catch(whenMissing);
+      x.send((done) => x.client.FreePixmap(pixmap, done)).catch(() => {});
       x.client.ReleaseID(pixmap);
     }
   };
 
+  /** The frame is part of it: a window that is moved is not painted. */
+  const paintOf = async ({ top, frame: { x: left, y, width, height } }: XWindow): Promise<WindowPaint | null> => {
+    const paints = composite === null ? null : await paintWatch.look(top);
+    if (paints === null) return null;
+    return { generation: `${paints.generation} ${left},${y} ${width}x${height}`, unpaintedMs: paints.restedMs };
+  };
+
+  const shownWindow = async (xid: number): Promise<XWindow | null> => {
+    const found = await windows.find(xid);
+    return found?.shown === true ? found : null;
+  };
+
+  const windowPaint: ScreenCapture['windowPaint'] = async (xid, after, signal) => {
+    const shown = await shownWindow(xid);
+    if (shown === null) return null;
+    let stop = (): void => {};
+    const painted = new Promise<void>((resolve) => (stop = paintWatch.onPaint(shown.top, resolve)));
+    try {
+      const paint = await paintOf(shown);
+      if (paint === null || paint.generation !== after) return paint;
+      await abortable(painted, signal);
+    } finally {
+      stop();
+    }
+    const now = await shownWindow(xid);
+    return now === null ? null : paintOf(now);
+  };
+
   return {
+    windowPaint,
     capture: async (target, signal) => {
       if (target.kind === 'window') return window(parseWindowId(target.windowId), signal);
       if (target.kind === 'region') return area(target.rect);
@@ -150,14 +185,21 @@ function toRgb(x: XConnection, data: Buffer, depth: number, { width, height }: R
   if (format?.bits_per_pixel !== 32 || x.display.image_byte_order !== 0) {
     throw new DesktopError('unsupported', `Screens with a colour depth of ${depth} bits cannot be captured.`);
   }
-  const pixels = width * height;
-  const rgb = new Uint8Array(pixels * 3);
-  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
-    rgb[to] = data[from + 2] ?? 0;
-    rgb[to + 1] = data[from + 1] ?? 0;
-    rgb[to + 2] = data[from] ?? 0;
+  const pixels = wordsOf(data, width * height);
+  const rgb = new Uint8Array(width * height * 3);
+  for (let from = 0, to = 0; to < rgb.length; from += 1, to += 3) {
+    const pixel = pixels[from] ?? 0;
+    rgb[to] = pixel >>> 16;
+    rgb[to + 1] = pixel >>> 8;
+    rgb[to + 2] = pixel;
   }
   return rgb;
+}
+
+/** Four bytes a pixel are read at once. Only the reply of a plain request may lie at any place of its buffer. */
+function wordsOf(data: Buffer, count: number): Uint32Array {
+  const { buffer, byteOffset } = data.byteOffset % 4 === 0 ? data : new Uint8Array(data);
+  return new Uint32Array(buffer, byteOffset, count);
 }
 
 function picture(rgb: Uint8Array, { x, y, width, height }: Rect): Capture {

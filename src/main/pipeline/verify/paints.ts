@@ -1,0 +1,64 @@
+import type { DesktopReader, Window, WindowPaint } from '../../../native/desktop.js';
+import { delay } from '../../../base/poll.js';
+
+/** Between two looks where nothing tells of a paint; no look comes sooner than the one before took. */
+const POLL_MS = 40;
+
+export interface PaintWaits {
+  /** Resolves at the first paint since `from` or the last wait, after `mostMs` in any case. */
+  next(mostMs: number): Promise<void>;
+  end(): void;
+}
+
+/** `from`: the last known paint; null where the system cannot tell. */
+export function watchPaints(
+  desktop: Pick<DesktopReader, 'windowPaint'>,
+  { id }: Window,
+  from: WindowPaint | null,
+  signal: AbortSignal,
+): PaintWaits {
+  const ended = new AbortController();
+  const either = AbortSignal.any([signal, ended.signal]);
+  let generation = from?.generation ?? null;
+  let painted: Promise<void> | null = null;
+
+  const update = (paint: WindowPaint | null): void => {
+    generation = paint?.generation ?? null;
+    painted = null;
+  };
+  const waitForPaint = (after: string): Promise<void> =>
+    (painted ??= desktop.windowPaint(id, after, either).then(update, () => update(null)));
+
+  return {
+    async next(mostMs) {
+      if (generation === null) return delay(mostMs, signal);
+      const enough = new AbortController();
+      const timeout = delay(mostMs, AbortSignal.any([signal, enough.signal])).catch(() => undefined);
+      await Promise.race([waitForPaint(generation), timeout]);
+      enough.abort();
+      signal.throwIfAborted();
+    },
+    end: () => ended.abort(),
+  };
+}
+
+/** Looks, and again at each paint, until there is something to tell; null where there is nothing within `timeoutMs`. */
+export async function lookAtPaints<T>(
+  paints: PaintWaits,
+  look: () => Promise<T | null>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<T | null> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    signal.throwIfAborted();
+    const began = performance.now();
+    const seen = await look();
+    if (seen !== null) return seen;
+    const left = deadline - performance.now();
+    if (left <= 0) return null;
+    const pause = Math.min(performance.now() - began, POLL_MS, left);
+    await delay(pause, signal);
+    await paints.next(Math.max(0, Math.min(POLL_MS, left) - pause));
+  }
+}
