@@ -4,8 +4,7 @@
  */
 export { english } from './english.js';
 export type { Code } from './english.js';
-export { LANGUAGES } from './languages.js';
-export type { Language } from './languages.js';
+export { LANGUAGES, languageFor, languageOf, type Language } from './languages.js';
 export { MessageError, textOf } from './error.js';
 export { createFormatter, formatEnglish, fromRecord, inEnglish, isComplete, toRecord } from './formatter.js';
 export type { Catalogue, Formatter, TextPart } from './formatter.js';

@@ -5,6 +5,8 @@ import {
   english,
   isCode,
   LANGUAGES,
+  languageFor,
+  languageOf,
   type Catalogue,
   type Formatter,
   type Language,
@@ -30,19 +32,9 @@ export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'De
 /** What the person chose in this browser; null: as the browser is set. */
 export const storedLanguage = storedChoice('language', LANGUAGES);
 
-/** The first of the wanted languages there is, e.g. `de-AT` is `de`; English otherwise. */
-export function languageFor(wanted: readonly string[]): Language {
-  return wanted.map(languageOf).find((found) => found !== null) ?? 'en';
-}
-
 /** The wanted way to write numbers and times in that language: `en-GB` for English where that is wanted. */
 export function localeFor(chosen: Language, wanted: readonly string[]): string {
   return wanted.find((tag) => languageOf(tag) === chosen) ?? { en: 'en-US', de: 'de-DE', zh: 'zh-CN' }[chosen];
-}
-
-function languageOf(tag: string): Language | null {
-  const first = tag.toLowerCase().split('-')[0];
-  return LANGUAGES.find((one) => one === first) ?? null;
 }
 
 const wanted: readonly string[] = typeof navigator === 'undefined' ? [] : navigator.languages;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { languageFor, localeFor } from '../../src/renderer/strings.js';
+import { languageFor } from '../../src/messages/index.js';
+import { localeFor } from '../../src/renderer/strings.js';
 
 describe('which language', () => {
   test.each([

@@ -3,19 +3,21 @@
  * this module before it opens anything, so a command that is awaited here, and then ends the process, is served by Node's loop alone.
  */
 import { exitCode, printError } from '../cli/failure.js';
+import { personFormatter } from '../cli/language.js';
 import { createProgram } from '../cli/program.js';
 import { parseCommand, forbiddenSwitch } from './command.js';
 
-const words = process.argv.slice(1);
-const command = parseCommand(words);
+const words = await personFormatter(process.env);
+const args = process.argv.slice(1);
+const command = parseCommand(args);
 if (command === null) await open();
 else await run(command);
 
 /** Nothing has listened or been drawn yet when this refuses. */
 async function open(): Promise<void> {
-  const refused = forbiddenSwitch(words);
+  const refused = forbiddenSwitch(args);
   if (refused === null) return void (await import('./main.js'));
-  process.stderr.write(`Chaperone does not start with ${refused}: it would open the approvals to other programs.\n`);
+  process.stderr.write(`${words.text('cli.app.refused_switch', { name: refused })}\n`);
   process.exit(2);
 }
 
@@ -24,7 +26,7 @@ async function run(given: string[]): Promise<void> {
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   try {
-    await createProgram().parseAsync(given, { from: 'user' });
+    await createProgram(words).parseAsync(given, { from: 'user' });
   } catch (error) {
     return fail(error);
   }
@@ -33,6 +35,6 @@ async function run(given: string[]): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  printError(error);
+  printError(error, words);
   process.exit(exitCode(error));
 }

@@ -1,30 +1,30 @@
 /** `chaperone approvals`: lists and denies. Only a person in the page or popover can allow. */
 import * as z from 'zod';
-import { inEnglish } from '../../messages/index.js';
-import { cardSchema, englishTitle, type Card } from '../protocol/index.js';
+import type { Formatter } from '../../messages/index.js';
+import { cardSchema, titleText, type Card } from '../protocol/index.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { withHost } from './host-client.js';
 
 const listSchema = z.looseObject({ approvals: z.array(cardSchema), others: z.number().int().default(0) });
 
-export async function list(options: { json?: boolean }): Promise<void> {
+export async function list(options: { json?: boolean }, words: Formatter): Promise<void> {
   const answer = await withHost((session) => session.request('admin/approvals', {}));
   if (options.json === true) return printJson(answer);
   const { approvals: cards, others } = listSchema.parse(answer);
-  const ofOthers = others === 0 ? [] : [inEnglish.text('cli.approvals.others', { count: others })];
-  const lines = [...cards.map(formatCard), ...ofOthers];
-  print(lines.length === 0 ? inEnglish.text('cli.approvals.none') : lines.join('\n'));
+  const ofOthers = others === 0 ? [] : [words.text('cli.approvals.others', { count: others })];
+  const lines = [...cards.map((card) => formatCard(card, words)), ...ofOthers];
+  print(lines.length === 0 ? words.text('cli.approvals.none') : lines.join('\n'));
 }
 
-export async function deny(id: string, options: { message?: string }): Promise<void> {
+export async function deny(id: string, options: { message?: string }, { text }: Formatter): Promise<void> {
   const message = options.message === undefined ? {} : { message: options.message };
   await withHost((session) => session.request('admin/deny', { id, ...message }));
-  print(inEnglish.text('cli.approvals.denied', { id }));
+  print(text('cli.approvals.denied', { id }));
 }
 
-function formatCard(card: Card): string {
+function formatCard(card: Card, words: Formatter): string {
   const { id, effect, expiresAt: time } = card;
   const agent = terminalSafe(card.agent.name);
-  const title = terminalSafe(englishTitle(card.subject));
-  return inEnglish.text('cli.approvals.card', { id, agent, title, effect, time });
+  const title = terminalSafe(titleText(words, card.subject));
+  return words.text('cli.approvals.card', { id, agent, title, effect, time });
 }

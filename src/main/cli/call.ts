@@ -1,6 +1,6 @@
 /** `chaperone call`: one tool call from a script. Waits as long as the person takes; Ctrl-C detaches the call, which the host keeps. */
 import * as z from 'zod';
-import { inEnglish, message } from '../../messages/index.js';
+import { message, type Formatter } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
 import { createShimCalls } from '../shim/calls.js';
 import type { HostToolResult } from '../shim/results.js';
@@ -12,7 +12,13 @@ import { print, printJson } from './output.js';
 /** The longest a timer takes, about 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export async function call(tool: string, options: { args: string; json?: boolean; timing?: boolean }): Promise<void> {
+interface Flags {
+  args: string;
+  json?: boolean;
+  timing?: boolean;
+}
+
+export async function call(tool: string, options: Flags, words: Formatter): Promise<void> {
   const args = parseArguments(options.args);
   if (tool.startsWith('desktop.')) {
     if (options.timing === true) throw new Failure(message('cli.call.timing_for_tools'), EXIT.usage);
@@ -28,11 +34,11 @@ export async function call(tool: string, options: { args: string; json?: boolean
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   try {
     const onProgress = (state: { state: string; message: string }) =>
-      process.stderr.write(`${state.state}: ${state.message}${answerHint(state.state, url)}\n`);
+      process.stderr.write(`${state.state}: ${state.message}${answerHint(state.state, url, words)}\n`);
     const result = await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress });
     if (options.json === true) printJson(result);
-    else print(formatResult(result));
-    if (options.timing === true) process.stderr.write(timing(result));
+    else print(formatResult(result, words));
+    if (options.timing === true) process.stderr.write(timing(result, words));
     if (result.isError === true || stop.signal.aborted) process.exitCode = EXIT.failed;
   } finally {
     link.close();
@@ -41,21 +47,21 @@ export async function call(tool: string, options: { args: string; json?: boolean
 
 const metaSchema = z.object({ 'dev.chaperone/call': z.object({ timing: callTimesSchema }) });
 
-function timing(result: HostToolResult): string {
+function timing(result: HostToolResult, { text }: Formatter): string {
   const times = metaSchema.safeParse(result['_meta']).data?.['dev.chaperone/call'].timing;
-  if (times === undefined) return `${inEnglish.text('cli.call.no_times')}\n`;
+  if (times === undefined) return `${text('cli.call.no_times')}\n`;
   const lines = [
     ...times.stages.map(({ stage, ms }) => [stage, ms, ''] as const),
-    [inEnglish.text('cli.call.in_all'), times.totalMs, ''] as const,
+    [text('cli.call.in_all'), times.totalMs, ''] as const,
     ...times.desktop.map(
-      ({ method, calls: count, ms }) => [method, ms, ` ${inEnglish.text('cli.call.in_calls', { count })}`] as const,
+      ({ method, calls: count, ms }) => [method, ms, ` ${text('cli.call.in_calls', { count })}`] as const,
     ),
   ];
   return lines.map(([name, ms, more]) => `${name.padEnd(20)} ${ms.toFixed(1).padStart(8)} ms${more}\n`).join('');
 }
 
-function answerHint(state: string, url: string | null): string {
-  return state === 'awaiting_human' && url !== null ? ` ${inEnglish.text('cli.call.answer_at', { url })}` : '';
+function answerHint(state: string, url: string | null, { text }: Formatter): string {
+  return state === 'awaiting_human' && url !== null ? ` ${text('cli.call.answer_at', { url })}` : '';
 }
 
 export function parseArguments(text: string): Record<string, unknown> {
@@ -68,9 +74,9 @@ export function parseArguments(text: string): Record<string, unknown> {
   throw new Failure(message('cli.bad_arguments', { example: `'{"x": 10, "y": 20}'`, text }), EXIT.usage);
 }
 
-function formatResult(result: HostToolResult): string {
+function formatResult(result: HostToolResult, { text }: Formatter): string {
   const blocks = result.content.map((block) =>
-    typeof block['text'] === 'string' ? block['text'] : inEnglish.text('cli.call.block', { type: block.type }),
+    typeof block['text'] === 'string' ? block['text'] : text('cli.call.block', { type: block.type }),
   );
   const structured = result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent, null, 2)];
   return [...blocks, ...structured].join('\n');

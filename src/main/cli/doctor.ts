@@ -7,16 +7,15 @@ import { print, printJson } from './output.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { VERSION } from '../protocol/version.js';
-import { formatEnglish, message, type Message } from '../../messages/index.js';
+import { inEnglish, message, type Formatter, type Message } from '../../messages/index.js';
 
 const statusSchema = z.looseObject({ url: z.string(), health: healthSchema.nullable() });
 
-export async function doctor(options: { json?: boolean }): Promise<void> {
+export async function doctor(options: { json?: boolean }, words: Formatter): Promise<void> {
   const found = [...checkMachine(thisMachine(process.env)), checkFolders(paths()), ...(await checkHost())];
-  const findings = found.map(inEnglish);
-  if (options.json === true) printJson({ version: VERSION, findings });
-  else print(withLocalCommand(findings.map(formatFinding).join('\n'), ownCommand()));
-  if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
+  if (options.json === true) printJson({ version: VERSION, findings: found.map((one) => inWords(one, inEnglish)) });
+  else print(withLocalCommand(found.map((one) => formatFinding(inWords(one, words))).join('\n'), ownCommand()));
+  if (found.some((finding) => !finding.ok)) process.exitCode = 1;
 }
 
 async function checkHost(): Promise<Finding[]> {
@@ -35,15 +34,15 @@ async function checkHost(): Promise<Finding[]> {
 const detailed = (url: string, { hostVersion: version, backend, display }: Health): Message =>
   message('doctor.host_details', { url, version, backend, display });
 
-type InEnglish = Omit<Finding, 'seen' | 'fix'> & { seen: string; fix: string | null };
+type WordedFinding = Omit<Finding, 'seen' | 'fix'> & { seen: string; fix: string | null };
 
-const inEnglish = ({ seen, fix, ...finding }: Finding): InEnglish => ({
+const inWords = ({ seen, fix, ...finding }: Finding, { format }: Formatter): WordedFinding => ({
   ...finding,
-  seen: formatEnglish(seen),
-  fix: fix === null ? null : formatEnglish(fix),
+  seen: format(seen),
+  fix: fix === null ? null : format(fix),
 });
 
-function formatFinding({ name, ok, seen, fix, command }: InEnglish): string {
+function formatFinding({ name, ok, seen, fix, command }: WordedFinding): string {
   const help = [fix, command].flatMap((one) => (one === null ? [] : [`\n      ${one}`]));
   return `${ok ? 'ok ' : 'NO '} ${name}: ${seen}${help.join('')}`;
 }

@@ -3,12 +3,12 @@ import { verifyEvidence, type VerifyResult } from '../evidence/index.js';
 import { EXIT } from './failure.js';
 import { paths } from './host-client.js';
 import { print, printJson } from './output.js';
-import { formatEnglish, inEnglish, message } from '../../messages/index.js';
+import { formatEnglish, message, type Formatter } from '../../messages/index.js';
 
-export async function verify(options: { json?: boolean }): Promise<void> {
+export async function verify(options: { json?: boolean }, words: Formatter): Promise<void> {
   const result = await verifyEvidence({ stateDir: paths().state });
   if (options.json === true) printJson(asJson(result));
-  else print(formatText(result));
+  else print(formatText(result, words));
   if (!result.ok) process.exitCode = EXIT.failed;
 }
 
@@ -18,14 +18,14 @@ const asJson = ({ problems, notes, ...result }: VerifyResult) => ({
   notes: notes.map(formatEnglish),
 });
 
-function formatText({ ok, lines, problems, notes }: VerifyResult): string {
+function formatText({ ok, lines, problems, notes }: VerifyResult, { format, text }: Formatter): string {
   const summary = ok
     ? message('cli.evidence.whole', { lines })
     : message('cli.evidence.changed', { problems: problems.length, lines });
   return [
-    formatEnglish(summary),
-    ...problems.map(({ description }) => `  ${formatEnglish(description)}`),
-    ...notes.map((note) => `  ${inEnglish.text('cli.evidence.note', { note })}`),
-    inEnglish.text('cli.evidence.no_key'),
+    format(summary),
+    ...problems.map(({ description }) => `  ${format(description)}`),
+    ...notes.map((note) => `  ${text('cli.evidence.note', { note })}`),
+    text('cli.evidence.no_key'),
   ].join('\n');
 }

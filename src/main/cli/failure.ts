@@ -1,6 +1,6 @@
 /** Errors of commands as text for the person, and the exit codes: 1 failed, 2 wrong usage, 3 no host runs. */
 import { CommanderError } from 'commander';
-import { inEnglish, MessageError, type Message } from '../../messages/index.js';
+import { MessageError, type Formatter, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
@@ -23,21 +23,21 @@ export function exitCode(error: unknown): number {
   return error instanceof Failure ? error.code : EXIT.failed;
 }
 
-export function printError(error: unknown): void {
+export function printError(error: unknown, words: Formatter): void {
   if (error instanceof CommanderError) return;
-  process.stderr.write(`${withLocalCommand(formatError(error), ownCommand())}\n`);
+  process.stderr.write(`${withLocalCommand(formatError(error, words), ownCommand())}\n`);
 }
 
 /** With a stack only when debugging. */
-function formatError(error: unknown): string {
-  if (error instanceof Failure) return error.message;
-  if (error instanceof WireError) return `${error.message}\n${nextAfter(error)}`;
+function formatError(error: unknown, words: Formatter): string {
+  if (error instanceof Failure) return words.format(error.text);
+  if (error instanceof WireError) return `${words.format(error.text)}\n${nextAfter(error, words)}`;
   if (!(error instanceof Error)) return String(error);
   if (process.env['CHAPERONE_LOG'] === 'debug') return error.stack ?? error.message;
-  return inEnglish.text('cli.failed', { why: error.message });
+  return words.text('cli.failed', { why: error.message });
 }
 
 /** Agents get all tool names in the error; a person lists them with a command. */
-function nextAfter({ details, next }: WireError): string {
-  return details['reason'] === 'unknown_tool' ? inEnglish.text('cli.lists_tools') : next;
+function nextAfter({ details, next }: WireError, { text }: Formatter): string {
+  return details['reason'] === 'unknown_tool' ? text('cli.lists_tools') : next;
 }

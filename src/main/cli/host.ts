@@ -1,7 +1,7 @@
 /** `chaperone host`: runs the host in this process until a signal, `chaperone stop --host` or, in the background, until it is idle. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatEnglish, inEnglish, message } from '../../messages/index.js';
+import { message, type Formatter } from '../../messages/index.js';
 import { readCommandMark } from '../../native/peer/command-mark.js';
 import { createProcessTable } from '../../native/peer/index.js';
 import { PolicyError } from '../approvals/policy.js';
@@ -18,7 +18,7 @@ import { fileLog, stderrLog } from './logging.js';
 import { print } from './output.js';
 import { END_SIGNALS } from './process-end.js';
 
-export async function host(flags: HostFlags): Promise<void> {
+export async function host(flags: HostFlags, words: Formatter): Promise<void> {
   const paths = hostPaths(process.env);
   // The shim made the folder before it started this host; without it nobody waits for a host.
   if (flags.background === true && !existsSync(paths.state)) return;
@@ -30,13 +30,13 @@ export async function host(flags: HostFlags): Promise<void> {
   const signalled = firstSignal();
   const running = await open(
     () => createHost({ ...chosen, ...stdio, env: process.env, launcher: ownLauncher(), command: ownCommand(), log }),
-    (error) => (flags.background === true ? null : flags.start === true ? printRunningHost(paths, error) : undefined),
+    (error) => (flags.background === true ? null : flags.start === true ? printRunningHost(paths, error, words) : undefined),
   );
   if (running === null) return;
-  announce(running, flags);
+  announce(running, flags, words);
   const reason = await Promise.race([signalled, running.ended]);
   log.info({ reason }, 'the host is ending');
-  if (flags.background !== true) process.stderr.write(`${inEnglish.text('cli.host.ends', { reason })}\n`);
+  if (flags.background !== true) process.stderr.write(`${words.text('cli.host.ends', { reason })}\n`);
   await running.close();
   process.exit(0);
 }
@@ -78,22 +78,21 @@ async function open(
 }
 
 /** Prints to stderr with --stdio, where stdout carries frames. The terminal belongs to the person who started the host, so it may show the link. */
-function announce(running: Host, flags: HostFlags): void {
+function announce(running: Host, flags: HostFlags, { format, text }: Formatter): void {
   if (flags.background === true) return;
   const out = flags.stdio === true ? process.stderr : process.stdout;
-  for (const note of running.notes) process.stderr.write(`${withLocalCommand(note, ownCommand())}\n`);
+  for (const note of running.notes) process.stderr.write(`${withLocalCommand(format(note), ownCommand())}\n`);
   if (flags.start === true)
-    return void out.write(`${inEnglish.text('cli.host.started', { link: running.pairingLink() })}\n`);
+    return void out.write(`${text('cli.host.started', { link: running.pairingLink() })}\n`);
   out.write(`${running.url}\n`);
   if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
 }
 
 /** For a second `npm start`: prints the address of the running host. Its page tells an unpaired browser how to pair. */
-function printRunningHost(paths: HostPaths, { pid }: HostRunningError): null | undefined {
+function printRunningHost(paths: HostPaths, { pid }: HostRunningError, { text }: Formatter): null | undefined {
   const url = readBridge(paths)?.url;
   if (url === undefined) return undefined;
-  const running = pid === null ? message('cli.host.running', { url }) : message('cli.host.running_as', { pid, url });
-  print(formatEnglish(running));
+  print(pid === null ? text('cli.host.running', { url }) : text('cli.host.running_as', { pid, url }));
   return null;
 }
 

@@ -1,19 +1,22 @@
 #!/usr/bin/env node
 /** The `chaperone` command. Arguments come in, an exit code goes out. */
 import { exitCode, printError } from './failure.js';
+import { personFormatter } from './language.js';
 import { ownCommand } from './launcher.js';
 import { createProgram } from './program.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
 
+const words = await personFormatter(process.env);
+
 /** For the help, where the name alone does not start this program. */
 function commandHint(): string {
-  const own = ownCommand();
-  return own === PROGRAM_NAME ? '' : `\nOn this machine it is called:\n  ${own} <command>`;
+  const command = ownCommand();
+  return command === PROGRAM_NAME ? '' : `\n${words.text('cli.help.local_command', { command })}`;
 }
 
 try {
-  await createProgram().addHelpText('after', commandHint).parseAsync();
+  await createProgram(words).addHelpText('after', commandHint).parseAsync();
 } catch (error) {
-  printError(error);
+  printError(error, words);
   process.exitCode = exitCode(error);
 }

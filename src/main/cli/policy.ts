@@ -1,6 +1,6 @@
 /** `chaperone policy`: shows the policy of the running host, else the one that the next host would start with; and checks a policy file. */
 import * as z from 'zod';
-import { formatEnglish, inEnglish, message } from '../../messages/index.js';
+import { message, type Formatter } from '../../messages/index.js';
 import { loadPolicy } from '../approvals/policy-file.js';
 import { PolicyError, shownPolicy } from '../approvals/policy.js';
 import { policySchema, type ShownPolicy } from '../protocol/index.js';
@@ -11,22 +11,18 @@ import { print, printJson } from './output.js';
 
 const statusSchema = z.looseObject({ policy: policySchema });
 
-export async function show(options: { json?: boolean }): Promise<void> {
+export async function show(options: { json?: boolean }, words: Formatter): Promise<void> {
   const running = await tryWithHost(
     async (session) => statusSchema.parse(await session.request('admin/status', {})).policy,
   );
   const shown = running ?? read(policyPath(paths().config), 'file');
   if (options.json === true) return printJson(shown);
-  const policy = formatPolicy(shown);
-  print(
-    formatEnglish(
-      running ? message('cli.policy.running_host', { policy }) : message('cli.policy.next_host', { policy }),
-    ),
-  );
+  const policy = formatPolicy(shown, words);
+  print(words.text(running ? 'cli.policy.running_host' : 'cli.policy.next_host', { policy }));
 }
 
-export function check(file: string): void {
-  print(inEnglish.text('cli.policy.valid', { file, policy: formatPolicy(read(file, 'flag')) }));
+export function check(file: string, words: Formatter): void {
+  print(words.text('cli.policy.valid', { file, policy: formatPolicy(read(file, 'flag'), words) }));
 }
 
 function read(file: string, source: 'file' | 'flag'): ShownPolicy {
@@ -38,8 +34,8 @@ function read(file: string, source: 'file' | 'flag'): ShownPolicy {
   }
 }
 
-function formatPolicy(policy: ShownPolicy): string {
+function formatPolicy(policy: ShownPolicy, { text }: Formatter): string {
   const effects = Object.entries(policy.effects).map(([effect, rule]) => `  ${effect}: ${rule}`);
-  const phrase = inEnglish.text('cli.policy.phrase', { rule: policy.confirmPhrase });
+  const phrase = text('cli.policy.phrase', { rule: policy.confirmPhrase });
   return [policy.preset, ...effects, `  ${phrase}`].join('\n');
 }

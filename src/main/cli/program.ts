@@ -1,6 +1,6 @@
 /** The commands and options of the command line, for commander. `index.ts` runs it; the README's table is made from it. */
-import { Command, Option } from 'commander';
-import { LANGUAGES } from '../../messages/languages.js';
+import { Command, Option, type HelpConfiguration } from 'commander';
+import { inEnglish, LANGUAGES, type Formatter } from '../../messages/index.js';
 import { VERSION } from '../protocol/version.js';
 
 const COMMANDS = [
@@ -22,172 +22,207 @@ const COMMANDS = [
 ];
 
 /** Loads a command's code only when it is called, so that `mcp` starts fast. */
-export function createProgram(): Command {
+export function createProgram(words: Formatter = inEnglish): Command {
+  const { text } = words;
   const program = new Command('chaperone')
-    .description('Lets a coding agent use your desktop, and lets you stay in charge.')
-    .version(VERSION, '-v, --version')
-    .showHelpAfterError('Run it with --help to see what it takes.')
+    .description(text('cli.help.chaperone'))
+    .version(VERSION, '-v, --version', text('cli.help.version'))
+    .helpOption('-h, --help', text('cli.help.help_option'))
+    .helpCommand('help [command]', text('cli.help.help_command'))
+    .configureHelp(helpIn(words))
+    .showHelpAfterError(text('cli.help.after_error'))
     .exitOverride();
-  for (const add of COMMANDS) add(program);
+  for (const add of COMMANDS) add(program, words);
   return program;
 }
 
-function jsonOption(): Option {
-  return new Option('--json', 'print JSON instead of text');
+function helpIn({ text }: Formatter): HelpConfiguration {
+  const titles = new Map([
+    ['Usage:', text('cli.help.usage')],
+    ['Options:', text('cli.help.options')],
+    ['Commands:', text('cli.help.commands')],
+  ]);
+  return {
+    styleTitle: (title) => titles.get(title) ?? title,
+    optionDescription: ({ description, argChoices = [], defaultValue }) => {
+      const choices = argChoices.length === 0 ? [] : [text('cli.help.choices', { choices: argChoices.join(', ') })];
+      const fallback = defaultValue === undefined ? [] : [text('cli.help.default', { value: String(defaultValue) })];
+      const more = [...choices, ...fallback];
+      return more.length === 0 ? description : `${description} (${more.join('; ')})`;
+    },
+  };
 }
+
+const jsonOption = ({ text }: Formatter): Option => new Option('--json', text('cli.help.json'));
+
+const profileOption = ({ text }: Formatter): Option =>
+  new Option('--profile <name>', text('cli.help.profile')).choices(['full', 'core']).default('full');
 
 /** Options that `host` and `app` share. */
-function addHostOptions(command: Command, workspaceRoot: string): Command {
+function addHostOptions(command: Command, { text }: Formatter, workspaceRoot: string): Command {
   return command
-    .option('--port <n>', 'port of the page (default: the last one, else any)')
+    .option('--port <n>', text('cli.help.port'))
     .option('--workspace-root <dir>', workspaceRoot)
-    .addOption(new Option('--backend <name>', 'desktop backend').choices(['auto', 'macos', 'linux', 'simulated']))
+    .addOption(new Option('--backend <name>', text('cli.help.backend')).choices(['auto', 'macos', 'linux', 'simulated']))
     .addOption(
-      new Option('--display <which>', 'the desktop at hand, or a private virtual one').choices(['current', 'virtual']),
+      new Option('--display <which>', text('cli.help.display')).choices(['current', 'virtual']),
     )
-    .option('--policy <preset|file>', 'standard, strict, readonly, unattended, or a policy file');
+    .option('--policy <preset|file>', text('cli.help.policy_option'));
 }
 
-function host(program: Command): void {
+function host(program: Command, words: Formatter): void {
+  const { text } = words;
   const command = program
     .command('host')
-    .description('run the host in this terminal: it holds permissions, approvals, chat and evidence');
-  addHostOptions(command, 'evidence and files stay below this folder (default: $WORKSPACE_ROOT, else the home folder)')
-    .option('--stdio', 'speak GABP on stdin and stdout as well')
-    .option('--tcp <port>', 'speak GABP on this loopback TCP port as well (0: any free port)')
-    .option('--print-pairing', 'print a link that pairs a page, also without a terminal')
-    .option('--reset-pairings', 'unpair all pages first, and print a link for a new one')
+    .description(text('cli.help.host'));
+  addHostOptions(command, words, text('cli.help.workspace_root_default'))
+    .option('--stdio', text('cli.help.stdio'))
+    .option('--tcp <port>', text('cli.help.tcp'))
+    .option('--print-pairing', text('cli.help.print_pairing'))
+    .option('--reset-pairings', text('cli.help.reset_pairings'))
     .option(
       '--accept-synthetic-input',
-      'other programs’ synthetic input may press Allow: for VNC and on-screen keyboards',
+      text('cli.help.accept_synthetic_input'),
     )
     .addOption(new Option('--start', 'started by `npm start`: ends with where to go').hideHelp())
     .addOption(new Option('--background', 'started by a shim: log to a file, leave when idle').hideHelp())
-    .action(async (options) => (await import('./host.js')).host(options));
+    .action(async (options) => (await import('./host.js')).host(options, words));
 }
 
-function app(program: Command): void {
+function app(program: Command, words: Formatter): void {
+  const { text } = words;
   const command = program
     .command('app')
-    .description('run the menu bar app: the host with a tray icon, a popover and notifications');
-  addHostOptions(command, 'evidence and files stay below this folder').action(async (options) =>
+    .description(text('cli.help.app'));
+  addHostOptions(command, words, text('cli.help.workspace_root')).action(async (options) =>
     (await import('./app.js')).app(options),
   );
 }
 
-function mcp(program: Command): void {
+function mcp(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('mcp')
-    .description('MCP server over stdio for one agent; starts a host in the background when none runs')
-    .addOption(new Option('--profile <name>', 'all tools, or about twenty').choices(['full', 'core']).default('full'))
+    .description(text('cli.help.mcp'))
+    .addOption(profileOption(words))
     .option(
       '--call-limit <seconds>',
-      'answer a waiting call with a handle after this time (default: by the client’s name)',
+      text('cli.help.call_limit'),
     )
     .action(async (options) => (await import('./mcp.js')).mcp(options));
 }
 
-function call(program: Command): void {
+function call(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('call <tool>')
-    .description('call one tool, or one desktop.* method, and print its result')
-    .option('--args <json>', 'arguments as a JSON object', '{}')
-    .option('--timing', 'also print how long each stage of the call took')
-    .addOption(jsonOption())
-    .action(async (tool, options) => (await import('./call.js')).call(tool, options));
+    .description(text('cli.help.call'))
+    .option('--args <json>', text('cli.help.args'), '{}')
+    .option('--timing', text('cli.help.timing'))
+    .addOption(jsonOption(words))
+    .action(async (tool, options) => (await import('./call.js')).call(tool, options, words));
 }
 
-function tools(program: Command): void {
+function tools(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('tools')
-    .description('list the tools')
-    .addOption(new Option('--profile <name>', 'all tools, or about twenty').choices(['full', 'core']).default('full'))
-    .addOption(jsonOption())
+    .description(text('cli.help.tools'))
+    .addOption(profileOption(words))
+    .addOption(jsonOption(words))
     .action(async (options) => (await import('./tools.js')).tools(options));
 }
 
-function status(program: Command): void {
+function status(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('status')
-    .description('what the host is doing and who is connected')
-    .addOption(jsonOption())
-    .action(async (options) => (await import('./status.js')).status(options));
+    .description(text('cli.help.status'))
+    .addOption(jsonOption(words))
+    .action(async (options) => (await import('./status.js')).status(options, words));
 }
 
-function stop(program: Command): void {
+function stop(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('stop')
-    .description('halt the current action, deny what is pending, pause all agents')
-    .option('--host', 'end the host as well')
-    .action(async (options) => (await import('./stop.js')).stop(options));
+    .description(text('cli.help.stop'))
+    .option('--host', text('cli.help.stop_host'))
+    .action(async (options) => (await import('./stop.js')).stop(options, words));
 }
 
-function doctor(program: Command): void {
+function doctor(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('doctor')
-    .description('check this machine, and say how to mend what is missing')
-    .addOption(jsonOption())
-    .action(async (options) => (await import('./doctor.js')).doctor(options));
+    .description(text('cli.help.doctor'))
+    .addOption(jsonOption(words))
+    .action(async (options) => (await import('./doctor.js')).doctor(options, words));
 }
 
-function pair(program: Command): void {
+function pair(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('pair')
-    .description('print a link that pairs a browser page with the running host (needs a terminal)')
-    .action(async () => (await import('./pair.js')).pair());
+    .description(text('cli.help.pair'))
+    .action(async () => (await import('./pair.js')).pair(words));
 }
 
-function approvals(program: Command): void {
-  const group = program.command('approvals').description('what waits for a person; allowing is done in the page only');
+function approvals(program: Command, words: Formatter): void {
+  const { text } = words;
+  const group = program.command('approvals').description(text('cli.help.approvals'));
   group
     .command('list', { isDefault: true })
-    .description('list open approvals')
-    .addOption(jsonOption())
-    .action(async (options) => (await import('./approvals.js')).list(options));
+    .description(text('cli.help.approvals_list'))
+    .addOption(jsonOption(words))
+    .action(async (options) => (await import('./approvals.js')).list(options, words));
   group
     .command('deny <id>')
-    .description('deny one')
-    .option('--message <text>', 'told to the agent')
-    .action(async (id, options) => (await import('./approvals.js')).deny(id, options));
+    .description(text('cli.help.approvals_deny'))
+    .option('--message <text>', text('cli.help.deny_message'))
+    .action(async (id, options) => (await import('./approvals.js')).deny(id, options, words));
 }
 
-function evidence(program: Command): void {
+function evidence(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('evidence')
-    .description('the record of what was done')
+    .description(text('cli.help.evidence'))
     .command('verify')
-    .description('check the record for edits, gaps and missing files')
-    .addOption(jsonOption())
-    .action(async (options) => (await import('./evidence.js')).verify(options));
+    .description(text('cli.help.evidence_verify'))
+    .addOption(jsonOption(words))
+    .action(async (options) => (await import('./evidence.js')).verify(options, words));
 }
 
-function policy(program: Command): void {
-  const group = program.command('policy').description('what is allowed, asked and denied');
+function policy(program: Command, words: Formatter): void {
+  const { text } = words;
+  const group = program.command('policy').description(text('cli.help.policy'));
   group
     .command('show', { isDefault: true })
-    .description('print the policy in force')
-    .addOption(jsonOption())
-    .action(async (options) => (await import('./policy.js')).show(options));
+    .description(text('cli.help.policy_show'))
+    .addOption(jsonOption(words))
+    .action(async (options) => (await import('./policy.js')).show(options, words));
   group
     .command('check <file>')
-    .description('check a policy file without using it')
-    .action(async (file) => (await import('./policy.js')).check(file));
+    .description(text('cli.help.policy_check'))
+    .action(async (file) => (await import('./policy.js')).check(file, words));
 }
 
-function setup(program: Command): void {
+function setup(program: Command, words: Formatter): void {
+  const { text } = words;
   program
     .command('setup <client>')
     .description(
-      'register Chaperone with claude, codex, cursor or vscode; changes its own entry there and nothing else',
+      text('cli.help.setup'),
     )
-    .option('--print', 'only show what to register')
-    .option('--remove', 'take the registration away again')
+    .option('--print', text('cli.help.setup_print'))
+    .option('--remove', text('cli.help.setup_remove'))
     .addOption(
-      new Option('--scope <which>', 'for you everywhere, or for the project in this folder')
+      new Option('--scope <which>', text('cli.help.setup_scope'))
         .choices(['user', 'project'])
         .default('user'),
     )
-    .action(async (client, options) => (await import('./setup.js')).setup(client, options));
+    .action(async (client, options) => (await import('./setup.js')).setup(client, options, words));
 }
 
 /** Started by the host when a person asks for it on a page. */

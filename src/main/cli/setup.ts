@@ -1,6 +1,6 @@
 /** `chaperone setup`: registers the shim with a client, shows what it would register, or removes it. */
 import { homedir } from 'node:os';
-import { formatEnglish, inEnglish, message } from '../../messages/index.js';
+import { message, type Formatter } from '../../messages/index.js';
 import {
   CLIENT_NAMES,
   parseClientId,
@@ -24,31 +24,35 @@ interface Flags {
   scope: ConfigScope;
 }
 
-export async function setup(name: string, { print: printOnly, remove, scope }: Flags): Promise<void> {
+export async function setup(name: string, flags: Flags, words: Formatter): Promise<void> {
+  const { print: printOnly, remove, scope } = flags;
   const launcher = withChaperoneHome(ownLauncher(), process.env);
   try {
     const client = parseClientId(name);
     if (printOnly === true && remove === true) throw new Failure(message('cli.setup.print_or_remove'), EXIT.usage);
-    if (printOnly === true) return show(client, launcher);
+    if (printOnly === true) return show(client, launcher, words);
     const machine = { platform: process.platform, home: homedir(), env: process.env };
     const options = { client, launcher, machine, scope, cwd: process.cwd() };
     const result = await (remove === true ? unregister(options) : register(options));
-    print(formatResult(client, scope, result).join('\n'));
+    print(formatResult(options, result, words).join('\n'));
   } catch (error) {
     if (!(error instanceof SetupRefused)) throw error;
     throw new Failure(error.text, error.code === 'unknown_client' ? EXIT.usage : EXIT.failed);
   }
 }
 
-function show(client: ClientId, launcher: Launcher): void {
+function show(client: ClientId, launcher: Launcher, { format }: Formatter): void {
   const { where, text, note } = registration(client, launcher);
-  process.stderr.write(`${formatEnglish(where)}:\n`);
+  process.stderr.write(`${format(where)}:\n`);
   print(text);
-  if (note !== undefined) process.stderr.write(`${formatEnglish(note)}\n`);
+  if (note !== undefined) process.stderr.write(`${format(note)}\n`);
 }
 
-function formatResult(id: ClientId, scope: ConfigScope, { outcome, files, ownLimit }: SetupResult): string[] {
-  const { text } = inEnglish;
+function formatResult(
+  { client: id, scope }: { client: ClientId; scope: ConfigScope },
+  { outcome, files, ownLimit }: SetupResult,
+  { text }: Formatter,
+): string[] {
   const client = CLIENT_NAMES[id];
   const lines = [text(`cli.setup.${outcome}`, { client })];
   for (const { path, backup } of files) {

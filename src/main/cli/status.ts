@@ -5,7 +5,7 @@ import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { withHost } from './host-client.js';
-import { inEnglish } from '../../messages/index.js';
+import type { Formatter } from '../../messages/index.js';
 
 const answerSchema = z.looseObject({
   url: z.string(),
@@ -15,14 +15,15 @@ const answerSchema = z.looseObject({
 });
 type StatusAnswer = z.infer<typeof answerSchema>;
 
-export async function status(options: { json?: boolean }): Promise<void> {
+export async function status(options: { json?: boolean }, words: Formatter): Promise<void> {
   const answer = await withHost((session) => session.request('admin/status', {}));
   if (options.json === true) return printJson(answer);
-  print(withLocalCommand(formatLines(answerSchema.parse(answer)).map(terminalSafe).join('\n'), ownCommand()));
+  const lines = formatLines(answerSchema.parse(answer), words);
+  print(withLocalCommand(lines.map(terminalSafe).join('\n'), ownCommand()));
 }
 
-function formatLines({ url, status: now, pendingApprovals, otherAgents }: StatusAnswer): string[] {
-  const { text } = inEnglish;
+function formatLines(answer: StatusAnswer, { text }: Formatter): string[] {
+  const { url, status: now, pendingApprovals, otherAgents } = answer;
   const { state, paused } = now;
   const agents = now.agents
     .filter(({ pid }) => pid !== process.pid)
@@ -31,7 +32,7 @@ function formatLines({ url, status: now, pendingApprovals, otherAgents }: Status
     url,
     paused === null
       ? text('cli.status.state', { state })
-      : text('cli.status.paused', { state, by: paused.by, time: paused.at, reason: paused.reason }),
+      : text('cli.status.paused', { by: paused.by, time: paused.at, reason: paused.reason }),
     ...(pendingApprovals === undefined ? [] : [text('cli.status.waiting', { count: pendingApprovals })]),
     text(agents.length + otherAgents === 0 ? 'cli.status.no_agents' : 'cli.status.agents'),
     ...agents,

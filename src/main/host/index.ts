@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createEmitter } from '../../base/emitter.js';
-import { formatEnglish, message, type Message } from '../../messages/index.js';
+import { message, type Message } from '../../messages/index.js';
 import { openDesktop } from '../../native/open.js';
 import { createProcessTable } from '../../native/peer/index.js';
 import { boundedDesktop } from '../../native/bounded.js';
@@ -50,7 +50,7 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
     menubar: createMenubarHost(menubarOptions(context, parts, served)),
     tcpPort: sockets.tcpPort,
     socketPath: sockets.socketPath,
-    notes: [...(opened.note === null ? [] : [opened.note]), ...warningsOf(policy)].map(formatEnglish),
+    notes: [...(opened.note === null ? [] : [opened.note]), ...warningsOf(policy)],
     desktopEnv: opened.env,
     pairingLink: () => `${served.url}/#pair=${parts.pairing.issue('terminal').code}`,
     ended,

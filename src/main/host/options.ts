@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop } from '../../native/open.js';
+import type { Message } from '../../messages/index.js';
 import type { Launcher } from '../setup/index.js';
 import type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
 
@@ -53,7 +54,7 @@ export interface Host {
   tcpPort: number | null;
   socketPath: string;
   /** Which desktop is used and why, e.g. a virtual one because there is no display. */
-  notes: string[];
+  notes: Message[];
   /** Environment for programs that should appear on this desktop; null where none can. */
   desktopEnv: Record<string, string> | null;
   /** State and commands for the menubar app. */
