@@ -65,14 +65,11 @@ export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> 
   const { backend, display, platform = process.platform } = options;
   if (backend === 'simulated') return simulated(backends, null);
   if (backend === 'macos' || (backend === 'auto' && platform === 'darwin')) {
-    throw new DesktopError(
-      'unsupported',
-      'The macOS backend is not part of this version yet. Start with --backend simulated to try Chaperone without it.',
-    );
+    throw new DesktopError('unsupported', message('display.no_macos'));
   }
   if (platform !== 'linux') {
     if (backend === 'auto') return simulated(backends, message('display.no_backend', { platform }));
-    throw new DesktopError('unsupported', `The linux backend does not run on ${platform}. Use --backend simulated.`);
+    throw new DesktopError('unsupported', message('display.linux_elsewhere', { platform }));
   }
   if (backend === 'linux') return display === 'virtual' ? virtual(options, backends, null) : current(options, backends);
   return automatic(options, backends);
@@ -109,12 +106,7 @@ async function openCurrentOrReason(options: OpenOptions, backends: Backends): Pr
 
 async function current(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
   const display = displayOf(options.env);
-  if (display === null) {
-    throw new DesktopError(
-      'unsupported',
-      'No display is at hand: DISPLAY is not set. Set it, or use --display virtual.',
-    );
-  }
+  if (display === null) throw new DesktopError('unsupported', message('display.not_set'));
   const { env, processes, log } = options;
   const desktop = await backends.linux({ display, env, processes, log });
   return { desktop, name: 'linux', display, note: null, env: launchEnvironment(env), close: () => desktop.close() };

@@ -2,6 +2,7 @@
 import { errno } from '../../base/errno.js';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { message, textOf } from '../../messages/index.js';
 import { sha256 } from '../pipeline/sha256.js';
 import { writePrivate } from './files.js';
 import {
@@ -37,10 +38,8 @@ export function loadPolicy(pathOrPreset: string | null, { source, narrow, confir
   if (narrow === true) return narrowed(policy, standard);
   if (source === 'flag' || !widens(standard, policy)) return policy;
   if (source === 'file' && digest !== null && confirmed?.(digest) === true) return policy;
-  throw new PolicyError(
-    `${pathOrPreset ?? 'The policy'} is wider than standard, and no person confirmed it. Start with --policy ${pathOrPreset ?? 'FILE'} to use it.`,
-    'preset',
-  );
+  const name = pathOrPreset ?? message('policy.the_policy');
+  throw new PolicyError(message('policy.wider', { name, file: pathOrPreset ?? 'FILE' }), 'preset');
 }
 
 /** Whole or not at all, 0600. The caller keeps `digest` where `confirmed` finds it, if a person confirmed the file. */
@@ -58,10 +57,7 @@ function read(pathOrPreset: string | null, source: PolicySource['source']): { po
   if (bytes !== null)
     return { policy: parsePolicy(parseJson(bytes.toString('utf8'), name), name), digest: sha256(bytes) };
   if (source === 'file') return { policy: presetPolicy('standard'), digest: null };
-  throw new PolicyError(
-    `There is no policy file ${pathOrPreset}, and no preset of that name (${PRESETS.join(', ')}).`,
-    '',
-  );
+  throw new PolicyError(message('policy.no_file', { name: pathOrPreset, presets: PRESETS.join(', ') }), '');
 }
 
 function bytesOf(path: string, name: string): Buffer | null {
@@ -69,13 +65,13 @@ function bytesOf(path: string, name: string): Buffer | null {
     const stat = statSync(path);
     const foreign = process.getuid !== undefined && stat.uid !== process.getuid() && stat.uid !== 0;
     if (process.platform !== 'win32' && ((stat.mode & 0o022) !== 0 || foreign))
-      throw new PolicyError(`${name}: others can write this file; make it yours alone (chmod 600).`, '');
-    if (!stat.isFile() || stat.size > MAX_BYTES) throw new PolicyError(`${name}: not a file of at most 64 KiB.`, '');
+      throw new PolicyError(message('policy.others_write', { name }), '');
+    if (!stat.isFile() || stat.size > MAX_BYTES) throw new PolicyError(message('policy.no_small_file', { name }), '');
     return readFileSync(path);
   } catch (thrown) {
     if (errno(thrown) === 'ENOENT') return null;
     if (thrown instanceof PolicyError) throw thrown;
-    throw new PolicyError(`${name}: cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`, '');
+    throw new PolicyError(message('policy.unreadable', { name, why: textOf(thrown) }), '');
   }
 }
 
@@ -83,6 +79,6 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw new PolicyError(`${name}: not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`, '');
+    throw new PolicyError(message('policy.not_json', { name, why: textOf(thrown) }), '');
   }
 }

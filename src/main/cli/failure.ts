@@ -1,6 +1,6 @@
 /** Errors of commands as text for the person, and the exit codes: 1 failed, 2 wrong usage, 3 no host runs. */
 import { CommanderError } from 'commander';
-import { MessageError, type Formatter, type Message } from '../../messages/index.js';
+import { MessageError, textOf, type Formatter, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
@@ -32,9 +32,8 @@ export function printError(error: unknown, words: Formatter): void {
 function formatError(error: unknown, words: Formatter): string {
   if (error instanceof Failure) return words.format(error.text);
   if (error instanceof WireError) return `${words.format(error.text)}\n${nextAfter(error, words)}`;
-  if (!(error instanceof Error)) return String(error);
-  if (process.env['CHAPERONE_LOG'] === 'debug') return error.stack ?? error.message;
-  return words.text('cli.failed', { why: error.message });
+  if (process.env['CHAPERONE_LOG'] === 'debug' && error instanceof Error) return error.stack ?? error.message;
+  return words.text('cli.failed', { why: textOf(error) });
 }
 
 /** Agents get all tool names in the error; a person lists them with a command. */

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
+import { message } from '../../messages/index.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import { assertOurs, assertPrivate, ensurePrivateFolder, UnsafePathError } from '../transport/private-paths.js';
 import type { HostPaths } from './paths.js';
@@ -129,9 +130,7 @@ function readPrivate(path: string): string {
     const stats = fstatSync(fd);
     assertOurs(path, stats, 'file');
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-      throw new UnsafePathError(
-        `${path} holds a token and can be read by other users; remove it and start the host again.`,
-      );
+      throw new UnsafePathError(message('host.token_readable', { path }));
     }
     if (stats.size > MAX_BYTES) throw new Error(`${path} is too large for a bridge.json.`);
     return readFileSync(fd, 'utf8');
@@ -144,7 +143,7 @@ function openWithoutLinks(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
-    if (errno(error) === 'ELOOP') throw new UnsafePathError(`${path} is a link; remove it and start the host again.`);
+    if (errno(error) === 'ELOOP') throw new UnsafePathError(message('host.path_link', { path, kind: 'other' }));
     throw error;
   }
 }

@@ -40,9 +40,7 @@ export function socketPathFor(paths: HostPaths): string {
   const folders = [paths.state, paths.runtime, join(tmpdir(), own), join('/tmp', own)];
   const found = folders.map((folder) => join(folder, 'host.sock')).find(fits);
   if (found === undefined)
-    throw new Error(
-      'No folder with a short enough path for the socket was found; set CHAPERONE_HOME to a shorter one.',
-    );
+    throw new MessageError(message('host.no_socket_folder'));
   return found;
 }
 

@@ -1,8 +1,9 @@
 /** Checks that a folder or socket belongs to this user and is closed to others. Called by unix, client and the host's discovery. */
 import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { message, MessageError } from '../../messages/index.js';
 
 /** A file, folder or socket that another user could have put there or could read. */
-export class UnsafePathError extends Error {}
+export class UnsafePathError extends MessageError {}
 
 const OTHERS_MASK = 0o077;
 
@@ -19,21 +20,22 @@ export function assertPrivate(path: string, kind: Kind): void {
   const stats = lstatSync(path);
   assertOurs(path, stats, kind);
   if (process.platform !== 'win32' && (stats.mode & OTHERS_MASK) !== 0) {
-    throw new UnsafePathError(
-      `${path} is open to other users (mode ${(stats.mode & 0o777).toString(8)}); remove it or run chmod go-rwx on it.`,
-    );
+    const mode = (stats.mode & 0o777).toString(8);
+    throw new UnsafePathError(message('host.path_open', { path, mode }));
   }
 }
 
 type Kind = 'folder' | 'socket' | 'file';
 
+const inMessage = (kind: Kind) => (kind === 'file' ? 'other' : kind);
+
 export function assertOurs(path: string, stats: Stats, kind: Kind): void {
   if (stats.isSymbolicLink())
-    throw new UnsafePathError(`${path} is a link; a ${kind} of our own was expected. Remove it.`);
-  if (!isKind(stats, kind)) throw new UnsafePathError(`${path} is no ${kind}; remove it.`);
+    throw new UnsafePathError(message('host.path_link', { path, kind: inMessage(kind) }));
+  if (!isKind(stats, kind)) throw new UnsafePathError(message('host.path_kind', { path, kind: inMessage(kind) }));
   const uid = process.getuid?.();
   if (uid !== undefined && stats.uid !== uid)
-    throw new UnsafePathError(`${path} belongs to another user (uid ${stats.uid}).`);
+    throw new UnsafePathError(message('host.path_owner', { path, uid: stats.uid }));
 }
 
 function isKind(stats: Stats, kind: Kind): boolean {

@@ -3,17 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { ProcessIdentity } from '../../native/peer/types.js';
+import { message, MessageError } from '../../messages/index.js';
 import { assertOurs } from './private-paths.js';
 import { socketFd } from './fd.js';
 
-export class SocketInUseError extends Error {
+export class SocketInUseError extends MessageError {
   constructor(
     path: string,
     readonly pid: number | null,
   ) {
-    super(
-      `Another host runs${pid === null ? '' : ` (pid ${pid})`}: it listens on ${path}. Stop it with \`chaperone stop --host\`, or use that one.`,
-    );
+    super(message('host.socket_in_use', { known: pid === null ? 'other' : 'yes', pid: pid ?? '', path }));
   }
 }
 

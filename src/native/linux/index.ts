@@ -102,4 +102,4 @@ async function closeComponents({
 }
 
 const noInputEvents = (): DesktopError =>
-  new DesktopError('unsupported', 'This X server has no XInput2, so other programs’ input cannot be noticed.');
+  new DesktopError('unsupported', message('display.no_input_events'));

@@ -1,5 +1,6 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
+import { message } from '../../messages/index.js';
 import { DesktopError, type InstalledApp, type Launched, type LaunchOptions } from '../desktop.js';
 import { activePid, type Apps } from './apps.js';
 import type { AccessibilityBus } from './atspi/bus.js';
@@ -43,7 +44,7 @@ export async function findApplication(
     const [name, command] = [basename(program), [program]];
     return { id: name, name, otherIds: await idsOf(command, { entries, env }), command, installed: false };
   }
-  throw new DesktopError('not_found', `No application is called ${application}. Give an id, a name or a path.`, {
+  throw new DesktopError('not_found', message('native.no_application', { name: application }), {
     known: await entries.names(),
   });
 }

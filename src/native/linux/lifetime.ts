@@ -49,5 +49,5 @@ function isProtocolError(error: unknown): error is Error & { error: number } {
 
 /** For a window or pixmap that was destroyed between two requests. */
 function refused(error: Error): DesktopError {
-  return new DesktopError('failed', `The X server refused a request (${error.message}). Look again and retry.`);
+  return new DesktopError('failed', message('native.request_refused', { why: error.message }));
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
+import { message, type Message } from '../../messages/index.js';
 import { DesktopError } from '../desktop.js';
 import { enableAccessibility, shareEnvironment, startRegistry } from './atspi/address.js';
 import { demandPackages, sessionEnvironment } from './session/environment.js';
@@ -102,13 +103,13 @@ function firstLine(program: string, child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let line = '';
     let errorOutput = '';
-    const fail = (why: string): void => {
+    const fail = (why: string | Message): void => {
       clearTimeout(timer);
-      reject(new DesktopError('failed', `${program} did not start: ${why}. ${errorOutput.trim()}`.trim()));
+      reject(notStarted(program, why, errorOutput));
     };
-    const timer = setTimeout(() => fail('no answer'), START_TIMEOUT_MS);
+    const timer = setTimeout(() => fail(message('display.no_answer')), START_TIMEOUT_MS);
     child.once('error', (error) => fail(error.message));
-    child.once('exit', (code, signal) => fail(`it ended with ${signal ?? code}`));
+    child.once('exit', (code, signal) => fail(endedWith(signal ?? code)));
     child.stderr?.on('data', (chunk: Buffer) => (errorOutput = (errorOutput + chunk.toString()).slice(-400)));
     const channel = child.stdio[3] as Readable;
     channel.on('data', (chunk: Buffer) => {
@@ -134,8 +135,8 @@ async function waitForWindowManager(
     const deadline = Date.now() + START_TIMEOUT_MS;
     while ((await properties.numbers(x.root, '_NET_SUPPORTING_WM_CHECK')).length === 0) {
       if (Date.now() > deadline || manager.exitCode !== null || manager.signalCode !== null) {
-        const how = manager.signalCode ?? manager.exitCode ?? 'no answer';
-        throw new DesktopError('failed', `openbox did not start: ${how}. ${errorOutput.trim()}`.trim());
+        const how = manager.signalCode ?? manager.exitCode;
+        throw notStarted('openbox', how === null ? message('display.no_answer') : endedWith(how), errorOutput);
       }
       await delay(10);
     }
@@ -143,6 +144,14 @@ async function waitForWindowManager(
     await x.close();
   }
 }
+
+function notStarted(program: string, why: string | Message, errorOutput: string): DesktopError {
+  const output = errorOutput.trim();
+  const said = output === '' ? 'other' : 'yes';
+  return new DesktopError('failed', message('display.part_not_started', { program, why, said, output }));
+}
+
+const endedWith = (how: string | number | null): Message => message('display.part_ended', { how: String(how) });
 
 function once(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
+import { message } from '../../messages/index.js';
 import { DesktopError } from '../desktop.js';
 import type { OcrLanguage } from './languages.js';
 import { recognitionSchema, type RecognitionResult } from './lines.js';
@@ -41,7 +42,7 @@ export function startEngine(languages: OcrLanguage[]): Engine {
   let ended: Error | null = null;
 
   function fail(why: string): void {
-    ended ??= new DesktopError('failed', `Text recognition stopped: ${why}. Try again.`);
+    ended ??= new DesktopError('failed', message('native.ocr_stopped', { why }));
     for (const job of waiting.values()) job.reject(ended);
     waiting.clear();
   }
@@ -49,13 +50,13 @@ export function startEngine(languages: OcrLanguage[]): Engine {
   thread.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
   thread.on('exit', () => fail('its thread ended'));
   thread.on('messageerror', () => fail('its answer could not be read'));
-  thread.on('message', (message: unknown) => {
-    const { jobId, status, data } = packet.parse(message);
+  thread.on('message', (received: unknown) => {
+    const { jobId, status, data } = packet.parse(received);
     const job = waiting.get(jobId);
     if (job === undefined || status === 'progress') return;
     waiting.delete(jobId);
     if (status === 'resolve') job.resolve(data);
-    else job.reject(new DesktopError('failed', `Text could not be recognised: ${String(data)}.`));
+    else job.reject(new DesktopError('failed', message('native.ocr_failed', { why: String(data) })));
   });
 
   const request = (action: string, payload: Record<string, unknown>): Promise<unknown> =>

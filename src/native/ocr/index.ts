@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { abortable } from '../../base/poll.js';
+import { message } from '../../messages/index.js';
 import { DesktopError, type Capture } from '../desktop.js';
 import { startEngine, type Engine } from './engine.js';
 import { installedLanguages, type OcrLanguage } from './languages.js';
@@ -56,7 +57,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       const found = languages.get(code);
       if (found !== undefined) return found;
       const there = [...languages.keys()];
-      throw new DesktopError('unsupported', `Text in “${code}” cannot be read here: ${there.join(', ')} can.`, {
+      throw new DesktopError('unsupported', message('native.ocr_language', { language: code, languages: there.join(', ') }), {
         languages: there,
       });
     });
@@ -97,7 +98,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
 
   async function inTurn(capture: Capture, language: string, signal: AbortSignal): Promise<Reading> {
     if (queued >= MAX_QUEUED)
-      throw new DesktopError('failed', 'Too many pictures wait for their text to be read. Try again in a while.');
+      throw new DesktopError('failed', message('native.ocr_busy'));
     queued += 1;
     const before = turn;
     let done = (): void => undefined;
@@ -123,7 +124,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       return recognizedLines(read.answer, capture, read);
     },
     async close() {
-      closing.abort(new DesktopError('lost', 'Text recognition is closing.'));
+      closing.abort(new DesktopError('lost', message('native.ocr_closing')));
       cache.clear();
       await endEngine();
     },

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { message } from '../../../messages/index.js';
 import { DesktopError } from '../../desktop.js';
 
 /**
@@ -49,7 +50,7 @@ export function startSessionCleanup(folder: string, path: string): SessionCleanu
     close: async () => {
       child.stdin.end();
       if ((await ended) !== 0) {
-        throw new DesktopError('failed', `Some processes of the virtual desktop in ${folder} could not be ended.`);
+        throw new DesktopError('failed', message('display.not_ended', { folder }));
       }
     },
   };
