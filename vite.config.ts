@@ -12,6 +12,8 @@ export default defineConfig({
   build: {
     outDir: resolve(import.meta.dirname, 'dist/renderer'),
     emptyOutDir: true,
+    // Of every library in the bundle; the page's Health view links to it.
+    license: { fileName: 'licenses.txt' },
     target: 'es2023',
     // Everything is a file of its own: the page's CSP allows no inline code, and data: only for pictures the host sends.
     assetsInlineLimit: 0,

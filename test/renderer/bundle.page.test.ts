@@ -42,6 +42,19 @@ test('a page that cannot have its language speaks English', async () => {
   await expect.poll(() => page.getAttribute('html', 'lang')).toBe('en');
 });
 
+test('Health links to the licences of the libraries in it', async () => {
+  const { page } = await pages.blank();
+  await page.goto(pages.host().pairingLink());
+  await page.getByRole('link', { name: 'Health' }).click();
+  const [licences] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Licences of the libraries in this page' }).click(),
+  ]);
+  const text = await licences.innerText('body');
+  for (const library of ['react', 'react-dom', 'lucide', 'zod', 'react-markdown', 'intl-messageformat'])
+    expect(text).toMatch(new RegExp(`^## ${library} - \\d[^\\n]*\\n[^]{0,500}?copyright`, 'im'));
+});
+
 test('the page is whole, and holds nothing its CSP forbids', async () => {
   const html = await readFile(join(pages.dir(), 'index.html'), 'utf8');
   expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:/);

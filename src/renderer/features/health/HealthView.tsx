@@ -45,6 +45,7 @@ export function HealthView({ state, actions }: ViewProps): ReactNode {
       </MachineChecks>
       {checked === null ? null : <FolderList places={checked.places} />}
       {health === null ? null : <About health={health} />}
+      {state.popover === 'here' ? null : <Licences />}
       <FirstStepsLink />
     </>
   );
@@ -82,6 +83,17 @@ function Issues({ issues }: { issues: Health['issues'] }): ReactNode {
         ))}
       </ul>
     </Region>
+  );
+}
+
+/** Not in the popover, which opens no other page. */
+function Licences(): ReactNode {
+  return (
+    <p className="small">
+      <a href="./licenses.txt" target="_blank" rel="noopener noreferrer">
+        {t('page.health.licences')}
+      </a>
+    </p>
   );
 }
 
