@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readGabpAnswer } from '../../src/main/protocol/gabp-client.js';
 import { claimOf, GABP_NAME, GabpFault, gabpEvent, gabpFailure, gabpSuccess, NIL_UUID, readGabp, readHello, readToolCall } from '../../src/main/protocol/gabp.js'; // prettier-ignore
 import { WireError } from '../../src/main/protocol/index.js';
 import { Unreadable } from '../../src/main/protocol/transport.js';
@@ -148,41 +147,6 @@ describe('what is sent', () => {
     expect('error' in sent && sent.error.message).toBe(`DESKTOP_TARGET_CHANGED: It moved. ${error.next}`);
     const plain = gabpFailure(ID, error, 'plain');
     expect('error' in plain && plain.error.message).toBe('It moved.');
-  });
-});
-
-describe('readGabpAnswer', () => {
-  const answer = { v: 'gabp/1', id: ID, type: 'response' };
-
-  it.each([[0], [false], [''], [null]])('takes the result %j for a success, an absent one for null', (result) => {
-    expect(readGabpAnswer({ ...answer, result, error: null })).toEqual({ kind: 'success', id: ID, result });
-    expect(readGabpAnswer(answer)).toEqual({ kind: 'success', id: ID, result: null });
-  });
-
-  it('[req:DS-3-8] takes an error beside a null result', () => {
-    const error = { code: -31002, message: 'tool not found', data: null };
-    expect(readGabpAnswer({ ...answer, result: null, error })).toEqual({
-      kind: 'failure',
-      id: ID,
-      error: { code: -31002, message: 'tool not found' },
-    });
-  });
-
-  it('takes events with a timestamp, and ignores what is neither', () => {
-    expect(
-      readGabpAnswer({ v: 'gabp/1', type: 'event', channel: 'c', seq: 5, payload: 1, timestamp: 'x' }),
-    ).toMatchObject({ kind: 'event', seq: 5 });
-    for (const odd of [
-      null,
-      [],
-      { ...answer, v: 'gabp/2' },
-      { ...answer, result: {}, error: {} },
-      { ...answer, id: 4 },
-      { ...answer, type: 'event' },
-      request,
-    ]) {
-      expect(readGabpAnswer(odd)).toMatchObject({ kind: 'ignore' });
-    }
   });
 });
 

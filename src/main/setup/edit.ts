@@ -1,5 +1,6 @@
 /** Changes one entry in the text of another program's settings. One {@link Format} for JSON and one for TOML; both are pure. */
 import { isDeepStrictEqual } from 'node:util';
+import { MessageError, type Message } from '../../messages/index.js';
 
 /** What is written under Chaperone's name. Other keys that a person has added there stay. */
 export type ClientEntry = Readonly<Record<string, unknown>>;
@@ -14,12 +15,12 @@ export interface Format {
   remove(text: string, path: readonly string[]): string;
 }
 
-export class EditError extends Error {
+export class EditError extends MessageError {
   constructor(
     readonly kind: 'invalid' | 'other_form',
-    message: string,
+    text: string | Message,
   ) {
-    super(message);
+    super(text);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Changes one entry in another program's configuration file, atomically. Nothing is written where other content would not be kept. */
 import { errno } from '../../base/errno.js';
-import { message } from '../../messages/index.js';
+import { message, MessageError, textOf } from '../../messages/index.js';
 import { lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -115,10 +115,7 @@ async function retryOnChange(
       if (!(error instanceof SetupRefused))
         throw new SetupRefused(
           'unreadable_file',
-          message('setup.unwritable_file', {
-            file: target.file,
-            why: error instanceof Error ? error.message : String(error),
-          }),
+          message('setup.unwritable_file', { file: target.file, why: textOf(error) }),
         );
       if (error.code !== 'changed_meanwhile' || attempt === MAX_ATTEMPTS) throw error;
     }
@@ -130,13 +127,13 @@ async function readContent(file: string): Promise<Content> {
     const real = await resolveLink(file);
     const info = await stat(real).catch(orNull);
     if (info === null) return { real, bytes: null, bom: '', text: '' };
-    if (!info.isFile() || info.size > MAX_FILE_BYTES) throw new Error('it is no ordinary file');
+    if (!info.isFile() || info.size > MAX_FILE_BYTES) throw new MessageError(message('setup.why.no_file'));
     const bytes = await readFile(real);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.startsWith(BOM) ? { real, bytes, bom: BOM, text: text.slice(1) } : { real, bytes, bom: '', text };
   } catch (error) {
     if (error instanceof SetupRefused) throw error;
-    const why = error instanceof TypeError ? 'it is not UTF-8' : error instanceof Error ? error.message : String(error);
+    const why = error instanceof TypeError ? message('setup.why.not_utf8') : textOf(error);
     throw new SetupRefused('unreadable_file', message('setup.unreadable_file', { file, why }));
   }
 }
@@ -175,7 +172,7 @@ function withEditErrors<T>({ byHand }: EntryLocation, real: string, work: () => 
     return work();
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
-    const facts = { file: real, why: error.message, byHand };
+    const facts = { file: real, why: error.text, byHand };
     throw error.kind === 'invalid'
       ? new SetupRefused('invalid_file', message('setup.invalid_file', facts))
       : new SetupRefused('other_form', message('setup.other_form', facts));

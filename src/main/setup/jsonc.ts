@@ -1,6 +1,7 @@
 /** JSON, also with comments and trailing commas: writes or removes one entry and keeps every other character. */
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
+import { message, type Message } from '../../messages/index.js';
 import { valueAt, EditError, lineEnding, isTable, withoutPath, type Format } from './edit.js';
 
 const OPTIONS = { allowTrailingComma: true };
@@ -70,8 +71,8 @@ function rootOf(text: string): jsonc.Node {
   const root = jsonc.parseTree(text.trim() === '' ? '{}' : text, errors, OPTIONS);
   const [first] = errors;
   if (first !== undefined)
-    throw new EditError('invalid', `${jsonc.printParseErrorCode(first.error)} ${placeIn(text, first.offset)}`);
-  if (root?.type !== 'object') throw new EditError('invalid', 'no JSON object at the top');
+    throw new EditError('invalid', syntaxError(text, first));
+  if (root?.type !== 'object') throw new EditError('invalid', message('setup.why.no_object'));
   return root;
 }
 
@@ -81,7 +82,7 @@ function find(root: jsonc.Node, path: readonly string[]): jsonc.Node | null {
   for (const [index, key] of path.entries()) {
     if (found.type !== 'object') throw otherForm(path.slice(0, index));
     const own = (found.children ?? []).filter((property) => property.children?.[0]?.value === key);
-    if (own.length > 1) throw new EditError('invalid', `"${key}" is there twice`);
+    if (own.length > 1) throw new EditError('invalid', message('setup.why.key_twice', { key }));
     const value = own[0]?.children?.[1];
     if (value === undefined) return null;
     found = value;
@@ -96,15 +97,16 @@ function checked(before: string, after: string, path: readonly string[]): string
   if (before === after) return before;
   rootOf(after);
   if (!isDeepStrictEqual(withoutPath(parsed(after), path), withoutPath(parsed(before), path)))
-    throw new EditError('other_form', 'it could not be changed without touching other values');
+    throw new EditError('other_form', message('setup.why.touches_others'));
   return after;
 }
 
 function otherForm(path: readonly string[]): EditError {
-  return new EditError('other_form', `"${path.join('.')}" is there, and is no object`);
+  return new EditError('other_form', message('setup.why.not_an_object', { path: path.join('.') }));
 }
 
-function placeIn(text: string, offset: number): string {
+function syntaxError(text: string, { error, offset }: jsonc.ParseError): Message {
   const before = text.slice(0, offset).split('\n');
-  return `in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
+  return message('setup.why.json_error', { error: jsonc.printParseErrorCode(error), line, column });
 }

@@ -4,6 +4,7 @@ import type { ClientEntry } from './edit.js';
 import { SetupRefused } from './refusal.js';
 import { TOML } from './toml.js';
 import { CLIENT_IDS, type ClientId } from '../protocol/index.js';
+import { shellLine } from '../protocol/local-command.js';
 
 /** The command that starts the shim. */
 export interface Launcher {
@@ -81,7 +82,7 @@ export function registration(name: string, launcher: Launcher): Registration {
     case 'claude':
       return {
         where: message('setup.by_hand.claude'),
-        text: `claude mcp add-json --scope user ${NAME} ${shellQuoted(JSON.stringify(entry))}`,
+        text: shellLine(['claude', 'mcp', 'add-json', '--scope', 'user', NAME, JSON.stringify(entry)]),
         note: message('setup.by_hand.claude_waiting', {
           entry: prettyJson({ env: { [BACKGROUND_LIMIT.path[1]]: BACKGROUND_LIMIT.value } }),
         }),
@@ -99,9 +100,4 @@ export function registration(name: string, launcher: Launcher): Registration {
         text: prettyJson({ servers: { [NAME]: entry } }),
       };
   }
-}
-
-/** As one word of a POSIX shell. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 /** TOML: writes or removes one table as text between statements, then verifies the values with a parser. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
+import { message } from '../../messages/index.js';
 import {
   valueAt,
   includesValues,
@@ -123,7 +124,7 @@ function checked(before: string, after: string, path: readonly string[]): string
 }
 
 const otherForm = (path: readonly string[]) =>
-  new EditError('other_form', `${path.join('.')} is written in a way that cannot be changed without touching more`);
+  new EditError('other_form', message('setup.why.cannot_edit', { path: path.join('.') }));
 
 /** Merges tables; any other value is replaced. */
 function merged(now: unknown, wanted: unknown): unknown {
@@ -139,7 +140,7 @@ function valueText(value: unknown): string {
   if (typeof value === 'string') return stringText(value);
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
-  if (!isTable(value)) throw new EditError('other_form', 'it holds a value that Chaperone does not write');
+  if (!isTable(value)) throw new EditError('other_form', message('setup.why.other_value'));
   const pairs = Object.entries(value).map(([key, inner]) => `${keyText(key)} = ${valueText(inner)}`);
   return `{ ${pairs.join(', ')} }`;
 }
