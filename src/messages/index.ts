@@ -2,19 +2,8 @@
  * The text for people, one ICU catalogue a language. Everything above says what happened as a message `{code, params}`; its text is made
  * at the edges only: page, notifications, command line, errors on the wire, the record. Nothing is ever read back from a text. Pure.
  */
-export { english } from './english.js';
-export type { Code } from './english.js';
+export { english, type Code } from './english.js';
 export { LANGUAGES, languageFor, languageOf, type Language } from './languages.js';
 export { MessageError, textOf } from './error.js';
-export { createFormatter, formatEnglish, fromRecord, inEnglish, isComplete, toRecord } from './formatter.js';
-export type { Catalogue, Formatter, TextPart } from './formatter.js';
-export {
-  asMessage,
-  isCode,
-  message,
-  messageOrTextSchema,
-  messageSchema,
-  recordedMessageSchema,
-  verbatim,
-} from './message.js';
-export type { Given, Message, RecordedMessage, Taken, Value } from './message.js';
+export { createFormatter, formatEnglish, fromRecord, inEnglish, isComplete, toRecord, type Catalogue, type Formatter, type TextPart } from './formatter.js';
+export { asMessage, isCode, message, messageOrTextSchema, messageSchema, recordedMessageSchema, verbatim, type Given, type Message, type RecordedMessage, type Taken, type Value } from './message.js';

@@ -23,8 +23,7 @@ import { message } from '../../messages/index.js';
 
 export * from './digest.js';
 export type { CardEvent, ChangeResult, PersonAnswer, Where } from './events.js';
-export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded } from './policy.js';
-export type { Policy } from './policy.js';
+export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded, type Policy } from './policy.js';
 export { loadPolicy, savePolicy } from './policy-file.js';
 
 export interface ApprovalsOptions extends PartsOptions {

@@ -15,8 +15,7 @@ import { BACKGROUND_LIMIT, entryFor, NAME, registration, type Launcher } from '.
 import { TOML } from './toml.js';
 
 export { SetupRefused } from './refusal.js';
-export { CLIENT_NAMES, parseClientId, withChaperoneHome, registration } from './registration.js';
-export type { Launcher } from './registration.js';
+export { CLIENT_NAMES, parseClientId, withChaperoneHome, registration, type Launcher } from './registration.js';
 export type { UserEnvironment, ConfigScope } from './client-paths.js';
 
 export interface SetupResult {

@@ -21,8 +21,7 @@ import {
 import { openElementComponents, openScreenComponents, type LinuxOptions } from './components.js';
 import { message } from '../../messages/index.js';
 
-export { startVirtualSession } from './session.js';
-export type { SessionOptions, VirtualSession } from './session.js';
+export { startVirtualSession, type SessionOptions, type VirtualSession } from './session.js';
 export type { LinuxOptions } from './components.js';
 
 /** Rejects with `unsupported` where there is no X11 session, `permission` or `lost` where it cannot be reached. */
