@@ -1,6 +1,7 @@
 /** The bar on top: name, state, agents and Stop. Stop never moves and is never anything else. */
 import type { MouseEvent, ReactNode } from 'react';
-import { plain, tileText } from '../ui/plain.js';
+import { toPlainText } from '../../main/protocol/index.js';
+import { tileText } from '../ui/tile-text.js';
 import { hrefOf } from './route.js';
 import { t } from '../strings.js';
 import type { PageState } from '../state/state.js';
@@ -56,7 +57,7 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
   return (
     <ul className="agents" aria-label={t('page.connected_agents')}>
       {agents.map((agent) => (
-        <li key={agent.id} title={plain(agent.name)}>
+        <li key={agent.id} title={toPlainText(agent.name)}>
           <AgentTile tile={agent.tile} />
           <span className="name">
             <RevealedText text={agent.name} />

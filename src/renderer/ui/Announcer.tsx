@@ -1,9 +1,8 @@
 /** Announces new requests to screen readers, politely. Never moves the focus. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { plain } from './plain.js';
+import { toPlainText, titleText } from '../../main/protocol/index.js';
 import type { Slot } from '../state/state.js';
 import { formatter, t } from '../strings.js';
-import { titleText } from '../../main/protocol/index.js';
 
 const MAX_TITLE_CHARS = 160;
 
@@ -32,6 +31,6 @@ function key({ card }: Slot): string {
 
 function sentence({ card, changed }: Slot): string {
   const what = titleText(formatter, card.subject, { lower: true });
-  const said = t('page.needs.announce', { agent: plain(card.agent.name), what: plain(what, MAX_TITLE_CHARS) });
+  const said = t('page.needs.announce', { agent: toPlainText(card.agent.name), what: toPlainText(what, MAX_TITLE_CHARS) });
   return changed ? `${t('page.card.changed')} ${said}` : said;
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Actions } from '../app/actions.js';
 import { useCommand } from './command.js';
-import { plain } from './plain.js';
+import { toPlainText } from '../../main/protocol/index.js';
 import { hrefOf } from '../app/route.js';
 import { clockTime, useNow } from './time.js';
 import type { PageState } from '../state/state.js';
@@ -113,7 +113,7 @@ interface AgentPausedProps {
 }
 
 function AgentPaused({ agent, paused, onResume }: AgentPausedProps): ReactNode {
-  const name = plain(agent.name);
+  const name = toPlainText(agent.name);
   const action = (
     <Button
       icon="play"

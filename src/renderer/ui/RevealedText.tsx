@@ -1,7 +1,6 @@
 /** Text that an agent controls: hidden characters are labelled, and its writing direction does not affect the text around it. */
 import { memo, type ReactNode } from 'react';
-import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
-import { spelled } from './plain.js';
+import { reveal, segmentText, type RevealedSegment } from '../../main/protocol/index.js';
 
 /** Beyond this many segments the labels are plain text in brackets, so that no text can slow the page down. */
 const MAX_LABELLED_SEGMENTS = 2000;
@@ -31,7 +30,7 @@ export function RevealedSegments({
   segments: RevealedSegment[];
   words?: boolean;
 }): ReactNode {
-  if (segments.length > MAX_LABELLED_SEGMENTS) return segments.map(spelled).join('');
+  if (segments.length > MAX_LABELLED_SEGMENTS) return segments.map(segmentText).join('');
   return segments.map((segment, index) => <Segment key={index} segment={segment} words={words} />);
 }
 

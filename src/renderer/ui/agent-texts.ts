@@ -1,7 +1,6 @@
 /** The texts of a card that an agent controls, and those with hidden or misleading characters. */
-import { reveal, type RevealedSegment } from '../../main/protocol/index.js';
+import { reveal, MAX_AGENT_NAME_LENGTH, type RevealedSegment } from '../../main/protocol/index.js';
 import type { Card, ShownStep } from '../state/state.js';
-import { LONG_AGENT } from './plain.js';
 import { say } from '../strings.js';
 
 /** A name longer than this is cut in the title and shown whole in the exact request. */
@@ -74,7 +73,7 @@ function outermost(texts: string[]): string[] {
 
 export function hasLongName(card: Card): boolean {
   const subjects = [card.subject, ...(card.steps ?? []).map((step) => step.subject)];
-  if ([...card.agent.name].length > LONG_AGENT) return true;
+  if ([...card.agent.name].length > MAX_AGENT_NAME_LENGTH) return true;
   return subjects
     .flatMap(({ title, target, app }) => [...strings(title.params), target, app])
     .some((text) => text !== null && [...text].length > LONG_NAME);

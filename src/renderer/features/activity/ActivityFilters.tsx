@@ -1,7 +1,6 @@
 /** The filters of the activity view. The host applies them to the whole record. */
 import { useEffect, useState, type ReactNode } from 'react';
-import { EFFECTS, outcomeSchema, type ActivityFilter } from '../../../main/protocol/index.js';
-import { plain } from '../../ui/plain.js';
+import { EFFECTS, outcomeSchema, toPlainText, type ActivityFilter } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 const TYPING_MS = 250;
 const OUTCOMES = outcomeSchema.options.filter((one) => one !== 'running' && one !== 'waiting');
@@ -28,7 +27,7 @@ export function ActivityFilters({ filter, agents, onChoose }: Props): ReactNode 
         value={filter.agent}
         onChoose={(agent) => choose({ agent })}
       >
-        {withChosen(agents, filter.agent).map((name) => [name, plain(name)])}
+        {withChosen(agents, filter.agent).map((name) => [name, toPlainText(name)])}
       </Choice>
       <Choice
         label={t('page.list.kind')}

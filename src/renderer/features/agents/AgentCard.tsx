@@ -1,9 +1,8 @@
 /** One connected agent. Its name of itself is a claim; all else comes from the operating system. */
 import { useState, type ReactNode } from 'react';
 import { message } from '../../../messages/index.js';
-import type { ConnectedAgent } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
-import { LONG_AGENT, plain } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH, toPlainText, type ConnectedAgent } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/time.js';
 import type { Grant, PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
@@ -38,7 +37,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       <div className="agent-h">
         <AgentTile tile={agent.tile} />
         <h2 className="h4" id={`agent-${agent.id}`}>
-          <CutText text={agent.name} most={LONG_AGENT} />
+          <CutText text={agent.name} most={MAX_AGENT_NAME_LENGTH} />
         </h2>
         <AgentState state={state.status.paused === null ? agent.state : 'paused'} />
         <PauseButton
@@ -107,7 +106,7 @@ interface PauseProps {
 }
 
 export function PauseButton({ id, name, paused, online, onPause }: PauseProps): ReactNode {
-  const agent = plain(name);
+  const agent = toPlainText(name);
   return (
     <Button
       look="sm"

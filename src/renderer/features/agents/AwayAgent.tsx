@@ -1,7 +1,7 @@
 /** A paused agent that is not connected. Its pause stays, and can be lifted here. */
 import { useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import type { Status } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { AgentIdentity } from '../requests/CardExact.js';
@@ -21,7 +21,7 @@ export function AwayAgent({ away, online, actions }: { away: Away; online: boole
       <div className="agent-h">
         {agent === null ? null : <AgentTile tile={agent.tile} />}
         <h2 className="h4" id={`agent-${id}`}>
-          <CutText text={name} most={LONG_AGENT} />
+          <CutText text={name} most={MAX_AGENT_NAME_LENGTH} />
         </h2>
         <AgentState state="paused" />
         <PauseButton id={id} name={name} paused online={online} onPause={actions.pauseAgent} />

@@ -1,8 +1,7 @@
 /** What agents do now, with the titles of their cards. */
 import type { ReactNode } from 'react';
-import type { ConnectedAgent, CurrentCall } from '../../../main/protocol/index.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH, type ConnectedAgent, type CurrentCall } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { CutText, TitleText } from '../requests/CardHead.js';
 import { AgentTile } from '../../app/Header.js';
@@ -38,7 +37,7 @@ export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }
         <p key={agent.id} className="current-line">
           <AgentTile tile={agent.tile} />
           <b className="small">
-            <CutText text={agent.name} most={LONG_AGENT} />
+            <CutText text={agent.name} most={MAX_AGENT_NAME_LENGTH} />
           </b>
           {(agent.currentCalls ?? []).slice(0, 1).map((call) => (
             <CurrentAction key={call.executionId} call={call} />

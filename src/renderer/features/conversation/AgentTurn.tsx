@@ -1,7 +1,7 @@
 /** A message of an agent; while it is an open question, with quick replies and a reply box. */
 import { useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { plain } from '../../ui/plain.js';
+import { toPlainText } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/time.js';
 import type { AgentMessageTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
@@ -31,7 +31,7 @@ export function AgentTurn({ turn, state, actions }: Props): ReactNode {
       data-anchor
       data-question={waiting ? message.ack_id : undefined}
       tabIndex={-1}
-      aria-label={waiting ? t('page.chat.question_from', { agent: plain(message.agent.name) }) : undefined}
+      aria-label={waiting ? t('page.chat.question_from', { agent: toPlainText(message.agent.name) }) : undefined}
     >
       <AgentTile tile={message.agent.tile} />
       <p className="by">

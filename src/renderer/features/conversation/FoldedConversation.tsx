@@ -1,7 +1,7 @@
 /** In the popover: the conversation, folded to one line while requests wait. Once opened it stays open. */
 import { useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { openSlots } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
@@ -33,5 +33,5 @@ function FoldedText({ state }: { state: PageState }): ReactNode {
   if (pending.length > 1) return t('page.chat.asked_many', { count: pending.length });
   const asked = chat.find((event) => event.type === 'agentMessage' && event.ack_id === pending[0]);
   if (asked?.type !== 'agentMessage') return t('page.chat.heading');
-  return <CutText text={t('page.chat.asked', { agent: asked.agent.name })} most={LONG_AGENT * 2} />;
+  return <CutText text={t('page.chat.asked', { agent: asked.agent.name })} most={MAX_AGENT_NAME_LENGTH * 2} />;
 }

@@ -1,7 +1,7 @@
 /** A reply of the person, and whether the agent has received it. */
 import type { ReactNode } from 'react';
 import { imageKind } from './images.js';
-import { plain } from '../../ui/plain.js';
+import { toPlainText } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/time.js';
 import { hasLeft, type ReplyTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
@@ -33,11 +33,11 @@ export function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState 
 function deliveryText({ to, given, deliveredAt }: ReplyTurn, state: PageState): string {
   if (deliveredAt !== null)
     return t('page.chat.has', {
-      agent: to === null ? t('page.chat.the_agent') : plain(to.name),
+      agent: to === null ? t('page.chat.the_agent') : toPlainText(to.name),
       time: clockTime(deliveredAt),
     });
   if (to === null) return t('page.chat.waits_for_agent');
-  const [agent, left] = [plain(to.name), hasLeft(state, to.id)];
+  const [agent, left] = [toPlainText(to.name), hasLeft(state, to.id)];
   if (given) return left ? t('page.chat.given_left', { agent }) : t('page.chat.given', { agent });
   return left ? t('page.chat.left_before', { agent }) : t('page.chat.waits_for', { agent });
 }

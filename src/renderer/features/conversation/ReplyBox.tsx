@@ -5,7 +5,7 @@ import { useDraft } from './drafts.js';
 import { useFileDrop, type FileDrop } from './file-drop.js';
 import { addImages, type ReplyImage } from './images.js';
 import { usePictureDraft, type PictureDrafts } from './picture-drafts.js';
-import { plain } from '../../ui/plain.js';
+import { toPlainText } from '../../../main/protocol/index.js';
 import type { AgentMessage } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
@@ -99,7 +99,7 @@ function ReplyText({ message, text, onText, onSend, onPaste }: TextProps): React
   return (
     <>
       <label className="vh" htmlFor={`r-${id}`}>
-        {t('page.chat.reply_to', { agent: plain(message.agent.name) })}
+        {t('page.chat.reply_to', { agent: toPlainText(message.agent.name) })}
       </label>
       <textarea
         id={`r-${id}`}
@@ -107,7 +107,7 @@ function ReplyText({ message, text, onText, onSend, onPaste }: TextProps): React
         rows={1}
         dir="auto"
         maxLength={100_000}
-        placeholder={t('page.chat.reply_to', { agent: plain(message.agent.name) })}
+        placeholder={t('page.chat.reply_to', { agent: toPlainText(message.agent.name) })}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}

@@ -3,10 +3,9 @@ import { useState, type ReactNode } from 'react';
 import type { Ask } from '../../net/host-questions.js';
 import { useChangedAreas } from './changed-areas.js';
 import { useFile, usePicture } from './load-evidence.js';
-import { plain } from '../../ui/plain.js';
+import { toPlainText, titleText, type Evidence, type EvidenceFileName } from '../../../main/protocol/index.js';
 import { formatter, t } from '../../strings.js';
 import { isDone } from '../../app/outcomes.js';
-import { titleText, type Evidence, type EvidenceFileName } from '../../../main/protocol/index.js';
 import { EvidenceShot, Outlines, percent, type Shot, type Overlay } from './EvidenceShot.js';
 import { EvidenceSlider } from './EvidenceSlider.js';
 import { Button } from '../../ui/Button.js';
@@ -92,8 +91,8 @@ function useShot({ ask, executionId, files, name, label, at }: ShotProps): Shot 
 }
 
 function titleOf({ activity, tool }: Evidence): string {
-  if (activity === null) return plain(tool);
-  return plain(titleText(formatter, activity.subject, { past: isDone(activity), here: true }), 120);
+  if (activity === null) return toPlainText(tool);
+  return toPlainText(titleText(formatter, activity.subject, { past: isDone(activity), here: true }), 120);
 }
 
 function CompareChoice({ slider, onChange }: { slider: boolean; onChange(slider: boolean): void }): ReactNode {

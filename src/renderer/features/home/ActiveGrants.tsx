@@ -1,6 +1,6 @@
 /** On the home view: what agents may do now without asking, for how long, how often they did, and a button to revoke it. */
 import type { ReactNode } from 'react';
-import { plain } from '../../ui/plain.js';
+import { toPlainText } from '../../../main/protocol/index.js';
 import { countdown, useNow } from '../../ui/time.js';
 import type { Grant } from '../../state/state.js';
 import { say, t } from '../../strings.js';
@@ -36,7 +36,7 @@ export function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
             onAct={() => onRevoke(grant.id)}
           >
             <p className="detail num">
-              <span title={plain(say(grant.label))}>{remainingText(grant, now)}</span>
+              <span title={toPlainText(say(grant.label))}>{remainingText(grant, now)}</span>
             </p>
           </ActionRow>
         ))}

@@ -1,6 +1,6 @@
 /** The result of an answered card: who, what, and how it ended. */
 import type { ReactNode } from 'react';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import type { Card, Settled } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { effectIcon } from '../../ui/effects.js';
@@ -24,7 +24,7 @@ export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: Pro
       <Icon name={effectIcon(card)} />
       <span id={titleId}>
         <b>
-          <CutText text={card.agent.name} most={LONG_AGENT} />
+          <CutText text={card.agent.name} most={MAX_AGENT_NAME_LENGTH} />
         </b>
         {t('page.marks.comma')}
         <TitleText subject={card.subject} lower />

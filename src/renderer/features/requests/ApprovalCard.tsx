@@ -2,7 +2,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
 import { hasLongName, markedTexts } from '../../ui/agent-texts.js';
-import { plain } from '../../ui/plain.js';
+import { toPlainText } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import type { Slot } from '../../state/state.js';
 import { say, t } from '../../strings.js';
@@ -80,7 +80,7 @@ function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
 }
 
 function callEndedText({ agent, agentEnded }: Slot['card']): string {
-  const name = plain(agent.name);
+  const name = toPlainText(agent.name);
   return agentEnded === true ? t('page.card.agent_ended', { agent: name }) : t('page.card.orphaned', { agent: name });
 }
 

@@ -2,7 +2,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
 import { useDraft } from '../conversation/drafts.js';
-import { plain } from '../../ui/plain.js';
+import { toPlainText } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import { useNow } from '../../ui/time.js';
 import type { Card, Slot } from '../../state/state.js';
@@ -118,7 +118,7 @@ function DenyMessage({
   return (
     <div className="part rule">
       <label className="small mut" htmlFor={id}>
-        {t('page.card.deny_message', { agent: plain(card.agent.name) })}
+        {t('page.card.deny_message', { agent: toPlainText(card.agent.name) })}
       </label>
       <input
         className="field"

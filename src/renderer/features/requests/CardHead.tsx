@@ -1,11 +1,10 @@
 /** The first three lines of a card: who wants what, where, and the time left. */
 import type { ReactNode } from 'react';
 import { LONG_NAME } from '../../ui/agent-texts.js';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH, titleParts, type Subject, type TitleOptions } from '../../../main/protocol/index.js';
 import type { Card } from '../../state/state.js';
 import { formatter, say, t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { titleParts, type Subject, type TitleOptions } from '../../../main/protocol/index.js';
 import { rememberedTexts } from './GrantChoices.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -20,7 +19,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
       </span>
       <p className="who">
         <b>
-          <CutText text={card.agent.name} most={LONG_AGENT} />
+          <CutText text={card.agent.name} most={MAX_AGENT_NAME_LENGTH} />
         </b>{' '}
         {t('page.card.wants')}
       </p>

@@ -1,7 +1,7 @@
 /** The host's picture of the target, with a ring around it and the rest dimmed. */
 import type { ReactNode } from 'react';
 import { fullPictureHref, fullPictureLinkId } from './full-picture-route.js';
-import { plain } from '../../ui/plain.js';
+import { toPlainText } from '../../../main/protocol/index.js';
 import type { Card } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
@@ -36,7 +36,7 @@ function isInCorner({ target, width, height }: Picture): boolean {
 }
 
 export function CardPicture({ picture, card }: { picture: Picture; card: Card }): ReactNode {
-  const where = plain(card.subject.app ?? card.window ?? t('page.card.screen'));
+  const where = toPlainText(card.subject.app ?? card.window ?? t('page.card.screen'));
   const alt = picture.target === null ? t('page.card.picture_without', { where }) : t('page.card.picture', { where });
   return (
     <figure className="crop">

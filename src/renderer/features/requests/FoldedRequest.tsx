@@ -1,6 +1,6 @@
 /** In the popover: a waiting request behind the first one, folded to one line. */
 import type { ReactNode } from 'react';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { countdown, useNow } from '../../ui/time.js';
 import type { Card } from '../../state/state.js';
 import { t } from '../../strings.js';
@@ -15,7 +15,7 @@ export function FoldedRequest({ card, online, onOpen }: { card: Card; online: bo
       <Icon name={effectIcon(card)} tone={effectTone(card.effect)} />
       <span className="trunc" id={`t-${card.id}`}>
         <b>
-          <CutText text={card.agent.name} most={LONG_AGENT} />
+          <CutText text={card.agent.name} most={MAX_AGENT_NAME_LENGTH} />
         </b>{' '}
         {t('page.card.wants')} <TitleText subject={card.subject} lower />
       </span>

@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { useRootAttribute } from '../../ui/root-attribute.js';
 import { hrefOf } from '../../app/route.js';
 import { useFullPicture } from './load-full-picture.js';
@@ -89,7 +89,7 @@ function RequestPicture({ slot, online, actions }: Props & { slot: Slot }): Reac
 function RequestTitle({ card }: { card: Slot['card'] }): ReactNode {
   return (
     <h2 id="h-full-picture" className="t17">
-      <CutText text={card.agent.name} most={LONG_AGENT} /> {t('page.card.wants')}:{' '}
+      <CutText text={card.agent.name} most={MAX_AGENT_NAME_LENGTH} /> {t('page.card.wants')}:{' '}
       <TitleText subject={card.subject} lower />
     </h2>
   );

@@ -1,6 +1,6 @@
 /** Calls that become requests once an earlier one of the same agent is answered: by agent and tool. */
 import type { ReactNode } from 'react';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import type { AgentQueue } from '../../state/waiting.js';
 import { t } from '../../strings.js';
 import { CutText } from './CardHead.js';
@@ -16,7 +16,7 @@ export function QueuedCalls({ queued }: { queued: readonly AgentQueue[] }): Reac
         <li key={agentId}>
           <Icon name="clock" />
           <span>
-            <CutText text={t('page.needs.next', { agent: name })} most={LONG_AGENT * 2} />
+            <CutText text={t('page.needs.next', { agent: name })} most={MAX_AGENT_NAME_LENGTH * 2} />
             {t('page.marks.colon')}
             {tools.slice(0, MAX_TOOLS).map((tool, index) => (
               <span key={index}>

@@ -1,7 +1,7 @@
 /** Pinned on every view while something that waits for the person is out of sight: who wants what, and the way there. */
 import { useEffect, type MouseEvent, type ReactNode } from 'react';
 import { scrollToWaiting, WAITING_HREF } from './scroll-to-waiting.js';
-import { LONG_AGENT } from '../../ui/plain.js';
+import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { useRootAttribute } from '../../ui/root-attribute.js';
 import { useOutOfView } from './out-of-view.js';
 import type { Waiting } from '../../state/waiting.js';
@@ -41,12 +41,12 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
 
 function WaitingText({ thing }: { thing: Waiting }): ReactNode {
   if (thing.kind === 'question')
-    return <CutText text={t('page.chat.asked', { agent: thing.message.agent.name })} most={LONG_AGENT * 2} />;
+    return <CutText text={t('page.chat.asked', { agent: thing.message.agent.name })} most={MAX_AGENT_NAME_LENGTH * 2} />;
   const { agent, subject } = thing.slot.card;
   return (
     <>
       <b>
-        <CutText text={agent.name} most={LONG_AGENT} />
+        <CutText text={agent.name} most={MAX_AGENT_NAME_LENGTH} />
       </b>{' '}
       {t('page.card.wants')} <TitleText subject={subject} lower />
     </>
