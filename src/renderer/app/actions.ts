@@ -1,8 +1,7 @@
 /** What a person can do on the page. Everything is sent to the host at once or not at all; nothing is queued for a connection. */
-import type { FromPage, Pane, PressPlace, Retention } from '../../main/protocol/index.js';
+import type { FromPage, Pane, PressPlace, Retention, Card } from '../../main/protocol/index.js';
 import type { WatchDesktop } from '../net/live-frames.js';
 import type { PageSession } from '../net/session.js';
-import type { Card } from '../state/state.js';
 import { createActivityLog, type ActivityLogStore } from '../state/activity-log.js';
 import type { PageStore } from '../state/store.js';
 import { currentLanguage, t } from '../strings.js';

@@ -1,7 +1,7 @@
 /** The icon and tone of each outcome of an action. */
 import { createContext, useContext } from 'react';
 import type { IconName } from '../ui/Icon.js';
-import type { Activity } from '../state/state.js';
+import type { Activity } from '../../main/protocol/index.js';
 
 type Outcome = Activity['outcome'];
 

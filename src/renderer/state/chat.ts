@@ -1,5 +1,6 @@
 /** The conversation's log: events by sequence number, each once. */
-import type { ChatEvent, PageState } from './state.js';
+import type { ChatEvent } from '../../main/protocol/index.js';
+import type { PageState } from './state.js';
 
 export function joinChat(known: ChatEvent[], history: ChatEvent[]): ChatEvent[] {
   const bySeq = new Map([...known, ...history].map((event) => [event.seq, event]));

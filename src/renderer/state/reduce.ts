@@ -1,9 +1,9 @@
 /** The reducer of the page's state. Pure. */
 import { say } from '../strings.js';
-import type { ToPage } from '../../main/protocol/index.js';
+import type { ToPage, ChatEvent } from '../../main/protocol/index.js';
 import { addChat, joinChat, pendingAfter, sinceAfter } from './chat.js';
 import { changeCard, decide, refuse, requestCard, settleCard, syncSlots } from './slots.js';
-import type { ChatEvent, Identity, PageState } from './state.js';
+import type { Identity, PageState } from './state.js';
 
 const ACTIVITY_KEPT = 200;
 

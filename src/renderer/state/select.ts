@@ -1,5 +1,6 @@
 /** What components read out of the state. */
-import type { Activity, AgentMessage, ChatEvent, PageState, Slot, UserMessage } from './state.js';
+import type { Activity, AgentMessage, ChatEvent, UserMessage } from '../../main/protocol/index.js';
+import type { PageState, Slot } from './state.js';
 
 export type ChipState = 'connecting' | 'watching' | 'acting' | 'waiting' | 'paused' | 'held' | 'chat_only' | 'lost';
 

@@ -1,7 +1,8 @@
 /** The requests on the home page: oldest first, new ones below. They never change their order. */
 import type { Message } from '../../messages/index.js';
 import { say } from '../strings.js';
-import type { Card, Role, Settled, Slot } from './state.js';
+import type { Card, Role } from '../../main/protocol/index.js';
+import type { Settled, Slot } from './state.js';
 
 const ENDED_UNSEEN: Settled = { decision: 'deny', by: 'host', reason: 'gone', message: null };
 

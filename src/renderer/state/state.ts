@@ -1,7 +1,6 @@
 /** The whole state of the page. Only `reduce` changes it. */
 import type {
   Activity,
-  AgentMessage,
   Card,
   ChatEvent,
   Grant,
@@ -12,9 +11,7 @@ import type {
   PopoverPlace,
   Role,
   ShownPolicy,
-  ShownStep,
   Status,
-  UserMessage,
 } from '../../main/protocol/index.js';
 
 type Link = 'connecting' | 'open' | 'lost';
@@ -107,21 +104,4 @@ export const initialState: PageState = {
   health: null,
   status: { state: 'watching', paused: null, agents: [], recordVerified: true },
   notice: null,
-};
-
-export type {
-  Activity,
-  AgentMessage,
-  Card,
-  ChatEvent,
-  Grant,
-  Health,
-  KeptCommand,
-  PairedPage,
-  PairingNews,
-  Role,
-  ShownPolicy,
-  ShownStep,
-  Status,
-  UserMessage,
 };

@@ -1,5 +1,6 @@
 /** Everything that waits for the person: requests and questions in one order, and the calls queued behind them. */
-import type { AgentMessage, PageState, Slot } from './state.js';
+import type { AgentMessage } from '../../main/protocol/index.js';
+import type { PageState, Slot } from './state.js';
 
 export type Waiting =
   | { kind: 'request'; id: string; at: number; slot: Slot }

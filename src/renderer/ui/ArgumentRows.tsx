@@ -1,6 +1,6 @@
 /** Arguments as sent; anything but a string as one line of JSON. */
 import type { ReactNode } from 'react';
-import type { Card } from '../state/state.js';
+import type { Card } from '../../main/protocol/index.js';
 import { RevealedText } from './RevealedText.js';
 
 export function argumentRows(given: Card['arguments']): [name: string, value: string][] {

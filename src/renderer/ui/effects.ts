@@ -1,6 +1,6 @@
 /** Effect classes as the page draws them: an icon and a tone each. */
 import type { IconName } from './Icon.js';
-import type { Card } from '../state/state.js';
+import type { Card } from '../../main/protocol/index.js';
 
 type Effect = Card['effect'];
 

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { dayName, dayOf } from '../../ui/days.js';
 import { chunksOf, type ActivityLog, type ActivityLogStore, type ActivitySection } from '../../state/activity-log.js';
-import type { Activity } from '../../state/state.js';
+import type { Activity } from '../../../main/protocol/index.js';
 import { ActivityItem } from './ActivityItem.js';
 import { VirtualBlock } from '../../ui/VirtualBlock.js';
 import { createVirtualList, type VirtualList } from '../../ui/virtual-list.js';

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
-import type { Activity } from '../../state/state.js';
+import type { Activity } from '../../../main/protocol/index.js';
 import { say, sayRefusal, t } from '../../strings.js';
 import type { Message } from '../../../messages/index.js';
 import { TitleText } from '../requests/CardHead.js';

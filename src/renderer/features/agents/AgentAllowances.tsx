@@ -1,9 +1,9 @@
 /** What an agent may do without asking: by policy, by grants, and what it was once allowed to see. */
 import type { ReactNode } from 'react';
-import type { ConnectedAgent } from '../../../main/protocol/index.js';
+import type { ConnectedAgent, Grant } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import type { Grant, PageState } from '../../state/state.js';
+import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { grantText } from '../settings/GrantList.js';

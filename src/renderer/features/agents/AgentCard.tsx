@@ -2,9 +2,9 @@
 import { useState, type ReactNode } from 'react';
 import { message } from '../../../messages/index.js';
 import type { Actions } from '../../app/actions.js';
-import { MAX_AGENT_NAME_LENGTH, toPlainText, type ConnectedAgent } from '../../../main/protocol/index.js';
+import { MAX_AGENT_NAME_LENGTH, toPlainText, type ConnectedAgent, type Grant } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/time.js';
-import type { Grant, PageState } from '../../state/state.js';
+import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { AgentAllowances } from './AgentAllowances.js';
 import { Button } from '../../ui/Button.js';

@@ -1,8 +1,7 @@
 /** A paused agent that is not connected. Its pause stays, and can be lifted here. */
 import { useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
-import type { Status } from '../../state/state.js';
+import { MAX_AGENT_NAME_LENGTH, type Status } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { AgentIdentity } from '../requests/CardExact.js';
 import { CutText } from '../requests/CardHead.js';

@@ -3,7 +3,7 @@ import { Component, memo, useState, type ReactElement, type ReactNode } from 're
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { markHidden } from './mark-hidden.js';
-import type { AgentMessage } from '../../state/state.js';
+import type { AgentMessage } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 

@@ -2,11 +2,10 @@
 import type { ReactNode } from 'react';
 import * as z from 'zod';
 import { fromRecord, recordedMessageSchema } from '../../../messages/index.js';
-import type { Evidence } from '../../../main/protocol/index.js';
+import type { Evidence, Grant } from '../../../main/protocol/index.js';
 import { duration, secondTime } from '../../ui/days.js';
 import { oneLine, type ShownResult, type ShownTrace } from './trace.js';
 import { textIfKnown, say, t } from '../../strings.js';
-import type { Grant } from '../../state/state.js';
 import { grantText } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { FactRow } from '../../ui/FactRow.js';

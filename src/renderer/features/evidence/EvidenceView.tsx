@@ -1,6 +1,6 @@
 /** The evidence of one action: what was on the screen before and after, who decided, what happened, and whether the record holds. */
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Evidence } from '../../../main/protocol/index.js';
+import type { Evidence, Activity, Grant } from '../../../main/protocol/index.js';
 import { TitleText } from '../requests/CardHead.js';
 import { DecisionPanel, OutcomePanel } from './EvidenceFacts.js';
 import { EvidenceFiles, EvidenceRequest } from './EvidenceRequest.js';
@@ -16,7 +16,6 @@ import { duration, exactDay } from '../../ui/days.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { useEvidence, useFile, useParsedFile } from './load-evidence.js';
 import { parseResult, parseTrace } from './trace.js';
-import type { Activity, Grant } from '../../state/state.js';
 import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';

@@ -10,7 +10,7 @@ import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
 import { useCommand } from '../../ui/command.js';
 import { clockTime } from '../../ui/time.js';
-import type { Health } from '../../state/state.js';
+import type { Health } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import { Region } from '../../ui/Region.js';

@@ -1,8 +1,8 @@
 /** The permissions the system gives Chaperone, and how to grant missing ones. Showing them triggers no prompt. */
 import type { ReactNode } from 'react';
-import { paneSchema } from '../../../main/protocol/index.js';
+import { paneSchema, type Health } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
-import type { Health, PageState } from '../../state/state.js';
+import type { PageState } from '../../state/state.js';
 import { textIfKnown, say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';

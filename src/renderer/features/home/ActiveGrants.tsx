@@ -1,8 +1,7 @@
 /** On the home view: what agents may do now without asking, for how long, how often they did, and a button to revoke it. */
 import type { ReactNode } from 'react';
-import { toPlainText } from '../../../main/protocol/index.js';
+import { toPlainText, type Grant } from '../../../main/protocol/index.js';
 import { countdown, useNow } from '../../ui/time.js';
-import type { Grant } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import { ActionRow } from '../../ui/ActionRow.js';
 

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { clockTime } from '../../ui/time.js';
-import type { KeptCommand, PageState } from '../../state/state.js';
+import type { KeptCommand } from '../../../main/protocol/index.js';
+import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { ActionRow } from '../../ui/ActionRow.js';

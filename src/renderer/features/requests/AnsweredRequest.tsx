@@ -1,7 +1,7 @@
 /** The result of an answered card: who, what, and how it ended. */
 import type { ReactNode } from 'react';
-import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
-import type { Card, Settled } from '../../state/state.js';
+import { MAX_AGENT_NAME_LENGTH, type Card } from '../../../main/protocol/index.js';
+import type { Settled } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { effectIcon } from '../../ui/effects.js';
 import { RevealedText } from '../../ui/RevealedText.js';

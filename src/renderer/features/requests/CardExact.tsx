@@ -1,7 +1,7 @@
 /** The unfolded part of a card: the request as sent, its target, and the agent's process. */
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
-import type { Card } from '../../state/state.js';
+import type { Card } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
 import { ArgumentRow, argumentRows } from '../../ui/ArgumentRows.js';
 import { FactRow } from '../../ui/FactRow.js';

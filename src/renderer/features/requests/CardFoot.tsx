@@ -2,10 +2,10 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
 import { useDraft } from '../conversation/drafts.js';
-import { toPlainText } from '../../../main/protocol/index.js';
+import { toPlainText, type Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import { useNow } from '../../ui/time.js';
-import type { Card, Slot } from '../../state/state.js';
+import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { DecisionButtons } from './DecisionButtons.js';
 import { grantConsequence, grantChoiceLabel } from './GrantChoices.js';

@@ -1,8 +1,7 @@
 /** The host's picture of the target, with a ring around it and the rest dimmed. */
 import type { ReactNode } from 'react';
 import { fullPictureHref, fullPictureLinkId } from './full-picture-route.js';
-import { toPlainText } from '../../../main/protocol/index.js';
-import type { Card } from '../../state/state.js';
+import { toPlainText, type Card } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 

@@ -1,7 +1,7 @@
 /** The steps of a plan or macro, all of them, in words; their exact arguments stand in the exact request. */
 import type { ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import type { Card, ShownStep } from '../../state/state.js';
+import type { Card, ShownStep } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
 import { ArgumentRow, ArgumentRows } from '../../ui/ArgumentRows.js';
 import { TitleText } from './CardHead.js';

@@ -1,6 +1,6 @@
 /** The exact text or command, whole, with line numbers; long ones scroll in place and say so. */
 import type { ReactNode } from 'react';
-import type { Card } from '../../state/state.js';
+import type { Card } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { splitNotes } from './card-notes.js';

@@ -1,8 +1,7 @@
 /** In the popover: a waiting request behind the first one, folded to one line. */
 import type { ReactNode } from 'react';
-import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
+import { MAX_AGENT_NAME_LENGTH, type Card } from '../../../main/protocol/index.js';
 import { countdown, useNow } from '../../ui/time.js';
-import type { Card } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { CutText, TitleText } from './CardHead.js';

@@ -1,7 +1,7 @@
 /** How long an Allow lasts. "Only this time" is always chosen first. */
 import type { ReactNode } from 'react';
 import type { GrantChoiceKind } from '../../app/actions.js';
-import type { Card } from '../../state/state.js';
+import type { Card } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 

@@ -1,7 +1,6 @@
 /** Loads the full picture of a card; the card itself contains only a part of it. */
-import type { Picture } from '../../../main/protocol/index.js';
+import type { Picture, Card } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
-import type { Card } from '../../state/state.js';
 import { useLoaded } from '../../ui/loaded.js';
 
 export interface LoadedPicture {

@@ -1,7 +1,7 @@
 /** The grants beyond single actions, with buttons to revoke them. */
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
-import type { Grant } from '../../state/state.js';
+import type { Grant } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
 import { ActionRow } from '../../ui/ActionRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';

@@ -1,7 +1,7 @@
 /** The paired pages, this one first, with buttons to unpair them. */
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
-import type { PairedPage } from '../../state/state.js';
+import type { PairedPage } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';

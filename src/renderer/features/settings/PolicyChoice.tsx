@@ -1,7 +1,7 @@
 /** The policy in plain words. Choosing only selects; a second press applies it, so that an arrow key cannot widen the policy. */
 import { useState, type ReactNode } from 'react';
 import type { ChoosablePreset } from '../../app/actions.js';
-import type { ShownPolicy } from '../../state/state.js';
+import type { ShownPolicy } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { PolicyMatrix } from './PolicyMatrix.js';

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { lacksPermission, usePermissionPolling } from './first-steps.js';
-import type { Health, PageState } from '../../state/state.js';
+import type { Health } from '../../../main/protocol/index.js';
+import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { ConnectAgent } from './ConnectAgent.js';
 import { DemoPanel } from './DemoPanel.js';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
-import type { PairingNews } from '../../state/state.js';
+import type { PairingNews } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { BannerFrame } from '../../ui/Banner.js';
 import { Button } from '../../ui/Button.js';

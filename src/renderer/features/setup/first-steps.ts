@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'react';
 import type { Ask } from '../../net/host-questions.js';
 import { isFresh, waitingCount } from '../../state/select.js';
-import type { Health, PageState } from '../../state/state.js';
+import type { Health } from '../../../main/protocol/index.js';
+import type { PageState } from '../../state/state.js';
 import { storedChoice } from '../../ui/browser-storage.js';
 
 export const STEPS = ['what', 'permissions', 'connect'] as const;
