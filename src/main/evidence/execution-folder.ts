@@ -1,20 +1,10 @@
 import { sha256 } from '../pipeline/sha256.js';
 import { errno } from '../../base/errno.js';
+import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
 import { storageError } from './errors.js';
 import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import { pathError } from './workspace.js';
-
-/** All file names that an execution folder may have. */
-export const EVIDENCE_FILE_NAMES = [
-  'before.png',
-  'after.png',
-  'observe.png',
-  'ax.json',
-  'trace.jsonl',
-  'result.json',
-] as const;
-export type EvidenceName = (typeof EVIDENCE_FILE_NAMES)[number];
 
 /** A file as it was written; `verify` compares with this. */
 export interface FileDigest {

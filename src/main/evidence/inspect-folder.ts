@@ -1,7 +1,8 @@
 /** Compares evidence folders with the audit log. Reads only. */
 import { createHash } from 'node:crypto';
 import { errno } from '../../base/errno.js';
-import { EVIDENCE_FILE_NAMES, isExecutionId, type FileDigest } from './execution-folder.js';
+import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
+import { isExecutionId, type FileDigest } from './execution-folder.js';
 import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import type { KnownFolder } from './execution-index.js';

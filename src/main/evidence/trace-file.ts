@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { FileDigest, EvidenceName } from './execution-folder.js';
+import type { EvidenceFileName } from '../protocol/index.js';
+import type { FileDigest } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 
 /** Writes trace.jsonl line by line. */
@@ -10,7 +11,7 @@ interface ExecutionTrace {
   end(): Promise<FileDigest | null>;
 }
 
-const NAME: EvidenceName = 'trace.jsonl';
+const NAME: EvidenceFileName = 'trace.jsonl';
 
 export function createTrace(folder: OpenFolder): ExecutionTrace {
   const hash = createHash('sha256');

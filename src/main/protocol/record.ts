@@ -35,14 +35,16 @@ const THUMBNAILS_AT_ONCE = 24;
 const fileStateSchema = z.enum(['as_written', 'edited', 'missing', 'unrecorded', 'unreadable', 'too_big']);
 export type FileState = z.infer<typeof fileStateSchema>;
 
-export const evidenceNameSchema = z.enum([
+/** All file names that an evidence folder may have. */
+export const EVIDENCE_FILE_NAMES = [
   'before.png',
   'after.png',
   'observe.png',
   'ax.json',
   'trace.jsonl',
   'result.json',
-]);
+] as const;
+export const evidenceNameSchema = z.enum(EVIDENCE_FILE_NAMES);
 export type EvidenceFileName = z.infer<typeof evidenceNameSchema>;
 
 /** A line of the record. `hash`: its first digits. */
