@@ -93,7 +93,7 @@ class Prepared {
   }
 }
 
-/** The wire, the record and the command line speak English. */
+/** For the wire, the record, and JSON on the command line. */
 export const inEnglish = createFormatter(english, 'en-US');
 
 export const formatEnglish: Formatter['format'] = inEnglish.format;
