@@ -5,5 +5,28 @@
 export { english, type Code } from './english.js';
 export { LANGUAGES, languageFor, languageOf, type Language } from './languages.js';
 export { MessageError, textOf } from './error.js';
-export { createFormatter, formatEnglish, fromRecord, inEnglish, isComplete, toRecord, type Catalogue, type Formatter, type TextPart } from './formatter.js';
-export { asMessage, isCode, message, messageOrTextSchema, messageSchema, recordedMessageSchema, verbatim, type Given, type Message, type RecordedMessage, type Taken, type Value } from './message.js';
+export {
+  createFormatter,
+  formatEnglish,
+  fromRecord,
+  inEnglish,
+  isComplete,
+  toRecord,
+  type Catalogue,
+  type Formatter,
+  type TextPart,
+} from './formatter.js';
+export {
+  asMessage,
+  isCode,
+  message,
+  messageOrTextSchema,
+  messageSchema,
+  recordedMessageSchema,
+  verbatim,
+  type Given,
+  type Message,
+  type RecordedMessage,
+  type Taken,
+  type Value,
+} from './message.js';

@@ -41,7 +41,7 @@ export type Parameters<Value> =
   & Record<'error.button_not_held', { button: Value }>
   & Record<'answer.input', { by: 'agent' | 'program' | 'other' }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
-  & Record<'cli.status.paused', { by: Value; reason: Value; state: Value; time: Value }>
+  & Record<'cli.status.paused', { by: Value; reason: Value; time: Value }>
   & Record<'setup.no_command', { byHand: Value }>
   & Record<'setup.command_failed', { byHand: Value; command: Value; why: Value }>
   & Record<'setup.entry_missing', { byHand: Value; file: Value }>
@@ -49,12 +49,15 @@ export type Parameters<Value> =
   & Record<'record.torn', { bytes: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
   & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>
+  & Record<'cli.help.choices', { choices: Value }>
   & Record<'title_part.held_keys', { chord: Value }>
   & Record<'title.type', { chord: Value; count: number; held: 'yes' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_keys' | 'title.press_keys', { chord: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'cli.setup.absent' | 'cli.setup.added' | 'cli.setup.already' | 'cli.setup.removed' | 'cli.setup.updated', { client: Value }>
   & Record<'cli.setup.next', { client: Value; command: Value }>
   & Record<'cli.app.ended', { code: Value }>
+  & Record<'setup.why.json_error', { column: Value; error: Value; line: Value }>
+  & Record<'cli.help.local_command', { command: Value }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
   & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full', { count: Value }>
@@ -84,10 +87,11 @@ export type Parameters<Value> =
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
   & Record<'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
   & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
-  & Record<'cli.bad_root' | 'demo.evidence' | 'doctor.make_writable', { folder: Value }>
+  & Record<'cli.bad_root' | 'demo.evidence' | 'display.not_ended' | 'doctor.make_writable', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
@@ -97,15 +101,19 @@ export type Parameters<Value> =
   & Record<'title.picture_area' | 'title.read_text_in_area', { height: Value; point: Value; shows: Value; tense: 'done' | 'other'; width: Value }>
   & Record<'demo.got_picture' | 'note.to_size', { height: Value; width: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
-  & Record<'native.ended_at_once', { how: Value }>
+  & Record<'display.part_ended' | 'native.ended_at_once', { how: Value }>
   & Record<'cli.approvals.denied' | 'error.unknown_element' | 'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
   & Record<'page.chat.image_alt', { index: number }>
+  & Record<'setup.why.key_twice', { key: Value }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
+  & Record<'host.path_kind' | 'host.path_link', { kind: 'folder' | 'socket' | 'other'; path: Value }>
+  & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
   & Record<'cli.connection_ended', { known: 'yes' | 'other'; why: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
   & Record<'error.no_such_language', { language: Value }>
+  & Record<'native.ocr_language', { language: Value; languages: Value }>
   & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
   & Record<'note.password_not_kept', { length: Value }>
@@ -120,21 +128,26 @@ export type Parameters<Value> =
   & Record<'error.picture_too_large', { megabytes: Value }>
   & Record<'demo.said', { message: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
+  & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.only_unattended', { name: Value }>
+  & Record<'cli.app.refused_switch' | 'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
-  & Record<'cli.status.agent', { name: Value; pid: Value; state: Value; time: Value }>
+  & Record<'cli.status.agent', { name: Value; pid: Value; state: 'idle' | 'acting' | 'waiting' | 'paused' | 'other'; time: Value }>
+  & Record<'policy.no_file', { name: Value; presets: Value }>
   & Record<'page.agents.session', { name: Value; time: Value }>
+  & Record<'policy.not_json' | 'policy.unreadable', { name: Value; why: Value }>
   & Record<'cli.evidence.note' | 'page.activity.said', { note: Value }>
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
   & Record<'page.setup.steps.at', { of: number; step: number }>
   & Record<'cli.host.no_folder', { option: Value; path: Value }>
+  & Record<'display.part_not_started', { output: Value; program: Value; said: 'yes' | 'other'; why: Value }>
   & Record<'demo.before_after', { page: Value }>
   & Record<'page.health.open_pane', { pane: Value }>
   & Record<'title.recorded', { past: Value; present: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file', { path: Value }>
+  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
+  & Record<'host.path_owner', { path: Value; uid: Value }>
   & Record<'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
   & Record<'health.grant_in_settings', { permission: Value }>
   & Record<'health.permission', { permission: Value; state: 'missing' | 'stale' | 'other' }>
@@ -146,7 +159,7 @@ export type Parameters<Value> =
   & Record<'error.none_fits' | 'error.none_usable', { place: Value }>
   & Record<'grant.time.means', { place: Value; scope: 'site' | 'other' }>
   & Record<'error.text_not_there', { place: Value; text: Value }>
-  & Record<'display.no_backend', { platform: Value }>
+  & Record<'display.linux_elsewhere' | 'display.no_backend', { platform: Value }>
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
@@ -161,7 +174,7 @@ export type Parameters<Value> =
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
   & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>
   & Record<'title.set_state', { state: 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; target: Value; tense: 'done' | 'other'; where: Value }>
-  & Record<'cli.status.state', { state: Value }>
+  & Record<'cli.status.state', { state: 'watching' | 'acting' | 'paused' | 'other' }>
   & Record<'error.step_not_done', { step: Value; tool: Value; why: Value }>
   & Record<'title.abort' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
   & Record<'title.scroll_then', { target: Value; tense: 'done' | 'other'; then: 'press' | 'write' | 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; where: Value }>
@@ -182,10 +195,11 @@ export type Parameters<Value> =
   & Record<'page.agents.sees.action', { tool: Value }>
   & Record<'cli.call.block', { type: Value }>
   & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running', { url: Value }>
+  & Record<'cli.help.default', { value: Value }>
   & Record<'app.state.waiting', { waiting: number }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
-  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

@@ -38,11 +38,7 @@ it('the help is in that language too', async () => {
 });
 
 it('JSON is the same in every language', async () => {
-  for (const args of [
-    ['policy', 'show'],
-    ['evidence', 'verify'],
-    ['doctor'],
-  ]) {
+  for (const args of [['policy', 'show'], ['evidence', 'verify'], ['doctor']]) {
     const [english, german] = await Promise.all(
       ['C', 'de_DE.UTF-8'].map((LANG) => home.run([...args, '--json'], { LANG })),
     );

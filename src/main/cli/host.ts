@@ -30,7 +30,8 @@ export async function host(flags: HostFlags, words: Formatter): Promise<void> {
   const signalled = firstSignal();
   const running = await open(
     () => createHost({ ...chosen, ...stdio, env: process.env, launcher: ownLauncher(), command: ownCommand(), log }),
-    (error) => (flags.background === true ? null : flags.start === true ? printRunningHost(paths, error, words) : undefined),
+    (error) =>
+      flags.background === true ? null : flags.start === true ? printRunningHost(paths, error, words) : undefined,
   );
   if (running === null) return;
   announce(running, flags, words);
@@ -82,8 +83,7 @@ function announce(running: Host, flags: HostFlags, { format, text }: Formatter):
   if (flags.background === true) return;
   const out = flags.stdio === true ? process.stderr : process.stdout;
   for (const note of running.notes) process.stderr.write(`${withLocalCommand(format(note), ownCommand())}\n`);
-  if (flags.start === true)
-    return void out.write(`${text('cli.host.started', { link: running.pairingLink() })}\n`);
+  if (flags.start === true) return void out.write(`${text('cli.host.started', { link: running.pairingLink() })}\n`);
   out.write(`${running.url}\n`);
   if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
 }

@@ -63,27 +63,22 @@ function addHostOptions(command: Command, { text }: Formatter, workspaceRoot: st
   return command
     .option('--port <n>', text('cli.help.port'))
     .option('--workspace-root <dir>', workspaceRoot)
-    .addOption(new Option('--backend <name>', text('cli.help.backend')).choices(['auto', 'macos', 'linux', 'simulated']))
     .addOption(
-      new Option('--display <which>', text('cli.help.display')).choices(['current', 'virtual']),
+      new Option('--backend <name>', text('cli.help.backend')).choices(['auto', 'macos', 'linux', 'simulated']),
     )
+    .addOption(new Option('--display <which>', text('cli.help.display')).choices(['current', 'virtual']))
     .option('--policy <preset|file>', text('cli.help.policy_option'));
 }
 
 function host(program: Command, words: Formatter): void {
   const { text } = words;
-  const command = program
-    .command('host')
-    .description(text('cli.help.host'));
+  const command = program.command('host').description(text('cli.help.host'));
   addHostOptions(command, words, text('cli.help.workspace_root_default'))
     .option('--stdio', text('cli.help.stdio'))
     .option('--tcp <port>', text('cli.help.tcp'))
     .option('--print-pairing', text('cli.help.print_pairing'))
     .option('--reset-pairings', text('cli.help.reset_pairings'))
-    .option(
-      '--accept-synthetic-input',
-      text('cli.help.accept_synthetic_input'),
-    )
+    .option('--accept-synthetic-input', text('cli.help.accept_synthetic_input'))
     .addOption(new Option('--start', 'started by `npm start`: ends with where to go').hideHelp())
     .addOption(new Option('--background', 'started by a shim: log to a file, leave when idle').hideHelp())
     .action(async (options) => (await import('./host.js')).host(options, words));
@@ -91,9 +86,7 @@ function host(program: Command, words: Formatter): void {
 
 function app(program: Command, words: Formatter): void {
   const { text } = words;
-  const command = program
-    .command('app')
-    .description(text('cli.help.app'));
+  const command = program.command('app').description(text('cli.help.app'));
   addHostOptions(command, words, text('cli.help.workspace_root')).action(async (options) =>
     (await import('./app.js')).app(options),
   );
@@ -105,10 +98,7 @@ function mcp(program: Command, words: Formatter): void {
     .command('mcp')
     .description(text('cli.help.mcp'))
     .addOption(profileOption(words))
-    .option(
-      '--call-limit <seconds>',
-      text('cli.help.call_limit'),
-    )
+    .option('--call-limit <seconds>', text('cli.help.call_limit'))
     .action(async (options) => (await import('./mcp.js')).mcp(options));
 }
 
@@ -212,16 +202,10 @@ function setup(program: Command, words: Formatter): void {
   const { text } = words;
   program
     .command('setup <client>')
-    .description(
-      text('cli.help.setup'),
-    )
+    .description(text('cli.help.setup'))
     .option('--print', text('cli.help.setup_print'))
     .option('--remove', text('cli.help.setup_remove'))
-    .addOption(
-      new Option('--scope <which>', text('cli.help.setup_scope'))
-        .choices(['user', 'project'])
-        .default('user'),
-    )
+    .addOption(new Option('--scope <which>', text('cli.help.setup_scope')).choices(['user', 'project']).default('user'))
     .action(async (client, options) => (await import('./setup.js')).setup(client, options, words));
 }
 

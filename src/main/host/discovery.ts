@@ -39,8 +39,7 @@ export function socketPathFor(paths: HostPaths): string {
   const own = `chaperone-${userName()}-${createHash('sha256').update(paths.state).digest('hex').slice(0, 8)}`;
   const folders = [paths.state, paths.runtime, join(tmpdir(), own), join('/tmp', own)];
   const found = folders.map((folder) => join(folder, 'host.sock')).find(fits);
-  if (found === undefined)
-    throw new MessageError(message('host.no_socket_folder'));
+  if (found === undefined) throw new MessageError(message('host.no_socket_folder'));
   return found;
 }
 

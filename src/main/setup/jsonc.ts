@@ -70,8 +70,7 @@ function rootOf(text: string): jsonc.Node {
   const errors: jsonc.ParseError[] = [];
   const root = jsonc.parseTree(text.trim() === '' ? '{}' : text, errors, OPTIONS);
   const [first] = errors;
-  if (first !== undefined)
-    throw new EditError('invalid', syntaxError(text, first));
+  if (first !== undefined) throw new EditError('invalid', syntaxError(text, first));
   if (root?.type !== 'object') throw new EditError('invalid', message('setup.why.no_object'));
   return root;
 }

@@ -30,8 +30,7 @@ type Kind = 'folder' | 'socket' | 'file';
 const inMessage = (kind: Kind) => (kind === 'file' ? 'other' : kind);
 
 export function assertOurs(path: string, stats: Stats, kind: Kind): void {
-  if (stats.isSymbolicLink())
-    throw new UnsafePathError(message('host.path_link', { path, kind: inMessage(kind) }));
+  if (stats.isSymbolicLink()) throw new UnsafePathError(message('host.path_link', { path, kind: inMessage(kind) }));
   if (!isKind(stats, kind)) throw new UnsafePathError(message('host.path_kind', { path, kind: inMessage(kind) }));
   const uid = process.getuid?.();
   if (uid !== undefined && stats.uid !== uid)

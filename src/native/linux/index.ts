@@ -100,5 +100,4 @@ async function closeComponents({
   await Promise.allSettled([bus.close(), x.close()]);
 }
 
-const noInputEvents = (): DesktopError =>
-  new DesktopError('unsupported', message('display.no_input_events'));
+const noInputEvents = (): DesktopError => new DesktopError('unsupported', message('display.no_input_events'));

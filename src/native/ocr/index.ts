@@ -57,9 +57,13 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       const found = languages.get(code);
       if (found !== undefined) return found;
       const there = [...languages.keys()];
-      throw new DesktopError('unsupported', message('native.ocr_language', { language: code, languages: there.join(', ') }), {
-        languages: there,
-      });
+      throw new DesktopError(
+        'unsupported',
+        message('native.ocr_language', { language: code, languages: there.join(', ') }),
+        {
+          languages: there,
+        },
+      );
     });
   }
 
@@ -97,8 +101,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
   }
 
   async function inTurn(capture: Capture, language: string, signal: AbortSignal): Promise<Reading> {
-    if (queued >= MAX_QUEUED)
-      throw new DesktopError('failed', message('native.ocr_busy'));
+    if (queued >= MAX_QUEUED) throw new DesktopError('failed', message('native.ocr_busy'));
     queued += 1;
     const before = turn;
     let done = (): void => undefined;

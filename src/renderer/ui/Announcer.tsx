@@ -31,6 +31,9 @@ function key({ card }: Slot): string {
 
 function sentence({ card, changed }: Slot): string {
   const what = titleText(formatter, card.subject, { lower: true });
-  const said = t('page.needs.announce', { agent: toPlainText(card.agent.name), what: toPlainText(what, MAX_TITLE_CHARS) });
+  const said = t('page.needs.announce', {
+    agent: toPlainText(card.agent.name),
+    what: toPlainText(what, MAX_TITLE_CHARS),
+  });
   return changed ? `${t('page.card.changed')} ${said}` : said;
 }

@@ -1,5 +1,11 @@
 /** The texts of a card that an agent controls, and those with hidden or misleading characters. */
-import { reveal, MAX_AGENT_NAME_LENGTH, type RevealedSegment, type Card, type ShownStep } from '../../main/protocol/index.js';
+import {
+  reveal,
+  MAX_AGENT_NAME_LENGTH,
+  type RevealedSegment,
+  type Card,
+  type ShownStep,
+} from '../../main/protocol/index.js';
 import { say } from '../strings.js';
 
 /** A name longer than this is cut in the title and shown whole in the exact request. */

@@ -4,6 +4,21 @@
  * masked desktop.
  */
 export { createClipboardHistory, kindsOf, type ClipboardHistory } from './clipboard-history.js';
-export { createObservations, type DeliveredEvent, type Observations, type ObservationsOptions, type PollResult } from './observations.js';
-export { ATTRIBUTES, INTERVAL_MS, WATCH_TYPES, watchesElements, type WatchedEvent, type WatchScope, type WatchType, type WatchRequest } from './model.js';
+export {
+  createObservations,
+  type DeliveredEvent,
+  type Observations,
+  type ObservationsOptions,
+  type PollResult,
+} from './observations.js';
+export {
+  ATTRIBUTES,
+  INTERVAL_MS,
+  WATCH_TYPES,
+  watchesElements,
+  type WatchedEvent,
+  type WatchScope,
+  type WatchType,
+  type WatchRequest,
+} from './model.js';
 export type { WatchOwner } from './watch.js';

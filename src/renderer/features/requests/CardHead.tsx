@@ -1,7 +1,13 @@
 /** The first three lines of a card: who wants what, where, and the time left. */
 import type { ReactNode } from 'react';
 import { LONG_NAME } from '../../ui/agent-texts.js';
-import { MAX_AGENT_NAME_LENGTH, titleParts, type Subject, type TitleOptions, type Card } from '../../../main/protocol/index.js';
+import {
+  MAX_AGENT_NAME_LENGTH,
+  titleParts,
+  type Subject,
+  type TitleOptions,
+  type Card,
+} from '../../../main/protocol/index.js';
 import { formatter, say, t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { rememberedTexts } from './GrantChoices.js';

@@ -41,7 +41,9 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
 
 function WaitingText({ thing }: { thing: Waiting }): ReactNode {
   if (thing.kind === 'question')
-    return <CutText text={t('page.chat.asked', { agent: thing.message.agent.name })} most={MAX_AGENT_NAME_LENGTH * 2} />;
+    return (
+      <CutText text={t('page.chat.asked', { agent: thing.message.agent.name })} most={MAX_AGENT_NAME_LENGTH * 2} />
+    );
   const { agent, subject } = thing.slot.card;
   return (
     <>

@@ -1,6 +1,13 @@
 /** What each preset asks, side by side; the marked one stands out, and where there is little room only that one is shown. */
 import type { ReactNode } from 'react';
-import { EFFECTS, offersGrants, PRESET_RULES, type Effect, type Preset, type ShownPolicy } from '../../../main/protocol/index.js';
+import {
+  EFFECTS,
+  offersGrants,
+  PRESET_RULES,
+  type Effect,
+  type Preset,
+  type ShownPolicy,
+} from '../../../main/protocol/index.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { textIfKnown, t } from '../../strings.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
