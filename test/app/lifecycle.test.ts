@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { inEnglish } from '../../src/messages/index.js';
 import { handleFaults } from '../../src/main/app/faults.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -125,7 +126,7 @@ describe('ending', () => {
     app = await start();
     const { stop } = await import('../../src/main/cli/stop.js');
     process.env['CHAPERONE_HOME'] = app.home;
-    await stop({ host: true }).finally(() => delete process.env['CHAPERONE_HOME']);
+    await stop({ host: true }, inEnglish).finally(() => delete process.env['CHAPERONE_HOME']);
     expect(await app.app.exited).toBe(0);
   });
 
