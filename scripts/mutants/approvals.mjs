@@ -85,7 +85,7 @@ export const APPROVALS = [
   cover('window-over-the-card-unseen', 'const above = stack.slice(0, stack.indexOf(page))', 'const above = stack.slice(0, 0)', 'above it, over the pointer or over any part'),
   cover('cover-gone-as-it-is-pressed', 'for (const { stack } of samples.slice(Math.max(since, 0)))', 'for (const { stack } of samples.slice(-1))', 'or as it begins, lay over it'),
   presses('press-counts-twice', '      presses.delete(connection);\n      return press', '      return press', 'have been reported, once for each Allow [req:PR-1]'),
-  presses('input-before-the-press-forgotten', '> at - BEFORE_MS) ?? null', '> at) ?? null', 's on Allow is not helped by setting the clock back'),
+  presses('input-before-the-press-forgotten', '> at - quietMs) ?? null', '> at) ?? null', 's on Allow is not helped by setting the clock back'),
   presses('input-around-the-press-forgotten', 'injected: (by) => void injectedAt.set(by, read()),', 'injected: () => undefined,', 's on Allow is not helped by setting the clock back'),
   sites('site-of-the-window-for-an-element', 'if (target.element?.document !== undefined) return target.element.document.url;', '', 'a plan of steps is theirs, where all have the same'),
   sites('site-of-untold-documents', 'if (!documents.complete) return null;', '', '; its window alone has one where it shows one site'),

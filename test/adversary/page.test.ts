@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { FromPage } from '../../src/main/protocol/index.js';
 import { openGabp } from '../support/gabp.js';
+import { realPresses } from '../support/host.js';
 import { connectAs, type Other } from '../support/other.js';
 import { settle, type Person } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
@@ -10,7 +11,7 @@ import { CLICK_SEND, CONFIRM, NOTES, startScene, type Scene } from '../support/w
 
 let scene: Scene;
 beforeEach(async () => {
-  scene = await startScene();
+  scene = await startScene(realPresses);
 });
 afterEach(() => scene.close());
 

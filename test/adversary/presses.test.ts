@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
 import type { Rect } from '../../src/native/desktop.js';
 import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
-import { startHost, type TestHost } from '../support/host.js';
+import { realPresses, startHost, type TestHost } from '../support/host.js';
 import type { HostOptions } from '../../src/main/host/index.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
 import { openPage, settle, type Person } from '../support/person.js';
@@ -28,7 +28,8 @@ let other: Person;
 let hand: PersonDevice;
 
 async function start(more: Partial<HostOptions> = {}): Promise<void> {
-  chaperone = await startHost({ backend: 'linux', display: 'current', env: linux.session.env, ...more });
+  const desktop = { backend: 'linux', display: 'current', env: linux.session.env } as const;
+  chaperone = await startHost({ ...desktop, ...realPresses, ...more });
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     headless: false,

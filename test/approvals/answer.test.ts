@@ -237,7 +237,7 @@ describe('[req:DS-6-6] when things break', () => {
   });
 
   it('can be answered from inside the listener, once', async () => {
-    const w = world({ deadMs: 0 });
+    const w = world({ pressLimits: { deadMs: 0, quietMs: 1_000 } });
     w.approvals.onCard((event) => {
       if (event.kind !== 'requested') return;
       const { id, digest } = event.card;

@@ -1,6 +1,7 @@
 /** Who acts when: one lane for the desktop, free while a person thinks. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
+import { realPresses } from '../support/host.js';
 import { connectAs, type Other } from '../support/other.js';
 import { settle } from '../support/person.js';
 import { openRpc, type Rpc } from '../support/rpc.js';
@@ -10,7 +11,7 @@ let scene: Scene;
 let other: Other;
 let second: Rpc;
 beforeEach(async () => {
-  scene = await startScene();
+  scene = await startScene(realPresses);
   scene.person.allowLooking();
   other = connectAs({ path: scene.host.socketPath });
   second = await openRpc(other.stream, scene.workspace);

@@ -31,6 +31,9 @@ export const on = (
   }),
 });
 
+/** For `startHost`, where a test is about them: the product's own limits of a press on Allow. Without, a press counts at once. */
+export const realPresses: Partial<HostOptions> = { pressLimits: undefined };
+
 /** A real host on the simulated desktop, in folders of its own. */
 export async function startHost(more: Partial<HostOptions> = {}): Promise<TestHost> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'chaperone-test-')));
@@ -47,6 +50,7 @@ export async function startHost(more: Partial<HostOptions> = {}): Promise<TestHo
       env: { CHAPERONE_HOME: home },
       log: pino({ level: process.env['CHAPERONE_LOG'] ?? 'silent' }, pino.destination(2)),
       supervisor: testSupervisor(),
+      pressLimits: { deadMs: 0, quietMs: 0 },
       ...more,
       ...extra,
     });

@@ -40,8 +40,15 @@ export interface ApprovalsOptions extends PartsOptions {
   /** Saves a policy that a person changed, for the next start; absent where the change is for this run only. */
   savePolicy?(policy: Policy): void;
   log(message: string, thrown: unknown): void;
-  /** How long a new or changed card takes no answer. 500 ms. */
-  deadMs?: number;
+  pressLimits?: PressLimits;
+}
+
+/** Milliseconds. */
+export interface PressLimits {
+  /** How long a new or changed card takes no answer. */
+  deadMs: number;
+  /** How long before a press on Allow no input may have been injected. */
+  quietMs: number;
 }
 
 export interface Approvals extends Approver, Control, ApprovalReads, Listeners {
@@ -60,10 +67,10 @@ export interface Approvals extends Approver, Control, ApprovalReads, Listeners {
   close(): void;
 }
 
-const DEAD_MS = 500;
+const PRESS_LIMITS: PressLimits = { deadMs: 500, quietMs: 1_000 };
 
 /** Throws when the state folder cannot be made. */
-export function createApprovals(options: ApprovalsOptions): Approvals {
+export function createApprovals({ pressLimits = PRESS_LIMITS, ...options }: ApprovalsOptions): Approvals {
   mkdirSync(options.stateDir, { recursive: true, mode: 0o700 });
   const log = (thrown: unknown) => options.log('approvals', thrown);
   const clock = createClock(options.now, options.running);
@@ -78,10 +85,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   const tokens = createTokens(clock);
   const effects = createControlEffects(parts, events, policyFile, () => timer.arm());
   const control = createControl(parts, tokens, state.write, effects, (id) => options.agentOf?.(id) ?? null);
-  const presses = createPresses(clock);
+  const presses = createPresses(clock, pressLimits.quietMs);
   const answering = createAnswer(
     parts,
-    { ...options, presses, deadMs: options.deadMs ?? DEAD_MS },
+    { ...options, presses, deadMs: pressLimits.deadMs },
     {
       grantsChanged() {
         events.grants.emit(grants.list());

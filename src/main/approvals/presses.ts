@@ -25,14 +25,13 @@ export interface Presses {
   /** The press that this Allow ends. Each press is used once, whether or not the Allow counts. */
   take(allow: { id: string; digest: string; connection?: string }): Press | null;
   injected(by: Injector): void;
-  /** Who injected input since one second before the press began; null: nobody. */
+  /** Who injected input since `quietMs` before the press began; null: nobody. */
   disturbedBy(press: Press, from: readonly Injector[]): Injector | null;
 }
 
-const BEFORE_MS = 1_000;
 const MAX_CONNECTIONS = 64;
 
-export function createPresses({ read }: Pick<Clock, 'read'>): Presses {
+export function createPresses({ read }: Pick<Clock, 'read'>, quietMs: number): Presses {
   const presses = new LRUCache<string, PressBegan & Press>({ max: MAX_CONNECTIONS });
   const injectedAt = new Map<Injector, number>();
 
@@ -47,6 +46,6 @@ export function createPresses({ read }: Pick<Clock, 'read'>): Presses {
       return press !== undefined && press.id === id && press.digest === digest ? press : null;
     },
     injected: (by) => void injectedAt.set(by, read()),
-    disturbedBy: ({ at }, from) => from.find((by) => (injectedAt.get(by) ?? -Infinity) > at - BEFORE_MS) ?? null,
+    disturbedBy: ({ at }, from) => from.find((by) => (injectedAt.get(by) ?? -Infinity) > at - quietMs) ?? null,
   };
 }

@@ -54,6 +54,7 @@ export function buildControl(context: HostContext, closers: Closers) {
     agentOf: agents.known,
     isRunning: createIsRunning(processes),
     ...policyFile(options),
+    ...(options.pressLimits === undefined ? {} : { pressLimits: options.pressLimits }),
     log: (message, thrown) => options.log.error({ err: thrown }, message),
   });
   closers.add(approvals.close);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop } from '../../native/open.js';
 import type { Message } from '../../messages/index.js';
+import type { PressLimits } from '../approvals/index.js';
 import type { Launcher } from '../setup/index.js';
 import type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
 
@@ -36,6 +37,8 @@ export interface HostOptions {
   idleMs?: number;
   /** Milliseconds after which a held key or button is released; tests shorten it. */
   holdMs?: number;
+  /** When a press on Allow counts; tests shorten it. */
+  pressLimits?: PressLimits;
   /** The menubar app this host runs in; absent on plain Node. */
   menubarApp?: MenubarApp;
   /** The command that a coding agent starts to reach this host; absent: pages show commands only and set nothing up. */
