@@ -1,7 +1,7 @@
 /** Pictures of the screen, and the areas of secure fields. */
 import { boundingBox, contains, intersect } from '../../base/rect.js';
 import { DesktopError, type Capture, type CaptureTarget, type DesktopBackend, type Rect } from '../desktop.js';
-import { drawAlone, drawArea } from './draw/screen.js';
+import { createPictures, type Pictures } from './draw/pictures.js';
 import type { Gate } from './gate.js';
 import { windowById } from './accessibility-tree.js';
 import { everyElement, frameOnScreen, showing, type State } from './model.js';
@@ -9,6 +9,7 @@ import { everyElement, frameOnScreen, showing, type State } from './model.js';
 type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'windowPaint' | 'secureAreas'>;
 
 export function createScreen(state: State, gate: Gate): Screen {
+  const pictures = createPictures(state);
   return {
     async displays(signal) {
       await gate.enter(signal);
@@ -21,7 +22,7 @@ export function createScreen(state: State, gate: Gate): Screen {
           permission: 'screenRecording',
         });
       }
-      return draw(state, target);
+      return draw(state, pictures, target);
     },
     /** Windows are drawn when they are looked at, so nothing is known of when they were painted. */
     async windowPaint(_id, _after, signal) {
@@ -39,26 +40,26 @@ export function createScreen(state: State, gate: Gate): Screen {
   };
 }
 
-function draw(state: State, target: CaptureTarget): Capture {
+function draw(state: State, pictures: Pictures, target: CaptureTarget): Capture {
   if (target.kind === 'window') {
     const window = windowById(state, target.windowId);
     if (window.minimized)
       throw new DesktopError('failed', `"${window.title}" is minimised. Restore it first.`, { windowId: window.id });
-    return drawAlone(state, window, scaleAt(state, window.frame));
+    return pictures.alone(window, scaleAt(state, window.frame));
   }
   if (target.kind === 'region') {
     const { rect } = target;
     if (!(rect.width > 0 && rect.height > 0))
       throw new DesktopError('failed', 'A region needs a width and a height above 0.', { rect });
     const visible = clipToDisplays(state, rect);
-    return drawArea(state, visible, scaleAt(state, visible));
+    return pictures.area(visible, scaleAt(state, visible));
   }
   const display = state.displays.find((each) =>
     target.displayId === undefined ? each.main : each.id === target.displayId,
   );
   if (display === undefined)
     throw new DesktopError('not_found', `There is no display ${target.displayId ?? 'at all'}. List the displays.`);
-  return drawArea(state, display.frame, display.scale);
+  return pictures.area(display.frame, display.scale);
 }
 
 /** The part of a region that lies on the displays. */

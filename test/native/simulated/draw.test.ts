@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Capture, Rect } from '../../../src/native/desktop.js';
-import { openSimulated, type SimulatedOptions } from '../../../src/native/simulated/index.js';
+import { openSimulated, type Changes, type SimulatedOptions } from '../../../src/native/simulated/index.js';
 
 const signal = new AbortController().signal;
 const free = (): Promise<void> => Promise.resolve();
@@ -46,6 +46,50 @@ describe('drawn screenshots', () => {
     const box = await look('copy');
     await desktop.performAction(world.find('copy') ?? '', 'AXPress', signal);
     expect(same(box, await look('copy'))).toBe(false);
+  });
+
+  it('show every change at once, also where most of it was drawn before', async () => {
+    type Opened = ReturnType<typeof open>;
+    const changing =
+      (name: string, changes: Changes) =>
+      async ({ world }: Opened): Promise<void> =>
+        world.change(world.find(name) ?? '', changes);
+    const windowOf = async ({ desktop }: Opened): Promise<string> => (await desktop.frontmost(signal)).window?.id ?? '';
+    const steps: ((opened: Opened) => Promise<void>)[] = [
+      async ({ desktop }) => desktop.typeText('words', free, signal),
+      async ({ desktop }) => desktop.key('left', true, free, signal),
+      changing('subject', { secure: true, value: 'hidden' }),
+      changing('send', { enabled: false }),
+      changing('send', { title: 'Send it' }),
+      changing('copy', { checked: true }),
+      changing('copy', { visible: false }),
+      changing('to', { frame: { x: 60, y: 20, width: 200, height: 30 } }),
+      async (opened) => opened.world.retitleWindow(await windowOf(opened), 'Another title'),
+      async (opened) => opened.world.moveWindow(await windowOf(opened), { x: 300, y: 200, width: 500 }),
+      async ({ world }) => world.person.focus(world.find('subject') ?? ''),
+      async (opened) => opened.desktop.setWindowMinimized(await windowOf(opened), true, signal),
+    ];
+    const long = open();
+    const shots = [await long.desktop.capture({ kind: 'display' }, signal)];
+    for (const [index, step] of steps.entries()) {
+      await step(long);
+      const fresh = open();
+      for (const each of steps.slice(0, index + 1)) await each(fresh);
+      const [shot, expected] = [
+        await long.desktop.capture({ kind: 'display' }, signal),
+        await fresh.desktop.capture({ kind: 'display' }, signal),
+      ];
+      expect([index, same(shot, expected)]).toEqual([index, true]);
+      expect([index, shots.some((earlier) => same(earlier, shot))]).toEqual([index, false]);
+      shots.push(shot);
+    }
+  });
+
+  it('belong to whoever asked: what is drawn into one shows in no other', async () => {
+    const { desktop } = open();
+    const first = await desktop.capture({ kind: 'display' }, signal);
+    first.rgb.fill(1);
+    expect(same(await desktop.capture({ kind: 'display' }, signal), first)).toBe(false);
   });
 
   it('tell texts apart that have no glyphs', async () => {
