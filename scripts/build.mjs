@@ -5,11 +5,12 @@ import { Stop, main, root, run, runBin } from './lib/run.mjs';
 import { readStamp, stampOf, writeStamp } from './lib/sources.mjs';
 
 const SHARED = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.main.json'];
+const PROGRAM = 'dist/main/cli/index.js';
 const TARGETS = [
   {
     name: 'program',
     sources: [...SHARED, 'src'],
-    product: 'dist/main/cli/index.js',
+    product: PROGRAM,
     build: () => runBin('typescript/bin/tsc', ['-b']),
   },
   {
@@ -35,9 +36,10 @@ const TARGETS = [
   },
 ];
 
-/** Builds what is stale. Throws a Stop when a compiler says no. */
-export async function build() {
+/** Builds what is stale, of all targets or of those named. Throws a Stop when a compiler says no. */
+export async function build(names = []) {
   for (const target of TARGETS) {
+    if (names.length > 0 && !names.includes(target.name)) continue;
     const stampFile = join(root, 'dist', `.${target.name.replaceAll(' ', '-')}.stamp`);
     const stamp = stampOf(root, target.sources);
     if (readStamp(stampFile) === stamp && existsSync(join(root, target.product))) continue;
@@ -46,7 +48,7 @@ export async function build() {
     if (code !== 0) throw new Stop(`The ${target.name} does not build; the lines above say why.`);
     writeStamp(stampFile, stamp);
   }
-  chmodSync(join(root, TARGETS[0].product), 0o755);
+  if (existsSync(join(root, PROGRAM))) chmodSync(join(root, PROGRAM), 0o755);
 }
 
 if (import.meta.filename === process.argv[1]) await main(build);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's folder: the working folder of every script, wherever it was called. */
@@ -6,12 +7,14 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Runs a program to its end. Resolves {code, output}; `output` is filled only when `capture` is set, else the program writes
- * straight to this terminal. A program that cannot be started has code 127.
+ * straight to this terminal. A program that cannot be started has code 127. With `low`, it and what it starts only get processor
+ * time that nothing else wants.
  */
-export function run(command, args, { capture = false, env = process.env, cwd = root } = {}) {
+export function run(command, args, { capture = false, low = false, env = process.env, cwd = root } = {}) {
   return new Promise((resolve) => {
     const stdio = ['ignore', capture ? 'pipe' : 'inherit', capture ? 'pipe' : 'inherit'];
     const child = spawn(command, args, { cwd, env, stdio });
+    if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => resolve({ code: 127, output: error.message }));

@@ -1,7 +1,5 @@
-/** Builds the page once for all test files of a run, as in earnest: in a process of its own, so that nothing of the tests' environment gets into it. */
+/** The page as `npm run build` makes it, built if it is stale: in a process of its own, so that nothing of the tests' environment gets into it. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
@@ -15,14 +13,8 @@ declare module 'vitest' {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = await mkdtemp(join(tmpdir(), 'chaperone-page-'));
-  const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  await promisify(execFile)(
-    process.execPath,
-    [vite, 'build', '--outDir', dir, '--emptyOutDir', '--logLevel', 'error'],
-    { cwd: ROOT, env: { ...process.env, NODE_ENV: 'production' } },
-  );
-  project.provide('page', dir);
-  return () => rm(dir, { recursive: true, force: true });
+export default async function setup(project: TestProject): Promise<void> {
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.mjs'), 'page'], { cwd: ROOT, env });
+  project.provide('page', join(ROOT, 'dist/renderer'));
 }
