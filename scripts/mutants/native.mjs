@@ -6,6 +6,9 @@ const passwords = at('linux/atspi/password-fields.ts', 'native/linux/passwords.t
 const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.ts');
 const screen = at('linux/x11/screen-capture.ts', 'contract/linux.test.ts');
 const bounded = at('bounded.ts', 'native/bounded.test.ts');
+const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
+const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
+const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
 const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
 
 // prettier-ignore
@@ -27,6 +30,13 @@ export const NATIVE = [
   secrets('hanging-search-waited-for', 'reader.ping(root, signal), searchInApplication', 'Promise.resolve(), searchInApplication', 'as soon as its ping says so'),
   secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
   secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),
+  events('sent-events-believed', '& SENT_BY_CLIENT) !== 0', '& SENT_BY_CLIENT) > 0x80', 'after: forge events'),
+  events('restacking-unnoticed', '(children[index - 1] ?? 0) !== below', 'index === below', 'after: restack'),
+  events('destroyed-window-kept', 'cache.remove(wid))', 'cache.known(wid) !== undefined)', 'also where its window has the id of an older one'),
+  events('moves-unnoticed', 'window?.geometry.expire() ?? false,\n    // A', 'false,\n    // A', 'after: place'),
+  cache('children-unnoticed', 'STRUCTURE_NOTIFY | SUBSTRUCTURE_NOTIFY;', 'STRUCTURE_NOTIFY;', 'after: open inside'),
+  model('floods-heard', 'if (count < MAX_USELESS_EVENTS) return;', 'if (count > 0) return;', 'are no longer heard of'),
+  model('answer-before-events', 'await roundTrip();', 'void roundTrip();', 'after: place'),
   bounded('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),
   bounded('cut-addresses-lose-their-host', 'if (parsed === null || parsed', 'if (parsed !== null || parsed', 'never loses whose document it is'),
   clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),

@@ -7,4 +7,5 @@ export const SPEED = requirements('issue 10', {
   'PI-1': ['one picture', 'main-job', 'A picture of a window serves plan, comparison, evidence and verification only while the system says that the window was not painted, moved or resized; else it is taken again.'],
   'PI-2': ['one picture', 'main-job', 'Whatever must be covered is read again for a picture that is used again, and what was covered once stays covered.'],
   'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times has no bars.'],
+  'TI-3': ['see it first', 'main-job', 'Windows, their stacking and what is at a point are answered from memory after one round trip to the X server, and are what the server would answer then.'],
 });

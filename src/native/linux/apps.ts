@@ -29,8 +29,7 @@ function programOf(process: { executable: string; script: string | null } | null
 
 /** The process of the active window; 0 where there is none. */
 export async function activePid(windows: Windows): Promise<number> {
-  const active = await windows.active();
-  return active === 0 ? 0 : windows.pidOf(active);
+  return (await windows.front())?.pid ?? 0;
 }
 
 export function openApps(

@@ -21,10 +21,9 @@ import { openPaintWatch } from './x11/paint-watch.js';
 import { openPing } from './x11/ping.js';
 import { openPointer } from './x11/pointer.js';
 import { readProperties } from './x11/properties.js';
-import { openWindowStack } from './x11/window-stack.js';
 import { openWindowManagerSync } from './x11/window-manager-sync.js';
 import { openWindowOps } from './x11/window-ops.js';
-import { openWindows } from './x11/windows.js';
+import { openWindows } from './x11/window-lookup.js';
 
 export interface LinuxOptions {
   /** X display name; DISPLAY of `env` when left out. */
@@ -39,10 +38,14 @@ export interface LinuxOptions {
 
 export type ScreenComponents = Awaited<ReturnType<typeof openScreenComponents>>;
 
-export async function openScreenComponents(x: XConnection, xtest: XTest, log: LinuxOptions['log']) {
+export async function openScreenComponents(
+  x: XConnection,
+  xtest: XTest,
+  windowEvents: XConnection,
+  log: LinuxOptions['log'],
+) {
   const properties = readProperties(x);
-  const windows = openWindows(x, properties);
-  const stack = openWindowStack(x, properties, windows);
+  const windows = await openWindows(windowEvents);
   const managerSync = await openWindowManagerSync(x, properties);
   const ops = openWindowOps(x, windows, properties, managerSync.wait);
   const windowCloser = openWindowCloser(x, windows);
@@ -58,7 +61,6 @@ export async function openScreenComponents(x: XConnection, xtest: XTest, log: Li
   return {
     properties,
     windows,
-    stack,
     managerSync,
     ops,
     windowCloser,

@@ -36,10 +36,14 @@ export async function openLinux({
   const env: Record<string, string | undefined> = { ...given, DISPLAY: name };
   const connect = async () => connectX(name, await readCookie(name, env), (message) => log.info(message));
   const x = await connect();
+  const windowEvents = await connect().catch(async (error: unknown) => {
+    await x.close();
+    throw error;
+  });
   try {
     return await assemble();
   } catch (error) {
-    await x.close();
+    await Promise.all([x.close(), windowEvents.close()]);
     throw error;
   }
 
@@ -49,12 +53,22 @@ export async function openLinux({
     if ((await x.query<{ present: number }>((reply) => x.client.QueryExtension('XWAYLAND', reply))).present !== 0) {
       throw new DesktopError('unsupported', message('display.wayland'));
     }
-    const screen = await openScreenComponents(x, xtest, log);
+    const screen = await openScreenComponents(x, xtest, windowEvents, log);
     const elements = openElementComponents(screen, { env, processes, log, connect });
     // Applications that start from now on connect to the accessibility bus.
     await elements.bus.answers();
-    const life = openLifetime(x);
-    const components: Components = { ...screen, ...elements, x, run: life.run, processes, env, mark, connect };
+    const life = openLifetime([x, windowEvents]);
+    const components: Components = {
+      ...screen,
+      ...elements,
+      x,
+      windowEvents,
+      run: life.run,
+      processes,
+      env,
+      mark,
+      connect,
+    };
     const { inputEvents, hints } = components;
 
     return {
@@ -79,6 +93,7 @@ export async function openLinux({
 
 async function closeComponents({
   x,
+  windowEvents,
   bus,
   pointer,
   keyboard,
@@ -97,7 +112,7 @@ async function closeComponents({
     managerSync.close(),
     hints.close(),
   ]);
-  await Promise.allSettled([bus.close(), x.close()]);
+  await Promise.allSettled([bus.close(), x.close(), windowEvents.close()]);
 }
 
 const noInputEvents = (): DesktopError => new DesktopError('unsupported', message('display.no_input_events'));

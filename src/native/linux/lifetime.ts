@@ -14,14 +14,18 @@ export interface Lifetime {
   close(cleanup: () => Promise<void>): Promise<void>;
 }
 
-export function openLifetime(x: XConnection): Lifetime {
+/** Ends with the first of `connections` that is lost. */
+export function openLifetime(connections: readonly XConnection[]): Lifetime {
   const end = new AbortController();
   const losses = createEmitter<string>();
   let closing: Promise<void> | null = null;
-  x.onLost((reason) => {
-    end.abort(new DesktopError('lost', reason));
-    losses.emit(reason);
-  });
+  for (const x of connections) {
+    x.onLost((reason) => {
+      if (end.signal.aborted) return;
+      end.abort(new DesktopError('lost', reason));
+      losses.emit(reason);
+    });
+  }
   return {
     run: async (signal, work) => {
       const both = AbortSignal.any([end.signal, signal]);

@@ -25,6 +25,8 @@ import { releaseButtons } from './x11/release-buttons.js';
 
 export interface Components extends ScreenComponents, ElementComponents {
   x: XConnection;
+  /** A connection of its own, so that no event mask replaces another one. */
+  windowEvents: XConnection;
   run: Lifetime['run'];
   processes: Processes;
   env: LinuxOptions['env'];
@@ -33,7 +35,7 @@ export interface Components extends ScreenComponents, ElementComponents {
 }
 
 export function readMethods(components: Components): ElementReading & Pick<DesktopBackend, 'permissions' | 'displays'> {
-  const { x, run, bus, screenCapture, apps, windows, stack, elementReader, hitTesting, scrolling } = components;
+  const { x, run, bus, screenCapture, apps, windows, elementReader, hitTesting, scrolling } = components;
   return {
     permissions: (signal) =>
       run(signal, async (combined) => {
@@ -57,11 +59,10 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
         const [all, front] = await Promise.all([windows.list(), activePid(windows)]);
         return Promise.all(all.map((window) => apps.windowOf(window, front, combined)));
       }),
-    stack: (signal) => run(signal, stack),
+    stack: (signal) => run(signal, () => windows.stack()),
     frontmost: (signal) =>
       run(signal, async (combined) => {
-        const active = await windows.active();
-        const found = active === 0 ? null : await windows.find(active);
+        const found = await windows.front();
         if (found === null) return { app: null, window: null };
         const window = await apps.windowOf(found, found.pid, combined);
         return { app: window.app, window };

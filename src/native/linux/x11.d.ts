@@ -36,7 +36,14 @@ declare module 'x11' {
   export interface XEvent {
     name: string;
     type: number;
+    /** The window that the event is about; of ConfigureNotify, the window through which it was selected. */
     wid?: number;
+    /** The window that ConfigureNotify is about. */
+    wid1?: number;
+    /** The window through which events of the window structure were selected: `wid` itself or its parent. */
+    event?: number;
+    parent?: number;
+    aboveSibling?: number;
     window?: number;
     atom?: number;
     state?: number;
@@ -67,6 +74,13 @@ declare module 'x11' {
     width: number;
     height: number;
     borderWidth: number;
+  }
+
+  export interface XTree {
+    root: number;
+    parent: number;
+    /** Lowest first. */
+    children: number[];
   }
 
   export interface XWindowAttributes {
@@ -146,6 +160,7 @@ declare module 'x11' {
 
   export interface XShape {
     Kind: { Bounding: number; Clip: number; Input: number };
+    SelectInput(window: number, enable: number): void;
     GetRectangles(
       window: number,
       kind: number,
@@ -205,7 +220,7 @@ declare module 'x11' {
     stream: EventEmitter & { destroy(): void };
     /** How the library itself sends a request that is answered. */
     seq_num: number;
-    replies: Record<number, [read: (reply: Buffer) => unknown, reply: unknown]>;
+    replies: Record<number, [read: ((reply: Buffer) => unknown) | null, reply: unknown]>;
     pack_stream: { put(data: Buffer): void; submit(answered: boolean): void };
     AllocID(): number;
     ReleaseID(id: number): void;
@@ -232,7 +247,7 @@ declare module 'x11' {
       data: Buffer | number[],
       done: XDone,
     ): void;
-    QueryTree(window: number, reply: XReply<{ root: number; parent: number; children: number[] }>): void;
+    QueryTree(window: number, reply: XReply<XTree>): void;
     GetGeometry(drawable: number, reply: XReply<XGeometry>): void;
     GetWindowAttributes(window: number, reply: XReply<XWindowAttributes>): void;
     ChangeWindowAttributes(window: number, values: { eventMask?: number; backgroundPixel?: number }, done: XDone): void;

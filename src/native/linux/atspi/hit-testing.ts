@@ -133,8 +133,7 @@ export function openHitTesting(
   };
 
   const focused: HitTesting['focused'] = async (signal) => {
-    const active = await windows.active();
-    const window = active === 0 ? null : await windows.find(active);
+    const window = await windows.front();
     const view = window === null ? null : await readWindow(window, signal);
     if (view === null) return null;
     const node = keyboardHolder(view.snapshot);

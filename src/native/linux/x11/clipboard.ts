@@ -87,7 +87,7 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     await selection.own(toOffer({ text }), (requestor) => belongsToProcess(requestor, pid), served);
     let restored = false;
     try {
-      const active = await windows.find(await windows.active());
+      const active = await windows.front();
       const keys = TERMINALS.test(active?.className ?? '') ? ['ctrl', 'shift', 'v'] : ['ctrl', 'v'];
       await keyboard.chord(keys, guard, signal);
       await poll(() => Promise.resolve(requests[0] ?? null), PASTE_TIMEOUT_MS, signal);

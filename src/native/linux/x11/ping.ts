@@ -17,7 +17,10 @@ export async function openPing(
   properties: Properties,
 ): Promise<(signal: AbortSignal) => Promise<void>> {
   const [protocols, ping] = await Promise.all([x.atom('WM_PROTOCOLS'), x.atom('_NET_WM_PING')]);
-  await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: SUBSTRUCTURE_NOTIFY }, done));
+  /** Applications return the ping to the root. All other events there are of no use, so they are selected only while it is out. */
+  const selectAnswers = (eventMask: number): Promise<void> =>
+    x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask }, done));
+  let waiting = 0;
   let last = 0x70000000;
 
   return async (signal) => {
@@ -35,6 +38,8 @@ export async function openPing(
       });
     });
     try {
+      waiting += 1;
+      await selectAnswers(SUBSTRUCTURE_NOTIFY);
       await x.send((done) => x.client.SendClientMessage(window, window, protocols, 32, [ping, stamp, window], 0, done));
       const finished = new AbortController();
       await Promise.race([answered, delay(MAX_WAIT_MS, AbortSignal.any([signal, finished.signal]))]).finally(() =>
@@ -42,6 +47,8 @@ export async function openPing(
       );
     } finally {
       stop();
+      waiting -= 1;
+      if (waiting === 0) await selectAnswers(0).catch(() => {});
     }
   };
 }

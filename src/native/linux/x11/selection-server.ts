@@ -18,7 +18,6 @@ export interface ServedRequest {
 }
 
 const CHUNK_BYTES = 200_000;
-const PROPERTY_CHANGE = 0x400000;
 const [REPLACE, APPEND] = [0, 2];
 const META_TARGETS = ['TARGETS', 'TIMESTAMP', 'MULTIPLE'];
 const WHOLE_PROPERTY = 0x1fffffff;
@@ -62,10 +61,6 @@ export function createSelectionServer(
     const name = await x.atomName(target);
     const form = await dataFor(name, now);
     if (form === null || property === 0) return false;
-    if (!META_TARGETS.includes(name)) {
-      const mask = { eventMask: PROPERTY_CHANGE };
-      await x.send((done) => x.client.ChangeWindowAttributes(requestor, mask, done)).catch(whenMissing);
-    }
     const written = await writeProperty(requestor, property, form);
     if (written) now.onServed({ target: name, requestor, property });
     return written;

@@ -31,14 +31,14 @@ export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser
     const known = new Set((await windows.list()).map((window) => window.xid));
     await request(xid);
     const gone = async (): Promise<'gone' | null> => (isGone(await windows.find(xid)) ? 'gone' : null);
-    await waitUntilClosed(gone, () => hasOpenedDialog(pid, known), signal);
+    await waitUntilClosed(windows.waitFor, gone, () => hasOpenedDialog(pid, known), signal);
   };
 
   const kill = async (xid: number, signal: AbortSignal): Promise<void> => {
     await requireWindow(windows, xid);
     await x.send((done) => x.client.KillClient(xid, done));
-    if ((await poll(async () => ((await windows.find(xid)) === null ? true : null), CLOSE_TIMEOUT_MS, signal)) !== null)
-      return;
+    const gone = async (): Promise<true | null> => ((await windows.find(xid)) === null ? true : null);
+    if ((await windows.waitFor(gone, CLOSE_TIMEOUT_MS, signal)) !== null) return;
     throw new DesktopError('failed', 'The window is still there, although its connection to the display was ended.');
   };
 
@@ -47,7 +47,8 @@ export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser
     const known = new Set(open.map((window) => window.xid));
     for (const { xid } of open) await request(xid);
     const gone = async (): Promise<'gone' | null> => (running() ? null : 'gone');
-    await waitUntilClosed(gone, () => hasOpenedDialog(pid, known), signal).catch(async (thrown: unknown) => {
+    // No event reports the end of a process.
+    await waitUntilClosed(poll, gone, () => hasOpenedDialog(pid, known), signal).catch(async (thrown: unknown) => {
       signal.throwIfAborted();
       if ((await ofProcess(pid)).length > 0) throw thrown;
       throw new DesktopError('failed', 'Its windows are closed, and its process goes on without any.', {
@@ -61,13 +62,14 @@ export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser
 
 /** A new window may also be a progress message, so the wait goes on for a moment after one has appeared. */
 async function waitUntilClosed(
+  waitFor: Windows['waitFor'],
   gone: () => Promise<'gone' | null>,
   hasDialog: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> {
   const check = async () => (await gone()) ?? ((await hasDialog()) ? ('dialog' as const) : null);
-  const first = await poll(check, CLOSE_TIMEOUT_MS, signal);
-  const last = first === 'dialog' ? ((await poll(gone, DIALOG_GRACE_MS, signal)) ?? first) : first;
+  const first = await waitFor(check, CLOSE_TIMEOUT_MS, signal);
+  const last = first === 'dialog' ? ((await waitFor(gone, DIALOG_GRACE_MS, signal)) ?? first) : first;
   if (last !== 'gone') throw stillOpen(last === 'dialog');
 }
 

@@ -1,8 +1,8 @@
 import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
-import { poll } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import type { Properties } from './properties.js';
-import { shrink, type Windows, type XWindow } from './windows.js';
+import { shrink } from './window-description.js';
+import type { Windows, XWindow } from './windows.js';
 import { message } from '../../../messages/index.js';
 
 /** Each method sends a request to the window manager, and then reads what it did. */
@@ -65,49 +65,44 @@ export function openWindowOps(
       if (desktop !== undefined) await sendToManager(x.root, '_NET_CURRENT_DESKTOP', [desktop, 0]);
     }
     await sendToManager(xid, '_NET_ACTIVE_WINDOW', [FROM_PAGER, 0, 0]);
-    const done = await poll(async () => ((await windows.active()) === xid ? true : null), REQUEST_TIMEOUT_MS, signal);
-    if (done === null) {
+    const isActive = async (): Promise<true | null> => ((await windows.active()) === xid ? true : null);
+    if ((await windows.waitFor(isActive, REQUEST_TIMEOUT_MS, signal)) === null) {
       await requireById(xid);
       throw new DesktopError('failed', 'The window manager did not give the focus to that window. Try a click on it.');
     }
     if (before.minimized) await waitUntilStill(xid, signal);
   };
 
-  /** The frame once it no longer changes: the window manager may grant another one (size steps, limits, maximised). */
-  const waitForFrame = async (xid: number, before: Rect, wanted: Rect | null, signal: AbortSignal): Promise<Rect> => {
-    await managerHandled(signal);
-    const first = JSON.stringify(before);
-    let last = first;
-    let unchangedSince = Date.now();
-    const granted = await poll(
+  const frameOtherThan = (xid: number, last: Rect, timeoutMs: number, signal: AbortSignal): Promise<Rect | null> =>
+    windows.waitFor(
       async () => {
-        const now = (await requireById(xid)).frame;
-        if (wanted !== null && same(now, wanted)) return now;
-        const text = JSON.stringify(now);
-        if (text !== last) {
-          last = text;
-          unchangedSince = Date.now();
-        }
-        const enough = wanted === null && text !== first ? CHANGED_SETTLE_MS : UNCHANGED_SETTLE_MS;
-        return Date.now() - unchangedSince > enough ? now : null;
+        const { frame } = await requireById(xid);
+        return isSame(frame, last) ? null : frame;
       },
-      REQUEST_TIMEOUT_MS,
+      timeoutMs,
       signal,
     );
-    return granted ?? (await requireById(xid)).frame;
+
+  /** The frame once it is the wanted one, or no longer changes: the window manager may grant another one (size steps, limits, maximised). */
+  const waitForFrame = async (xid: number, before: Rect, wanted: Rect | null, signal: AbortSignal): Promise<Rect> => {
+    await managerHandled(signal);
+    const deadline = performance.now() + REQUEST_TIMEOUT_MS;
+    let { frame } = await requireById(xid);
+    while (wanted === null || !isNear(frame, wanted)) {
+      const settleMs = wanted === null && !isSame(frame, before) ? CHANGED_SETTLE_MS : UNCHANGED_SETTLE_MS;
+      const next = await frameOtherThan(xid, frame, Math.min(settleMs, deadline - performance.now()), signal);
+      if (next === null || performance.now() > deadline) return next ?? frame;
+      frame = next;
+    }
+    return frame;
   };
 
   /** A window manager may animate a window that is minimised or restored. */
   const waitUntilStill = async (xid: number, signal: AbortSignal): Promise<void> => {
-    let last = '';
-    let unchangedSince = Date.now();
-    const look = async (): Promise<true | null> => {
-      const now = JSON.stringify((await requireById(xid)).frame);
-      if (now !== last) unchangedSince = Date.now();
-      last = now;
-      return Date.now() - unchangedSince > CHANGED_SETTLE_MS ? true : null;
-    };
-    await poll(look, REQUEST_TIMEOUT_MS, signal);
+    const deadline = performance.now() + REQUEST_TIMEOUT_MS;
+    let frame: Rect | null = (await requireById(xid)).frame;
+    while (frame !== null && performance.now() < deadline)
+      frame = await frameOtherThan(xid, frame, CHANGED_SETTLE_MS, signal);
   };
 
   const setFrame = async (xid: number, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect> => {
@@ -128,14 +123,11 @@ export function openWindowOps(
     // A window that the window manager has left mapped (GNOME does) cannot be restored by mapping it.
     else if (before.mapped) await focus(xid, signal);
     else await x.send((done) => x.client.MapWindow(xid, done));
-    const done = await poll(
-      async () => {
-        const now = await requireById(xid);
-        return now.minimized === minimized && (minimized || now.viewable || now.onOtherDesktop) ? true : null;
-      },
-      REQUEST_TIMEOUT_MS,
-      signal,
-    );
+    const isDone = async (): Promise<true | null> => {
+      const now = await requireById(xid);
+      return now.minimized === minimized && (minimized || now.viewable || now.onOtherDesktop) ? true : null;
+    };
+    const done = await windows.waitFor(isDone, REQUEST_TIMEOUT_MS, signal);
     if (done !== null || (await requireById(xid)).minimized === minimized) return waitUntilStill(xid, signal);
     if (minimized) throw notMinimized(before);
     throw new DesktopError('failed', 'The window manager did not restore that window. Bring it to the front instead.');
@@ -158,7 +150,7 @@ export function openWindowOps(
       );
     await sendToManager(xid, '_NET_WM_STATE', [maximized ? 1 : 0, vertical, horizontal, FROM_PAGER]);
     const is = async (): Promise<true | null> => (isMaximized(await requireById(xid)) === maximized ? true : null);
-    if ((await poll(is, REQUEST_TIMEOUT_MS, signal)) === null)
+    if ((await windows.waitFor(is, REQUEST_TIMEOUT_MS, signal)) === null)
       throw new DesktopError(
         'failed',
         `The window manager did not ${maximized ? 'maximise that window' : 'give that window its size back'}.`,
@@ -194,7 +186,10 @@ function notMinimized({ onOtherDesktop }: XWindow): DesktopError {
 
 const isMaximized = ({ states }: XWindow): boolean => MAXIMIZED.every((name) => states.includes(name));
 
-function same(a: Rect, b: Rect): boolean {
+function isNear(a: Rect, b: Rect): boolean {
   const near = (one: number, other: number): boolean => Math.abs(one - other) < 1;
   return near(a.x, b.x) && near(a.y, b.y) && near(a.width, b.width) && near(a.height, b.height);
 }
+
+const isSame = (a: Rect, b: Rect): boolean =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;

@@ -1,0 +1,173 @@
+import type { XDone, XGeometry, XProperty, XReply, XRes, XShape, XTree, XWindowAttributes } from 'x11';
+import { type CachedValue, createCachedValue, type Owner } from './cached-value.js';
+import type { XConnection } from './connection.js';
+import { words } from './properties.js';
+
+/** What is cached of one window. It receives the window's events and those of its children as long as it is in the cache. */
+export interface CachedWindow {
+  readonly xid: number;
+  readonly attributes: CachedValue<XWindowAttributes>;
+  readonly geometry: CachedValue<XGeometry>;
+  readonly tree: CachedValue<XTree>;
+  /** null where the server has no shapes: then a window covers its frame. */
+  readonly shape: CachedValue<ShapeRectangle[]> | null;
+  /** The process that created it, by the socket; 0 for one on another machine. It never changes. null where the server cannot say. */
+  readonly creator: CachedValue<number> | null;
+  /** By atom. */
+  readonly numbers: ReadonlyMap<number, CachedValue<number[]>>;
+  readonly texts: ReadonlyMap<number, CachedValue<string | null>>;
+}
+
+export type ShapeRectangle = [x: number, y: number, width: number, height: number];
+
+export interface WindowCache {
+  readonly atoms: PropertyAtoms;
+  readonly hasShapes: boolean;
+  /** The window; from now on with its events, where it was not in the cache. */
+  get(xid: number): CachedWindow;
+  /** The window if it is in the cache. */
+  known(xid: number): CachedWindow | undefined;
+  /** For a window that was destroyed: its values are null from now on. False where it was not in the cache. */
+  remove(xid: number): boolean;
+  /** Takes a window that still exists out of the cache, and selects no events of it any more. */
+  forget(xid: number): void;
+}
+
+const NUMBERS = [
+  '_NET_CLIENT_LIST_STACKING',
+  '_NET_CLIENT_LIST',
+  '_NET_ACTIVE_WINDOW',
+  '_NET_SUPPORTING_WM_CHECK',
+  '_NET_CURRENT_DESKTOP',
+  '_NET_WM_DESKTOP',
+  '_NET_WM_PID',
+  '_NET_WM_WINDOW_TYPE',
+  '_NET_WM_STATE',
+  'WM_STATE',
+  '_NET_FRAME_EXTENTS',
+  '_GTK_FRAME_EXTENTS',
+] as const;
+const TEXTS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS'] as const;
+export type NumberProperty = (typeof NUMBERS)[number];
+export type TextProperty = (typeof TEXTS)[number];
+
+export interface PropertyAtoms {
+  readonly numbers: ReadonlyMap<NumberProperty, number>;
+  readonly texts: ReadonlyMap<TextProperty, number>;
+  readonly utf8: number;
+}
+
+interface Extensions {
+  shape: XShape | null;
+  /** null where the server does not know the processes of its clients. */
+  res: XRes | null;
+}
+
+const PROPERTY_CHANGE = 0x400000;
+const STRUCTURE_NOTIFY = 0x20000;
+const SUBSTRUCTURE_NOTIFY = 0x80000;
+const EVENTS = PROPERTY_CHANGE | STRUCTURE_NOTIFY | SUBSTRUCTURE_NOTIFY;
+const ANY_TYPE = 0;
+/** Limits in units of four bytes. A program may give its window a title of megabytes. */
+const MAX_NUMBERS = 16_384;
+const MAX_TEXT_WORDS = 1024;
+
+/** `x` is used by the cache alone: another selection of events on the same connection would replace its own. */
+export async function openWindowCache(x: XConnection): Promise<WindowCache> {
+  const [atoms, shape, res] = await Promise.all([internAtoms(x), x.extension('shape'), x.extension('res')]);
+  const extensions = { shape, res: res !== null && (res.major > 1 || res.minor >= 2) ? res : null };
+  const windows = new Map<number, { window: CachedWindow; remove(): void }>();
+
+  const selectEvents = (xid: number, eventMask: number, onMissing: () => void): void => {
+    const start = (done: XDone): void =>
+      x.client.ChangeWindowAttributes(xid, { eventMask }, (error) => {
+        if (error) onMissing();
+        return done(error);
+      });
+    x.send(start).catch(() => {});
+  };
+
+  const add = (xid: number): CachedWindow => {
+    let exists = true;
+    const remove = (): void => {
+      exists = false;
+      if (windows.get(xid)?.window === window) windows.delete(xid);
+    };
+    const window = createWindow(x, { xid, exists: () => exists, onMissing: remove }, atoms, extensions);
+    windows.set(xid, { window, remove });
+    selectEvents(xid, EVENTS, remove);
+    return window;
+  };
+
+  return {
+    atoms,
+    hasShapes: shape !== null,
+    get: (xid) => windows.get(xid)?.window ?? add(xid),
+    known: (xid) => windows.get(xid)?.window,
+    remove: (xid) => {
+      const known = windows.get(xid);
+      known?.remove();
+      return known !== undefined;
+    },
+    forget: (xid) => {
+      if (windows.delete(xid)) selectEvents(xid, 0, () => {});
+    },
+  };
+}
+
+async function internAtoms(x: XConnection): Promise<PropertyAtoms> {
+  const withAtom = async <Name extends string>(name: Name): Promise<[Name, number]> => [name, await x.atom(name)];
+  const [numbers, texts, utf8] = await Promise.all([
+    Promise.all(NUMBERS.map(withAtom)),
+    Promise.all(TEXTS.map(withAtom)),
+    x.atom('UTF8_STRING'),
+  ]);
+  return { numbers: new Map(numbers), texts: new Map(texts), utf8 };
+}
+
+function createWindow(x: XConnection, owner: Owner, atoms: PropertyAtoms, extensions: Extensions): CachedWindow {
+  const { client } = x;
+  const { xid } = owner;
+  const value = <T>(request: (reply: XReply<T>) => void) => createCachedValue<T, T>(x, owner, request, (same) => same);
+  const property = <T>(atom: number, maxWords: number, decode: (property: XProperty) => T): CachedValue<T> =>
+    createCachedValue<XProperty, T>(
+      x,
+      owner,
+      (reply) => client.GetProperty(0, xid, atom, ANY_TYPE, 0, maxWords, reply),
+      decode,
+    );
+  const text = ({ type, data }: XProperty): string | null =>
+    type === 0 ? null : data.toString(type === atoms.utf8 ? 'utf8' : 'latin1');
+  return {
+    xid,
+    attributes: value<XWindowAttributes>((reply) => client.GetWindowAttributes(xid, reply)),
+    geometry: value<XGeometry>((reply) => client.GetGeometry(xid, reply)),
+    tree: value<XTree>((reply) => client.QueryTree(xid, reply)),
+    shape: extensions.shape === null ? null : shapeOf(x, owner, extensions.shape),
+    creator: extensions.res === null ? null : creatorOf(x, owner, extensions.res),
+    numbers: new Map([...atoms.numbers.values()].map((atom) => [atom, property(atom, MAX_NUMBERS, words)])),
+    texts: new Map([...atoms.texts.values()].map((atom) => [atom, property(atom, MAX_TEXT_WORDS, text)])),
+  };
+}
+
+function shapeOf(x: XConnection, owner: Owner, shape: XShape): CachedValue<ShapeRectangle[]> {
+  let selected = false;
+  const request = (reply: XReply<{ rectangles: ShapeRectangle[] }>): void => {
+    if (!selected) {
+      shape.SelectInput(owner.xid, 1);
+      // The library takes no function for an error of this request; the window may be gone.
+      x.client.replies[x.client.seq_num] = [null, () => true];
+      selected = true;
+    }
+    shape.GetRectangles(owner.xid, shape.Kind.Bounding, reply);
+  };
+  return createCachedValue(x, owner, request, ({ rectangles }) => rectangles);
+}
+
+function creatorOf(x: XConnection, owner: Owner, res: XRes): CachedValue<number> {
+  const spec = [{ client: owner.xid, mask: res.ClientIdMask.LocalClientPID }];
+  // An error of this request does not mean that the window is gone.
+  const request = (reply: XReply<{ value: number[] }[]>): void =>
+    res.QueryClientIds(spec, (error, ids) => reply(null, error ? [] : ids));
+  return createCachedValue(x, owner, request, (ids) => ids[0]?.value[0] ?? 0);
+}

@@ -1,0 +1,100 @@
+import { contains } from '../../../base/rect.js';
+import type { Point, Rect } from '../../desktop.js';
+import type { XConnection } from './connection.js';
+import { waitForChange } from './wait-for-change.js';
+import {
+  activeWindow,
+  describeWindow,
+  INPUT_OUTPUT,
+  isViewable,
+  managedWindows,
+  managerPid,
+  placeOf,
+  topOf,
+} from './window-description.js';
+import { openWindowModel, type WindowReader } from './window-model.js';
+import { stackedWindows } from './window-stack.js';
+import type { Windows, XWindow } from './windows.js';
+
+/** `x` is used by nobody else, and closed by the caller. */
+export async function openWindows(x: XConnection): Promise<Windows> {
+  const model = await openWindowModel(x);
+  const { answer } = model;
+
+  const at: Windows['at'] = async (point) => {
+    const pixel = { x: Math.floor(point.x), y: Math.floor(point.y) };
+    if (!isOnScreen({ ...pixel, width: 1, height: 1 }, x)) return null;
+    let hit = 0;
+    const findChild = async (): Promise<void> => {
+      const found = await x.query<{ child: number; destX: number; destY: number }>((reply) =>
+        x.client.TranslateCoordinates(x.root, x.root, pixel.x, pixel.y, reply),
+      );
+      hit = found.child;
+    };
+    return answer((reader) => (hit === 0 ? null : windowInTop(reader, x, hit, pixel)), findChild);
+  };
+
+  return {
+    at,
+    list: () => answer((reader) => listWindows(reader, x)),
+    stack: () => answer((reader) => stackedWindows(reader, x.display.resource_mask)),
+    find: (xid) => answer((reader) => findWindow(reader, xid)),
+    front: () =>
+      answer((reader) => {
+        const active = activeWindow(reader);
+        return active === 0 ? null : findWindow(reader, active);
+      }),
+    active: () => answer(activeWindow),
+    pidOf: (xid) => model.pidOf(xid),
+    waitFor: (probe, timeoutMs, signal) => waitForChange(model.onChange, probe, timeoutMs, signal),
+  };
+}
+
+function findWindow(reader: WindowReader, xid: number): XWindow | null {
+  const top = topOf(reader, xid);
+  return top === null ? null : describeWindow(reader, xid, top);
+}
+
+function listWindows(reader: WindowReader, x: XConnection): XWindow[] {
+  const managed = managedWindows(reader);
+  const order = (reader.tree(reader.root)?.children ?? []).toReversed();
+  const kept = order.filter((top) => managed.has(top) || isPopup(reader, x, top));
+  const found = kept
+    .map((top) => describeWindow(reader, managed.get(top) ?? top, top))
+    .filter((window) => window !== null);
+  const known = found.filter((window) => window.normal || window.pid !== 0);
+  const rank = ({ shown, minimized }: XWindow): number => (minimized ? 2 : shown ? 0 : 1);
+  return known.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Menus, tooltips and the like: mapped children of the root that no window manager handles. */
+function isPopup(reader: WindowReader, x: XConnection, xid: number): boolean {
+  const attributes = reader.attributes(xid);
+  if (attributes === null || attributes.klass !== INPUT_OUTPUT || !isViewable(reader, xid)) return false;
+  if (attributes.overrideRedirect === 0) return reader.text(xid, 'WM_CLASS') !== null;
+  const place = placeOf(reader, xid);
+  return place !== null && place.width > 1 && place.height > 1 && isOnScreen(place, x);
+}
+
+/** The window in `top`, the child of the root at the point. */
+function windowInTop(reader: WindowReader, x: XConnection, top: number, point: Point): XWindow | null {
+  const own = managedWindows(reader).get(top);
+  const listed = (): XWindow[] => listWindows(reader, x).filter(({ shown, frame }) => shown && contains(frame, point));
+  if (own === undefined && isManagersInputWindow(reader, top)) return listed()[0] ?? null;
+  const found = describeWindow(reader, own ?? top, top);
+  if (found?.dragged !== true || found.pid === 0) return found;
+  const below = listed().find(({ dragged }) => !dragged);
+  return below?.pid === found.pid ? below : found;
+}
+
+/** Window managers put invisible input windows over the desktop and into corners. Those of other programs would take the click. */
+function isManagersInputWindow(reader: WindowReader, xid: number): boolean {
+  if (reader.attributes(xid)?.klass === INPUT_OUTPUT) return false;
+  const manager = managerPid(reader);
+  return manager > 0 && manager === reader.pid(xid);
+}
+
+function isOnScreen(rect: Rect, x: XConnection): boolean {
+  const { pixel_width: width, pixel_height: height } = x.screen;
+  return rect.x < width && rect.y < height && rect.x + rect.width > 0 && rect.y + rect.height > 0;
+}

@@ -1,0 +1,154 @@
+/**
+ * What the X server holds of its windows, kept in memory and current by events: an answer takes one round trip, and is as new
+ * as if the server had been asked for all of it. Comes in: a connection of its own. Goes out: answers. Called by windows.ts.
+ */
+import type { XGeometry, XTree, XWindowAttributes } from 'x11';
+import { createEmitter } from '../../../base/emitter.js';
+import { DesktopError } from '../../desktop.js';
+import type { CachedValue, Question } from './cached-value.js';
+import type { XConnection } from './connection.js';
+import { whenMissing } from './properties.js';
+import {
+  type CachedWindow,
+  type NumberProperty,
+  openWindowCache,
+  type ShapeRectangle,
+  type TextProperty,
+  type WindowCache,
+} from './window-cache.js';
+import { expireChanged, selectedThrough } from './window-events.js';
+
+/** Everything is null, 0 or empty for a window that does not exist. */
+export interface WindowReader {
+  readonly root: number;
+  attributes(xid: number): XWindowAttributes | null;
+  geometry(xid: number): XGeometry | null;
+  tree(xid: number): XTree | null;
+  /** False where the server has no shapes: then a window covers its frame. */
+  readonly hasShapes: boolean;
+  /** The areas of its bounding shape, relative to the window. */
+  shape(xid: number): readonly ShapeRectangle[] | null;
+  pid(xid: number): number;
+  /** 32-bit values: cardinals, windows or atoms. */
+  numbers(xid: number, name: NumberProperty): readonly number[];
+  /** The first 4 KB of it; null where there is no such property. */
+  text(xid: number, name: TextProperty): string | null;
+  atomName(atom: number): string;
+}
+
+export interface WindowModel {
+  /**
+   * The result of `compute`, which may be called several times, until all that it reads is known. `roundTrip` is any request
+   * with a reply: when that has come, all events before it have been handled.
+   */
+  answer<T>(compute: (reader: WindowReader) => T, roundTrip?: () => Promise<void>): Promise<T>;
+  /** For any window: one that no answer was made of is not kept in memory. */
+  pidOf(xid: number): Promise<number>;
+  /** Called when something that an answer was made of has changed, or may have. */
+  onChange(listener: () => void): () => void;
+}
+
+/** After so many rounds of reading, values that change all the time are taken as they were read. */
+const MAX_ROUNDS_UNTIL_STILL = 8;
+const MAX_ROUNDS = 1000;
+/** So many events without news, while nobody asks, are more costly than reading the window again. */
+const MAX_USELESS_EVENTS = 200;
+
+export async function openWindowModel(x: XConnection): Promise<WindowModel> {
+  const cache = await openWindowCache(x);
+  const changes = createEmitter<void>();
+  const atomNames = new Map<number, string>();
+  /** Since the last question, by the window through which they were selected. */
+  const uselessEvents = new Map<number, number>();
+
+  const countUseless = (xid: number): void => {
+    if (cache.known(xid) === undefined) return;
+    const count = (uselessEvents.get(xid) ?? 0) + 1;
+    uselessEvents.set(xid, count);
+    if (count < MAX_USELESS_EVENTS) return;
+    uselessEvents.delete(xid);
+    cache.forget(xid);
+    changes.emit();
+  };
+
+  x.onEvent((event) => {
+    if (expireChanged(event, cache)) changes.emit();
+    else countUseless(selectedThrough(event));
+  });
+
+  const readAtomName = (atom: number) => async (): Promise<void> =>
+    void atomNames.set(atom, (await x.atomName(atom).catch(whenMissing)) ?? '');
+
+  /** One for all questions of the same moment. */
+  let nextRoundTrip: Promise<void> | null = null;
+  const sendRequest = async (): Promise<void> => {
+    await Promise.resolve();
+    nextRoundTrip = null;
+    await x.sync();
+  };
+
+  const answer: WindowModel['answer'] = async (compute, roundTrip = () => (nextRoundTrip ??= sendRequest())) => {
+    const question: Question = { since: x.client.seq_num, acceptChanged: false, missing: new Set() };
+    uselessEvents.clear();
+    await roundTrip();
+    const reader = createReader(x.root, cache, question, (atom) => {
+      const name = atomNames.get(atom);
+      if (name === undefined) question.missing.add(readAtomName(atom));
+      return name ?? '';
+    });
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      question.missing.clear();
+      question.acceptChanged = round >= MAX_ROUNDS_UNTIL_STILL;
+      const result = compute(reader);
+      if (question.missing.size === 0) return result;
+      await Promise.all([...question.missing].map((read) => read()));
+    }
+    throw new DesktopError('failed', 'The windows change faster than they can be read. Try again.');
+  };
+
+  const pidOf: WindowModel['pidOf'] = async (xid) => {
+    const isKnown = cache.known(xid) !== undefined;
+    const pid = await answer((reader) => reader.pid(xid));
+    if (!isKnown) cache.forget(xid);
+    return pid;
+  };
+
+  return { answer, pidOf, onChange: changes.on };
+}
+
+function createReader(
+  root: number,
+  cache: WindowCache,
+  question: Question,
+  atomName: WindowReader['atomName'],
+): WindowReader {
+  /** One question sees one window by an id: a later window with the same id is not mixed with it. */
+  const seen = new Map<number, CachedWindow>();
+  const windowOf = (xid: number): CachedWindow => {
+    const window = seen.get(xid) ?? cache.get(xid);
+    seen.set(xid, window);
+    return window;
+  };
+  const get = <T>(value: CachedValue<T> | null | undefined): T | null => value?.get(question) ?? null;
+  const numbers: WindowReader['numbers'] = (xid, name) =>
+    get(windowOf(xid).numbers.get(cache.atoms.numbers.get(name) ?? 0)) ?? [];
+  // The property is set by the application and may be false.
+  const pid: WindowReader['pid'] = (xid) => {
+    const { creator } = windowOf(xid);
+    const byServer = creator?.get(question) ?? null;
+    if (creator !== null && byServer === null) return 0;
+    return byServer || (numbers(xid, '_NET_WM_PID')[0] ?? 0);
+  };
+  return {
+    root,
+    hasShapes: cache.hasShapes,
+    pid,
+    attributes: (xid) => get(windowOf(xid).attributes),
+    geometry: (xid) => get(windowOf(xid).geometry),
+    tree: (xid) => get(windowOf(xid).tree),
+    shape: (xid) => get(windowOf(xid).shape),
+    numbers,
+    text: (xid, name) => get(windowOf(xid).texts.get(cache.atoms.texts.get(name) ?? 0)),
+    atomName,
+  };
+}
