@@ -25,9 +25,10 @@ const MAIL_POINT = { x: 300, y: 300 };
 /** A desktop that says when it is painted: whenever `painted` is called. Counts the pictures of windows. */
 function paintedDesktop() {
   const real = openSimulated();
-  const state = { generation: 1, pictures: 0, unpaintedMs: 50 };
+  const state = { generation: 1, pictures: 0, displays: 0, unpaintedMs: 50 };
   const capture: DesktopReader['capture'] = (target, stop) => {
     if (target.kind === 'window') state.pictures += 1;
+    else if (target.kind === 'display') state.displays += 1;
     return real.capture(target, stop);
   };
   const windowPaint: DesktopReader['windowPaint'] = async (id) => {
@@ -121,6 +122,16 @@ test('[req:PI-2] what must be covered by now is covered in a picture that is use
   // What was covered once stays covered, although the window was not painted since.
   desktop.world.setSecure(subject, false);
   expect(digestOf(await reader.capture({ kind: 'window', windowId: id }, signal))).toBe(digestOf(covered));
+});
+
+test('a screen that an agent may see is captured for the agent only; a person who is asked sees it first', async () => {
+  const { desktop, state } = paintedDesktop();
+  const unasked = unaskedPipeline(desktop);
+  await unasked.run('capture_screenshot', {});
+  expect(state.displays).toBe(1);
+  const pipeline = createTestPipeline(undefined, desktop);
+  await pipeline.run('capture_screenshot', {});
+  expect(pipeline.asked[0]).toMatchObject({ picture: { mimeType: 'image/webp' }, fullView: expect.anything() });
 });
 
 test('a picture that a person is asked about is not kept while they think', async () => {

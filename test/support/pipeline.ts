@@ -135,7 +135,7 @@ export function createTestPipeline(
     desktop,
     approver: {
       async decide(request, onWaiting, signal) {
-        asked.push({ ...request, picture: (await request.drawPicture?.()) ?? null });
+        asked.push({ ...request, ...(await request.drawPicture?.()) });
         onWaiting({ approvalId: 'a', expiresAt: '2026-01-01T00:00:00Z' });
         return decide(request, signal);
       },

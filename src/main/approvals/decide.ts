@@ -73,7 +73,7 @@ async function decide(
       const decision = await parts.queue.ask(shown, asked, onWaiting, signal);
       if (decision !== 'again') return decision;
     } else {
-      shown = { ...shown, picture: await drawPicture() };
+      shown = { ...shown, ...(await drawPicture()) };
       drawPicture = undefined;
     }
   }

@@ -2,8 +2,7 @@ import type { Capture, DesktopReader, Rect, WindowPaint } from '../../native/des
 import { fingerprintPixels, samePixels } from './pixels.js';
 import type { Plan } from './plan.js';
 import { delay } from '../../base/poll.js';
-import type { Imaging, FullView } from './ports.js';
-import type { Picture } from '../protocol/index.js';
+import type { CardPicture, Imaging, FullView } from './ports.js';
 
 const SETTLE_MS = 600;
 const POLL_MS = 50;
@@ -18,16 +17,20 @@ export async function capturePlan(desktop: DesktopReader, plan: Plan, signal: Ab
   return desktop.capture({ kind: 'display' }, signal);
 }
 
-/** Adds the fingerprint of the target's pixels to the plan. Returns the capture as well. */
+/** Where the target's pixels are compared; null where they are not. */
+const comparedArea = ({ look, target }: Plan): Rect | null =>
+  look === null || target.kind === 'screen' || target.kind === 'reading' ? null : look.target;
+
+/** Adds the fingerprint of the target's pixels to the plan. Returns the capture as well, where there was something to compare. */
 export async function fingerprintPlan(
   desktop: DesktopReader,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ plan: Plan; capture: Capture | null }> {
-  if (plan.look === null) return { plan, capture: null };
+  const area = comparedArea(plan);
+  if (area === null) return { plan: { ...plan, pixels: null }, capture: null };
   const capture = await capturePlan(desktop, plan, signal);
-  const area = plan.target.kind === 'screen' || plan.target.kind === 'reading' ? null : plan.look.target;
-  const part = area === null ? null : cropCapture(capture, area);
+  const part = cropCapture(capture, area);
   return { plan: { ...plan, pixels: part === null ? null : fingerprintPixels(part) }, capture };
 }
 
@@ -40,9 +43,8 @@ export async function fingerprintSettledPlan(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ plan: Plan; capture: Capture | null }> {
-  if (plan.look === null) return { plan, capture: null };
   const end = performance.now() + SETTLE_MS;
-  let paint = await paintOf(desktop, plan, signal);
+  let paint = comparedArea(plan) === null ? null : await paintOf(desktop, plan, signal);
   let last = await fingerprintPlan(desktop, plan, signal);
   while (last.plan.pixels !== null && performance.now() < end) {
     if (paint !== null && paint.unpaintedMs >= REST_MS) break;
@@ -61,8 +63,16 @@ async function paintOf(desktop: DesktopReader, { window }: Plan, signal: AbortSi
   return window !== null && window.visible ? desktop.windowPaint(window.id, null, signal) : null;
 }
 
-export async function cardPictureOf(imaging: Imaging, plan: Plan, capture: Capture | null): Promise<Picture | null> {
-  return capture === null ? null : imaging.picture(capture, plan.look?.target ?? null);
+/** `capture`: one that was taken for the plan. */
+export async function drawCardPicture(
+  { imaging, desktop }: { imaging: Imaging; desktop: DesktopReader },
+  plan: Plan,
+  capture: Capture | null,
+  signal: AbortSignal,
+): Promise<CardPicture> {
+  if (plan.look === null) return { picture: null, fullView: null };
+  const shown = capture ?? (await capturePlan(desktop, plan, signal));
+  return { picture: await imaging.picture(shown, plan.look.target), fullView: createFullView(plan, shown) };
 }
 
 /** Holds the full capture behind a card, for the enlarged view. */

@@ -1,7 +1,9 @@
 /** Decides about one call: its plan is made and shown to the approver, unless held input or the caller's confirmation already answers. */
 import { effectOf } from './consequence/index.js';
-import { cardPictureOf, createFullView, fingerprintSettledPlan } from './capture.js';
+import type { Capture } from '../../native/desktop.js';
+import { drawCardPicture, fingerprintSettledPlan } from './capture.js';
 import { denialError } from './denial.js';
+import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
 import { choosesFile } from './own-files.js';
@@ -37,11 +39,19 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
     recordDecision(state, phrase);
     return { plan, decision: phrase };
   }
-  const capture = captured?.capture ?? null;
-  const drawPicture = async () => (plan === null ? null : cardPictureOf(deps.imaging, plan, capture));
-  const fullView = plan === null || capture === null ? null : createFullView(plan, capture);
-  const request = requestOf(state, { plan, drawPicture, fullView, effect, alwaysAsk });
+  const request = requestOf(state, { plan, ...pictureOf(state, plan, captured?.capture ?? null), effect, alwaysAsk });
   return { plan, decision: await ask(state, request) };
+}
+
+function pictureOf(
+  { deps: { imaging }, desktop, clock }: CallState,
+  plan: Plan | null,
+  capture: Capture | null,
+): Pick<ApprovalRequest, 'drawPicture'> {
+  if (plan === null) return {};
+  const draw = () => drawCardPicture({ imaging, desktop }, plan, capture, clock.stop);
+  // An error of the desktop is the caller's to know, and no denial.
+  return { drawPicture: () => draw().catch((thrown: unknown) => Promise.reject(asWireError(thrown))) };
 }
 
 /** Throws where the answer is no. */
@@ -70,7 +80,7 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
 
 function requestOf(
   { deps, action, call, bound, executionId }: CallState,
-  found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'fullView' | 'alwaysAsk'> & { effect: Effect },
+  found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'alwaysAsk'> & { effect: Effect },
 ): ApprovalRequest {
   const { plan, effect, ...shown } = found;
   return {

@@ -35,6 +35,11 @@ export interface FullView {
   dispose(): void;
 }
 
+export interface CardPicture {
+  picture: Picture | null;
+  fullView: FullView | null;
+}
+
 export interface ApprovalRequest {
   executionId: string;
   /** Digest of agent, action, arguments and workspace: identical calls join one card. */
@@ -46,8 +51,8 @@ export interface ApprovalRequest {
   subject: Subject;
   plan: Plan | null;
   picture: Picture | null;
-  /** Makes `picture`, once a person has to be asked; left out where it is made already. */
-  drawPicture?: () => Promise<Picture | null>;
+  /** Makes `picture` and `fullView`, once a person has to be asked; left out where they are made already. */
+  drawPicture?: () => Promise<CardPicture>;
   fullView?: FullView | null;
   /** Notes for the card where there is no plan. */
   notes?: readonly Message[];
