@@ -13,7 +13,7 @@ import {
   type Status,
   type UserMessage,
 } from '../../src/main/protocol/index.js';
-import { CLICK, typing } from './titles.js';
+import { CLICK } from './titles.js';
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { message, verbatim } from '../../src/messages/index.js';
@@ -110,22 +110,6 @@ export function shellCard(over: Partial<Card> = {}): Card {
     grants: [],
     createdAt: ago(2.2),
     expiresAt: ago(-2.8),
-    ...over,
-  });
-}
-
-export function typeCard(text: string, over: Partial<Card> = {}): Card {
-  return card({
-    tool: 'type_text',
-    subject: {
-      title: typing([...text].length),
-      keyboard: true,
-      target: null,
-      app: 'Mail',
-      place: 'Message body, Re: Lease renewal',
-    },
-    arguments: { text, into: 'AXTextArea “Message body”' },
-    text,
     ...over,
   });
 }

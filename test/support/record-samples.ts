@@ -1,6 +1,5 @@
 /** A record of many actions, and the evidence of one, as a host would tell them. */
 import { CLICK } from './titles.js';
-import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { matchesFilter, type Activity, type Evidence, type EvidenceFileName } from '../../src/main/protocol/index.js';
 import type { PageHost } from './page-host.js';
@@ -160,5 +159,3 @@ export function serveEvidence(
     return { fileState, bytes: content.length, base64, next: end < content.length ? end : null };
   };
 }
-
-export const sha = (content: Buffer): string => createHash('sha256').update(content).digest('hex');

@@ -10,7 +10,6 @@ import {
   type Point,
   type Scope,
   type Selector,
-  type ShownDocuments,
   type Tree,
   type TreeLimits,
   type TreeNode,
@@ -87,7 +86,6 @@ export function describeApp(state: State, app: AppState): App {
 }
 
 export function describeWindow(state: State, window: SimulatedWindow): Window {
-  const documents = documentsOf(window);
   return {
     id: window.id,
     title: window.title,
@@ -98,14 +96,7 @@ export function describeWindow(state: State, window: SimulatedWindow): Window {
     visible: !window.minimized,
     normal: window.spec.normal ?? true,
     documentUrl: window.documentUrl,
-    ...(documents.urls.length === 0 && documents.complete ? {} : { documents }),
-  };
-}
-
-function documentsOf({ documentUrl, otherDocuments }: SimulatedWindow): ShownDocuments {
-  return {
-    urls: [...(documentUrl === null ? [] : [documentUrl]), ...otherDocuments.urls],
-    complete: otherDocuments.complete,
+    ...(window.documentUrl === null ? {} : { documents: { urls: [window.documentUrl], complete: true } }),
   };
 }
 

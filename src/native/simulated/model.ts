@@ -9,7 +9,6 @@ import type {
   PermissionState,
   Point,
   Rect,
-  ShownDocuments,
 } from '../desktop.js';
 
 type Role =
@@ -132,8 +131,6 @@ export interface SimulatedWindow {
   /** The frame to come back to, while it is maximised. */
   unmaximized: Rect | null;
   documentUrl: string | null;
-  /** Documents in other panes of the window. */
-  otherDocuments: ShownDocuments;
   focus: ElementState | null;
 }
 

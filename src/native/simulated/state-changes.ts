@@ -35,7 +35,6 @@ export function addWindow(state: State, app: AppState, spec: WindowSpec): Simula
     minimized: false,
     unmaximized: null,
     documentUrl: spec.documentUrl ?? null,
-    otherDocuments: { urls: [], complete: true },
     focus: null,
   };
   for (const element of spec.elements ?? []) window.elements.push(makeElement(state, window, null, element));

@@ -1,5 +1,5 @@
 /** What tests and the demo can do with a simulated desktop: change it as its applications and its person would. */
-import type { ClipboardReading, Permission, PermissionState, Point, Rect, ShownDocuments } from '../desktop.js';
+import type { ClipboardReading, Permission, PermissionState, Point, Rect } from '../desktop.js';
 import { addApp, addElement, addWindow, removeApp, removeElement, removeWindow } from './state-changes.js';
 import { copyOf, setClipboard } from './clipboard.js';
 import { activate, takeFocus, write } from './controls.js';
@@ -51,8 +51,6 @@ export interface World {
   moveWindow(windowId: string, frame: Partial<Rect>): void;
   raiseWindow(windowId: string): void;
   retitleWindow(windowId: string, title: string, documentUrl?: string | null): void;
-  /** The documents in other panes of the window; `complete: false` where others may be unknown. */
-  showOtherDocuments(windowId: string, documents: ShownDocuments): void;
   /** Another window, with other elements, in exactly the same place. */
   swapDialog(windowId: string, spec: Omit<WindowSpec, 'frame'>): string;
 
@@ -122,7 +120,6 @@ export function createWorld(
       window.title = title;
       if (documentUrl !== undefined) window.documentUrl = documentUrl;
     },
-    showOtherDocuments: (id, documents) => void (windowById(state, id).otherDocuments = documents),
     swapDialog(id, spec) {
       const old = windowById(state, id);
       removeWindow(state, old);
