@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 
 export default defineConfig({
   test: {
@@ -12,6 +13,8 @@ export default defineConfig({
     pool: 'forks',
     // Nothing of the product lives in modules, so files may share them; loading them anew for each took minutes of a run.
     isolate: false,
-    maxWorkers: 2,
+    // One more than a small machine has cores: workers wait for applications and other processes about half of their time.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -18,7 +18,7 @@ function open(options?: SimulatedOptions) {
 }
 
 function same(a: Capture, b: Capture): boolean {
-  return Buffer.compare(Buffer.from(a.rgb), Buffer.from(b.rgb)) === 0;
+  return Buffer.compare(a.rgb, b.rgb) === 0;
 }
 
 describe('drawn screenshots', () => {
