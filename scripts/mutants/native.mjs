@@ -4,7 +4,6 @@ const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/native
 const keyboard = at('linux/atspi/keyboard-holder.ts', 'native/linux/keyboard-holder.test.ts');
 const passwords = at('linux/atspi/password-fields.ts', 'native/linux/passwords.test.ts');
 const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.ts');
-const screen = at('linux/x11/screen-capture.ts', 'contract/linux.test.ts');
 const bounded = at('bounded.ts', 'native/bounded.test.ts');
 const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
@@ -13,7 +12,6 @@ const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
 
 // prettier-ignore
 export const NATIVE = [
-  screen('moved-window-looks-the-same', ' ${left},${y} ${width}x${height}`', '`', 'where the window was moved, resized, hidden for a while'),
   keyboard('window-holds-the-keyboard', ' && !TOP_LEVEL.has(item.role)', '', 'not the window that has the focus too'),
   keyboard('hidden-document-holds-the-keyboard', 'document === null || has(document.item.states, STATE.showing)', 'document === null || STATE !== null', 'not the field of a document in another tab'),
   keyboard('document-before-the-address-field', 'if (own.length > 0) return chosen(', 'if (own.length > 9) return chosen(', 'own address field, also while the document names one'),
