@@ -148,6 +148,32 @@ describe('createFrameDecoder', () => {
     expect(texts([body ?? new Uint8Array()])).toEqual(['first']);
   });
 
+  it('takes the usual headers within a chunk as it takes them byte by byte', () => {
+    const type = 'Content-Type: application/json\r\n';
+    const headers = [
+      'Content-Length: 4\r\n\r\n',
+      `Content-Length: 4\r\n${type}\r\n`,
+      'Content-Length: 0004\r\n\r\n',
+      `Content-Length: 4\r\n${type}${type}\r\n`,
+      'Content-Length: 4\n\n',
+    ];
+    for (const header of headers) {
+      const all = bytes(`${header}true${header}null`);
+      expect(texts(createFrameDecoder().push(all)), header).toEqual(['true', 'null']);
+      const decoder = createFrameDecoder();
+      expect(texts([...all].flatMap((byte) => decoder.push(Uint8Array.of(byte)))), header).toEqual(['true', 'null']);
+    }
+    for (const header of [
+      'Content-Length: 0\r\n\r\n',
+      'Content-Length: \r\n\r\n',
+      `Content-Length: ${'0'.repeat(15)}4\r\n\r\n`,
+    ])
+      expect(
+        caught(() => createFrameDecoder().push(bytes(`${header}true`))),
+        header,
+      ).toBeInstanceOf(FramingError);
+  });
+
   it('says whether a frame has begun', () => {
     const decoder = createFrameDecoder();
     expect(decoder.partial()).toBe(false);

@@ -14,7 +14,10 @@ export class FramingError extends Error {
 interface FrameDecoder {
   /** Takes the next bytes, gives the bodies they complete. Throws FramingError, and again on every later call. */
   push(chunk: Uint8Array): Uint8Array[];
-  /** Like `push`, one body at a time, so that a limit raised meanwhile applies to the next body. Must be iterated to its end. */
+  /**
+   * Like `push`, one body at a time, so that a limit raised meanwhile applies to the next body. A body may be a part of the chunk, and
+   * lasts as long as that. Must be iterated to its end.
+   */
   take(chunk: Uint8Array): Generator<Uint8Array, void>;
   partial(): boolean;
   /** Applies from the next header on. */
@@ -23,29 +26,38 @@ interface FrameDecoder {
 
 /** `Content-Length` first and in that case: some peers look for exactly this. */
 export function frameHeader(byteLength: number): string {
-  return `Content-Length: ${byteLength}\r\nContent-Type: application/json\r\n\r\n`;
+  return `Content-Length: ${byteLength}\r\n${TYPE_LINE}\r\n`;
 }
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 const LF = 10;
 const CR = 13;
-const FIRST_BODY_BUFFER = 64 * 1024;
+/** Room for a body before its bytes are there. */
+const FIRST_BODY_BUFFER = 256 * 1024;
+const MAX_DIGITS = 15;
+const TYPE_LINE = 'Content-Type: application/json\r\n';
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
+const LENGTH_NAME = bytesOf('Content-Length: ');
+const USUAL_ENDS: readonly Uint8Array[] = [bytesOf(`\r\n${TYPE_LINE}\r\n`), bytesOf('\r\n\r\n')];
 const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e]*)$/;
 
 export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: number } = {}): FrameDecoder {
-  const header = createHeaderReader(limits.maxHeader ?? 8192);
+  const maxHeader = limits.maxHeader ?? 8192;
+  const header = createHeaderReader(maxHeader);
   let maxBody = limits.maxBody ?? MAX_BODY_BYTES;
   let body: BodyReader | null = null;
   let broken: string | null = null;
 
   function step(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
     if (body === null) {
-      const next = header.take(chunk, from);
+      const next = (header.begun() ? null : usualHeader(chunk, from, maxHeader)) ?? header.take(chunk, from);
       if (next.length === null) return { at: next.at, whole: null };
       if (next.length > maxBody) {
         throw new FramingError(`a body of ${next.length} bytes is over the limit of ${maxBody}`);
       }
+      const end = next.at + next.length;
+      if (end <= chunk.length) return { at: end, whole: chunk.subarray(next.at, end) };
       body = createBodyReader(next.length);
       return { at: next.at, whole: null };
     }
@@ -78,7 +90,7 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
     push(chunk) {
       const whole: Uint8Array[] = [];
       try {
-        for (const each of take(chunk)) whole.push(each);
+        for (const each of take(chunk)) whole.push(each.slice());
       } catch (error) {
         throw new FramingError(error instanceof Error ? error.message : String(error), whole);
       }
@@ -89,6 +101,33 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
       maxBody = bytes;
     },
   };
+}
+
+/** The header block that Chaperone and most peers write, read where it lies. null for any other, and where its end is not in the chunk. */
+function usualHeader(chunk: Uint8Array, from: number, maxHeader: number): { at: number; length: number } | null {
+  if (!hasAt(chunk, from, LENGTH_NAME)) return null;
+  const first = from + LENGTH_NAME.length;
+  let [at, length] = [first, 0];
+  for (let digit = digitAt(chunk, at); digit >= 0; digit = digitAt(chunk, at)) {
+    length = length * 10 + digit;
+    at += 1;
+  }
+  const rest = USUAL_ENDS.find((one) => hasAt(chunk, at, one));
+  if (rest === undefined || length === 0 || at - first > MAX_DIGITS) return null;
+  const end = at + rest.length;
+  return end - from > maxHeader ? null : { at: end, length };
+}
+
+/** -1: no digit. */
+function digitAt(chunk: Uint8Array, at: number): number {
+  const digit = (chunk[at] ?? 0) - 48;
+  return digit >= 0 && digit <= 9 ? digit : -1;
+}
+
+function hasAt(chunk: Uint8Array, from: number, bytes: Uint8Array): boolean {
+  if (from + bytes.length > chunk.length) return false;
+  for (let at = 0; at < bytes.length; at++) if (chunk[from + at] !== bytes[at]) return false;
+  return true;
 }
 
 /** Collects one header block. `take` returns where it stopped, and the body's length once the block has ended. */

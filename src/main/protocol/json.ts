@@ -6,11 +6,14 @@ export const MAX_DEPTH = 200;
 export function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return tooDeep(value) ? new Unreadable(`it is nested more than ${MAX_DEPTH} deep`) : value;
+    return mayBeTooDeep(text) && tooDeep(value) ? new Unreadable(`it is nested more than ${MAX_DEPTH} deep`) : value;
   } catch (error) {
     return new Unreadable(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** Every level takes two characters. */
+const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_DEPTH;
 
 /** Walks level by level, because a recursive function could overflow the stack. */
 function tooDeep(value: unknown): boolean {

@@ -58,6 +58,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   const partialTimer = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
   const firstMessageTimer = createTimer(limits.first?.ms ?? 0, () => end('nothing acceptable was sent in time'));
   const drained = createDrain(streams.out, closeState.listen, closeState.error);
+  const write = createWriter(streams.out);
 
   function end(reason: string | null): void {
     if (!closeState.begin(reason)) return;
@@ -92,7 +93,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
       end('the peer does not read what it is sent');
       throw closeState.error();
     }
-    if (!streams.out.write(frame, (error) => void (error == null && onWritten?.()))) await drained();
+    if (!write(frame, onWritten)) await drained();
   }
 
   const onInputEnd = (): void => end(decoder.partial() ? 'the peer closed in the middle of a message' : null);
@@ -138,7 +139,27 @@ function encode(message: unknown, maxBody: number): Buffer {
   if (body === undefined) throw new UnsendableError('the message is no JSON value');
   const length = Buffer.byteLength(body);
   if (length > maxBody) throw new UnsendableError(`the message has ${length} bytes, over the limit of ${maxBody}`);
-  return Buffer.from(frameHeader(length) + body);
+  const header = frameHeader(length);
+  const frame = Buffer.allocUnsafe(header.length + length);
+  frame.write(header, 'latin1');
+  frame.write(body, header.length, 'utf8');
+  return frame;
+}
+
+/** The first message of a turn leaves at once, all others of it together in one system call. False where there is no room for more. */
+function createWriter(out: Writable): (frame: Buffer, onWritten?: () => void) => boolean {
+  let inTurn = 0;
+  const endTurn = (): void => {
+    if (inTurn > 1) out.uncork();
+    inTurn = 0;
+  };
+  return (frame, onWritten) => {
+    inTurn += 1;
+    if (inTurn === 1) process.nextTick(endTurn);
+    if (inTurn === 2) out.cork();
+    if (onWritten === undefined) return out.write(frame);
+    return out.write(frame, (error) => void (error == null && onWritten()));
+  };
 }
 
 function parse(bytes: Uint8Array): unknown {
