@@ -8,6 +8,7 @@ const bounded = at('bounded.ts', 'native/bounded.test.ts');
 const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
 const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
+const peers = at('peer/linux.ts', 'peer/watch.test.ts');
 const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
 
 // prettier-ignore
@@ -37,5 +38,6 @@ export const NATIVE = [
   model('answer-before-events', 'await roundTrip();', 'void roundTrip();', 'after: place'),
   bounded('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),
   bounded('cut-addresses-lose-their-host', 'if (parsed === null || parsed', 'if (parsed !== null || parsed', 'never loses whose document it is'),
+  peers('watched-in-its-stead', 'memory !== null && isSame()', 'memory !== null', 'never begins for what has taken the place'),
   clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),
 ];

@@ -11,6 +11,7 @@ function callers(...known: ProcessIdentity[]) {
       peerOf: () => self(),
       lookup: (pid) => known.find((each) => each.pid === pid) ?? null,
       isSameProcess: () => true,
+      watch: () => ({ isSame: () => true, close: () => undefined }),
       lineage: () => [],
       tcpClient: () => Promise.resolve(null),
     },
@@ -71,7 +72,12 @@ describe('createCallers', () => {
   });
 
   it('[req:AP-S-6] knows the demo by the host’s word, never by a name', () => {
-    const known = { isSameProcess: () => true, lineage: () => [], tcpClient: () => Promise.resolve(null) };
+    const known = {
+      isSameProcess: () => true,
+      watch: () => ({ isSame: () => true, close: () => undefined }),
+      lineage: () => [],
+      tcpClient: () => Promise.resolve(null),
+    };
     const processes = { ...known, peerOf: () => self(), lookup: () => parent };
     const make = (isDemo: (process: ProcessIdentity) => boolean) =>
       createCallers({ processes, isDemo })(peer, { ...facts, viaShim: true, claim: 'Chaperone demo' }).agent;

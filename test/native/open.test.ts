@@ -11,6 +11,7 @@ const processes: ProcessTable = {
   },
   lookup: () => null,
   isSameProcess: () => true,
+  watch: () => ({ isSame: () => true, close: () => undefined }),
   lineage: () => [],
   tcpClient: () => Promise.resolve(null),
 };

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createProcessTable } from '../../src/native/peer/index.js';
-import { createIsSame } from '../../src/main/agents/same-program.js';
+import { createIsSame, createWatchCaller } from '../../src/main/agents/same-program.js';
 import { createCallers, unknownPeer } from '../../src/main/agents/caller.js';
 import { serveConnection } from '../../src/main/serve/connection.js';
 import { createFrameDecoder, frameHeader } from '../../src/main/protocol/framing.js';
@@ -25,6 +25,7 @@ async function host() {
     ...services,
     makeCaller: createCallers({ processes }),
     isSame: createIsSame(processes),
+    watchCaller: createWatchCaller(processes),
     token: TOKEN,
     app: { name: 'Chaperone', version: '0' },
     url: 'http://localhost:1',

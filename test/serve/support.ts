@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import type { ProcessTable } from '../../src/native/peer/types.js';
 import { createCallers } from '../../src/main/agents/caller.js';
-import { createIsSame } from '../../src/main/agents/same-program.js';
+import { createIsSame, createWatchCaller } from '../../src/main/agents/same-program.js';
 import { serveConnection, type ServeOptions } from '../../src/main/serve/connection.js';
 import { linkedPair } from '../support/linked-pair.js';
 import { createFakeServices } from '../support/fake-services.js';
@@ -15,6 +15,7 @@ const processes: ProcessTable = {
   lookup: (pid) =>
     pid === 400 ? self({ pid: 400, executable: '/usr/bin/claude', cwd: '/project', parentPid: 1 }) : null,
   isSameProcess: () => true,
+  watch: () => ({ isSame: () => true, close: () => undefined }),
   lineage: () => [],
   tcpClient: () => Promise.resolve(null),
 };
@@ -32,6 +33,7 @@ export function connection(over: Partial<ServeOptions> = {}) {
     peer: self({ pid: 500, parentPid: 400, executable: '/usr/bin/node', script: '/opt/chaperone/cli.js', cwd: '/' }),
     makeCaller: createCallers({ processes }),
     isSame: createIsSame(processes),
+    watchCaller: createWatchCaller(processes),
     token: TOKEN,
     protocols: ['jsonrpc', 'gabp'],
     app: { name: 'Chaperone', version: '0.1.0' },

@@ -51,7 +51,11 @@ export function buildPipeline(
   closers.add(pressing.close);
   const runner = createRunner({
     desktop,
-    approver: forSameProgram(approvals, createIsSame(context.processes)),
+    approver: forSameProgram(
+      approvals,
+      createIsSame(context.processes),
+      (effect) => (effect === 'read' || effect === 'bookkeeping') && approvals.policy().effects[effect] === 'allow',
+    ),
     recorder,
     events,
     chat,

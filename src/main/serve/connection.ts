@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ProcessIdentity } from '../../native/peer/types.js';
+import type { ProcessIdentity, ProcessWatch } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
 import { MAX_BODY_BYTES } from '../protocol/framing.js';
 import { readRpc, rpcFailure, type RpcResponse } from '../protocol/jsonrpc.js';
 import type { Transport } from '../protocol/transport.js';
 import type { CallerFacts, MakeCaller } from '../agents/caller.js';
-import type { IsSame } from '../agents/same-program.js';
+import type { IsSame, WatchCaller } from '../agents/same-program.js';
 import type { AgentServices } from './services.js';
 import { createConnectionCalls } from './connection-calls.js';
 import { createGabp } from './gabp/server.js';
@@ -22,6 +22,7 @@ export interface ServeOptions extends AgentServices {
   peer: ProcessIdentity | (() => Promise<ProcessIdentity>);
   makeCaller: MakeCaller;
   isSame: IsSame;
+  watchCaller: WatchCaller;
   /** What session/hello must carry. */
   token: string;
   /** Both on the Unix socket; only `gabp` on TCP and stdio. */
@@ -121,9 +122,13 @@ function protocolOf(message: unknown): 'jsonrpc' | 'gabp' | undefined {
 }
 
 /** Reports connected and disconnected callers. A changed caller connects before the old one disconnects, so the agent is never absent. */
-function createIdentity({ transport, agents, peer: given, makeCaller, isSame }: ServeOptions, connectionId: string) {
+function createIdentity(
+  { transport, agents, peer: given, makeCaller, isSame, watchCaller }: ServeOptions,
+  connectionId: string,
+) {
   let peer = typeof given === 'function' ? null : given;
   let caller: Caller | null = null;
+  let watch: ProcessWatch | null = null;
   let over = false;
 
   function become(facts: Omit<CallerFacts, 'connectionId'>): Caller {
@@ -132,6 +137,8 @@ function createIdentity({ transport, agents, peer: given, makeCaller, isSame }: 
     const next = makeCaller(peer, { ...facts, connectionId });
     if (over) return next;
     caller = next;
+    watch?.close();
+    watch = watchCaller(next);
     agents.connected(next);
     if (before !== null) agents.disconnected(before);
     return next;
@@ -140,7 +147,7 @@ function createIdentity({ transport, agents, peer: given, makeCaller, isSame }: 
   return {
     become,
     /** Of a peer that has proved nothing and was not looked for there is nothing to compare. */
-    isSame: () => (caller !== null ? isSame(caller) : peer === null || isSame({ peer })),
+    isSame: () => (watch !== null ? watch.isSame() : peer === null || isSame({ peer })),
     pid: () => peer?.pid,
     current(): Caller {
       if (caller === null) throw new Error('the connection has no caller yet');
@@ -157,6 +164,8 @@ function createIdentity({ transport, agents, peer: given, makeCaller, isSame }: 
     },
     leave(): void {
       over = true;
+      watch?.close();
+      watch = null;
       if (caller !== null) agents.disconnected(caller);
     },
   };

@@ -11,7 +11,7 @@ import { stdioTransport } from '../transport/stdio.js';
 import type { Transport } from '../protocol/transport.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import { unknownPeer, type MakeCaller } from '../agents/caller.js';
-import { createIsSame } from '../agents/same-program.js';
+import { createIsSame, createWatchCaller } from '../agents/same-program.js';
 import { serveConnection, type ServeOptions } from './connection.js';
 import type { AgentServices } from './services.js';
 
@@ -39,7 +39,7 @@ export interface Sockets {
 /** Everything agents and programs can reach: the Unix socket with both envelopes, TCP and stdio with GABP only. */
 export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const { services, processes, makeCaller, token, log } = options;
-  const isSame = createIsSame(processes);
+  const [isSame, watchCaller] = [createIsSame(processes), createWatchCaller(processes)];
   const app = { name: 'Chaperone', version: options.version };
   const serve = (transport: Transport, peer: ServeOptions['peer'], unix: boolean) => {
     const protocols = unix ? (['jsonrpc', 'gabp'] as const) : (['gabp'] as const);
@@ -50,6 +50,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
       peer,
       makeCaller,
       isSame,
+      watchCaller,
       token,
       protocols,
       app,

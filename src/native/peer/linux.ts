@@ -1,10 +1,11 @@
 /** The process table on Linux, read from /proc. */
+import { closeSync } from 'node:fs';
 import type { PeerCredentials } from './credentials.js';
 import { lineageOf } from './lineage.js';
-import { readLink, readStat, readTextFile, readUid, realPath } from './proc-files.js';
+import { hasContent, openProgramMemory, readLink, readStat, readTextFile, readUid, realPath } from './proc-files.js';
 import { scriptOf } from './script.js';
 import { createTcpClientFinder } from './tcp-clients.js';
-import type { ProcessIdentity, ProcessTable } from './types.js';
+import type { ProcessIdentity, ProcessTable, ProcessWatch } from './types.js';
 
 /** `proc` is the mount to read; tests give a made-up one. */
 export function createLinuxTable(proc: string, credentials: (socketFd: number) => PeerCredentials): ProcessTable {
@@ -14,6 +15,7 @@ export function createLinuxTable(proc: string, credentials: (socketFd: number) =
     peerOf: (socketFd) => peerOf(credentials(socketFd), lookup),
     lookup,
     isSameProcess: (process) => process.pid === 0 || isSameProcess(proc, process),
+    watch: (process) => watchProcess(proc, process),
     lineage: (pid) => lineageOf(pid, lookup),
     async tcpClient(local, remote) {
       const pid = await tcpClientPid(local, remote);
@@ -72,6 +74,23 @@ function isSameProcess(proc: string, { pid, startTime, executable, image }: Proc
   if (image !== undefined && now.image !== image) return false;
   const program = (path: string) => path.replace(/ \(deleted\)$/, '');
   return program(readLink(`${proc}/${pid}/exe`) ?? '') === program(executable);
+}
+
+/**
+ * Reads one byte of the memory that the process had when the watch began, which only its own program has. Where that fails, and
+ * where it never could be read, the process is looked up.
+ */
+function watchProcess(proc: string, process: ProcessIdentity): ProcessWatch {
+  const isSame = () => process.pid === 0 || isSameProcess(proc, process);
+  const memory = process.pid === 0 ? null : openProgramMemory(proc, process.pid);
+  // Compared after opening: a program that has taken the place since the identity was read would be watched in its stead.
+  const isWatched = memory !== null && isSame();
+  return {
+    isSame: () => (isWatched && hasContent(memory)) || isSame(),
+    close: () => {
+      if (memory !== null) closeSync(memory);
+    },
+  };
 }
 
 function readArgv(proc: string, pid: number): string[] {

@@ -16,6 +16,11 @@ const VNODE_PATHS = { bytes: 2352, cwd: 152, cwdEnd: 1176 };
 
 export function createMacosTable(calls: MacosCalls): ProcessTable {
   const lookup = (pid: number): ProcessIdentity | null => readProcess(calls, pid);
+  function isSameProcess({ pid, startTime, executable }: ProcessIdentity): boolean {
+    const now = pid === 0 ? null : lookup(pid);
+    return pid === 0 || (now?.startTime === startTime && now.executable === executable);
+  }
+
   return {
     peerOf(socketFd) {
       const token = calls.socketOption(socketFd, LOCAL_PEERTOKEN, TOKEN_BYTES);
@@ -27,10 +32,8 @@ export function createMacosTable(calls: MacosCalls): ProcessTable {
       return { ...identity, uid: token.readUInt32LE(TOKEN_EUID) };
     },
     lookup,
-    isSameProcess({ pid, startTime, executable }) {
-      const now = pid === 0 ? null : lookup(pid);
-      return pid === 0 || (now?.startTime === startTime && now.executable === executable);
-    },
+    isSameProcess,
+    watch: (process) => ({ isSame: () => isSameProcess(process), close: () => undefined }),
     lineage: (pid) => lineageOf(pid, lookup),
     // The kernel offers no public way from a TCP connection to its process: unclear, so the caller asks for more proof.
     tcpClient: () => Promise.resolve(null),

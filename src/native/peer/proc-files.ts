@@ -1,5 +1,5 @@
 /** Files, mostly of /proc. `null` where one cannot be read: processes end meanwhile, and those of other users are protected. */
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync } from 'node:fs';
 import { parseProcessStat, type ProcessStat } from '../../base/process-stat.js';
 
 export const readTextFile = (path: string): string | null => attempt(() => readFileSync(path, 'utf8'));
@@ -21,6 +21,15 @@ export function readStat(proc: string, pid: number): ProcessStat | null {
 export function readUid(proc: string, pid: number): number | null {
   const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(readTextFile(`${proc}/${pid}/status`) ?? '')?.[1];
   return uid === undefined ? null : Number(uid);
+}
+
+/** A file whose content belongs to the program that the process runs now: empty once it has ended or runs another one. */
+export const openProgramMemory = (proc: string, pid: number): number | null =>
+  attempt(() => openSync(`${proc}/${pid}/environ`, 'r'));
+
+/** Whether there is a first byte to read. */
+export function hasContent(file: number): boolean {
+  return attempt(() => readSync(file, new Uint8Array(1), 0, 1, 0)) === 1;
 }
 
 function attempt<T>(read: () => T): T | null {

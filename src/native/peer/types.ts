@@ -20,6 +20,13 @@ export interface TcpEndpoint {
   port: number;
 }
 
+/** One process, watched from the moment its identity was read. */
+export interface ProcessWatch {
+  /** As {@link ProcessTable.isSameProcess}, but cheap enough for every message. */
+  isSame(): boolean;
+  close(): void;
+}
+
 /** Looks up processes. Injected, so that tests and platforms can have their own. */
 export interface ProcessTable {
   /** The process at the other end of a connected Unix socket, as the kernel reports it. Throws when it is not known. */
@@ -27,6 +34,7 @@ export interface ProcessTable {
   lookup(pid: number): ProcessIdentity | null;
   /** False once that process has ended or runs another program. True of one that was never known (pid 0). */
   isSameProcess(process: ProcessIdentity): boolean;
+  watch(process: ProcessIdentity): ProcessWatch;
   /** Pid first, then its parent, up to init. */
   lineage(pid: number): ProcessIdentity[];
   /** The process that owns the client end of a loopback TCP connection, or null where that is unclear. Ends are named as the client sees them: `local` is its own address, `remote` is ours. Never rejects. */
