@@ -3,8 +3,9 @@
  * in it must then fail.
  */
 import { APPROVALS } from './approvals.mjs';
+import { EVIDENCE } from './evidence.mjs';
 import { NATIVE } from './native.mjs';
 import { PAIRING } from './pairing.mjs';
 import { PIPELINE } from './pipeline.mjs';
 
-export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE, ...NATIVE];
+export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE, ...EVIDENCE, ...NATIVE];

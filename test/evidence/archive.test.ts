@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createImaging, type EvidenceRecorder } from '../../src/main/evidence/index.js';
 import { endOf, places, runOne, startOf, type Place } from './support.js';
+import { eventually } from '../support/eventually.js';
 
 const place = places();
 
@@ -20,6 +21,7 @@ async function lines(recorder: EvidenceRecorder, { workspace }: Place, count: nu
     await evidence.finish(endOf({ outcome: index % 5 === 0 ? 'failed' : 'confirmed', at: start.at }));
     ids.push(start.executionId);
   }
+  await eventually(() => recorder.archive.page(null, {}).then(({ total }) => total)).toBeGreaterThanOrEqual(count);
   return ids;
 }
 

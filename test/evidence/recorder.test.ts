@@ -67,12 +67,14 @@ describe('an execution', () => {
 
   it('without a folder writes one line and no file', async () => {
     const { workspace, stateDir, open } = await place();
-    const evidence = await (await open()).begin(startOf(workspace, { need: 'line', effect: 'read' }));
+    const recorder = await open();
+    const evidence = await recorder.begin(startOf(workspace, { need: 'line', effect: 'read' }));
     await evidence.write('ax.json', '{}');
     evidence.trace({ a: 1 });
     expect(await evidence.finish(endOf())).toEqual({ incomplete: false });
     expect(evidence.dir).toBeNull();
     expect(existsSync(join(workspace, 'artifacts'))).toBe(false);
+    await recorder.close();
     expect(await verifyEvidence({ stateDir })).toMatchObject({ ok: true, lines: 1 });
   });
 

@@ -102,6 +102,7 @@ describe('while a host is running', () => {
       stateDir,
       now: () => new Date(0),
       onEntry: (_entry, seq) => seen.push(seq),
+      onDelayed: () => undefined,
     });
     const entry = {
       kind: 'recovered',

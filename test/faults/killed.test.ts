@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
+import { eventually } from '../support/eventually.js';
 import { startKillable, type Killable } from '../support/killable.js';
 import { openPage, settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
@@ -96,6 +97,26 @@ test('killed in the middle of an act: its outcome is said to be unknown, and it 
   const anew = repeated.call('desktop.hotkey', { ...keys, options: { delayMs: 0 } }, { requestId: 'new' });
   await again.answer('allow');
   expect((await anew).result).toMatchObject({ sent: true });
+});
+
+test('killed among reads: what was written is whole, and only reads of the last moment are missing [req:DS-8-13]', async () => {
+  const rpc = await caller();
+  const audit = () => readFileSync(join(host.home, 'state/audit.jsonl'), 'utf8');
+  await rpc.result('desktop.health', {}, { requestId: 'long-ago' });
+  await eventually(audit).toContain('long-ago');
+  for (let round = 0; round < 5; round += 1) {
+    const reads = Array.from({ length: 40 }, () => rpc.result('desktop.health'));
+    await Promise.all(reads);
+    void rpc.call('desktop.health').catch(() => undefined);
+  }
+  await host.kill();
+  const left = audit();
+  await host.start();
+  expect(audit().startsWith(left.slice(0, left.lastIndexOf('\n') + 1))).toBe(true);
+  expect(left).toContain('long-ago');
+  const verified = await host.command.run(['evidence', 'verify']);
+  expect(verified.stderr + verified.stdout).not.toMatch(/edited|missing|truncated/);
+  expect(verified.code).toBe(0);
 });
 
 function lastConnected(person: Awaited<ReturnType<typeof openPage>>) {

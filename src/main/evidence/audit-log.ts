@@ -1,16 +1,29 @@
-/** The audit log, `audit.jsonl` in the state folder: appends entries and reports their sequence numbers once they are on disk. Owned by the recorder. */
+/**
+ * The audit log, `audit.jsonl` in the state folder: appends entries and reports their sequence numbers once they are on disk. Lines
+ * are written in the order in which they were given. Owned by the recorder.
+ */
 import { constants } from 'node:fs';
 import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { sha256 } from '../pipeline/sha256.js';
 import { FIRST_PREVIOUS_HASH, encodeLine } from './hash-chain.js';
 import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
 import { storageError } from './errors.js';
+import { createLineQueue, type QueuedLine } from './line-queue.js';
 import { logPath, readHead, writeHead, type Head } from './audit-head.js';
 import { scanLog, type LinePosition, type LogScan } from './scan-log.js';
 
 export interface AuditLog {
   /** Resolves with the sequence number once line and head are on disk. Rejects with a WireError; then no part of the line remains. */
   append(entry: AuditEntry): Promise<number>;
+  /**
+   * The same for a line that its call does not wait for: written together with others within 50 ms, or before the next line of
+   * `append`. Where that fails it is tried again with the next line, and at the end.
+   */
+  appendSoon(entry: AuditEntry): Promise<number>;
+  /** False from a failed write to the next one that succeeds. */
+  isWritable(): boolean;
+  /** Before the end: writes what waits. From now on a line that cannot be written is rejected. Never rejects itself. */
+  finish(): Promise<void>;
   /** What was repaired on opening; null when the log was intact. */
   readonly recovered: RecoveredEntry | null;
   close(): Promise<void>;
@@ -21,16 +34,11 @@ interface AuditLogOptions {
   now: () => Date;
   /** Called for every existing entry, then for each new one, in order. */
   onEntry(entry: AuditEntry, seq: number, place: LinePosition): void;
+  /** Lines of `appendSoon` could not be written, and wait. */
+  onDelayed(lines: number, error: Error): void;
 }
 
 const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-const MAX_BATCH_LINES = 256;
-
-interface QueuedEntry {
-  entry: AuditEntry;
-  resolve(seq: number): void;
-  reject(error: Error): void;
-}
 
 /** Opens and checks the log, and appends a `recovered` entry if it was damaged. Rejects when the state folder cannot be used. */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
@@ -97,29 +105,26 @@ async function createLog(
   const path = logPath(options.stateDir);
   let { lines, seq, hash, bytes } = scan;
   let halfWritten = false;
-  let queue: QueuedEntry[] = [];
-  let draining: Promise<void> | null = null;
-  let closed = false;
 
   /** Throws when another process moved, replaced or wrote to the log: appending could lose the line or hide the change. */
   async function assertUnchanged(): Promise<void> {
     if (halfWritten) await file.truncate(bytes);
     halfWritten = false;
-    const [held, named] = [await file.stat(), await stat(path).catch(() => null)];
+    const [held, named] = await Promise.all([file.stat(), stat(path).catch(() => null)]);
     if (named === null || named.ino !== held.ino || named.dev !== held.dev)
       throw new Error('it was moved or deleted while in use; restart Chaperone');
     if (held.size !== bytes)
       throw new Error('something else wrote to it; restart Chaperone and run `chaperone evidence verify`');
   }
 
-  async function writeBatch(batch: readonly QueuedEntry[]): Promise<LinePosition[]> {
+  async function writeBatch(batch: readonly QueuedLine[]): Promise<LinePosition[]> {
     await assertUnchanged();
     const sealed: Buffer[] = [];
     const places: LinePosition[] = [];
     let tip = hash;
     let offset = bytes;
-    for (const [index, { entry }] of batch.entries()) {
-      const { line, hash: next } = encodeLine(entry, seq + 1 + index, tip);
+    for (const [index, queued] of batch.entries()) {
+      const { line, hash: next } = encodeQueued(queued, seq + 1 + index, tip);
       const raw = Buffer.from(line);
       sealed.push(raw);
       places.push({ offset, bytes: raw.length - 1, hash: next });
@@ -136,47 +141,46 @@ async function createLog(
     return places;
   }
 
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, MAX_BATCH_LINES);
-      queue = queue.slice(MAX_BATCH_LINES);
-      let places: LinePosition[];
-      try {
-        places = await writeBatch(batch);
-      } catch (error) {
-        if (halfWritten)
-          halfWritten = await file.truncate(bytes).then(
-            () => false,
-            () => true,
-          );
-        for (const { reject } of batch) reject(storageError(error, 'the audit log', path));
-        continue;
-      }
-      for (const [index, { entry, resolve }] of batch.entries()) {
-        seq += 1;
-        const place = places[index];
-        if (place) options.onEntry(entry, seq, place);
-        resolve(seq);
-      }
+  async function write(batch: readonly QueuedLine[]): Promise<LinePosition[]> {
+    try {
+      return await writeBatch(batch);
+    } catch (error) {
+      if (halfWritten)
+        halfWritten = await file.truncate(bytes).then(
+          () => false,
+          () => true,
+        );
+      throw error;
     }
-    draining = null;
   }
 
-  const append = (entry: AuditEntry) =>
-    new Promise<number>((resolve, reject) => {
-      if (closed) return reject(storageError(new Error('the recorder is closed'), 'the audit log', path));
-      queue.push({ entry, resolve, reject });
-      draining ??= drain();
-    });
+  function onWritten(entry: AuditEntry, place: LinePosition): number {
+    seq += 1;
+    options.onEntry(entry, seq, place);
+    return seq;
+  }
 
-  if (recovered !== null) await append(recovered);
+  const queue = createLineQueue({ path, write, onWritten, onDelayed: options.onDelayed });
+  if (recovered !== null) await queue.add(recovered, { soon: false });
   return {
-    append,
+    append: (entry) => queue.add(entry, { soon: false }),
+    appendSoon: (entry) => queue.add(entry, { soon: true }),
+    isWritable: queue.isWritable,
+    finish: queue.finish,
     recovered,
     async close() {
-      closed = true;
-      await draining;
+      await queue.close();
       await file.close();
     },
   };
+}
+
+function encodeQueued(queued: QueuedLine, seq: number, prev: string): { line: string; hash: string } {
+  try {
+    return encodeLine(queued.entry, seq, prev);
+  } catch (error) {
+    // It would fail again, and hold up every line after it.
+    queued.soon = false;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 /** Writes the evidence of one execution: files in its folder and entries in the audit log. Pictures must be masked already. */
 import type { EvidenceFolder, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { AuditLog } from './audit-log.js';
-import type { EndedEntry } from './audit-entries.js';
+import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
 import { writeNew, type FileDigest } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
@@ -17,6 +17,9 @@ export interface FinishedExecution {
   /** The PNG to make the thumbnail from. */
   picture: Uint8Array | null;
 }
+
+/** Their line may follow the answer. */
+const HARMLESS: ReadonlySet<ExecutionFacts['effect']> = new Set(['read', 'bookkeeping']);
 
 interface EvidenceWriterOptions {
   start: ExecutionStart;
@@ -40,6 +43,7 @@ export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: 
   let queue: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
   let ending: Promise<{ incomplete: boolean }> | null = null;
+  let written: Promise<void> = Promise.resolve();
 
   function fail(error: unknown, what: string): void {
     const reported = storageError(error, what, folder?.path ?? start.workspace);
@@ -73,15 +77,15 @@ export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: 
   async function finishOnce(end: ExecutionEnd): Promise<{ incomplete: boolean }> {
     if (folder) await closeFolder(folder, end);
     const entry = endedEntry(execution, end, [...files.values()], failure !== null);
-    const seq = await audit.append(entry).catch((error: unknown) => {
-      fail(error, 'the audit log');
-      return null;
-    });
-    onEnd({
-      seq,
-      entry,
-      picture: THUMBNAIL_SOURCES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null,
-    });
+    const picture = THUMBNAIL_SOURCES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null;
+    const mayFollow = folder === null && HARMLESS.has(execution.effect) && audit.isWritable();
+    written = (mayFollow ? audit.appendSoon(entry) : audit.append(entry))
+      .catch((error: unknown) => {
+        fail(error, 'the audit log');
+        return null;
+      })
+      .then((seq) => onEnd({ seq, entry, picture }));
+    if (!mayFollow) await written;
     return { incomplete: failure !== null };
   }
 
@@ -111,7 +115,10 @@ export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: 
       return ending;
     },
     async release() {
-      if (ending) return void (await ending);
+      if (ending) {
+        await ending;
+        return written;
+      }
       await enqueue('trace.jsonl', async () => void (await trace?.end()));
       await enqueue('the evidence folder', async () => folder?.close());
     },

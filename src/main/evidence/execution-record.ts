@@ -42,7 +42,7 @@ export function endedEntry(
   return {
     kind: 'ended',
     at: end.at,
-    execution: { ...execution, subject: recordedSubject(end.plan?.subject ?? execution.subject) },
+    execution: end.plan === null ? execution : { ...execution, subject: recordedSubject(end.plan.subject) },
     outcome: end.outcome,
     verified: end.verified,
     decision: recordedDecision(end.decision),

@@ -55,7 +55,7 @@ const MAX_RECENT = 200;
 /** Rejects with a WireError when the state folder or the log in it cannot be used. */
 export async function createRecorder(options: RecorderOptions): Promise<EvidenceRecorder> {
   const { workspaceRoot, now, log } = options;
-  const { executions, habits, activities, audit } = await openIndexedLog(options.stateDir, now);
+  const { executions, habits, activities, audit } = await openIndexedLog(options);
   const stateDir = await realpath(options.stateDir);
   const open = new Set<EvidenceWriter>();
   const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
@@ -128,7 +128,9 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     archive: createArchive({ stateDir, executions, activities, thumbnails, now }),
     onRecorded: recorded.on,
     async close() {
-      await Promise.all([...open].map((evidence) => evidence.release()));
+      const released = [...open].map((evidence) => evidence.release());
+      await audit.finish();
+      await Promise.all(released);
       open.clear();
       await background.idle();
       await audit.close();
@@ -141,7 +143,7 @@ function throwNotStarted(error: unknown): never {
 }
 
 /** The log, and what is kept in memory of its entries. */
-async function openIndexedLog(stateDir: string, now: () => Date) {
+async function openIndexedLog({ stateDir, now, log }: RecorderOptions) {
   const executions = createExecutionIndex();
   const habits = createDecisionHabits();
   const activities = createActivityIndex();
@@ -153,6 +155,8 @@ async function openIndexedLog(stateDir: string, now: () => Date) {
       habits.apply(entry);
       activities.apply(entry, seq, place);
     },
+    onDelayed: (lines, error) =>
+      log.warn({ lines, reason: error.message }, 'lines of the audit log wait to be written'),
   });
   return { executions, habits, activities, audit };
 }

@@ -32,7 +32,7 @@ export async function beginCallRecord(given: NewCall, workspace: string): Promis
     const end = { ...blank, plan, decision, at: deps.now().toISOString(), ...known };
     const ran = withReachedSteps(end.plan, reached);
     ended = endedCall({ ...end, plan: ran });
-    evidence.trace({ step: 'timing', ...timing.times() });
+    if (evidence.dir !== null) evidence.trace({ step: 'timing', ...timing.times() });
     return evidence.finish({ ...end, plan: withoutUnreachedText(ran, reached) });
   }
 

@@ -142,7 +142,7 @@ export interface EvidenceFolder {
   trace(entry: Record<string, unknown>): void;
   /** Records on disk that the act may have touched the desktop from now on. Rejects when the log cannot be written; the act is then refused. */
   started(): Promise<void>;
-  /** Writes result.json and the audit line. Never rejects. */
+  /** Writes result.json and the audit line; the line of a read or of bookkeeping without a folder may follow within 50 ms. Never rejects. */
   finish(end: ExecutionEnd): Promise<{ incomplete: boolean }>;
 }
 
