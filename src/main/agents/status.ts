@@ -7,6 +7,7 @@ import type { Agents } from './index.js';
 import type { AttentionBoard } from './attention.js';
 import type { CurrentActs } from './current-acts.js';
 import { createEmitter } from '../../base/emitter.js';
+import { createThrottle } from '../../base/throttle.js';
 
 export interface StatusOptions {
   approvals: Pick<
@@ -29,7 +30,10 @@ export interface StatusOptions {
   log(thrown: unknown): void;
 }
 
-/** The status in the page's header. */
+/** Calls begin and end far more often than anyone can see. */
+const STATUS_INTERVAL_MS = 50;
+
+/** The status in the page's header. What a person has to know is told at once, what agents do at intervals. */
 export function watchStatus(options: StatusOptions) {
   const { approvals, agents, acts, sessions, attention, lane, recordVerified, log } = options;
   const updates = createEmitter<Status>(log);
@@ -64,15 +68,24 @@ export function watchStatus(options: StatusOptions) {
       recordVerified: recordVerified(),
     };
   };
-  const changed = () => updates.emit(now());
+  const tell = () => {
+    try {
+      updates.emit(now());
+    } catch (thrown) {
+      log(thrown);
+    }
+  };
+  const soon = createThrottle(tell, STATUS_INTERVAL_MS);
+  const changed = soon.now;
   const disposers = [
     approvals.onCard(changed),
     approvals.onPause(changed),
     approvals.onMemoryCleared(changed),
     attention.port.onChange(changed),
-    acts.onChange(changed),
-    agents.onChange(changed),
-    lane.onChange(changed),
+    acts.onChange(soon.later),
+    agents.onChange(soon.later),
+    lane.onChange(soon.later),
+    soon.close,
   ];
   return { now, on: updates.on, close: () => disposers.forEach((dispose) => dispose()) };
 }

@@ -25,8 +25,10 @@ export function broadcastNews(sources: NewsSources): () => void {
   let shownStatus = JSON.stringify(publicStatus(status.now()));
 
   function broadcast(audience: Audience, message: ToPage) {
+    const listening = [...sources.pages()].filter((page) => page.audience() === audience);
+    if (listening.length === 0) return;
     const text = JSON.stringify(message);
-    for (const page of [...sources.pages()]) if (page.audience() === audience) page.sendText(text);
+    for (const page of listening) page.sendText(text);
   }
 
   const ends = [

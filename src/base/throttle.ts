@@ -1,0 +1,39 @@
+declare function setTimeout(run: () => void, ms: number): unknown;
+declare function clearTimeout(timer: unknown): void;
+declare const performance: { now(): number };
+
+export interface Throttle {
+  /** Runs at once. */
+  now(): void;
+  /** Runs at once, or when `ms` have passed since it last ran. */
+  later(): void;
+  close(): void;
+}
+
+/** Runs something that many events ask for. */
+export function createThrottle(run: () => void, ms: number): Throttle {
+  let ranAt = -Infinity;
+  let timer: unknown = null;
+
+  function stop(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  }
+
+  function now(): void {
+    stop();
+    ranAt = performance.now();
+    run();
+  }
+
+  return {
+    now,
+    later() {
+      if (timer !== null) return;
+      const left = ranAt + ms - performance.now();
+      if (left <= 0) now();
+      else timer = setTimeout(now, left);
+    },
+    close: stop,
+  };
+}
