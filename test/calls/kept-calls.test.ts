@@ -11,6 +11,7 @@ const waiting = () => ({ onProgress: () => undefined, signal: new AbortControlle
 const thrown = (error: unknown) => expect.fail(String(error));
 const PARKED = new WireError('DESKTOP_TIMEOUT', 'waiting', { reason: 'awaiting_human' });
 const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
+const ended = (words: string, valueSize = 0) => ({ result: text(words), valueSize });
 
 describe('calls that outlive their callers', () => {
   test('two that take a parked call up at once start it once', async () => {
@@ -29,7 +30,7 @@ describe('calls that outlive their callers', () => {
     first.abort(new WaitEnded('detach'));
     const attempt = async () => {
       starts += 1;
-      return { result: text('done') };
+      return ended('done');
     };
     const again = [1, 2].map(() => kept.join(AGENT, call('a'), waiting(), attempt));
     parkIt();
@@ -45,7 +46,7 @@ describe('calls that outlive their callers', () => {
     let aborted = false;
     const attempt = (signal: AbortSignal) => {
       signal.addEventListener('abort', () => (aborted = true));
-      return new Promise<AttemptOutcome>((resolve) => (finish = (words) => resolve({ result: text(words) })));
+      return new Promise<AttemptOutcome>((resolve) => (finish = (words) => resolve(ended(words))));
     };
     const leaving = kept.join(AGENT, call('a'), { ...waiting(), signal: first.signal }, attempt);
     const staying = kept.join(AGENT, call('a'), waiting(), attempt);
@@ -64,7 +65,7 @@ describe('calls that outlive their callers', () => {
       new Promise<AttemptOutcome>((resolve) =>
         signal.addEventListener('abort', () => {
           reason = signal.reason;
-          resolve({ result: text('withdrawn') });
+          resolve(ended('withdrawn'));
         }),
       );
     const both = [1, 2].map(() => kept.join(AGENT, call('a'), waiting(), attempt));
@@ -77,9 +78,18 @@ describe('calls that outlive their callers', () => {
   test('results are kept as long as there is room for them, however few they are', async () => {
     const kept = createKeptCalls(createCallEvents(thrown), thrown);
     const big = 'x'.repeat(20 * 1024 * 1024);
-    for (const callId of ['a', 'b', 'c', 'd'])
-      await kept.join(AGENT, call(callId), waiting(), async () => ({ result: text(big) }));
+    for (const callId of ['a', 'b', 'c', 'd']) await kept.join(AGENT, call(callId), waiting(), async () => ended(big));
     expect(kept.find(AGENT, 'a')).toBeNull();
     expect(kept.find(AGENT, 'd')).not.toBeNull();
+  });
+
+  test('what is in their values counts too, once for each call', async () => {
+    const kept = createKeptCalls(createCallEvents(thrown), thrown);
+    const size = 20 * 1024 * 1024;
+    for (const callId of ['a', 'b', 'c', 'd'])
+      await kept.join(AGENT, call(callId), waiting(), async () => ended('', size));
+    expect(kept.find(AGENT, 'a')).toBeNull();
+    for (let turn = 0; turn < 5; turn += 1) await kept.join(AGENT, call('d'), waiting(), async () => ended('', size));
+    expect(kept.find(AGENT, 'b')).not.toBeNull();
   });
 });

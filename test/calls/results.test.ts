@@ -16,7 +16,7 @@ const ran = (more: Partial<RunResult>): RunResult => ({
   times: { totalMs: 0, stages: [], desktop: [] },
   ...more,
 });
-const given = (more: Partial<RunResult>) => toolResult(ran(more), createImages(), 'agent');
+const given = (more: Partial<RunResult>) => toolResult(ran(more), createImages(), 'agent').result;
 
 describe('a result', () => {
   it('[req:DS-5-7] of an act says its effect with before and after, in words and in the value', () => {

@@ -3,7 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { CallEvents } from '../pipeline/events.js';
 import { createEmitter, type Emitter } from '../../base/emitter.js';
 import { progressOf } from './progress.js';
-import type { CallOptions, Progress, ToolCall, CallToolResult } from './types.js';
+import type { CallOptions, MeasuredResult, Progress, ToolCall, CallToolResult } from './types.js';
 
 interface KeptCall {
   call: ToolCall;
@@ -19,7 +19,7 @@ interface KeptCall {
 }
 
 /** `parked`: the last caller stopped waiting while the person was being asked; the call can be resumed. */
-export type AttemptOutcome = { result: CallToolResult } | { parked: WireError };
+export type AttemptOutcome = MeasuredResult | { parked: WireError };
 
 type Attempt = (wait: AbortSignal) => Promise<AttemptOutcome>;
 
@@ -29,6 +29,7 @@ const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
 /** Calls by agent and callId. Several callers may wait for one call, results are kept, and a parked call can be resumed. */
 export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: unknown) => void) {
   const calls = new Map<string, KeptCall>();
+  let total = 0;
   const keyOf = (agentId: string, callId: string) => `${agentId}\n${callId}`;
 
   // Never removed: it lives as long as the pipeline.
@@ -47,12 +48,14 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
       state: 'running',
       control,
       progress: createEmitter<Progress>(log),
-      outcome: Promise.resolve({ result: { content: [] } }),
+      outcome: Promise.resolve({ result: { content: [] }, valueSize: 0 }),
     };
     kept.outcome = attempt(control.signal).then((outcome) => {
       kept.state = 'parked' in outcome ? 'parked' : 'done';
-      if ('result' in outcome) kept.size += sizeOf(outcome.result);
-      if (calls.get(key) === kept) put(key, kept);
+      const isKept = calls.get(key) === kept;
+      if (isKept) remove(key, kept);
+      if ('result' in outcome) kept.size += sizeOf(outcome);
+      if (isKept) put(key, kept);
       return outcome;
     });
     put(key, kept);
@@ -61,18 +64,20 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
 
   /** Stored as the newest, so that the result of a long call is not dropped early. */
   function put(key: string, kept: KeptCall): void {
-    calls.delete(key);
+    remove(key, calls.get(key));
     calls.set(key, kept);
+    total += kept.size;
     trim(kept);
   }
 
+  function remove(key: string, kept: KeptCall | undefined): void {
+    if (calls.delete(key)) total -= kept?.size ?? 0;
+  }
+
   function trim(newest: KeptCall): void {
-    let total = [...calls.values()].reduce((sum, kept) => sum + kept.size, 0);
     for (const [key, kept] of calls) {
       if (calls.size <= MAX_KEPT_CALLS && total <= MAX_KEPT_CHARACTERS) return;
-      if (kept.state === 'running' || kept === newest) continue;
-      calls.delete(key);
-      total -= kept.size;
+      if (kept.state !== 'running' && kept !== newest) remove(key, kept);
     }
   }
 
@@ -131,9 +136,9 @@ const stillRunningError = (): WireError =>
     reason: 'awaiting_human',
   });
 
-function sizeOf({ content, structuredContent }: CallToolResult): number {
-  const blocks = content.map((block) => (block.type === 'text' ? block.text.length : block.data.length));
-  return blocks.reduce((sum, size) => sum + size, JSON.stringify(structuredContent ?? null).length);
+function sizeOf({ result, valueSize }: MeasuredResult): number {
+  const blocks = result.content.map((block) => (block.type === 'text' ? block.text.length : block.data.length));
+  return blocks.reduce((sum, size) => sum + size, valueSize);
 }
 
 function callContent(call: ToolCall): string {

@@ -3,8 +3,8 @@ import { isControlEffect, type RunResult } from '../pipeline/dependencies.js';
 import type { WireError } from '../protocol/index.js';
 import { withLocalCommand, PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Images } from '../tools/images.js';
-import { truncateText, truncateValue } from './truncate.js';
-import type { ContentBlock, CallToolResult } from './types.js';
+import { truncateMeasured, truncateText, truncateValue } from './truncate.js';
+import type { ContentBlock, CallToolResult, MeasuredResult } from './types.js';
 
 /** Result fields besides the handler's value. */
 export function resultFields(result: RunResult): Record<string, unknown> {
@@ -19,7 +19,7 @@ export function resultFields(result: RunResult): Record<string, unknown> {
 }
 
 /** A CallToolResult. With a picture it has no structured part, because clients would drop the caption. */
-export function toolResult(result: RunResult, images: Images, agentId: string): CallToolResult {
+export function toolResult(result: RunResult, images: Images, agentId: string): MeasuredResult {
   const value = resultFields(result);
   // The lines about the effect are never shortened.
   const lines = [truncateText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
@@ -31,12 +31,16 @@ export function toolResult(result: RunResult, images: Images, agentId: string): 
     timing: result.times,
   };
   const pictures = [...imageOf(value, images, agentId), ...givenImages(value)];
-  if (pictures.length === 0)
-    return { content: [text], structuredContent: truncateValue(value), _meta: { 'dev.chaperone/call': meta } };
   const { images: _given, ...rest } = value;
+  const { value: kept, size: valueSize } = truncateMeasured(pictures.length === 0 ? value : rest);
+  if (pictures.length === 0)
+    return {
+      result: { content: [text], structuredContent: kept, _meta: { 'dev.chaperone/call': meta } },
+      valueSize,
+    };
   return {
-    content: [...pictures, text],
-    _meta: { 'dev.chaperone/call': meta, 'dev.chaperone/value': truncateValue(rest) },
+    result: { content: [...pictures, text], _meta: { 'dev.chaperone/call': meta, 'dev.chaperone/value': kept } },
+    valueSize,
   };
 }
 

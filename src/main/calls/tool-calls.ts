@@ -65,13 +65,13 @@ export function createToolCalls(options: ToolCallsOptions) {
         gate: null,
         signal,
       });
-      return { result: toolResult(result, images, caller.agent.id) };
+      return toolResult(result, images, caller.agent.id);
     } catch (thrown) {
       const error = asWireError(thrown);
       if (error.details['kind'] === 'bug') options.log(thrown);
       return error.details['reason'] === 'awaiting_human'
         ? { parked: error }
-        : { result: toolFailure(error, options.command) };
+        : { result: toolFailure(error, options.command), valueSize: 0 };
     }
   }
 

@@ -13,14 +13,25 @@ interface Truncation {
   of: number;
 }
 
+interface MeasuredValue {
+  value: Record<string, unknown>;
+  /** Characters of its JSON. */
+  size: number;
+}
+
 export function truncateText(text: string, most = MAX_CHARACTERS): string {
   if (text.length <= most) return text;
   return `${sliceText(text, most)}\n[Cut: ${most} of ${text.length} characters. Ask for less: a smaller page_size or depth, or a narrower parent.]`;
 }
 
 /** The value itself where it is small enough; else with long strings and lists shortened, and `cut` with how much is left, by path. */
-export function truncateValue(value: Record<string, unknown>, most = MAX_CHARACTERS): Record<string, unknown> {
-  if (size(value) <= most) return value;
+export const truncateValue = (value: Record<string, unknown>, most = MAX_CHARACTERS): Record<string, unknown> =>
+  truncateMeasured(value, most).value;
+
+/** With the size of what is left, because measuring a large value takes as long as sending it. */
+export function truncateMeasured(value: Record<string, unknown>, most = MAX_CHARACTERS): MeasuredValue {
+  const whole = size(value);
+  if (whole <= most) return { value, size: whole };
   const cuts = new Map<string, Truncation>();
   let kept: unknown = value;
   for (let budget = Math.floor(most * 0.9); budget >= 1_000 && size(kept) > most; budget = Math.floor(budget / 2)) {
@@ -28,7 +39,8 @@ export function truncateValue(value: Record<string, unknown>, most = MAX_CHARACT
     kept = shorten(value, budget, [], cuts);
   }
   const truncated = { ...(isRecord(kept) ? kept : {}), cut: Object.fromEntries(cuts) };
-  return size(truncated) <= most ? truncated : { cut: { '': { kept: 0, of: size(value) } } };
+  const left = size(truncated);
+  return left <= most ? { value: truncated, size: left } : { value: { cut: { '': { kept: 0, of: whole } } }, size: 0 };
 }
 
 /** `budget`: characters left for this part. List items use it in their order. */

@@ -8,6 +8,12 @@ export interface CallToolResult {
   _meta?: Record<string, unknown>;
 }
 
+/** A result, and the characters of its value as JSON. */
+export interface MeasuredResult {
+  result: CallToolResult;
+  valueSize: number;
+}
+
 export interface Annotations {
   readOnlyHint?: true;
   destructiveHint?: false;
