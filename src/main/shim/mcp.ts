@@ -64,10 +64,7 @@ const OBSERVATIONS = 'chaperone/observation';
 const MAX_QUEUED_BYTES = 1024 * 1024;
 
 const clientSchema = z.object({ name: z.string(), version: z.string() });
-const openingSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]),
-  method: z.enum(['initialize', 'server/discover']),
-});
+const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /** Serves until the input ends or `close` is called. */
 export function serveMcp(options: McpOptions): McpServer {
@@ -222,23 +219,23 @@ function onEachMessage(transport: StdioServerTransport, listener: (message: JSON
   };
 }
 
+const CANCELLED = 'notifications/cancelled';
 const cancelledSchema = z.looseObject({
-  method: z.literal('notifications/cancelled'),
   params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
 });
-const negotiatedSchema = z.looseObject({ protocolVersion: z.string() });
 
 /** Holds back the answers to the requests of a batch until all are there. A cancelled request is never answered. */
 function sendBatchAnswersTogether(transport: StdioServerTransport, batches: Batches): void {
   onEachMessage(transport, (message) => {
+    if (!('method' in message) || message.method !== CANCELLED) return;
     const cancelled = cancelledSchema.safeParse(message);
     if (cancelled.success) batches.forget(cancelled.data.params.requestId);
   });
   const send = transport.send.bind(transport);
   transport.send = async (message: JSONRPCMessage) => {
     if ('method' in message || message.id === undefined) return send(message);
-    const negotiated = negotiatedSchema.safeParse('result' in message ? message.result : null);
-    if (negotiated.success) batches.setVersion(negotiated.data.protocolVersion);
+    const version = 'result' in message ? message.result['protocolVersion'] : null;
+    if (typeof version === 'string') batches.setVersion(version);
     if (!batches.addAnswer(message.id, message)) await send(message);
   };
 }
@@ -247,8 +244,7 @@ function sendBatchAnswersTogether(transport: StdioServerTransport, batches: Batc
 function addScreensToHandshake(transport: StdioServerTransport, screens: () => Promise<unknown[] | null>): void {
   const openings = new Set<string | number>();
   onEachMessage(transport, (message) => {
-    const opening = openingSchema.safeParse(message);
-    if (opening.success) openings.add(opening.data.id);
+    if ('method' in message && 'id' in message && OPENINGS.has(message.method)) openings.add(message.id);
   });
   const send = transport.send.bind(transport);
   transport.send = async (message: JSONRPCMessage) => {

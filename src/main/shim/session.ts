@@ -1,6 +1,7 @@
 /** One connection to the host: GABP requests and their answers, and the host's events. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { isRecord } from '../../base/is-record.js';
 import { ERRORS, WireError, type ErrorCode } from '../protocol/index.js';
 import { UnsendableError } from '../transport/frames.js';
 import type { Transport } from '../protocol/transport.js';
@@ -93,9 +94,13 @@ function createSession(transport: Transport): HostSession {
     else request?.reject(hostError(message.error));
   };
 
-  transport.onMessage((message) => {
+  const tell = (message: unknown): void => {
     const event = eventSchema.safeParse(message);
-    if (event.success) return listeners.forEach((listener) => listener(event.data.channel, event.data.payload));
+    if (event.success) for (const listener of listeners) listener(event.data.channel, event.data.payload);
+  };
+
+  transport.onMessage((message) => {
+    if (isRecord(message) && message['type'] === 'event') return tell(message);
     const reply = answerSchema.safeParse(message);
     if (reply.success) answer(reply.data);
   });
