@@ -7,7 +7,7 @@ import { RULE, compareRatios, compareShares, mean, median } from './statistics.m
 
 const TITLES = new Map([
   ['calls', 'A tool call'],
-  ['frames', 'Framing over a Unix socket'],
+  ['frames', 'Messages over sockets'],
   ['find', 'Finding an element'],
   ['screenshot', 'A screenshot'],
   ['acts', 'What agents do most'],
@@ -20,9 +20,9 @@ const TITLES = new Map([
 const NOTES = new Map([
   [
     'calls',
-    'Chaperone’s call crosses three processes and is on disk, in the audit log, before it is answered. The tool is `list_displays` on the simulated desktop.',
+    'Chaperone’s call crosses three processes; its line is in the audit log within 50 ms. The tool is `list_displays` on the simulated desktop. Many callers: five programs with ten GABP connections each and five coding agents read without a pause for some seconds, and ten pointer moves a second come from all together; the policy is `unattended`.',
   ],
-  ['frames', 'Sender and receiver in one process, 64 sends at a time.'],
+  ['frames', 'Sender and receiver in one process; frames: 64 sends at a time.'],
   [
     'find',
     'A GTK 3 window with a long list. GTK 3 leaves list rows out of its accessibility cache, so both sides ask for each.',

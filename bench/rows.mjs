@@ -6,8 +6,10 @@ const from = (file, name) => async (bench) => (await import(new URL(`${file}.mjs
 export const ROWS = [
   { section: 'calls', name: 'no-op-call', measure: from('calls', 'oneCall') },
   { section: 'calls', name: 'calls-in-flight', measure: from('calls', 'callsInFlight') },
+  { section: 'calls', name: 'many-callers', measure: from('many-callers', 'manyCallers') },
   { section: 'frames', name: 'small-frames', measure: from('frames', 'smallFrames') },
   { section: 'frames', name: 'large-frames', measure: from('frames', 'largeFrames') },
+  { section: 'frames', name: 'fan-out', measure: from('fan-out', 'fanOut') },
   { section: 'find', name: 'find', measure: from('find', 'find') },
   { section: 'acts', name: 'click', measure: from('acts', 'clicking') },
   { section: 'acts', name: 'type-text', measure: from('acts', 'typing') },
