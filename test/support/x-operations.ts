@@ -185,7 +185,7 @@ async function shape({ app, id }: Target): Promise<void> {
 }
 
 /** Events that no server has sent: of the window's end, of its hiding, and of another place. */
-async function forgeEvents({ app, id }: Target): Promise<void> {
+export async function forgeEvents({ app, id }: Target): Promise<void> {
   const { client, root } = app.x;
   const structureEvents = 0xa0000;
   for (const to of [root, id]) {

@@ -1,14 +1,17 @@
 /** Windows answered from memory, beside those of a new connection that has to ask for everything. */
+import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCookie } from '../../../src/native/linux/x11/auth.js';
 import { connectX, type XConnection } from '../../../src/native/linux/x11/connection.js';
+import { openWindowCache } from '../../../src/native/linux/x11/window-cache.js';
+import { expireChanged } from '../../../src/native/linux/x11/window-events.js';
 import { openWindows } from '../../../src/native/linux/x11/window-lookup.js';
 import type { Windows } from '../../../src/native/linux/x11/windows.js';
 import { type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 import { openRawWindow } from '../../support/sentinel.js';
 import { openXApplication } from '../../support/x-application.js';
-import { closeScene, type Operation, OPERATIONS, openScene } from '../../support/x-operations.js';
+import { closeScene, forgeEvents, type Operation, OPERATIONS, openScene } from '../../support/x-operations.js';
 
 interface Instance {
   x: XConnection;
@@ -123,6 +126,37 @@ describe('windows in memory', () => {
     await app.setText(window, '_NET_WM_NAME', 'Another');
     expect(await requests(list)).toBe(2);
     expect((await model.windows.find(window))?.title).toBe('Another');
+    await app.close();
+  });
+
+  it('are as they are at the moment of each question', async () => {
+    const app = await openXApplication(linux.session.env);
+    const menu = await app.create(app.x.root, { x: 0, y: 0, width: 20, height: 20 }, true);
+    expect((await model.windows.find(menu))?.frame.x).toBe(0);
+    for (let step = 1; step <= 10; step += 1) {
+      // Nothing that the server sends is read until this program has ended.
+      execFileSync('xdotool', ['windowmove', `${menu}`, `${step}`, '0'], { env: linux.session.env });
+      expect((await model.windows.find(menu))?.frame.x).toBe(step);
+    }
+    await app.close();
+  });
+
+  it('are let go of when they end, and not when a program only sends that they have', async () => {
+    const { display, env } = linux.session;
+    const app = await openXApplication(env);
+    const x = await connectX(display, await readCookie(display, env), () => {});
+    const cache = await openWindowCache(x);
+    x.onEvent((event) => void expireChanged(event, cache));
+    const id = await app.create(x.root, { x: 0, y: 0, width: 20, height: 20 });
+    const window = cache.get(id);
+    await x.sync();
+    await forgeEvents({ app, id });
+    await x.sync();
+    expect(cache.known(id)).toBe(window);
+    await app.request((done) => app.x.client.DestroyWindow(id, done));
+    await x.sync();
+    expect(cache.known(id)).toBeUndefined();
+    await x.close();
     await app.close();
   });
 
