@@ -61,8 +61,8 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     if (targets.includes(CONCEALED) && isConcealed(await selection.fetch(CONCEALED, signal)))
       return { concealed: true };
     for (const target of usefulTargets(targets)) {
-      const form = await selection.fetch(target, signal);
-      if (form !== null) offer.set(target, form);
+      const content = await selection.fetch(target, signal);
+      if (content !== null) offer.set(target, content);
     }
     const others = otherTargets(targets);
     return { ...fromOffer(offer), ...(others.length === 0 ? {} : { others }) };
@@ -147,10 +147,10 @@ async function saveContents(selection: Selection, signal: AbortSignal): Promise<
   try {
     for (const target of await selection.targets(signal)) {
       if (isMeta(target)) continue;
-      const form = size < MAX_SAVED_BYTES ? await selection.fetch(target, signal) : null;
-      if (form === null) whole = false;
-      else offer.set(target, form);
-      size += form?.data.length ?? 0;
+      const content = size < MAX_SAVED_BYTES ? await selection.fetch(target, signal) : null;
+      if (content === null) whole = false;
+      else offer.set(target, content);
+      size += content?.data.length ?? 0;
     }
   } catch (error) {
     if (!(error instanceof DesktopError) || error.code !== 'not_responding') throw error;

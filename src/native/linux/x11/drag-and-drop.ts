@@ -64,9 +64,9 @@ export async function openDragAndDrop(
   const waitForAcceptance = async (to: number, xid: number, signal: AbortSignal): Promise<boolean> => {
     for (let sent = 0; sent < MAX_POSITIONS; sent += 1) {
       const at = await pointer.position();
-      const status = expectAnswer('Status', xid, STATUS_TIMEOUT_MS, signal);
+      const nextStatus = expectAnswer('Status', xid, STATUS_TIMEOUT_MS, signal);
       await send(to, xid, 'Position', [0, ((at.x << 16) | at.y) >>> 0, await selection.time(), copy]);
-      const flags = await status();
+      const flags = await nextStatus();
       if (flags === null) return false;
       if ((flags & 1) !== 0) return true;
       await delay(POSITION_INTERVAL_MS, signal);
@@ -90,10 +90,10 @@ export async function openDragAndDrop(
       if (!(await waitForAcceptance(to, xid, signal))) return { accepted: false };
       await guard();
       signal.throwIfAborted();
-      const finished = expectAnswer('Finished', xid, FINISH_TIMEOUT_MS, signal);
+      const whenFinished = expectAnswer('Finished', xid, FINISH_TIMEOUT_MS, signal);
       dropped = true;
       await send(to, xid, 'Drop', [0, await selection.time(), 0, 0]);
-      const flags = await finished();
+      const flags = await whenFinished();
       if (flags === null)
         throw new DesktopError('not_responding', 'The application took the drop and never said what became of it.');
       return { accepted: version < VERSION || (flags & 1) !== 0 };

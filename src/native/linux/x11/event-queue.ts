@@ -7,7 +7,7 @@ const EVENT_TIMEOUT_MS = 2000;
 export interface EventQueue {
   next(signal: AbortSignal): Promise<XEvent>;
   clear(): void;
-  /** Ends the collecting. */
+  /** No more events are queued. */
   stop(): void;
 }
 

@@ -47,7 +47,7 @@ export async function openKeyboard(
     return { map, caps: (now.locked & LOCK_MASK) !== 0 };
   };
 
-  const { press, lift, tap } = createKeycodes(xtest);
+  const { pressKeycode, releaseKeycode, pressAndRelease } = createKeycodes(xtest);
 
   const codesOf = async (key: string, signal: AbortSignal): Promise<number[]> => {
     const { map } = await current();
@@ -76,7 +76,7 @@ export async function openKeyboard(
       if (codes === undefined) return;
       await guard();
       signal.throwIfAborted();
-      codes.toReversed().forEach(lift);
+      codes.toReversed().forEach(releaseKeycode);
       held.delete(name);
       return x.sync();
     }
@@ -85,7 +85,7 @@ export async function openKeyboard(
     signal.throwIfAborted();
     if (held.has(name)) return;
     held.set(name, codes);
-    codes.forEach(press);
+    codes.forEach(pressKeycode);
     await x.sync();
   };
 
@@ -94,7 +94,7 @@ export async function openKeyboard(
     for (const name of keys) codes.push(...(await codesOf(name, signal)));
     await guard();
     signal.throwIfAborted();
-    tap(codes);
+    pressAndRelease(codes);
     await x.sync();
   };
 
@@ -111,7 +111,7 @@ export async function openKeyboard(
         if (codes === null) throw new DesktopError('failed', 'The keyboard layout changed while typing. Try again.');
         await guard();
         signal.throwIfAborted();
-        tap(codes);
+        pressAndRelease(codes);
         await x.sync();
       }
     }
@@ -125,11 +125,11 @@ export async function openKeyboard(
     if (!caps) return typeCharacters(characters, guard, signal);
     await guard();
     signal.throwIfAborted();
-    tap([capsKey]);
+    pressAndRelease([capsKey]);
     try {
       await typeCharacters(characters, guard, signal);
     } finally {
-      tap([capsKey]);
+      pressAndRelease([capsKey]);
       await x.sync();
     }
   };
@@ -137,7 +137,7 @@ export async function openKeyboard(
   const release = async (keep: readonly string[] = []): Promise<void> => {
     for (const [name, codes] of [...held].toReversed()) {
       if (keep.includes(name)) continue;
-      codes.toReversed().forEach(lift);
+      codes.toReversed().forEach(releaseKeycode);
       held.delete(name);
     }
     await x.sync();
@@ -158,22 +158,22 @@ export async function openKeyboard(
 function createKeycodes(xtest: XTest) {
   /** How often each keycode is held: a character that needs Shift must not release a Shift that is held anyway. */
   const pressCounts = new Map<number, number>();
-  const press = (keycode: number): void => {
+  const pressKeycode = (keycode: number): void => {
     const times = pressCounts.get(keycode) ?? 0;
     pressCounts.set(keycode, times + 1);
     if (times === 0) xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
   };
-  const lift = (keycode: number): void => {
+  const releaseKeycode = (keycode: number): void => {
     const times = pressCounts.get(keycode) ?? 0;
     if (times > 1) return void pressCounts.set(keycode, times - 1);
     pressCounts.delete(keycode);
     xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
   };
-  const tap = (keycodes: number[]): void => {
-    keycodes.forEach(press);
-    keycodes.toReversed().forEach(lift);
+  const pressAndRelease = (keycodes: number[]): void => {
+    keycodes.forEach(pressKeycode);
+    keycodes.toReversed().forEach(releaseKeycode);
   };
-  return { press, lift, tap };
+  return { pressKeycode, releaseKeycode, pressAndRelease };
 }
 
 function requireKeycode(map: Keymap, keysym: number, name: string): number {

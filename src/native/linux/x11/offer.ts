@@ -73,7 +73,7 @@ export function otherTargets(targets: readonly string[]): string[] {
 
 export function fromOffer(offer: SelectionOffer): ClipboardContent {
   const content: ClipboardContent = {};
-  const utf8 = UTF8_TARGETS.map((target) => offer.get(target)).find((form) => form !== undefined);
+  const utf8 = UTF8_TARGETS.map((target) => offer.get(target)).find((data) => data !== undefined);
   const latin1 = offer.get('STRING');
   if (utf8 !== undefined) content.text = utf8.data.toString('utf8');
   else if (latin1 !== undefined) content.text = latin1.data.toString('latin1');

@@ -17,7 +17,7 @@ export interface InputEvents {
 const POINTER_EVENTS = new Set(['XIRawMotion', 'XIRawButtonPress', 'XIRawTouchBegin', 'XIRawTouchUpdate']);
 const KEY_PRESS = 'XIRawKeyPress';
 const RELEASE_EVENTS = new Set(['XIRawKeyRelease', 'XIRawButtonRelease', 'XIRawTouchEnd']);
-const HIERARCHY = 'XIHierarchyChanged';
+const DEVICES_CHANGED = 'XIHierarchyChanged';
 
 /** Listens to XInput2 raw events. `null` where the server has no XInput2: then input cannot be noticed. */
 export async function openInputEvents(x: XConnection, pointer: Pointer): Promise<InputEvents | null> {
@@ -50,7 +50,7 @@ export async function openInputEvents(x: XConnection, pointer: Pointer): Promise
   }
 
   x.onEvent((event) => {
-    if (event.name === HIERARCHY) {
+    if (event.name === DEVICES_CHANGED) {
       readingDevices = readingDevices
         .then(() => readDevices(x, input))
         .then(
@@ -78,9 +78,9 @@ export async function openInputEvents(x: XConnection, pointer: Pointer): Promise
 
 /** Device ids, and whether each is synthetic. */
 async function readDevices(x: XConnection, input: XInput): Promise<Map<number, boolean>> {
-  const [devices, made] = await Promise.all([
+  const [devices, virtualNames] = await Promise.all([
     x.query<{ deviceId: number; use: number; name: string }[]>((r) => input.XIQueryDevice(input.AllDevices, r)),
     virtualDevices(),
   ]);
-  return new Map(devices.map(({ deviceId, name }) => [deviceId, isSynthetic(name, made)]));
+  return new Map(devices.map(({ deviceId, name }) => [deviceId, isSynthetic(name, virtualNames)]));
 }

@@ -17,7 +17,7 @@ export async function openPing(
   properties: Properties,
 ): Promise<(signal: AbortSignal) => Promise<void>> {
   const [protocols, ping] = await Promise.all([x.atom('WM_PROTOCOLS'), x.atom('_NET_WM_PING')]);
-  /** Applications return the ping to the root. All other events there are of no use, so they are selected only while it is out. */
+  /** Applications return the ping to the root window, whose other events are not needed: selected only during a wait. */
   const selectAnswers = (eventMask: number): Promise<void> =>
     x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask }, done));
   let waiting = 0;

@@ -29,8 +29,8 @@ export function openPointer(
 ): Pointer {
   const held = new Map<number, Point>();
   const numbersOf = (keep: readonly MouseButton[]) => new Set(keep.map((button) => BUTTONS.get(button)));
-  const press = (button: number): void => xtest.FakeInput(xtest.ButtonPress, button, 0, 0, 0, 0);
-  const lift = (button: number): void => xtest.FakeInput(xtest.ButtonRelease, button, 0, 0, 0, 0);
+  const pressButton = (button: number): void => xtest.FakeInput(xtest.ButtonPress, button, 0, 0, 0, 0);
+  const releaseButton = (button: number): void => xtest.FakeInput(xtest.ButtonRelease, button, 0, 0, 0, 0);
 
   const position = async (): Promise<Point> => {
     const found = await x.query<{ rootX: number; rootY: number; keyMask: number; child: number }>((r) =>
@@ -43,8 +43,8 @@ export function openPointer(
     for (let line = 0; line < lines; line += 1) {
       await guard();
       signal.throwIfAborted();
-      press(button);
-      lift(button);
+      pressButton(button);
+      releaseButton(button);
       await x.sync();
     }
   };
@@ -69,7 +69,7 @@ export function openPointer(
       signal.throwIfAborted();
       if (down) held.set(number, at);
       else held.delete(number);
-      (down ? press : lift)(number);
+      (down ? pressButton : releaseButton)(number);
       await (down ? pressHandled(signal) : x.sync());
     },
     scroll: async (delta, guard, signal) => {
@@ -80,7 +80,7 @@ export function openPointer(
       const kept = numbersOf(keep);
       for (const number of [...held.keys()]) {
         if (kept.has(number)) continue;
-        lift(number);
+        releaseButton(number);
         held.delete(number);
       }
       await x.sync();

@@ -32,12 +32,12 @@ export async function openScreenCapture(
   const redirected = Date.now();
   const readPixels = await openPixelReader(x);
 
-  const area = async (wanted: Rect): Promise<Capture> => {
+  const captureArea = async (wanted: Rect): Promise<Capture> => {
     const rect = clip(wanted, { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height });
     return picture(await readPixels(x.root, rect, rect), rect);
   };
 
-  const window = async (xid: number, signal: AbortSignal): Promise<Capture> => {
+  const captureWindow = async (xid: number, signal: AbortSignal): Promise<Capture> => {
     const found = await windows.find(xid);
     if (found === null) throw new DesktopError('not_found', message('native.window_gone'));
     if (!found.shown) {
@@ -51,8 +51,8 @@ export async function openScreenCapture(
     if (composite === null) {
       throw new DesktopError('unsupported', 'This X server has no Composite extension. Capture the region instead.');
     }
-    const early = redirected + REPAINT_MS - Date.now();
-    if (early > 0) await delay(early, signal);
+    const leftMs = redirected + REPAINT_MS - Date.now();
+    if (leftMs > 0) await delay(leftMs, signal);
     const pixmap = x.client.AllocID();
     try {
       composite.NameWindowPixmap(found.top, pixmap);
@@ -104,12 +104,12 @@ export async function openScreenCapture(
   return {
     windowPaint,
     capture: async (target, signal) => {
-      if (target.kind === 'window') return window(parseWindowId(target.windowId), signal);
-      if (target.kind === 'region') return area(target.rect);
+      if (target.kind === 'window') return captureWindow(parseWindowId(target.windowId), signal);
+      if (target.kind === 'region') return captureArea(target.rect);
       const displays = await listDisplays(x);
       const wanted = target.displayId;
       const display = displays.find((one) => (wanted === undefined ? one.main : one.id === wanted));
-      if (display !== undefined) return area(display.frame);
+      if (display !== undefined) return captureArea(display.frame);
       throw new DesktopError('not_found', message('error.no_such_display_list', { name: wanted ?? '' }));
     },
   };

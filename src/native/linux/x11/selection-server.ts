@@ -29,19 +29,19 @@ export function createSelectionServer(
   x: XConnection,
   selection: number,
 ): (event: XEvent, now: OwnedSelection | null) => Promise<void> {
-  const writeProperty = async (requestor: number, property: number, form: SelectionData): Promise<boolean> => {
-    const type = await x.atom(form.type);
+  const writeProperty = async (requestor: number, property: number, content: SelectionData): Promise<boolean> => {
+    const type = await x.atom(content.type);
     let from = 0;
     do {
       // The server refuses requests over its size limit, so a long value is appended in parts.
-      const part = form.data.subarray(from, from + CHUNK_BYTES);
+      const part = content.data.subarray(from, from + CHUNK_BYTES);
       const mode = from === 0 ? REPLACE : APPEND;
       const sent = await x
-        .send((done) => x.client.ChangeProperty(mode, requestor, property, type, form.format, part, done))
+        .send((done) => x.client.ChangeProperty(mode, requestor, property, type, content.format, part, done))
         .then(() => true, whenMissing);
       if (sent !== true) return false;
       from += CHUNK_BYTES;
-    } while (from < form.data.length);
+    } while (from < content.data.length);
     return true;
   };
 
@@ -59,9 +59,9 @@ export function createSelectionServer(
     now: OwnedSelection,
   ): Promise<boolean> => {
     const name = await x.atomName(target);
-    const form = await dataFor(name, now);
-    if (form === null || property === 0) return false;
-    const written = await writeProperty(requestor, property, form);
+    const content = await dataFor(name, now);
+    if (content === null || property === 0) return false;
+    const written = await writeProperty(requestor, property, content);
     if (written) now.onServed({ target: name, requestor, property });
     return written;
   };

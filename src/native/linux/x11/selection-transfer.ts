@@ -46,14 +46,14 @@ const takeTransferProperty = ({ x, window, transferProperty }: SelectionContext)
   x.query<XProperty>((r) => x.client.GetProperty(1, window, transferProperty, 0, 0, 0x1fffffff, r));
 
 async function receiveIncrementally(
-  parts: SelectionContext,
+  context: SelectionContext,
   changes: EventQueue,
   signal: AbortSignal,
 ): Promise<XProperty> {
   const read: Buffer[] = [];
   for (let size = 0; ;) {
     await changes.next(signal);
-    const part = await takeTransferProperty(parts);
+    const part = await takeTransferProperty(context);
     if (part.data.length === 0) return { ...part, data: Buffer.concat(read) };
     read.push(part.data);
     size += part.data.length;
@@ -64,11 +64,11 @@ async function receiveIncrementally(
 
 /** null where the owner refuses. */
 export async function transfer(
-  parts: SelectionContext,
+  context: SelectionContext,
   target: string,
   signal: AbortSignal,
 ): Promise<SelectionData | null> {
-  const { x, window, clipboard, transferProperty, incr } = parts;
+  const { x, window, clipboard, transferProperty, incr } = context;
   const wanted = await x.atom(target);
   const answer = queueEvents(
     x,
@@ -80,12 +80,12 @@ export async function transfer(
       event.name === 'PropertyNotify' && event.wid === window && event.atom === transferProperty && event.state === 0,
   );
   try {
-    const time = await serverTime(parts);
+    const time = await serverTime(context);
     await x.send((done) => x.client.ConvertSelection(window, clipboard, wanted, transferProperty, time, done));
     if ((await answer.next(signal)).property !== transferProperty) return null;
     changes.clear();
-    let property = await takeTransferProperty(parts);
-    if (property.type === incr) property = await receiveIncrementally(parts, changes, signal);
+    let property = await takeTransferProperty(context);
+    if (property.type === incr) property = await receiveIncrementally(context, changes, signal);
     return { type: await x.atomName(property.type), format: property.format, data: Buffer.from(property.data) };
   } finally {
     answer.stop();
@@ -109,10 +109,10 @@ export async function listenForOtherOwners(
 }
 
 export async function saveToManager(
-  parts: SelectionContext,
+  context: SelectionContext,
   ours: () => Promise<SelectionOffer | null>,
 ): Promise<void> {
-  const { x, window, transferProperty, atomType } = parts;
+  const { x, window, transferProperty, atomType } = context;
   const [manager, save] = await Promise.all([x.atom('CLIPBOARD_MANAGER'), x.atom('SAVE_TARGETS')]);
   if ((await x.query<number>((r) => x.client.GetSelectionOwner(manager, r))) === 0) return;
   const kept = queueEvents(
@@ -123,7 +123,7 @@ export async function saveToManager(
     const names = [...((await ours())?.keys() ?? [])];
     const wanted = uint32(await Promise.all(names.map((target) => x.atom(target))));
     await x.send((done) => x.client.ChangeProperty(REPLACE, window, transferProperty, atomType, 32, wanted, done));
-    const time = await serverTime(parts);
+    const time = await serverTime(context);
     await x.send((done) => x.client.ConvertSelection(window, manager, save, transferProperty, time, done));
     await kept.next(AbortSignal.timeout(MANAGER_TIMEOUT_MS));
   } finally {

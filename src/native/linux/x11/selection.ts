@@ -42,8 +42,8 @@ export interface Selection {
 }
 
 export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise<Selection> {
-  const parts = await createSelectionContext(x, name);
-  const { clipboard, atomType, window } = parts;
+  const context = await createSelectionContext(x, name);
+  const { clipboard, atomType, window } = context;
   const serve = createSelectionServer(x, clipboard);
   let held: OwnedSelection | null = null;
   let busy: Promise<unknown> = Promise.resolve();
@@ -56,7 +56,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
   const fetch = async (target: string, signal: AbortSignal): Promise<SelectionData | null> => {
     const mine = await ownOffer();
     if (mine !== null) return mine.get(target) ?? null;
-    const work = busy.then(() => transfer(parts, target, signal));
+    const work = busy.then(() => transfer(context, target, signal));
     busy = work.catch(() => {});
     return work;
   };
@@ -65,9 +65,9 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
     const mine = await ownOffer();
     if (mine !== null) return [...mine.keys()];
     if ((await owner()) === 0) return [];
-    const form = await fetch('TARGETS', signal);
-    if (form === null) return ['UTF8_STRING', 'STRING'];
-    const property = { type: atomType, format: form.format, bytesAfter: 0, data: form.data };
+    const content = await fetch('TARGETS', signal);
+    if (content === null) return ['UTF8_STRING', 'STRING'];
+    const property = { type: atomType, format: content.format, bytesAfter: 0, data: content.data };
     return Promise.all(words(property).map((atom) => x.atomName(atom)));
   };
 
@@ -81,7 +81,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
     mayRead: OwnedSelection['mayRead'],
     onServed: OwnedSelection['onServed'],
   ): Promise<void> => {
-    const time = await serverTime(parts);
+    const time = await serverTime(context);
     held = { offer, time, mayRead, onServed };
     await x.send((done) => x.client.SetSelectionOwner(window, clipboard, time, done));
     if ((await owner()) === window) return;
@@ -100,9 +100,9 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
 
   return {
     window,
-    time: () => serverTime(parts),
+    time: () => serverTime(context),
     owner,
-    onOtherOwner: (listener) => listenForOtherOwners(parts, others, listener),
+    onOtherOwner: (listener) => listenForOtherOwners(context, others, listener),
     isOurs: async () => held !== null && (await owner()) === window,
     targets,
     fetch,
@@ -116,7 +116,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
       held = null;
     },
     ownOffer,
-    saveToManager: () => saveToManager(parts, ownOffer),
+    saveToManager: () => saveToManager(context, ownOffer),
     close: async () => {
       stop();
       held = null;

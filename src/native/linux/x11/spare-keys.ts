@@ -9,7 +9,7 @@ import type { Keymap } from './keymap.js';
  * symbol up when they handle the key, not when it was sent; `inputHandled` waits for that.
  */
 export interface SpareKeys {
-  /** Keycodes that were assigned at any time. */
+  /** Keycodes that were ever assigned. */
   readonly ours: ReadonlySet<number>;
   keycode(keysym: number): number | null;
   /** How many symbols can be assigned at once. */

@@ -78,7 +78,7 @@ export function ancestry(reader: WindowReader, xid: number): [number, ...number[
     if (tree === null) return null;
     if (tree.parent === reader.root || tree.parent === 0) return chain;
     at = tree.parent;
-    // Parents that were read at different times may form a circle.
+    // Parents that were read at different times may make a circle.
     if (seen.has(at)) return null;
     seen.add(at);
     chain.push(at);
