@@ -14,10 +14,11 @@ import { idOf, parseId, type Ref, rootOf } from './bus.js';
 import { readRole } from './queries.js';
 import { describeObject, frameOf, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
-import { axRole, LABELLED, nativeRole, ROLE } from './roles.js';
+import { axRole, LABELLED, nativeRole, ROLE, rolesReportedAs } from './roles.js';
 import { openPageWaiter } from './page-waiter.js';
 import { openDocumentContexts } from './document-context.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
+import { type Wanted, wantedFrom } from './list-search.js';
 import { mapItems, type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
@@ -47,12 +48,13 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
   const pages = openPageWaiter(bus);
   const documentContexts = openDocumentContexts(accessibleTree);
 
-  const read = async (scope: Scope, limits: TreeLimits, signal: AbortSignal): Promise<Reading> => {
+  const read = async (scope: Scope, limits: TreeLimits, selector: Selector, signal: AbortSignal): Promise<Reading> => {
     const deadline = Date.now() + limits.timeoutMs;
     const start = await accessibleTree.resolve(scope, signal);
+    const wanted = wantedFrom(start.app.toolkit, wantedBy(selector));
     // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
     const prune = limits.visibleOnly === true && start.app.toolkit.name === 'qt';
-    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune }, signal);
+    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune, wanted }, signal);
     const first = await take();
     const browser = start.app.toolkit.name === 'chromium' && scope.elementId === undefined;
     const { snapshot, note } = browser
@@ -84,7 +86,12 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
   };
 
   const tree: ElementReader['tree'] = async (scope, limits, signal) => {
-    const { start, snapshot: whole, deadline, notes } = await read(scope, limits, signal);
+    const {
+      start,
+      snapshot: whole,
+      deadline,
+      notes,
+    } = await read(scope, limits, { visibleOnly: limits.visibleOnly === true }, signal);
     const shows = ({ item }: SnapshotNode) => limits.visibleOnly !== true || has(item.states, STATE.showing);
     const snapshot = { ...whole, nodes: keepNodes(whole.nodes, shows) };
     const limitReads = pLimit(MAX_CONCURRENT_READS);
@@ -113,6 +120,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     const { start, snapshot, deadline, notes } = await read(
       scope,
       { ...limits, visibleOnly: selector.visibleOnly === true },
+      selector,
       signal,
     );
     const limitReads = pLimit(MAX_CONCURRENT_READS);
@@ -176,6 +184,18 @@ async function inPassword(
 ): Promise<boolean> {
   if (item.role === ROLE.passwordText) return true;
   return parent !== undefined && (await readRole(accessibleTree.bus, parent, signal)) === ROLE.passwordText;
+}
+
+/** null where nearly everything could fit. */
+function wantedBy({ role, roles, titleContains, visibleOnly }: Selector): Wanted | null {
+  if (visibleOnly !== true && titleContains === undefined) return null;
+  const asked = role === undefined ? roles : [role];
+  const known = asked?.map(rolesReportedAs) ?? [null];
+  const fitting = known.includes(null) ? null : new Set(known.flatMap((numbers) => numbers ?? []));
+  const labelled = fitting === null || [...fitting].some((one) => LABELLED.has(one));
+  const named =
+    titleContains === undefined ? null : (name: string) => name.includes(titleContains) || (name === '' && labelled);
+  return { state: visibleOnly === true ? STATE.showing : null, roles: fitting, named };
 }
 
 /** Whether the node can match, as far as the snapshot shows. */

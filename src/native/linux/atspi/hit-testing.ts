@@ -9,6 +9,7 @@ import type { ElementReader } from './element-reader.js';
 import { axRole, PRESSED, ROLE } from './roles.js';
 import type { ElementPosition, AccessibleTree } from './accessible-tree.js';
 import { nullFor, rootOf } from './bus.js';
+import { FOCUSED, SHOWING, type Wanted, wantedFrom } from './list-search.js';
 import {
   mapItems,
   type ObjectSnapshot,
@@ -40,27 +41,33 @@ export function openHitTesting(
   windows: Windows,
 ): HitTesting {
   /** With Qt, descendants of a hidden object are hidden too, and its tree is read object by object. */
-  const snapshotLimits = ({ toolkit }: AppContext): SnapshotLimits => ({
+  const snapshotLimits = ({ toolkit }: AppContext, wanted: Wanted): SnapshotLimits => ({
     maxDepth: 200,
     maxNodes: MAX_NODES,
     deadline: Date.now() + SNAPSHOT_TIMEOUT_MS,
     prune: toolkit.name === 'qt',
+    wanted: wantedFrom(toolkit, wanted),
   });
 
-  const viewOf = async (window: XWindow, start: ElementPosition, signal: AbortSignal): Promise<View> => {
+  const viewOf = async (
+    window: XWindow,
+    start: ElementPosition,
+    wanted: Wanted,
+    signal: AbortSignal,
+  ): Promise<View> => {
     const app = await accessibleTree.context(rootOf(start.ref.bus), window.pid, signal);
-    const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, snapshotLimits(app), signal);
+    const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, snapshotLimits(app, wanted), signal);
     return { snapshot: mapItems(snapshot, app.correct), app };
   };
 
   /** The subtree of the window; for menus and similar windows, which have none, the whole tree of the application. */
-  const readWindow = async (window: XWindow, signal: AbortSignal): Promise<View | null> => {
+  const readWindow = async (window: XWindow, wanted: Wanted, signal: AbortSignal): Promise<View | null> => {
     if (window.pid === 0) return null;
     try {
       const top = window.normal ? await accessibleTree.topLevelOf(window, signal) : null;
-      if (top !== null) return await viewOf(window, top, signal);
+      if (top !== null) return await viewOf(window, top, wanted, signal);
       const [root] = await accessibleTree.rootsOf(window.pid, signal);
-      return root === undefined ? null : await viewOf(window, { ref: root, path: [] }, signal);
+      return root === undefined ? null : await viewOf(window, { ref: root, path: [] }, wanted, signal);
     } catch (error) {
       if (error instanceof DesktopError && error.code === 'not_found') return null;
       throw error;
@@ -124,7 +131,7 @@ export function openHitTesting(
 
   const at: HitTesting['at'] = async (point, signal) => {
     const window = await windows.at(point);
-    const view = window === null ? null : await readWindow(window, signal);
+    const view = window === null ? null : await readWindow(window, SHOWING, signal);
     if (window === null || view === null) return null;
     const whole = view.snapshot.nodes[0]?.item.role === ROLE.application;
     const node = await (whole ? findInAll : findByDescent)(view, point, signal);
@@ -134,7 +141,7 @@ export function openHitTesting(
 
   const focused: HitTesting['focused'] = async (signal) => {
     const window = await windows.front();
-    const view = window === null ? null : await readWindow(window, signal);
+    const view = window === null ? null : await readWindow(window, FOCUSED, signal);
     if (view === null) return null;
     const node = keyboardHolder(view.snapshot);
     return node === null ? null : elementReader.describeNode(view.snapshot, node, view.app, signal);

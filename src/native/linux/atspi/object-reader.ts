@@ -1,9 +1,12 @@
 import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
-import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref, refOf, refs } from './bus.js';
+import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref, refs } from './bus.js';
+import { type FoundObject, searchList, type Wanted } from './list-search.js';
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
-import { has, STATE, stateSet } from './states.js';
-import type { AccessibleObject } from './accessible-object.js';
+import { ROLE } from './roles.js';
+import { has, STATE } from './states.js';
+import { type AccessibleObject, makeObject } from './accessible-object.js';
+import { cachedChildren, type CachedObject, readCache } from './object-cache.js';
 import { message } from '../../../messages/index.js';
 
 export interface SnapshotNode {
@@ -42,6 +45,8 @@ export interface SnapshotLimits {
   deadline: number;
   /** Leaves out the descendants of hidden objects. */
   prune?: boolean;
+  /** Objects in long lists that do not fit may be left out. */
+  wanted?: Wanted | null;
   /** Leaves names, descriptions and interfaces empty where they would have to be asked for. */
   rolesOnly?: boolean;
 }
@@ -65,6 +70,8 @@ interface Branch {
   depth: number;
   path: number[];
   children: Branch[];
+  /** True where the children are known already. */
+  complete?: boolean;
 }
 
 /** A child that was removed while the tree was read is left out. */
@@ -74,6 +81,8 @@ const CACHE_TIMEOUT_MS = 5000;
 const MAX_CONCURRENT_CALLS = 64;
 /** Tables that create their cells on demand can report millions of them. */
 const MAX_VIRTUAL_CHILDREN = 5000;
+/** Shorter lists are read as a whole. */
+const MIN_SEARCHED_CHILDREN = 32;
 
 export function openObjectReader(bus: AccessibilityBus): ObjectReader {
   const remembered = createPasswordFields();
@@ -102,7 +111,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     return typeof count === 'number' ? count : 0;
   };
 
-  const cached = async (ref: Ref, deadline: number, signal: AbortSignal): Promise<Map<string, Cached>> => {
+  const cached = async (ref: Ref, deadline: number, signal: AbortSignal): Promise<Map<string, CachedObject>> => {
     const timeout = Math.max(1, Math.min(CACHE_TIMEOUT_MS, deadline - Date.now()));
     const cache = { bus: ref.bus, path: '/org/a11y/atspi/cache' };
     try {
@@ -117,9 +126,10 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
   const snapshot: ObjectReader['snapshot'] = async (start, path, limits, signal) => {
     const startCount = await ping(start, signal);
     const known = await cached(start, limits.deadline, signal);
-    const own = childrenIn(known);
+    const own = cachedChildren(known);
     const limitCalls = pLimit(MAX_CONCURRENT_CALLS);
     const readOne = (ref: Ref) => read(ref, limits.rolesOnly === true, signal);
+    const reading = { bus, deadline: limits.deadline, readItem: readOne, limitCalls };
     const truncated = { depth: false, nodes: false, time: false };
     const top = known.get(idOf(start))?.item ?? (await readOne(start));
     // GTK 4 caches its root without children.
@@ -135,7 +145,6 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     const childrenOf = async (branch: Branch): Promise<Ref[]> => {
       const { ref, states } = branch.item;
       if (limits.prune === true && branch.depth > 0 && !has(states, STATE.showing)) return [];
-      if (branch.item.childCount < 0) branch.item = { ...branch.item, childCount: await countOf(ref) };
       const { childCount } = branch.item;
       const listed = own(ref);
       if (listed !== null && listed.length === childCount && !has(states, STATE.managesDescendants)) return listed;
@@ -148,7 +157,21 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
       return limitCalls(async () => refs((await bus.call(ref, 'Accessible.GetChildren', { timeout, signal }))[0]));
     };
 
+    const growBySearch = async (branch: Branch): Promise<boolean> => {
+      const { ref, role, childCount } = branch.item;
+      const searchable =
+        role === ROLE.listBox && childCount >= MIN_SEARCHED_CHILDREN && own(ref)?.length !== childCount;
+      if (!searchable || limits.wanted === undefined || limits.wanted === null) return false;
+      const found = await searchList(reading, ref, limits.wanted, signal);
+      if (found !== null) attach(branch, found);
+      return found !== null;
+    };
+
     const grow = async (branch: Branch): Promise<Branch[]> => {
+      if (branch.complete === true) return branch.children;
+      const { item } = branch;
+      if (item.childCount < 0) branch.item = { ...item, childCount: await countOf(item.ref) };
+      if (await growBySearch(branch)) return branch.children;
       const children = await childrenOf(branch);
       const items = await Promise.all(
         children.map((ref) => known.get(idOf(ref))?.item ?? limitCalls(() => readOne(ref)).catch(nullWhenGone)),
@@ -183,63 +206,13 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
   return { item, passwords: remembered, snapshot, ping };
 }
 
-interface Cached {
-  item: AccessibleObject;
-  parent: string;
-  index: number;
-}
-
-function readCache(value: unknown, classify: (item: AccessibleObject) => AccessibleObject): Map<string, Cached> {
-  const found = new Map<string, Cached>();
-  if (!Array.isArray(value)) return found;
-  for (const entry of value) {
-    if (!Array.isArray(entry) || typeof entry[3] !== 'number') continue;
-    const [own, , parent, index, count, interfaces, name, role, description, states]: unknown[] = entry;
-    const ref = refOf(own);
-    if (ref === null) continue;
-    const above = refOf(parent);
-    found.set(idOf(ref), {
-      item: classify(makeObject(ref, role, states, interfaces, name, description, count)),
-      parent: above === null ? '' : idOf(above),
-      index: typeof index === 'number' ? index : -1,
-    });
-  }
-  return found;
-}
-
-/** Children as the cache has them, in order; null where an index is missing. */
-function childrenIn(known: ReadonlyMap<string, Cached>): (ref: Ref) => Ref[] | null {
-  const byParent = new Map<string, Cached[]>();
-  for (const entry of known.values()) {
-    const siblings = byParent.get(entry.parent);
-    if (siblings === undefined) byParent.set(entry.parent, [entry]);
-    else siblings.push(entry);
-  }
-  return (ref) => {
-    const children = byParent.get(idOf(ref))?.sort((a, b) => a.index - b.index) ?? [];
-    return children.every((child, place) => child.index === place) ? children.map(({ item }) => item.ref) : null;
-  };
-}
-
-function makeObject(
-  ref: Ref,
-  role: unknown,
-  states: unknown,
-  interfaces: unknown,
-  name: unknown,
-  description: unknown,
-  childCount: unknown,
-): AccessibleObject {
-  const names = Array.isArray(interfaces) ? interfaces.filter((one) => typeof one === 'string') : [];
-  return {
-    ref,
-    role: typeof role === 'number' ? role : 0,
-    name: typeof name === 'string' ? name : '',
-    description: typeof description === 'string' ? description : '',
-    states: stateSet(states),
-    interfaces: new Set(names.map((one) => one.slice(one.lastIndexOf('.') + 1))),
-    childCount: typeof childCount === 'number' ? childCount : 0,
-  };
+function attach(branch: Branch, found: readonly FoundObject[]): void {
+  branch.complete = true;
+  branch.children = found.map(({ item, index, children }) => {
+    const child: Branch = { item, depth: branch.depth + 1, path: [...branch.path, index], children: [] };
+    attach(child, children);
+    return child;
+  });
 }
 
 function preorder(first: Branch): SnapshotNode[] {

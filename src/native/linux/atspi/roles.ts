@@ -89,3 +89,14 @@ export function axRole(role: number, multiLine: boolean, depth: number): string 
   if ((role === ROLE.text || role === ROLE.entry) && multiLine) return 'AXTextArea';
   return ROLES[role]?.[1] ?? 'AXUnknown';
 }
+
+/** The roles that are reported as `reported`, an AX role or AT-SPI's own; null where it could be one that is not known here. */
+export function rolesReportedAs(reported: string): readonly number[] | null {
+  if (reported === 'AXUnknown' || reported.startsWith('role ')) return null;
+  return ROLES.flatMap(([native], role) =>
+    native === reported ||
+    [0, 1].some((depth) => [true, false].some((multiLine) => axRole(role, multiLine, depth) === reported))
+      ? [role]
+      : [],
+  );
+}

@@ -1,0 +1,44 @@
+import { idOf, type Ref, refOf } from './bus.js';
+import { type AccessibleObject, makeObject } from './accessible-object.js';
+
+export interface CachedObject {
+  item: AccessibleObject;
+  parent: string;
+  index: number;
+}
+
+/** The reply of Cache.GetItems, by id. */
+export function readCache(
+  value: unknown,
+  classify: (item: AccessibleObject) => AccessibleObject,
+): Map<string, CachedObject> {
+  const found = new Map<string, CachedObject>();
+  if (!Array.isArray(value)) return found;
+  for (const entry of value) {
+    if (!Array.isArray(entry) || typeof entry[3] !== 'number') continue;
+    const [own, , parent, index, count, interfaces, name, role, description, states]: unknown[] = entry;
+    const ref = refOf(own);
+    if (ref === null) continue;
+    const above = refOf(parent);
+    found.set(idOf(ref), {
+      item: classify(makeObject(ref, role, states, interfaces, name, description, count)),
+      parent: above === null ? '' : idOf(above),
+      index: typeof index === 'number' ? index : -1,
+    });
+  }
+  return found;
+}
+
+/** Children as the cache has them, in order; null where an index is missing. */
+export function cachedChildren(known: ReadonlyMap<string, CachedObject>): (ref: Ref) => Ref[] | null {
+  const byParent = new Map<string, CachedObject[]>();
+  for (const entry of known.values()) {
+    const siblings = byParent.get(entry.parent);
+    if (siblings === undefined) byParent.set(entry.parent, [entry]);
+    else siblings.push(entry);
+  }
+  return (ref) => {
+    const children = byParent.get(idOf(ref))?.sort((a, b) => a.index - b.index) ?? [];
+    return children.every((child, place) => child.index === place) ? children.map(({ item }) => item.ref) : null;
+  };
+}
