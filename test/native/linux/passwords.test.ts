@@ -119,7 +119,12 @@ describe('[req:LI-3] where passwords show', () => {
       },
       toolkitOf: unused,
       context: () =>
-        Promise.resolve({ correct: (item: AccessibleObject) => item, gtk4Layout: null, scaling: unused }) as never,
+        Promise.resolve({
+          corrects: true,
+          correct: (item: AccessibleObject) => item,
+          gtk4Layout: null,
+          scaling: unused,
+        }) as never,
       pathOf: () => Promise.resolve([]),
     };
     return { passwords, asked, areas: openSecureAreas(scene, { list: () => Promise.resolve([window]) }) };

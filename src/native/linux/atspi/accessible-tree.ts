@@ -47,7 +47,7 @@ export interface Start extends ElementPosition {
   app: AppContext;
 }
 
-type Places = Pick<AppContext, 'gtk4Layout' | 'correct' | 'scaling'>;
+type Places = Pick<AppContext, 'gtk4Layout' | 'corrects' | 'correct' | 'scaling'>;
 
 interface AppInfo {
   kit: Toolkit;
@@ -131,7 +131,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     const gtk4 = kit.name === 'gtk' && kit.major >= 4;
     const own = (await windows.list()).filter((window) => window.pid === pid);
     if (!gtk4 && known.unscaled && own.every(({ shown }) => shown))
-      return { gtk4Layout: null, correct: (item) => item, scaling: UNSCALED };
+      return { gtk4Layout: null, corrects: false, correct: (item) => item, scaling: UNSCALED };
     const { tops, of, scaling } = await pairs(root, pid, signal);
     known.unscaled ||= scaling?.scale === 1;
     const small = (window: XWindow): XWindow => inPixels(window, scaling?.scale ?? 1);
@@ -141,6 +141,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     return {
       scaling: scaling ?? UNSCALED,
       gtk4Layout: gtk4 ? openGtk4Layout(bus, kit, counterparts, popups) : null,
+      corrects: true,
       correct: (item, path) => {
         const named = gtk4 && CLASS_NAME.test(item.name) ? { ...item, name: '' } : item;
         if (hidden[path[0] ?? -1] === true) return { ...named, states: withoutState(item.states, STATE.showing) };

@@ -10,6 +10,8 @@ export interface AppContext {
   /** null for other toolkits. GTK 4 never reports the state “showing”: a widget that has a position is shown. */
   gtk4Layout: Gtk4Layout | null;
   scaling: Scaling;
+  /** False where `correct` changes nothing. */
+  corrects: boolean;
   /** Corrects what toolkits report: elements of a minimised window are not shown. */
   correct: (item: AccessibleObject, path: readonly number[]) => AccessibleObject;
   /** False once the application has refused to give an accessible id. */

@@ -68,19 +68,20 @@ export function openSecureAreas(
       throw error;
     };
 
-  /** Empty where it is gone. */
+  /** Null where it is gone. */
   const readField = async (
     { ref, path: known }: FoundField,
+    app: AppContext,
     signal: AbortSignal,
-  ): Promise<{ item: AccessibleObject; path: number[] }[]> => {
+  ): Promise<AccessibleObject | null> => {
     try {
       const [item, path] = await Promise.all([
         reader.item(ref, signal).catch(forgetWhenGone(ref)),
-        known ?? accessibleTree.pathOf(ref, signal),
+        known ?? (app.corrects ? accessibleTree.pathOf(ref, signal) : []),
       ]);
-      return [{ item, path }];
+      return app.correct(item, path);
     } catch (error) {
-      if (isOneOf(error, 'stale')) return [];
+      if (isOneOf(error, 'stale')) return null;
       throw error;
     }
   };
@@ -125,15 +126,12 @@ export function openSecureAreas(
     if (whole.length > 0) return whole;
     const found = await searchFields(root, signal);
     if (found.length === 0) return [];
-    const [app, fields] = await Promise.all([
-      accessibleTree.context(root, pid, signal),
-      Promise.all(found.map((field) => readField(field, signal))),
-    ]);
-    const seen = fields.flat().map(({ item, path }) => ({ item: app.correct(item, path), path }));
-    const shown = seen.filter(({ item }) => has(item.states, STATE.showing));
+    const app = await accessibleTree.context(root, pid, signal);
+    const fields = await Promise.all(found.map((field) => readField(field, app, signal)));
+    const shown = fields.filter((item) => item !== null).filter(({ states }) => has(states, STATE.showing));
     const limitReads = pLimit(64);
     const frames = await Promise.all(
-      shown.map(({ item }) => limitReads(() => areaOf(app, item, signal).catch(nullWhenGone))),
+      shown.map((item) => limitReads(() => areaOf(app, item, signal).catch(nullWhenGone))),
     );
     return frames.filter((frame) => frame !== null);
   };
