@@ -10,7 +10,7 @@ import { ROLE } from './roles.js';
 import { inPixels, type Paired, pairScaled, UNSCALED } from './scaling.js';
 import { openObjectReader, type ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
-import { type Toolkit, readToolkit } from './text.js';
+import { type Toolkit, readToolkit } from './toolkit.js';
 import { has, STATE, withState, withoutState } from './states.js';
 import { isAlike, readExtents, type TopLevel } from './toplevels.js';
 
@@ -50,7 +50,7 @@ export interface Start extends ElementPosition {
 type Places = Pick<AppContext, 'gtk4Layout' | 'corrects' | 'correct' | 'scaling'>;
 
 interface AppInfo {
-  kit: Toolkit;
+  toolkit: Toolkit;
   identifiers: boolean;
   /** True once it was seen to report positions in pixels of the screen. */
   unscaled: boolean;
@@ -91,7 +91,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
 
   const appInfoOf = async (root: Ref, signal: AbortSignal): Promise<AppInfo> => {
     const known = toolkits.get(root.bus) ?? {
-      kit: await readToolkit(bus, root.bus, signal),
+      toolkit: await readToolkit(bus, root.bus, signal),
       identifiers: true,
       unscaled: false,
     };
@@ -100,11 +100,15 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
   };
 
   const pairs = async (root: Ref, pid: number, signal: AbortSignal): Promise<Paired & { tops: TopLevel[] }> => {
-    const [{ kit }, tops, all] = await Promise.all([appInfoOf(root, signal), topLevels(root, signal), windows.list()]);
+    const [{ toolkit }, tops, all] = await Promise.all([
+      appInfoOf(root, signal),
+      topLevels(root, signal),
+      windows.list(),
+    ]);
     return {
       tops,
       ...pairScaled(
-        kit,
+        toolkit,
         tops,
         all.filter((window) => window.pid === pid),
       ),
@@ -115,7 +119,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     const shared = await appInfoOf(root, signal);
     return {
       pid,
-      toolkit: shared.kit,
+      toolkit: shared.toolkit,
       ...(await placesOf(shared, root, pid, signal)),
       get identifiers() {
         return shared.identifiers;
@@ -127,8 +131,8 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
   };
 
   const placesOf = async (known: AppInfo, root: Ref, pid: number, signal: AbortSignal): Promise<Places> => {
-    const { kit } = known;
-    const gtk4 = kit.name === 'gtk' && kit.major >= 4;
+    const { toolkit } = known;
+    const gtk4 = toolkit.name === 'gtk' && toolkit.major >= 4;
     const own = (await windows.list()).filter((window) => window.pid === pid);
     if (!gtk4 && known.unscaled && own.every(({ shown }) => shown))
       return { gtk4Layout: null, corrects: false, correct: (item) => item, scaling: UNSCALED };
@@ -140,7 +144,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     const hidden = tops.map((top) => of.get(top)?.shown === false);
     return {
       scaling: scaling ?? UNSCALED,
-      gtk4Layout: gtk4 ? openGtk4Layout(bus, kit, counterparts, popups) : null,
+      gtk4Layout: gtk4 ? openGtk4Layout(bus, toolkit, counterparts, popups) : null,
       corrects: true,
       correct: (item, path) => {
         const named = gtk4 && CLASS_NAME.test(item.name) ? { ...item, name: '' } : item;
@@ -239,7 +243,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     return { root, ref: root, path: [], app: await context(root, pid, signal) };
   };
 
-  const toolkitOf: AccessibleTree['toolkitOf'] = async (root, signal) => (await appInfoOf(root, signal)).kit;
+  const toolkitOf: AccessibleTree['toolkitOf'] = async (root, signal) => (await appInfoOf(root, signal)).toolkit;
 
   return { bus, reader, rootsOf, allRoots, toolkitOf, context, topLevelOf, alikeTopLevels, resolve, pathOf, ancestors };
 }

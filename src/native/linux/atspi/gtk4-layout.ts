@@ -4,7 +4,7 @@ import type { XWindow } from '../x11/windows.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import { readChildren, readRole } from './queries.js';
 import { ROLE } from './roles.js';
-import type { Toolkit } from './text.js';
+import type { Toolkit } from './toolkit.js';
 import { near, readExtents, WITHIN } from './toplevels.js';
 
 /**
@@ -61,12 +61,12 @@ const certain = (size: number): Padding => ({ size, uncertainty: 0 });
 /** `windows` by the ids of their accessible counterparts; `popups` are the windows of open popovers and menus. */
 export function openGtk4Layout(
   bus: AccessibilityBus,
-  kit: Toolkit,
+  toolkit: Toolkit,
   windows: ReadonlyMap<string, XWindow>,
   popups: readonly XWindow[],
 ): Gtk4Layout {
   // Before 4.10 positions are those of the content box, afterwards of the border box.
-  const measuresBorders = kit.minor >= 10;
+  const measuresBorders = toolkit.minor >= 10;
   const positions = new Map<string, Promise<Position | null>>();
   const containers = new Map<string, Promise<Container | null>>();
   const boundsOf = (ref: Ref, signal: AbortSignal) => readExtents(bus, ref, signal, WITHIN.parent);

@@ -2,7 +2,7 @@ import type { LimitFunction } from 'p-limit';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf, refs } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { STATE, withState } from './states.js';
-import type { Toolkit } from './text.js';
+import type { Toolkit } from './toolkit.js';
 
 /**
  * What a reading is for. Lists of GTK 3 are not in its cache and can have thousands of rows, so the application is asked which

@@ -128,10 +128,9 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     const known = await cached(start, limits.deadline, signal);
     const own = cachedChildren(known);
     const limitCalls = pLimit(MAX_CONCURRENT_CALLS);
-    const readOne = (ref: Ref) => read(ref, limits.rolesOnly === true, signal);
-    const reading = { bus, deadline: limits.deadline, readItem: readOne, limitCalls };
+    const readItem = (ref: Ref) => read(ref, limits.rolesOnly === true, signal);
     const truncated = { depth: false, nodes: false, time: false };
-    const top = known.get(idOf(start))?.item ?? (await readOne(start));
+    const top = known.get(idOf(start))?.item ?? (await readItem(start));
     // GTK 4 caches its root without children.
     const first: Branch = { item: { ...top, childCount: startCount }, depth: 0, path, children: [] };
     let count = 1;
@@ -158,11 +157,9 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     };
 
     const growBySearch = async (branch: Branch): Promise<boolean> => {
-      const { ref, role, childCount } = branch.item;
-      const searchable =
-        role === ROLE.listBox && childCount >= MIN_SEARCHED_CHILDREN && own(ref)?.length !== childCount;
-      if (!searchable || limits.wanted === undefined || limits.wanted === null) return false;
-      const found = await searchList(reading, ref, limits.wanted, signal);
+      if (limits.wanted === undefined || limits.wanted === null || !isLongList(branch.item)) return false;
+      const reading = { bus, deadline: limits.deadline, readItem, limitCalls };
+      const found = await searchList(reading, branch.item.ref, limits.wanted, signal);
       if (found !== null) attach(branch, found);
       return found !== null;
     };
@@ -174,7 +171,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
       if (await growBySearch(branch)) return branch.children;
       const children = await childrenOf(branch);
       const items = await Promise.all(
-        children.map((ref) => known.get(idOf(ref))?.item ?? limitCalls(() => readOne(ref)).catch(nullWhenGone)),
+        children.map((ref) => known.get(idOf(ref))?.item ?? limitCalls(() => readItem(ref)).catch(nullWhenGone)),
       );
       branch.children = items.flatMap((child, index) =>
         child === null ? [] : [{ item: child, depth: branch.depth + 1, path: [...branch.path, index], children: [] }],
@@ -199,12 +196,15 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
       level = next;
     }
     const nodes = preorder(first);
-    if (nodes.length > limits.maxNodes) truncated.nodes = true;
+    truncated.nodes ||= nodes.length > limits.maxNodes;
     return { nodes: nodes.slice(0, limits.maxNodes), truncated };
   };
 
   return { item, passwords: remembered, snapshot, ping };
 }
+
+const isLongList = ({ role, states, childCount }: AccessibleObject): boolean =>
+  role === ROLE.listBox && has(states, STATE.managesDescendants) && childCount >= MIN_SEARCHED_CHILDREN;
 
 function attach(branch: Branch, found: readonly FoundObject[]): void {
   branch.complete = true;

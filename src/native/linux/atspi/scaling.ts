@@ -1,7 +1,7 @@
 import { contains } from '../../../base/rect.js';
 import type { Rect } from '../../desktop.js';
 import type { XWindow } from '../x11/windows.js';
-import type { Toolkit } from './text.js';
+import type { Toolkit } from './toolkit.js';
 import { pairWindows, type TopLevel } from './toplevels.js';
 
 /** Converts positions of an application to pixels of the screen: on a scaled desktop most report their own pixels. */
@@ -25,9 +25,9 @@ export const UNSCALED: Scaling = { scale: 1, toScreen: (rect) => rect, mixed: fa
 const STEPS_PER_UNIT = 16;
 const MIN_SCALE = 1.1;
 
-export function pairScaled(kit: Toolkit, tops: readonly TopLevel[], windows: readonly XWindow[]): Paired {
+export function pairScaled(toolkit: Toolkit, tops: readonly TopLevel[], windows: readonly XWindow[]): Paired {
   const first = pairWindows(tops, windows);
-  const found = [...first].map(([{ extents }, window]) => scaleOf(kit, extents, window));
+  const found = [...first].map(([{ extents }, window]) => scaleOf(toolkit, extents, window));
   const scale = found.find((one) => one !== null) ?? null;
   if (scale === null) return { of: first, scaling: null };
   if (scale === 1) return { of: first, scaling: UNSCALED };
@@ -35,9 +35,9 @@ export function pairScaled(kit: Toolkit, tops: readonly TopLevel[], windows: rea
   const of = new Map<TopLevel, XWindow>();
   for (const [top, window] of pairWindows(tops, [...small.keys()])) of.set(top, small.get(window) ?? window);
   // For GTK 4, positions are computed from its windows.
-  const origins = isGtk4(kit) ? new Map<TopLevel, XWindow>() : of;
+  const origins = isGtk4(toolkit) ? new Map<TopLevel, XWindow>() : of;
   const toScreen = (rect: Rect): Rect => roundOutwards(onScreen(rect, origins, scale));
-  return { of, scaling: { scale, toScreen, mixed: kit.name === 'chromium' } };
+  return { of, scaling: { scale, toScreen, mixed: toolkit.name === 'chromium' } };
 }
 
 /** The window in the application's own pixels. */
@@ -49,9 +49,9 @@ export function inPixels(window: XWindow, scale: number): XWindow {
 }
 
 /** null where the sizes do not show it. */
-function scaleOf(kit: Toolkit, extents: Rect | null, window: XWindow): number | null {
+function scaleOf(toolkit: Toolkit, extents: Rect | null, window: XWindow): number | null {
   if (extents === null) return null;
-  if (isGtk4(kit)) {
+  if (isGtk4(toolkit)) {
     const { client, borders } = window;
     const width = client.width + Math.min(0, borders.left) + Math.min(0, borders.right);
     const height = client.height + Math.min(0, borders.top) + Math.min(0, borders.bottom);

@@ -8,7 +8,7 @@ import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { readChildren, readRole, readStates } from './queries.js';
 import { describeStates, has, STATE } from './states.js';
-import { readToolkit } from './text.js';
+import { readToolkit } from './toolkit.js';
 import { message } from '../../../messages/index.js';
 
 /** Selects, expands and chooses in the ways that each toolkit offers, and verifies the result. */

@@ -4,6 +4,7 @@ import { ROLE } from './roles.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
+import { readToolkit } from './toolkit.js';
 import { message } from '../../../messages/index.js';
 
 const MAX_CHARACTERS = 1_000_000;
@@ -27,8 +28,8 @@ export async function setObjectText(
 ): Promise<void> {
   requireEditable(item);
   const body = [value];
-  const [taken] = await bus.call(item.ref, 'EditableText.SetTextContents', { signature: 's', body, signal });
-  if (taken === false)
+  const [accepted] = await bus.call(item.ref, 'EditableText.SetTextContents', { signature: 's', body, signal });
+  if (accepted === false)
     throw new DesktopError('failed', 'The element did not take the text. Focus it and type instead.');
   if (isPasswordField(item)) return;
   const now = await readObjectText(bus, item.ref, signal);
@@ -62,11 +63,11 @@ export async function insertText(
   ]);
   const at = typeof caret === 'number' && caret >= 0 ? caret : Number(before);
   const body = [at, text, await lengthFor(bus, ref, text, signal)];
-  const [taken] = await bus.call(ref, 'EditableText.InsertText', { signature: 'isi', body, signal });
+  const [accepted] = await bus.call(ref, 'EditableText.InsertText', { signature: 'isi', body, signal });
   const after = await bus.property(ref, 'Text.CharacterCount', { signal });
   const grown = Number(after) - Number(before);
   // Toolkits count characters or UTF-16 units.
-  if (taken === false || (grown !== [...text].length && grown !== text.length)) {
+  if (accepted === false || (grown !== [...text].length && grown !== text.length)) {
     throw new DesktopError(
       'failed',
       `The element took ${grown} characters of ${[...text].length}: it may limit what it takes.`,
@@ -90,29 +91,6 @@ async function lengthFor(bus: AccessibilityBus, ref: Ref, text: string, signal: 
   const toolkit = await readToolkit(bus, ref.bus, signal);
   if (toolkit.name === 'qt') return text.length;
   return toolkit.name === 'gtk' && toolkit.major >= 4 ? [...text].length : Buffer.byteLength(text);
-}
-
-export interface Toolkit {
-  name: string;
-  major: number;
-  minor: number;
-}
-
-export async function readToolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
-  const root = { bus: busName, path: '/org/a11y/atspi/accessible/root' };
-  const [name, version] = await Promise.all([
-    bus.property(root, 'Application.ToolkitName', { signal }).catch(emptyWhenRefused),
-    bus.property(root, 'Application.Version', { signal }).catch(emptyWhenRefused),
-  ]);
-  const [major = 0, minor = 0] = String(version)
-    .split('.')
-    .map((part) => Number.parseInt(part, 10) || 0);
-  return { name: String(name).toLowerCase(), major, minor };
-}
-
-function emptyWhenRefused(error: unknown): string {
-  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return '';
-  throw error;
 }
 
 function isPasswordField(item: AccessibleObject): boolean {

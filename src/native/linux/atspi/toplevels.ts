@@ -8,9 +8,9 @@ import { has, STATE } from './states.js';
 function matchScore(item: AccessibleObject, extents: Rect | null, window: XWindow): number {
   let score = item.name !== '' && item.name === window.title ? 4 : 0;
   if (extents !== null) {
-    const size = near(extents.width, window.client.width) && near(extents.height, window.client.height);
-    const outer = near(extents.width, window.frame.width) && near(extents.height, window.frame.height);
-    if (size || outer) score += 2;
+    const clientSize = near(extents.width, window.client.width) && near(extents.height, window.client.height);
+    const frameSize = near(extents.width, window.frame.width) && near(extents.height, window.frame.height);
+    if (clientSize || frameSize) score += 2;
     if (near(extents.x, window.client.x) && near(extents.y, window.client.y)) score += 2;
     else if (near(extents.x, window.frame.x) && near(extents.y, window.frame.y)) score += 2;
   }
@@ -18,6 +18,7 @@ function matchScore(item: AccessibleObject, extents: Rect | null, window: XWindo
   return score;
 }
 
+/** At most two pixels apart. */
 export function near(a: number, b: number): boolean {
   return Math.abs(a - b) <= 2;
 }
@@ -40,12 +41,10 @@ export function pairWindows(tops: readonly TopLevel[], windows: readonly XWindow
     pairs.set(top, window);
     used.add(window.xid);
   }
-  const alone = tops.filter((top) => !pairs.has(top));
-  const rest = windows.filter((window) => window.normal && !used.has(window.xid));
-  const [lastTop, lastWindow] = [alone[0], rest[0]];
-  if (alone.length === 1 && rest.length === 1 && lastTop !== undefined && lastWindow !== undefined) {
-    pairs.set(lastTop, lastWindow);
-  }
+  const [top, ...otherTops] = tops.filter((one) => !pairs.has(one));
+  const [window, ...otherWindows] = windows.filter((one) => one.normal && !used.has(one.xid));
+  const single = otherTops.length === 0 && otherWindows.length === 0;
+  if (single && top !== undefined && window !== undefined) pairs.set(top, window);
   return pairs;
 }
 

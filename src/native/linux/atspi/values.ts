@@ -40,9 +40,9 @@ async function setNumber(
     throw new DesktopError('failed', 'The element is disabled, so nothing was set. Look at what enables it.');
   await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
   const read = () => bus.property(item.ref, 'Value.CurrentValue', { signal });
-  const near = (now: unknown) => typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6;
-  const taken = await poll(async () => near(await read()) || null, CHANGE_TIMEOUT_MS, signal, 25);
-  if (taken !== null) return;
+  const isClose = (now: unknown) => typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6;
+  const reached = await poll(async () => isClose(await read()) || null, CHANGE_TIMEOUT_MS, signal, 25);
+  if (reached !== null) return;
   const now = await read();
   throw new DesktopError('failed', `The element has the value ${String(now)} now: it may limit what it takes.`, {
     reason: 'limited',

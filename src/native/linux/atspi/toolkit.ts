@@ -1,0 +1,26 @@
+import { DesktopError } from '../../desktop.js';
+import { type AccessibilityBus, rootOf } from './bus.js';
+
+export interface Toolkit {
+  name: string;
+  major: number;
+  minor: number;
+}
+
+/** The toolkit that an application is made with; its name in lower case, empty where it does not say. */
+export async function readToolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
+  const root = rootOf(busName);
+  const [name, version] = await Promise.all([
+    bus.property(root, 'Application.ToolkitName', { signal }).catch(emptyWhenRefused),
+    bus.property(root, 'Application.Version', { signal }).catch(emptyWhenRefused),
+  ]);
+  const [major = 0, minor = 0] = String(version)
+    .split('.')
+    .map((part) => Number.parseInt(part, 10) || 0);
+  return { name: String(name).toLowerCase(), major, minor };
+}
+
+function emptyWhenRefused(error: unknown): string {
+  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return '';
+  throw error;
+}
