@@ -190,7 +190,7 @@ export async function recognizing(bench) {
     if (matches.length === 0) throw new Error('the text was not found');
   };
   let step = 0;
-  /** What was read once is not read again, so the window is elsewhere each time. */
+  /** A line that was read is not read again wherever it stands: the window is elsewhere each time, its text is the same. */
   const anew = (work) => async () => {
     step += 1;
     const place = `0,${50 + 40 * (step % 20)},${80 + 20 * Math.floor(step / 20)},-1,-1`;
@@ -202,7 +202,7 @@ export async function recognizing(bench) {
   await app.end();
   const beside = 'ImageMagick import, then tesseract on one thread';
   const sides = { ours: (ms) => ms.ours, peer: (ms) => ms.peer };
-  return [line({ what: 'find_text on the whole display', beside, taken, ...sides })];
+  return [line({ what: 'find_text on the whole display, after a window moved', beside, taken, ...sides })];
 }
 
 /** Asks a peer script for one line at a time. */

@@ -9,10 +9,12 @@ const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
 const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
 const peers = at('peer/linux.ts', 'peer/watch.test.ts');
+const lines = at('ocr/prepare.ts', 'native/ocr/thread.test.ts');
 const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
 
 // prettier-ignore
 export const NATIVE = [
+  lines('lines-known-by-their-size', "${isBlock} `).update(grey)", "${isBlock} `)", 'reads only the lines that changed, wherever they moved to'),
   keyboard('window-holds-the-keyboard', ' && !TOP_LEVEL.has(item.role)', '', 'not the window that has the focus too'),
   keyboard('hidden-document-holds-the-keyboard', 'document === null || has(document.item.states, STATE.showing)', 'document === null || STATE !== null', 'not the field of a document in another tab'),
   keyboard('document-before-the-address-field', 'if (own.length > 0) return chosen(', 'if (own.length > 9) return chosen(', 'own address field, also while the document names one'),

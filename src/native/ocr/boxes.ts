@@ -1,3 +1,5 @@
+import { inkParts, type Bounds } from './ink.js';
+
 /** Pure: takes check boxes out of a greymap (255 is background). Recognition reads them as a letter, and the word beside them with it. */
 
 /** In points. Smaller squares are letters or bullets, larger ones pictures and fields. */
@@ -7,47 +9,13 @@ const MAX_SIDE_DIFFERENCE_POINTS = 2;
 const EDGE_DEPTH_POINTS = 1;
 /** The part of each side at its ends that may be round. */
 const CORNER_SHARE = 0.15;
-
-interface Bounds {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+/** Ink this strong, of the strongest in it, is more than the smoothing of a curve. */
+const STRONG_SHARE = 0.4;
 
 /** Whitens every square of ink whose four sides are straight, with what is in it. */
 export function eraseCheckBoxes(grey: Uint8Array, width: number, height: number, scale: number): void {
-  const visited = new Uint8Array(grey.length);
-  for (let at = 0; at < grey.length; at++) {
-    if (visited[at] === 1 || (grey[at] ?? 255) === 255) continue;
-    const part = boundsOfInk(grey, visited, width, height, at);
+  for (const part of inkParts(grey, width, height))
     if (isSquare(part, scale) && isFramed(grey, width, part, scale)) whiten(grey, width, part);
-  }
-}
-
-/** The bounds of the connected ink at `start`; pixels that touch at a corner are connected. */
-function boundsOfInk(grey: Uint8Array, visited: Uint8Array, width: number, height: number, start: number): Bounds {
-  const x0 = start % width;
-  const y0 = (start - x0) / width;
-  const part = { left: x0, top: y0, right: x0, bottom: y0 };
-  const open = [start];
-  visited[start] = 1;
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const x = at % width;
-    const y = (at - x) / width;
-    part.left = Math.min(part.left, x);
-    part.right = Math.max(part.right, x);
-    part.bottom = Math.max(part.bottom, y);
-    part.top = Math.min(part.top, y);
-    for (let beside = Math.max(0, y - 1); beside <= Math.min(height - 1, y + 1); beside++)
-      for (let next = Math.max(0, x - 1); next <= Math.min(width - 1, x + 1); next++) {
-        const index = beside * width + next;
-        if (visited[index] === 1 || (grey[index] ?? 255) === 255) continue;
-        visited[index] = 1;
-        open.push(index);
-      }
-  }
-  return part;
 }
 
 function isSquare({ left, top, right, bottom }: Bounds, scale: number): boolean {
@@ -56,25 +24,39 @@ function isSquare({ left, top, right, bottom }: Bounds, scale: number): boolean 
   return fits(wide) && fits(high) && Math.abs(wide - high) <= MAX_SIDE_DIFFERENCE_POINTS * scale;
 }
 
-/** Whether there is ink at the edge all along each of the four sides; of a ring there is not. */
-function isFramed(grey: Uint8Array, width: number, { left, top, right, bottom }: Bounds, scale: number): boolean {
+/** Whether each of the four sides is one straight line of ink, and strong ink reaches into each corner; a ring and a round letter do not. */
+function isFramed(grey: Uint8Array, width: number, part: Bounds, scale: number): boolean {
+  const { left, top, right, bottom } = part;
   const deep = Math.max(1, Math.round(EDGE_DEPTH_POINTS * scale));
-  const inked = (x: number, y: number): boolean => (grey[y * width + x] ?? 255) !== 255;
-  const along = (from: number, to: number, edge: (at: number, depth: number) => boolean): boolean => {
+  const depths = Array.from({ length: deep + 1 }, (_, depth) => depth);
+  const greyAt = (x: number, y: number): number => grey[y * width + x] ?? 255;
+  const along = (from: number, to: number, edge: (at: number, depth: number) => number): boolean => {
     const spared = Math.ceil((to - from + 1) * CORNER_SHARE);
-    for (let at = from + spared; at <= to - spared; at++) {
-      let found = false;
-      for (let depth = 0; depth <= deep && !found; depth++) found = edge(at, depth);
-      if (!found) return false;
-    }
-    return true;
+    return depths.some((depth) => {
+      for (let at = from + spared; at <= to - spared; at++) if (edge(at, depth) === 255) return false;
+      return true;
+    });
   };
+  const strong = 255 - (255 - darkest(grey, width, part)) * STRONG_SHARE;
+  const corner = (x: number, y: number, right: number, down: number): boolean =>
+    depths.some((depth) => greyAt(x + right * depth, y + down * depth) <= strong);
   return (
-    along(left, right, (x, depth) => inked(x, top + depth)) &&
-    along(left, right, (x, depth) => inked(x, bottom - depth)) &&
-    along(top, bottom, (y, depth) => inked(left + depth, y)) &&
-    along(top, bottom, (y, depth) => inked(right - depth, y))
+    along(left, right, (x, depth) => greyAt(x, top + depth)) &&
+    along(left, right, (x, depth) => greyAt(x, bottom - depth)) &&
+    along(top, bottom, (y, depth) => greyAt(left + depth, y)) &&
+    along(top, bottom, (y, depth) => greyAt(right - depth, y)) &&
+    corner(left, top, 1, 1) &&
+    corner(right, top, -1, 1) &&
+    corner(left, bottom, 1, -1) &&
+    corner(right, bottom, -1, -1)
   );
+}
+
+function darkest(grey: Uint8Array, width: number, { left, top, right, bottom }: Bounds): number {
+  let found = 255;
+  for (let y = top; y <= bottom; y++)
+    for (let x = left; x <= right; x++) found = Math.min(found, grey[y * width + x] ?? 255);
+  return found;
 }
 
 function whiten(grey: Uint8Array, width: number, { left, top, right, bottom }: Bounds): void {

@@ -6,18 +6,23 @@ import { message } from '../../messages/index.js';
 import { DesktopError } from '../desktop.js';
 import type { OcrLanguage } from './languages.js';
 import { recognitionSchema, type RecognitionResult } from './lines.js';
-import type { Prepared } from './prepare.js';
 
-/** One recognition thread that loads its languages; asked for one picture at a time. */
+/** One recognition thread that loads its languages; reads one picture after another. */
 export interface Engine {
-  recognize(prepared: Prepared): Promise<RecognitionResult>;
+  /** A portable greymap of one line, dark on white, or of a block of them. */
+  recognize(image: Uint8Array, isBlock: boolean): Promise<RecognitionResult>;
   /** Also during a recognition, which then rejects. */
   end(): Promise<void>;
 }
 
 const packet = z.object({ jobId: z.string(), status: z.enum(['resolve', 'reject', 'progress']), data: z.unknown() });
-/** A uniform block of text: with columns and buttons too it misses least, single digits included. */
-const PAGE_SEGMENTATION_MODE = '6';
+const PAGE_SEGMENTATION_MODE = { line: '7', block: '6' };
+/** What comes here is dark on white already. */
+const PARAMETERS = {
+  tessedit_pageseg_mode: PAGE_SEGMENTATION_MODE.line,
+  tessedit_do_invert: '0',
+  user_defined_dpi: '192',
+};
 const ENGINE_MODE_LSTM = 1;
 const HEAP_MB = 512;
 
@@ -76,19 +81,18 @@ export function startEngine(languages: OcrLanguage[]): Engine {
       oem: ENGINE_MODE_LSTM,
       config: {},
     });
+    await request('setParameters', { params: PARAMETERS });
   };
   const ready = boot();
   // Callers of `recognize` get the error.
   ready.catch(() => undefined);
 
   return {
-    async recognize({ image, dpi }) {
+    async recognize(image, isBlock) {
       await ready;
-      await request('setParameters', {
-        params: { tessedit_pageseg_mode: PAGE_SEGMENTATION_MODE, user_defined_dpi: String(dpi) },
-      });
+      const options = isBlock ? { tessedit_pageseg_mode: PAGE_SEGMENTATION_MODE.block } : {};
       return recognitionSchema.parse(
-        await request('recognize', { image, options: {}, output: { text: false, blocks: true } }),
+        await request('recognize', { image, options, output: { text: false, blocks: true } }),
       );
     },
     async end() {

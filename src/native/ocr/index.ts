@@ -9,8 +9,8 @@ import { message } from '../../messages/index.js';
 import { DesktopError, type Capture } from '../desktop.js';
 import { startEngine, type Engine } from './engine.js';
 import { installedLanguages, type OcrLanguage } from './languages.js';
-import { recognizedLines, type RecognitionResult, type TextLine } from './lines.js';
-import { prepare } from './prepare.js';
+import { recognizedLines, wordsOf, type PlacedWords, type RecognizedWord, type TextLine } from './lines.js';
+import { prepare, type LinePicture } from './prepare.js';
 
 export type { TextLine, Word } from './lines.js';
 
@@ -32,19 +32,29 @@ const IDLE_MS = 60_000;
 const TIMEOUT_MS = 120_000;
 const MAX_QUEUED = 16;
 const MAX_CACHED = 4;
+/** Of letters that lines are remembered with, and what a line without any counts. */
+const MAX_REMEMBERED_LETTERS = 1_000_000;
+const LETTERS_OF_LINE = 200;
 /** Its memory only ever grows: a new thread after this many pictures. */
 const MAX_JOBS_PER_THREAD = 200;
 
 interface Reading {
-  answer: RecognitionResult;
+  read: PlacedWords[];
   across: number;
   down: number;
 }
 
-/** One thread at most, started when it is needed; one picture at a time, first come first served. */
+/**
+ * One thread at most, started when it is needed; one picture at a time, first come first served. A line that was read is remembered by
+ * its pixels, wherever it is: only what changed is read again, and what is masked by now has other pixels.
+ */
 export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: RecognizerOptions = {}): Recognizer {
   const languages = installedLanguages();
   const cache = new LRUCache<string, Reading>({ max: MAX_CACHED });
+  const remembered = new LRUCache<string, RecognizedWord[][]>({
+    maxSize: MAX_REMEMBERED_LETTERS,
+    sizeCalculation: (lines) => LETTERS_OF_LINE * (1 + lines.flat().length),
+  });
   const closing = new AbortController();
   let engine: { running: Engine; language: string; jobs: number } | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -82,18 +92,39 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
     return engine.running;
   }
 
+  /** What is not remembered is read; what was read before an error stays remembered. */
+  async function readLines(
+    lines: readonly LinePicture[],
+    language: string,
+    signal: AbortSignal,
+  ): Promise<PlacedWords[]> {
+    const found = new Map<string, RecognizedWord[][]>();
+    const unknown = new Map<string, LinePicture>();
+    for (const line of lines) {
+      const key = `${language} ${line.hash}`;
+      const words = remembered.get(key);
+      if (words === undefined) unknown.set(key, line);
+      else found.set(key, words);
+    }
+    if (unknown.size > 0) {
+      const running = await engineFor(language);
+      const reading = [...unknown].map(async ([key, line]) => {
+        const words = wordsOf(await running.recognize(line.image(), line.isBlock), line.times);
+        remembered.set(key, words);
+        found.set(key, words);
+      });
+      await abortable(Promise.all(reading), signal);
+      idle = setTimeout(() => void endEngine(), idleMs).unref();
+    }
+    return lines.map(({ hash, left, top }) => ({ lines: found.get(`${language} ${hash}`) ?? [], left, top }));
+  }
+
   /** Whatever goes wrong ends the thread with it: the next picture gets a new one. */
   async function work(capture: Capture, language: string, signal: AbortSignal): Promise<Reading> {
     signal.throwIfAborted();
     try {
-      const prepared = await prepare(capture);
-      const { across, down } = prepared;
-      const answer = await abortable(
-        engineFor(language).then((one) => one.recognize(prepared)),
-        signal,
-      );
-      idle = setTimeout(() => void endEngine(), idleMs).unref();
-      return { answer, across, down };
+      const { lines, across, down } = await prepare(capture);
+      return { read: await readLines(lines, language, signal), across, down };
     } catch (thrown) {
       await endEngine();
       throw thrown;
@@ -122,13 +153,14 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       languagesOf(language);
       const key = cacheKey(capture, language);
       const limits = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-      const read = cache.get(key) ?? (await inTurn(capture, language, limits));
-      cache.set(key, read);
-      return recognizedLines(read.answer, capture, read);
+      const reading = cache.get(key) ?? (await inTurn(capture, language, limits));
+      cache.set(key, reading);
+      return recognizedLines(reading.read, capture, reading);
     },
     async close() {
       closing.abort(new DesktopError('lost', message('native.ocr_closing')));
       cache.clear();
+      remembered.clear();
       await endEngine();
     },
   };

@@ -23,36 +23,56 @@ const word = z.object({ text: z.string(), confidence: z.number(), bbox: box });
 const paragraph = z.object({ lines: z.array(z.object({ words: z.array(word) })) });
 export const recognitionSchema = z.object({ blocks: z.array(z.object({ paragraphs: z.array(paragraph) })).nullable() });
 export type RecognitionResult = z.infer<typeof recognitionSchema>;
+export type RecognizedWord = z.infer<typeof word>;
+
+/** Its lines of words, where they are in a picture that was given to recognition `times` as large. */
+export function wordsOf({ blocks }: RecognitionResult, times: number): RecognizedWord[][] {
+  const lines = (blocks ?? []).flatMap((block) => block.paragraphs).flatMap((one) => one.lines);
+  return lines.map(({ words }) =>
+    words.filter(isText).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({
+      text: text.trim(),
+      confidence,
+      bbox: { x0: x0 / times, y0: y0 / times, x1: x1 / times, y1: y1 / times },
+    })),
+  );
+}
 
 /** Words with less confidence are noise. Words without letters or digits need more, because icons and borders are recognised as such. */
 const MIN_CONFIDENCE = { letters: 30, signs: 55 };
 /** Gaps between words, in heights of the word: above `line` a new line begins, below `none` the words are joined. */
 const GAP_HEIGHTS = { line: 1.2, none: 0.12 };
 
-/** `across` and `down` are pixels of the recognised picture per pixel of the capture. Top to bottom, then left to right. */
-export function recognizedLines(
-  answer: RecognitionResult,
-  capture: Pick<Capture, 'origin' | 'scale'>,
-  { across, down }: { across: number; down: number },
-): TextLine[] {
-  const { origin, scale } = capture;
-  const place = ({ x0, y0, x1, y1 }: z.infer<typeof box>): Rect => ({
-    x: origin.x + x0 / across / scale,
-    y: origin.y + y0 / down / scale,
-    width: (x1 - x0) / across / scale,
-    height: (y1 - y0) / down / scale,
-  });
-  const lines = (answer.blocks ?? []).flatMap((block) => block.paragraphs).flatMap((one) => one.lines);
-  const found = lines
-    .map(({ words }) =>
-      words.filter(isText).map(({ text, confidence, bbox }) => ({ text: text.trim(), confidence, frame: place(bbox) })),
-    )
-    .flatMap(splitColumns)
-    .map(joinWords);
-  return inReadingOrder(found);
+/** Lines of recognised words and where each picture of them begins; `across` and `down` are its pixels per pixel of the capture. */
+export interface PlacedWords {
+  lines: readonly RecognizedWord[][];
+  left: number;
+  top: number;
 }
 
-function isText({ text, confidence }: z.infer<typeof word>): boolean {
+/** Top to bottom, then left to right. */
+export function recognizedLines(
+  read: readonly PlacedWords[],
+  { origin, scale }: Pick<Capture, 'origin' | 'scale'>,
+  { across, down }: { across: number; down: number },
+): TextLine[] {
+  const placed = (
+    { left, top }: PlacedWords,
+    { text, confidence, bbox: { x0, y0, x1, y1 } }: RecognizedWord,
+  ): Word => ({
+    text,
+    confidence,
+    frame: {
+      x: origin.x + (left + x0) / across / scale,
+      y: origin.y + (top + y0) / down / scale,
+      width: (x1 - x0) / across / scale,
+      height: (y1 - y0) / down / scale,
+    },
+  });
+  const lines = read.flatMap((picture) => picture.lines.map((words) => words.map((one) => placed(picture, one))));
+  return inReadingOrder(lines.flatMap(splitColumns).map(joinWords));
+}
+
+function isText({ text, confidence }: RecognizedWord): boolean {
   if (text.trim() === '') return false;
   return confidence >= (/[\p{L}\p{N}]/u.test(text) ? MIN_CONFIDENCE.letters : MIN_CONFIDENCE.signs);
 }

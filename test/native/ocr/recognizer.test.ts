@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Capture } from '../../../src/native/desktop.js';
 import { startEngine } from '../../../src/native/ocr/engine.js';
-import { createRecognizer, type RecognizerOptions, type TextLine } from '../../../src/native/ocr/index.js';
+import { createRecognizer, type TextLine } from '../../../src/native/ocr/index.js';
 
 const never = new AbortController().signal;
 const reader = createRecognizer();
@@ -67,6 +67,33 @@ describe('reads', () => {
     },
   );
 
+  test('words in round buttons and badges, without their ends', async () => {
+    const lines = await read(
+      await drawn(`<rect x="20" y="20" width="70" height="22" rx="11" fill="#c93c37"/><text x="35" y="36" font-size="12" fill="#fff">Sound</text>
+      <rect x="120" y="20" width="24" height="18" rx="9" fill="#c93c37"/><text x="128" y="33" font-size="12" fill="#fff">7</text>
+      <rect x="180.5" y="20.5" width="120" height="28" rx="8" fill="#fff" stroke="#888"/><text x="198" y="39">Don't ask</text>`),
+    );
+    expect(words(lines)).toEqual(['Sound', '7', "Don't ask"]);
+  });
+
+  test('round letters of headings', async () => {
+    const lines = await read(
+      await drawn(
+        '<text x="20" y="40" font-size="24" font-family="DejaVu Serif">Log out now</text><text x="20" y="90" font-size="18">Quantity Go</text>',
+      ),
+    );
+    expect(words(lines)).toEqual(['Log out now', 'Quantity Go']);
+  });
+
+  test('lines beside each other in their own type, small under large', async () => {
+    const lines = await read(
+      await drawn(
+        '<text x="20" y="40" font-size="24">Battery</text><text x="140" y="40" font-size="11">Low power mode</text><text x="20" y="58" font-size="11">12 hours left</text>',
+      ),
+    );
+    expect(words(lines)).toEqual(['Battery', 'Low power mode', '12 hours left']);
+  });
+
   test('underlined links, letter for letter', async () => {
     const lines = await read(
       await drawn('<text x="20" y="50" fill="#0645ad" text-decoration="underline">Gallery</text>'),
@@ -116,129 +143,37 @@ describe('reads', () => {
   });
 });
 
+describe('what it remembers of lines', () => {
+  const line = (text: string, covered = '') => drawn(`<text x="40" y="60">${text}</text><text x="40" y="100">Account</text>${covered}`); // prettier-ignore
+
+  test('never gives back the text of what is masked by now', async () => {
+    const reading = createRecognizer();
+    expect(words(await reading.recognize(await line('hunter2'), 'eng', never))).toEqual(['hunter2', 'Account']);
+    for (const mask of ['#000', '#808080', '#f4f4f4']) {
+      const masked = await line('hunter2', `<rect x="30" y="44" width="120" height="22" fill="${mask}"/>`);
+      expect(words(await reading.recognize(masked, 'eng', never)), mask).toEqual(['Account']);
+    }
+    const half = await line('hunter2', '<rect x="30" y="44" width="40" height="22" fill="#000"/>');
+    expect(words(await reading.recognize(half, 'eng', never)).join(' ')).not.toContain('hunt');
+    await reading.close();
+  });
+
+  test('is where the line is now', async () => {
+    const reading = createRecognizer();
+    const found = async (x: number, y: number) => (await reading.recognize(await drawn(`<text x="${x}" y="${y}">Invoice</text>`), 'eng', never))[0]; // prettier-ignore
+    const [first, second] = [await found(40, 40), await found(100, 90)];
+    expect(second).toEqual({
+      text: 'Invoice',
+      frame: expect.objectContaining({ x: (first?.frame.x ?? 0) + 60, y: (first?.frame.y ?? 0) + 50 }),
+      words: [expect.objectContaining({ text: 'Invoice', confidence: first?.words[0]?.confidence })],
+    });
+    await reading.close();
+  });
+});
+
 test('trained data that is broken is an error for the call, and nothing hangs', async () => {
   const broken = createRecognizer({ start: () => startEngine([{ code: 'eng', file: import.meta.filename }]) });
   const capture = await drawn('<text x="40" y="60">Invoice</text>');
   await expect(broken.recognize(capture, 'eng', never)).rejects.toMatchObject({ code: 'failed' });
   await broken.close();
-});
-
-type Start = NonNullable<RecognizerOptions['start']>;
-const ANSWER = { blocks: [] };
-
-/** Engines whose answers the test gives. */
-function held(idleMs?: number) {
-  const asked: { answer: () => void; crash: () => void }[] = [];
-  const seen = { started: 0, ended: 0 };
-  const start: Start = () => {
-    seen.started += 1;
-    const pending = new Set<(error: Error) => void>();
-    return {
-      recognize: () =>
-        new Promise((resolve, reject) => {
-          pending.add(reject);
-          asked.push({ answer: () => resolve(ANSWER), crash: () => reject(new Error('crashed')) });
-        }),
-      async end() {
-        seen.ended += 1;
-        for (const reject of pending) reject(new Error('ended'));
-      },
-    };
-  };
-  const reading = createRecognizer({ start, ...(idleMs === undefined ? {} : { idleMs }) });
-  let last = 0;
-  const picture = (): Capture => ({ width: 2, height: 1, rgb: new Uint8Array(6).fill((last += 1)), origin: { x: 0, y: 0 }, scale: 1 }); // prettier-ignore
-  const until = async (fits: () => boolean) => {
-    while (!fits()) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
-  return {
-    asked,
-    seen,
-    reading,
-    picture,
-    until,
-    read: (signal = never) => reading.recognize(picture(), 'eng', signal),
-  };
-}
-
-describe('its one thread', () => {
-  test('takes one picture at a time, in order, and the same pixels only once', async () => {
-    const { asked, reading, picture, until, seen } = held();
-    const [first, second] = [picture(), picture()];
-    const works = [first, second].map((one) => reading.recognize(one, 'eng', never));
-    await until(() => asked.length === 1);
-    asked[0]?.answer();
-    await works[0];
-    await until(() => asked.length === 2);
-    asked[1]?.answer();
-    await works[1];
-    await reading.recognize(second, 'eng', never);
-    expect([asked.length, seen.started]).toEqual([2, 1]);
-    await reading.close();
-  });
-
-  test('ends with the call that is given up; those that wait go on with another', async () => {
-    const { asked, read, until, seen, reading } = held();
-    const stop = new AbortController();
-    const [first, second] = [read(stop.signal), read()];
-    await until(() => asked.length === 1);
-    stop.abort(new Error('enough'));
-    await expect(first).rejects.toThrow('enough');
-    await until(() => asked.length === 2);
-    asked[1]?.answer();
-    expect(await second).toEqual([]);
-    expect(seen).toEqual({ started: 2, ended: 1 });
-    await reading.close();
-  });
-
-  test('crashes for one call only', async () => {
-    const { asked, read, until, seen, reading } = held();
-    const [first, second] = [read(), read()];
-    await until(() => asked.length === 1);
-    asked[0]?.crash();
-    await expect(first).rejects.toThrow('crashed');
-    await until(() => asked.length === 2);
-    asked[1]?.answer();
-    expect(await second).toEqual([]);
-    expect(seen.started).toBe(2);
-    await reading.close();
-  });
-
-  test('is given up when nothing is to be read, and with the reader', async () => {
-    const { asked, read, until, seen, reading } = held(1);
-    const first = read();
-    await until(() => asked.length === 1);
-    asked[0]?.answer();
-    await first;
-    await until(() => seen.ended === 1);
-    const second = read();
-    await until(() => asked.length === 2);
-    await Promise.all([expect(second).rejects.toMatchObject({ code: 'lost' }), reading.close()]);
-    expect(seen).toEqual({ started: 2, ended: 2 });
-    await expect(read()).rejects.toMatchObject({ code: 'lost' });
-  });
-
-  test('lets only so many wait', async () => {
-    const { read, reading } = held();
-    const all = Array.from({ length: 40 }, () => read().then(() => 'read', (error: Error) => error.message)); // prettier-ignore
-    const refused = await Promise.race(all);
-    expect(refused).toContain('Too many');
-    await reading.close();
-    expect((await Promise.all(all)).filter((one) => one === refused)).toHaveLength(24);
-  });
-
-  test('a call that gives up waiting does not hold up the next', async () => {
-    const { asked, read, until, reading } = held();
-    const stop = new AbortController();
-    const [first, second, third] = [read(), read(stop.signal), read()];
-    stop.abort(new Error('enough'));
-    await expect(second).rejects.toThrow('enough');
-    await until(() => asked.length === 1);
-    asked[0]?.answer();
-    await first;
-    await until(() => asked.length === 2);
-    asked[1]?.answer();
-    expect(await third).toEqual([]);
-    await reading.close();
-  });
 });
