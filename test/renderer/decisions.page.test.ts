@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
-import type { PageHost, Shown } from '../support/page-host.js';
+import { NOTHING, type PageHost, type Shown } from '../support/page-host.js';
 import { activity, ago, card, CODEX, STATUS } from '../support/page-samples.js';
 import { decided, isDead, pageTests, press } from '../support/page-test.js';
 import { message, verbatim } from '../../src/messages/index.js';
@@ -174,6 +174,31 @@ describe('deny', () => {
     await page.keyboard.press('Control+Enter');
     expect(await host.next('approval')).toMatchObject({ decision: 'deny', message: 'rename the file first d a e' });
     expect(await decided(page, host)).toHaveLength(1);
+  });
+
+  test('[req:PG-21] what was typed for Deny outlives a reload, belongs to its own request, and goes with it', async () => {
+    const [one, two] = [card(), card({ agent: CODEX })];
+    page = await pages.open({ approvals: [one, two] });
+    await cardOf(one).locator('[data-part="exact"]').first().click();
+    const field = cardOf(one).getByLabel('Message to Claude Code, sent with Deny');
+    await field.fill('Use the test account');
+    // Not paired for a moment, as where the host is slow to check the key: it is told of no requests.
+    host.say({ type: 'connected', ...NOTHING, role: 'unpaired', nonce: 'another' });
+    await page.getByRole('heading', { name: 'Pair this page to approve actions here' }).waitFor();
+    await page.reload();
+    await cardOf(one).waitFor();
+    await expect.poll(() => field.inputValue()).toBe('Use the test account');
+    expect(await page.getByLabel(/sent with Deny/).count()).toBe(1);
+    host.shown.approvals = [two];
+    await page.reload();
+    await cardOf(two).waitFor();
+    await cardOf(two).locator('[data-part="exact"]').first().click();
+    expect(
+      await cardOf(two)
+        .getByLabel(/sent with Deny/)
+        .inputValue(),
+    ).toBe('');
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 
   test('an answer the host did not take is said on the card, and the buttons come back', async () => {

@@ -20,5 +20,6 @@ export const PAGE_WAITING = requirements('issue-8', {
   'PG-17': ['§2.5', 'app', 'A page that is not paired names the command that pairs it as it is called on this machine.'],
   'PG-18': ['§2.3', 'app', 'Under a card stand all facts and at most two sentences, those that matter most; the others are in the exact request.'],
   'PG-19': ['§2.3', 'app', 'A reply that was written to an agent’s connection without proof that it arrived is shown as handed over and not confirmed, never as not delivered.'],
+  'PG-21': ['§2.3', 'app', 'What was typed for Deny and not sent outlives a reload of the page, is shown on its own request only, and is removed when that ends.'],
   'PG-9': ['§2.7', 'app', 'The time left stands as each language says it: “4:51 left”, “noch 4:51”.'],
 });

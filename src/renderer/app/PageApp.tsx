@@ -83,9 +83,12 @@ function useAllowedRoute(role: Role): ViewRoute {
 function usePrunedDrafts(ready: boolean, state: PageState, actions: Actions): void {
   useEffect(() => {
     if (!ready) return;
-    pruneDrafts([...state.pending, ...state.slots.map(({ card }) => card.id)]);
+    pruneDrafts('reply', state.pending);
+    // A page that is not paired, or not yet, is told of no requests.
+    const cards = state.slots.map(({ card }) => card.id);
+    if (state.role === 'paired') pruneDrafts('denial', cards);
     actions.pictures.prune(state.pending);
-  }, [ready, state.pending, state.slots, actions]);
+  }, [ready, state.role, state.pending, state.slots, actions]);
 }
 
 function Views({ state, current }: { state: PageState; current: ViewRoute['view'] }): ReactNode {

@@ -23,7 +23,7 @@ interface Props {
 
 export function ReplyBox({ message, online, paired, sending, problem, actions }: Props): ReactNode {
   const id = message.ack_id;
-  const [text, setText] = useDraft(id);
+  const [text, setText] = useDraft('reply', id);
   const { images, setImages, wrong, add, onPaste, drop } = useImages(actions.pictures, id, paired);
   const dead = !online || sending;
   const empty = text.trim() === '' && images.length === 0;

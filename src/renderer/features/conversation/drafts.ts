@@ -2,21 +2,26 @@
 import { useCallback, useState } from 'react';
 import { readStored, storedNames, writeStored } from '../../ui/browser-storage.js';
 
-const PREFIX = 'draft.';
+/** Each has names of its own, so that one is never taken for the other. */
+const PREFIXES = { reply: 'draft.', denial: 'denial.' } as const;
+export type DraftOf = keyof typeof PREFIXES;
 
-export function useDraft(id: string): [string, (text: string) => void] {
-  const [text, setText] = useState(() => readStored(PREFIX + id) ?? '');
+/** `id`: of the question or request that it belongs to. */
+export function useDraft(of: DraftOf, id: string): [string, (text: string) => void] {
+  const name = PREFIXES[of] + id;
+  const [text, setText] = useState(() => readStored(name) ?? '');
   const keep = useCallback(
     (next: string) => {
       setText(next);
-      writeStored(PREFIX + id, next === '' ? null : next);
+      writeStored(name, next === '' ? null : next);
     },
-    [id],
+    [name],
   );
   return [text, keep];
 }
 
 /** Deletes the drafts of what no longer waits. */
-export function pruneDrafts(pending: string[]): void {
-  for (const name of storedNames(PREFIX)) if (!pending.includes(name.slice(PREFIX.length))) writeStored(name, null);
+export function pruneDrafts(of: DraftOf, pending: string[]): void {
+  const prefix = PREFIXES[of];
+  for (const name of storedNames(prefix)) if (!pending.includes(name.slice(prefix.length))) writeStored(name, null);
 }

@@ -17,7 +17,7 @@ interface Props {
 
 export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: Props): ReactNode {
   const { icon, tone, words } = ending(settled);
-  const [draft] = useDraft(card.id);
+  const [draft] = useDraft('denial', card.id);
   const unsent = draft.trim() !== (settled.message ?? '') ? draft.trim() : '';
   return (
     <div className={unsent === '' ? 'answered-request' : 'answered-request with-unsent'}>

@@ -26,7 +26,7 @@ interface Props {
 
 export function CardFoot({ slot, online, actions, grant, open, picking, onPick }: Props): ReactNode {
   const { card, sent } = slot;
-  const [message, setMessage] = useDraft(card.id);
+  const [message, setMessage] = useDraft('denial', card.id);
   const ended = card.agentEnded === true;
   const elsewhere = useDecidedInPopover() && card.effect === 'dangerous' && !ended;
   const expired = useNow(online) >= Date.parse(card.expiresAt);
