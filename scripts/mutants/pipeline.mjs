@@ -14,6 +14,9 @@ const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-cha
 const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
 const picture = at('pipeline/verify/effect.ts', 'pipeline/verify/picture-effects.test.ts');
 const ownFiles = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
+const managers = at('pipeline/file-manager.ts', 'pipeline/own-files.test.ts');
+const noting = at('pipeline/decide.ts', 'pipeline/own-files.test.ts');
+const late = at('pipeline/sequence-run.ts', 'pipeline/late-steps.test.ts');
 const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 const act = at('pipeline/act.ts', 'pipeline/run.test.ts');
 const kept = at('pipeline/kept-picture.ts', 'pipeline/kept-picture.test.ts');
@@ -58,6 +61,13 @@ export const PIPELINE = [
   ownFiles('relative-name-into-own-folder', 'return below(real(normalize(join(folder.path, text))));', 'return false;', 'where a field holds it already, or it leads there from another folder'),
   ownFiles('relative-name-in-an-unknown-folder', ' || entriesIn(folders).has(name);', ';', 'where nothing tells the folder and one of them is called so'),
   ownFiles('own-file-typed', '  assertNone(own, named);\n', '', 'an act that hands one to an application is refused before anybody is asked type_text'),
+  ownFiles('own-folder-in-a-file-manager', "if (all.some(has) || (isOwn && all.some((text) => entries.has(text)))) return 'folder';", '', 'is Chaperone’s folder where a path says so, or its name and one of its files'),
+  ownFiles('folder-that-is-not-told', 'paths.length === 0 ||', '', 'where a name is the same, where a folder holds its folder, and where nothing tells'),
+  managers('dragged-out-of-own-folder', 'return inside || plan.drop.window?.id === window.id;', 'return plan.drop.window?.id === window.id;', 'drags nothing out of a window with Chaperone’s folder'),
+  managers('dragged-into-own-folder', 'return inside || plan.drop.window?.id === window.id;', 'return inside;', 'drags nothing out of a window with Chaperone’s folder'),
+  noting('grant-covers-own-files', 'const asked: Plan = { ...plan, alwaysAsk: true };', 'const asked: Plan = { ...plan };', 'is asked about each time, with a note, where the window may show one'),
+  late('windows-changed-while-asked', 'if (now.length === windows.length && windows.every(({ id }) => now.some((one) => one.id === id))) return;', 'if (now !== null) return;', '[req:LW-1]'),
+  late('late-step-in-a-replaced-window', 'if (gone.length > 0) throw', 'if (gone === null) throw', '[req:LW-2]'),
   consequence('cell-is-only-chosen', '? actingCell(chain)', '? null', '[req:EG-3] a cell, a list item and a box'),
   menus('open-menu-takes-no-keys', '  if (inMenu !== null) return inMenu;\n', '', '[req:EG-7]'),
   guard('keys-in-any-window', '    assertAllowed((await real.frontmost(signal)).window);\n', '', 'akes keys in the approved window, and nowhere else'),

@@ -69,7 +69,10 @@ describe('the policy', () => {
       message: message('policy.excludes', { app: 'KeePass' }),
     });
     const app = { pid: 1, startTime: '1', id: 'keepass', name: 'Kee' };
-    const late = call(approvals, planned([stepOf('input', { plan: null, late: { name: 'x', app, origin: null } })]));
+    const late = call(
+      approvals,
+      planned([stepOf('input', { plan: null, late: { name: 'x', app, windows: [], origin: null } })]),
+    );
     expect(await late.decision).toMatchObject({ kind: 'denied' });
   });
 
@@ -97,7 +100,7 @@ describe('the policy', () => {
 describe('the card of a sequence', () => {
   it('shows every step whole, and is another card when any of them is another', async () => {
     const { approvals, events } = world();
-    const late = stepOf('input', { plan: null, late: { name: 'mail', app: null, origin: null } });
+    const late = stepOf('input', { plan: null, late: { name: 'mail', app: null, windows: [], origin: null } });
     const steps = [stepOf('input', { plan: { ...planOf(), text: 'Dear Ada' } }), late];
     const one = call(approvals, planned(steps));
     await one.state();

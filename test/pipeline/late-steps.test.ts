@@ -8,8 +8,15 @@ const button = (title: string, identifier: string, x: number) =>
   ({ role: 'AXButton', title, identifier, frame: frame(x, 20) }) as const;
 
 /** An application whose button opens a dialog with these buttons. */
-function withEditor(opens: { title: string; url?: string; buttons: string[] }, decision = ALLOWED) {
-  const pipeline = createTestPipeline(async () => decision);
+function withEditor(
+  opens: { title: string; url?: string; buttons: string[] },
+  decision = ALLOWED,
+  whileAsked: () => void = () => undefined,
+) {
+  const pipeline = createTestPipeline(async () => {
+    whileAsked();
+    return decision;
+  });
   const editor = (onPress: () => void) => ({
     id: 'simulated.editor',
     name: 'Editor',
@@ -98,6 +105,45 @@ describe('a step whose target is not there yet', () => {
         executable: '/tmp/evil',
         windows: [{ title: 'Letter', frame: frame(40, 500, 300, 200), elements: [button('Leave', 'trap', 20)] }],
       });
+    };
+    const error = await failure(
+      pipeline.run('run_plan', await plan(pipeline), {
+        onProgress: (_state, message) => {
+          if (message.startsWith('Step 2:')) swap();
+        },
+      }),
+    );
+    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
+    expect(acts(pipeline)).toEqual(['editor-close']);
+  });
+
+  const notes = { title: 'Notes', frame: frame(500, 100, 200, 100), elements: [] };
+  const account = { title: 'Account', frame: frame(500, 300, 200, 100), elements: [button('Leave', 'trap', 20)] };
+
+  test('[req:LW-1] is not looked for, and nothing is done, where a window came or went while the person was asked', async () => {
+    for (const change of ['replaced', 'closed', 'opened']) {
+      let noted = '';
+      const pipeline: ReturnType<typeof withEditor> = withEditor(
+        { title: 'Save?', buttons: ['Leave'] },
+        ALLOWED,
+        () => {
+          if (change !== 'opened') pipeline.world.removeWindow(noted);
+          if (change !== 'closed') pipeline.world.addWindow(pipeline.pid, account);
+        },
+      );
+      noted = pipeline.world.addWindow(pipeline.pid, notes);
+      const error = await failure(pipeline.run('run_plan', await plan(pipeline)));
+      expect([change, error.code]).toEqual([change, 'DESKTOP_TARGET_CHANGED']);
+      expect(acts(pipeline)).toEqual([]);
+    }
+  });
+
+  test('[req:LW-2] is not pressed in a window that took the place of an approved one', async () => {
+    const pipeline: ReturnType<typeof withEditor> = withEditor({ title: 'Save?', buttons: ['Cancel'] });
+    const noted = pipeline.world.addWindow(pipeline.pid, notes);
+    const swap = () => {
+      pipeline.world.removeWindow(noted);
+      pipeline.world.addWindow(pipeline.pid, account);
     };
     const error = await failure(
       pipeline.run('run_plan', await plan(pipeline), {

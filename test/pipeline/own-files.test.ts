@@ -1,6 +1,6 @@
 import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOwnFiles } from '../../src/main/pipeline/own-files.js';
 import { WireError } from '../../src/main/protocol/index.js';
@@ -40,6 +40,82 @@ it('takes no other file and no other text for one', () => {
   ])
     // prettier-ignore
     expect([text, has(text)]).toEqual([text, false]);
+});
+
+describe('[req:OF-3] [req:OF-4] what a file manager’s window shows', () => {
+  const shown = (title: string, texts: string[] | null) => createOwnFiles([own]).shownBy(title, texts);
+
+  it('is Chaperone’s folder where a path says so, or its name and one of its files', () => {
+    for (const path of [own, `${own}/`, `${own}/deep`, `file://${own}`, join(folder, 'elsewhere')])
+      expect([path, shown('Files', ['Back', path])]).toEqual([path, 'folder']);
+    expect(shown('state - Thunar', ['pairings.json'])).toBe('folder');
+    expect(shown('state', null)).toBe('folder');
+  });
+
+  it('may be one of its files where a name is the same, where a folder holds its folder, and where nothing tells', () => {
+    const other = '/usr/share';
+    for (const [title, texts] of [
+      ['state - Thunar', [other]],
+      [`${basename(folder)} - Thunar`, [other]],
+      ['Files', [folder]],
+      ['Files', [`${folder}/`]],
+      ['Files', [other, 'pairings.json']],
+      ['Files', ['Back', 'Open']],
+      ['Files', null],
+    ] as const)
+      expect([title, texts, shown(title, texts === null ? null : [...texts])]).toEqual([title, texts, 'perhaps']);
+  });
+
+  it('is something else where its path is another', () => {
+    for (const path of ['/usr/share', `${own}-2/`, join(folder, 'letters')])
+      expect([path, shown('letters - Thunar', ['Back', path])]).toEqual([path, 'none']);
+  });
+});
+
+describe('[req:OF-3] [req:OF-4] an act in a file manager', () => {
+  /** Notes is the file manager, and its window shows this folder. */
+  function inManager(path: string) {
+    const given = createTestPipeline(async () => ALLOWED);
+    given.deps.ownFiles = createOwnFiles([own], ({ id }) => id === 'simulated.notes');
+    const { tree } = given.desktop;
+    given.desktop.tree = async (...asked) => {
+      const found = await tree(...asked);
+      const [root] = found.nodes;
+      if (root === undefined || asked[0].windowId === undefined) return found;
+      return { ...found, nodes: [root, { ...root, element: { ...root.element, value: path } }] };
+    };
+    return given;
+  }
+  async function place(given: ReturnType<typeof inManager>, titled: string) {
+    const found = (await given.desktop.windows(new AbortController().signal)).find(({ title }) => title === titled);
+    if (found === undefined) throw new Error('no such window');
+    return { x: found.frame.x + 100, y: found.frame.y + 8 };
+  }
+  async function dragged(path: string, from: string, to: string) {
+    const given = inManager(path);
+    const [start, end] = [await place(given, from), await place(given, to)];
+    const input = { start_x: start.x, start_y: start.y, end_x: end.x, end_y: end.y };
+    const reason = await given.run('drag', input).then(() => null, (error: unknown) => (error instanceof WireError ? error.details['reason'] : error)); // prettier-ignore
+    return { reason, asked: given.asked };
+  }
+
+  it('drags nothing out of a window with Chaperone’s folder, and nothing into it', async () => {
+    expect(await dragged(own, 'Shopping', 'New Message')).toMatchObject({ reason: 'own_file', asked: [] });
+    expect(await dragged(own, 'New Message', 'Shopping')).toMatchObject({ reason: 'own_file', asked: [] });
+    const other = await dragged('/usr/share', 'Shopping', 'New Message');
+    expect([other.reason, other.asked[0]?.plan?.ownFiles]).toEqual([null, undefined]);
+    const near = await dragged(folder, 'Shopping', 'New Message');
+    expect(near).toMatchObject({ reason: null, asked: [{ alwaysAsk: true, plan: { ownFiles: true } }] });
+  });
+
+  it('is asked about each time, with a note, where the window may show one', async () => {
+    for (const [path, asks] of [[own, true], [folder, true], ['/usr/share', false]] as const) {
+      const given = inManager(path);
+      await given.run('press_key', { key: 'end', application: 'simulated.notes' });
+      expect([path, given.asked[0]?.alwaysAsk]).toEqual([path, asks]);
+      expect(given.asked[0]?.plan?.notes.some(({ code }) => code === 'note.own_files')).toBe(asks);
+    }
+  }); // prettier-ignore
 });
 
 function createPipeline() {

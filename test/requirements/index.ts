@@ -18,6 +18,7 @@ import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
 import { IDENTITY } from './identity.js';
 import { MCP } from './mcp.js';
+import { MENUS } from './menus.js';
 import { LIMITS } from './limits.js';
 import { OVERLAYS } from './overlays.js';
 import { OUT_OF_VIEW } from './out-of-view.js';
@@ -36,6 +37,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...GABP,
   ...PRESSES,
   ...MCP,
+  ...MENUS,
   ...DESIGN,
   ...EDGES,
   ...AGENTS_TOLD,

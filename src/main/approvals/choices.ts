@@ -1,5 +1,6 @@
 /** The grants that a card offers, with their texts. The first is always this one time. */
 import { basename } from 'node:path';
+import type { App } from '../../native/desktop.js';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
 import { INTERPRETERS, NEVER_ALWAYS, isListed } from './apps.js';
 import { effectsOf, namesOf, type RequestFacts } from './request-facts.js';
@@ -34,6 +35,10 @@ const EFFECTS_OF: ReadonlyMap<Effect, readonly Effect[]> = new Map<Effect, reado
   ['pointer', ['pointer']],
   ['input', ['pointer', 'input']],
 ]);
+
+/** One of the file managers that this program knows by name. */
+export const isFileManager = ({ id, name, otherIds = [] }: App): boolean =>
+  isListed(NEVER_ALWAYS.get('file manager') ?? [], id, name, ...otherIds);
 
 export function mayBeAlways({ agent, app }: Pick<RequestFacts, 'agent' | 'app'>): boolean {
   if (app === null || agent.executable === '' || agent.demo === true) return false;

@@ -21,6 +21,7 @@ import { createTimer } from './timer.js';
 import { createTokens, type TokenStore } from './tokens.js';
 import { message } from '../../messages/index.js';
 
+export { isFileManager } from './choices.js';
 export * from './digest.js';
 export type { CardEvent, ChangeResult, PersonAnswer, Where } from './events.js';
 export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded, type Policy } from './policy.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createCurrentActs } from '../agents/current-acts.js';
 import { createIsSame, forSameProgram } from '../agents/same-program.js';
-import { digestOf } from '../approvals/index.js';
+import { digestOf, isFileManager } from '../approvals/index.js';
 import { pauseLaneForPress } from '../approvals/lane-pause.js';
 import { createImaging, type EvidenceRecorder } from '../evidence/index.js';
 import type { Chat } from '../chat/index.js';
@@ -65,7 +65,7 @@ export function buildPipeline(
     executions,
     turns: createLocks(context.log),
     holds,
-    ownFiles: createOwnFiles([paths.config, paths.state, paths.runtime]),
+    ownFiles: createOwnFiles([paths.config, paths.state, paths.runtime], isFileManager),
     assertClear: attention.assertClear,
     noteInjection: () => approvals.injected('agent'),
     ownChanges: control.ownChanges,

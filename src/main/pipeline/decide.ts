@@ -6,11 +6,12 @@ import { denialError } from './denial.js';
 import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
-import { choosesFile } from './own-files.js';
+import { checkFiles } from './own-files.js';
 import { stepArguments } from './begin-call-record.js';
 import type { Plan } from './plan.js';
 import type { ApprovalRequest, Decision } from './ports.js';
 import type { Effect } from '../protocol/index.js';
+import { message } from '../../messages/index.js';
 
 export async function decideCall(state: CallState): Promise<{ plan: Plan | null; decision: Decision }> {
   const { deps, call, bound, clock, desktop, record, timing } = state;
@@ -18,19 +19,17 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
   const planned = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
   timing.stage('picture');
   const captured = planned === null ? null : await fingerprintSettledPlan(desktop, planned, clock.stop);
-  const plan = captured?.plan ?? null;
-  record.setPlan(plan);
+  const drawn = captured?.plan ?? null;
+  record.setPlan(drawn);
   timing.stage('decide');
-  const covering = plan === null ? null : deps.holds.coveringDecision(call.caller.agent.id, plan);
+  const covering = drawn === null ? null : deps.holds.coveringDecision(call.caller.agent.id, drawn);
   if (covering !== null) {
     recordDecision(state, covering);
     // No picture of this plan was shown, so there are no approved pixels to compare.
-    return { plan: plan && { ...plan, pixels: null }, decision: covering };
+    return { plan: drawn && { ...drawn, pixels: null }, decision: covering };
   }
-  const mayChooseFile = plan !== null && isControlEffect(bound.effect) && bound.offDesktop !== true;
-  const chooses =
-    mayChooseFile && (await choosesFile(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop));
-  const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true || chooses;
+  const plan = await withFilesChecked(state, drawn);
+  const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true;
   const effect = effectOf(bound.effect, plan);
   // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
   const needsPerson = alwaysAsk || effect === 'dangerous';
@@ -52,6 +51,19 @@ function pictureOf(
   const draw = () => drawCardPicture({ imaging, desktop }, plan, capture, clock.stop);
   // An error of the desktop is the caller's to know, and no denial.
   return { drawPicture: () => draw().catch((thrown: unknown) => Promise.reject(asWireError(thrown))) };
+}
+
+/** Throws where the act would hand over one of Chaperone's own files. */
+async function withFilesChecked(state: CallState, plan: Plan | null): Promise<Plan | null> {
+  const { deps, call, bound, clock, desktop, record } = state;
+  if (plan === null || !isControlEffect(bound.effect) || bound.offDesktop === true) return plan;
+  const { asks, ownFiles } = await checkFiles(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop);
+  if (!asks) return plan;
+  const asked: Plan = { ...plan, alwaysAsk: true };
+  if (!ownFiles) return asked;
+  const noted: Plan = { ...asked, ownFiles: true, notes: [...plan.notes, message('note.own_files')] };
+  record.setPlan(noted);
+  return noted;
 }
 
 /** Throws where the answer is no. */

@@ -6,12 +6,13 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DesktopError, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
+import { DesktopError, type App, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { dialogFolder, fileDialogTree, type DialogFolder } from './target/file-dialog-tree.js';
+import { judgeFileManagerAct, type FileManagerRules } from './file-manager.js';
 import { windowsOf, type Plan } from './plan.js';
 
-export interface OwnFiles {
+export interface OwnFiles extends FileManagerRules {
   /** True for the path of an own file, in any spelling and through links. */
   has(path: string): boolean;
   /** True for a relative path that leads to an own file, or may do so because `folder` is not fully known. */
@@ -20,15 +21,34 @@ export interface OwnFiles {
   isShown(folder: DialogFolder): boolean;
 }
 
-/** Everything below `folders` is an own file. */
-export function createOwnFiles(folders: readonly string[]): OwnFiles {
+/** Everything below `folders` is an own file. `fileManager`: whether an application manages files. */
+export function createOwnFiles(folders: readonly string[], fileManager: (app: App) => boolean = () => false): OwnFiles {
   const below = (path: string) =>
     folders.some((folder) => [folder, real(folder)].some((own) => path === own || path.startsWith(own + sep)));
-  const names = new Set(folders.flatMap((folder) => [basename(folder), basename(real(folder))]));
+  const places = folders.flatMap((folder) => [folder, real(folder)]);
+  const names = new Set(places.map((place) => basename(place)));
+  const above = new Set(places.flatMap((place) => dirname(place).split(sep)).filter((name) => name !== ''));
+  const holdsOwn = (path: string) => places.some((place) => place.startsWith(path.endsWith(sep) ? path : path + sep));
+  function has(given: string): boolean {
+    const path = pathIn(given);
+    return path !== null && (below(path) || below(real(path)) || isHardLink(path, folders));
+  }
   return {
-    has(given) {
-      const path = pathIn(given);
-      return path !== null && (below(path) || below(real(path)) || isHardLink(path, folders));
+    has,
+    isFileManager: fileManager,
+    shownBy(title, texts) {
+      const called = [title, ...title.split(/ [-–—] /)].map((part) => part.trim());
+      const isOwn = called.some((name) => names.has(name));
+      if (texts === null) return isOwn ? 'folder' : 'perhaps';
+      const all = texts.map((text) => text.trim());
+      const entries = entriesIn(folders);
+      if (all.some(has) || (isOwn && all.some((text) => entries.has(text)))) return 'folder';
+      const paths = all.map(pathIn).filter((path) => path !== null);
+      const isNear = called.some((name) => above.has(name)) || all.some((text) => names.has(text) || entries.has(text));
+      // A window that tells no folder may show any.
+      return isOwn || isNear || paths.length === 0 || paths.some((path) => holdsOwn(path) || holdsOwn(real(path)))
+        ? 'perhaps'
+        : 'none';
     },
     hasRelative(given, folder) {
       const text = given.trim();
@@ -82,16 +102,20 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
-/**
- * Throws where an act is given an own file, or would confirm a dialog that names one. Returns true for an act in a file dialog:
- * the person must be asked, because a grant for an application does not say which files it may be given.
- */
-export async function choosesFile(
+export interface FilesAtHand {
+  /** The person must be asked: a grant for an application does not say which files it may be given. */
+  asks: boolean;
+  /** A file manager may show own files where it acts. */
+  ownFiles: boolean;
+}
+
+/** Throws where an act is given an own file, would confirm a dialog that names one, or takes one out of a file manager. */
+export async function checkFiles(
   own: OwnFiles,
   desktop: DesktopReader,
   { plan, given }: { plan: Plan; given: unknown },
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<FilesAtHand> {
   const named = textsIn([given, plan.text, (plan.steps ?? []).map((step) => [step.arguments, step.plan?.text])]);
   assertNone(own, named);
   let asks = false;
@@ -102,7 +126,9 @@ export async function choosesFile(
     assertNone(own, dialog.texts);
     assertNoneRelative(own, dialog, named);
   }
-  return asks;
+  const { asks: ownFiles, refusedIn } = await judgeFileManagerAct(own, desktop, plan, signal);
+  if (refusedIn !== null) throw everyFileError(refusedIn.title);
+  return { asks: asks || ownFiles, ownFiles };
 }
 
 const NO_ELEMENTS: ReadonlySet<string> = new Set(['not_found', 'unsupported']);
@@ -138,7 +164,7 @@ function assertNoneRelative(own: OwnFiles, { typed, folder }: Dialog, named: rea
   const leavesFolder = all.some((text) => pathIn(text) !== null);
   const relative = all.find((text) => own.hasRelative(text, folder));
   if (relative !== undefined) throw ownFileError(relative.trim());
-  if (own.isShown(folder) && !leavesFolder) throw ownFileError(`Every file in “${folder.path ?? folder.name}”`);
+  if (own.isShown(folder) && !leavesFolder) throw everyFileError(folder.path ?? folder.name ?? '');
 }
 
 function assertNone(own: OwnFiles, texts: readonly string[]): void {
@@ -155,6 +181,9 @@ const ownFileError = (path: string): WireError =>
       next: 'Use another file; where it only has the same name, give its whole path from the root. To have Chaperone’s settings changed, ask the person with send_message.',
     },
   );
+
+/** For a window or folder in which every file is one. */
+export const everyFileError = (place: string): WireError => ownFileError(`Every file in “${place}”`);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

@@ -44,6 +44,8 @@ export interface Plan {
   alwaysAsk: boolean;
   /** Where a drag ends; `window` null is the bare desktop. Left out where nothing is dragged. */
   drop?: { point: Point; window: Window | null };
+  /** Set where the card says that a file manager may show Chaperone's own files there. */
+  ownFiles?: true;
   /** What the input does at the target; left out: it presses. */
   does?: PlannedInput;
   /** Set where the act has consequences outside this machine or cannot be undone. */
@@ -124,6 +126,8 @@ export interface LatePlace {
   name: string;
   /** null: an earlier step opens it. */
   app: { pid: number; startTime: string; id: string; name: string } | null;
+  /** Ids and titles of that application's windows when the person was asked; without menus and popups. */
+  windows: readonly { id: string; title: string }[];
   /** Origin of its window's document when the person was asked. */
   origin: string | null;
 }

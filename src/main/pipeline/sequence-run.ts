@@ -1,4 +1,5 @@
 /** Runs the steps of a sequence in order. Each is compared with its approved plan, performed, verified and recorded; the first failure ends the run. */
+import type { DesktopReader } from '../../native/desktop.js';
 import { WireError, type Verified } from '../protocol/index.js';
 import type { BoundStep, ActionOutcome, Verification } from './action.js';
 import { restorePlanWindow, resolveAndCompare, restore } from './restore.js';
@@ -8,9 +9,10 @@ import { asWireError, isAmbiguous, isNotFound, nothingDone, Stopped } from './fa
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContext } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
+import { checkFiles, everyFileError } from './own-files.js';
 import type { Decision } from './ports.js';
 import { isControlEffect, type CallState } from './dependencies.js';
-import { withStepInError } from './sequence.js';
+import { lateWindows, withStepInError } from './sequence.js';
 import {
   summarizeState,
   truncateStepText,
@@ -34,6 +36,8 @@ interface Step {
   planned: StepPlan;
   /** No step before it acts, so it must be exactly as approved. */
   first: boolean;
+  /** The card said that a file manager may show own files. */
+  ownFiles: boolean;
 }
 
 /** Compares all steps that need no focus before anything is done. Returns the plan that the steps are compared with when they run. */
@@ -49,6 +53,7 @@ export async function compareSequence(state: CallState, plan: Plan): Promise<Pla
   const steps: StepPlan[] = [];
   for (const { index, bound, planned, first } of stepsOf(state, plan)) {
     steps.push(planned);
+    if (planned.late?.app != null) await withStepInError(index, bound, assertSameWindows(desktop, planned.late, stop));
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
     const ready = first ? await restorePlanWindow(desktop, deps.desktop, planned.plan, stop) : planned.plan;
     await withStepInError(index, bound, resolveAndCompare(bound.bound, ctx, ready, stop, { content: first }));
@@ -88,7 +93,7 @@ function stepsOf({ bound }: CallState, plan: Plan): Step[] {
   return (bound.steps ?? []).map((step, index) => {
     const own = planned[index];
     if (own === undefined || own.tool !== step.tool) throw new Error('a plan of another sequence');
-    return { index, bound: step, planned: own, first: index <= firstActing };
+    return { index, bound: step, planned: own, first: index <= firstActing, ownFiles: plan.ownFiles === true };
   });
 }
 
@@ -108,6 +113,7 @@ async function runStep(
   state.emit({ kind: 'acting', step: { number: step.index + 1, tool: step.bound.tool } });
   timing.stage('compare');
   const fresh = await scrollTargetIntoView(state, decision, step.bound.bound, await freshPlan(state, step));
+  await assertFilesAsApproved(state, step, fresh);
   record.stepReached(step.index, fresh);
   const context = createRunContext(state, fresh, decision);
   try {
@@ -129,6 +135,17 @@ async function runStep(
       reason: 'no_change',
       next: 'Look at the screen to see why nothing changed.',
     });
+}
+
+/** Steps before it may have opened a file dialog, entered a path in it, or shown another folder. */
+async function assertFilesAsApproved(
+  { deps, desktop, clock: { stop } }: CallState,
+  { bound, planned, ownFiles }: Step,
+  plan: Plan | null,
+): Promise<void> {
+  if (plan === null || !isControlEffect(planned.effect) || bound.bound.offDesktop === true) return;
+  const found = await checkFiles(deps.ownFiles, desktop, { plan, given: bound.arguments }, stop);
+  if (found.ownFiles && !ownFiles) throw everyFileError(plan.window?.title ?? '');
 }
 
 function verifiedFields(
@@ -156,6 +173,7 @@ async function freshPlan(
   if (late === null) return null;
   const found = await waitForStepTarget(bound, ctx, stop);
   assertInApprovedPlace(late, found);
+  await assertNotReplaced(desktop, late, found, stop);
   // The person was not shown a consequence for this step.
   assertSameContent({ ...found, consequence: null }, found);
   await restore(desktop, deps.desktop, found, stop);
@@ -194,6 +212,32 @@ function assertInApprovedPlace({ name, app, origin }: LatePlace, plan: Plan): vo
   if (!same) throw targetChanged([{ part: 'application', approved: app?.name ?? name, now: now?.name ?? null }]);
   const shows = originAt(plan);
   if (app !== null && origin !== shows) throw targetChanged([{ part: 'origin', approved: origin, now: shows }]);
+}
+
+const titlesOf = (windows: LatePlace['windows']): string[] => windows.map(({ title }) => title);
+
+/** Throws where windows of the application came or went before anything was done: a late target could be in one that nobody saw. */
+async function assertSameWindows(
+  desktop: DesktopReader,
+  { app, windows }: LatePlace,
+  stop: AbortSignal,
+): Promise<void> {
+  const now = lateWindows(await desktop.windows(stop), app?.pid ?? 0);
+  if (now.length === windows.length && windows.every(({ id }) => now.some((one) => one.id === id))) return;
+  throw targetChanged([{ part: 'window', approved: titlesOf(windows), now: titlesOf(now) }]);
+}
+
+/** A late target is in a window that was there when the person was asked, or in one besides them, never in one that took the place of one. */
+async function assertNotReplaced(
+  desktop: DesktopReader,
+  { app, windows }: LatePlace,
+  { window }: Plan,
+  stop: AbortSignal,
+): Promise<void> {
+  if (app === null || windows.some(({ id }) => id === window?.id)) return;
+  const all = await desktop.windows(stop);
+  const gone = windows.filter(({ id }) => !all.some((one) => one.id === id));
+  if (gone.length > 0) throw targetChanged([{ part: 'window', approved: titlesOf(gone), now: window?.title ?? null }]);
 }
 
 function traceStep({ record }: CallState, { index, tool, status, effect, before, after, said }: StepResult): void {

@@ -1,6 +1,7 @@
 /** Sequences: several actions under one approval. This file binds and plans them; sequence-run.ts runs them. */
 import type * as z from 'zod';
 import { EFFECTS, WireError, type Agent, type Effect, type Subject } from '../protocol/index.js';
+import type { Window } from '../../native/desktop.js';
 import type { AnyAction, BoundStep } from './action.js';
 import { isIdentifiable, originAt, originOf } from './compare.js';
 import { effectOf, withWrittenFacts } from './consequence/index.js';
@@ -161,12 +162,17 @@ async function findLatePlace(
     const { pid, startTime, id, name: title } = await within.find(ctx, signal);
     const windows = (await ctx.desktop.windows(signal)).filter((one) => one.app.pid === pid);
     const window = windows.find(({ documentUrl }) => documentUrl !== null);
-    return { name, app: { pid, startTime, id, name: title }, origin: originOf(window?.documentUrl ?? null) };
+    const origin = originOf(window?.documentUrl ?? null);
+    return { name, app: { pid, startTime, id, name: title }, windows: lateWindows(windows, pid), origin };
   } catch (thrown) {
     if (signal.aborted || !isNotFound(thrown) || !opened.includes(name.toLowerCase())) throw thrown;
-    return { name, app: null, origin: null };
+    return { name, app: null, windows: [], origin: null };
   }
 }
+
+/** The windows of an application that a step without a target yet may act in. */
+export const lateWindows = (windows: readonly Window[], pid: number): LatePlace['windows'] =>
+  windows.filter((one) => one.normal && one.app.pid === pid).map(({ id, title }) => ({ id, title }));
 
 /** A window that represents all steps; null where they act in several applications or origins, or outside a window. */
 function commonWindow(steps: readonly StepPlan[]): Plan['window'] {

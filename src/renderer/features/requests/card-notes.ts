@@ -16,7 +16,13 @@ const TWO_SENTENCES: ReadonlySet<Code> = new Set<Code>([
 ]);
 /** In order of importance, before all others. */
 const FIRST: readonly Code[] = [
-  ...(['note.has_consequences', 'note.paired_page_can', 'note.ends_application', 'note.no_name'] as const),
+  ...([
+    'note.own_files',
+    'note.has_consequences',
+    'note.paired_page_can',
+    'note.ends_application',
+    'note.no_name',
+  ] as const),
   ...(['note.covered_by', 'note.covered_by_popup', 'note.still_held', 'note.outside_sandbox'] as const),
   ...(['note.drags_to', 'note.drags_to_desktop', 'note.ends_over', 'note.ends_over_desktop'] as const),
   ...(['note.goes_to_focus', 'note.goes_to_point', 'note.read_from_picture', 'note.replaces', 'note.empties'] as const),

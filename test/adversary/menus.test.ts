@@ -1,0 +1,137 @@
+/** Menus of GTK 3 and GTK 4 on a real display: what an item does, the picture on its card, and menus that replace the approved one. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Element, Window } from '../../src/native/desktop.js';
+import type { Card } from '../../src/main/protocol/index.js';
+import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
+import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
+import { openPage, settle, type Person } from '../support/person.js';
+import { inside } from '../support/shop-browser.js';
+
+const KITS = [
+  ['GTK 3', 'gtk-menus.py'],
+  ['GTK 4', 'gtk4-menus.py'],
+] as const;
+const LIMITS = { maxDepth: 80, maxNodes: 5000, timeoutMs: 10_000 };
+const never = new AbortController().signal;
+
+let linux: LinuxDesktop;
+let chaperone: TestHost;
+let person: Person;
+let agent: TestAgent;
+let app: DesktopApp;
+
+beforeAll(async () => {
+  linux = await openLinuxDesktop();
+  chaperone = await startHost({ backend: 'linux', display: 'current', env: linux.session.env });
+  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
+  person.allowLooking();
+  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+}, 120_000);
+afterEach(() => app.close());
+afterAll(async () => {
+  await agent.close();
+  person.close();
+  await chaperone.close();
+  await linux.close();
+});
+
+const parent = () => `applications/${app.pid}`;
+const chosen = async () => (await app.journal()).filter(({ event }) => event === 'chosen');
+
+async function item(titleContains: string): Promise<Element> {
+  return eventually(async () => {
+    const selector = { role: 'AXMenuItem', titleContains, visibleOnly: true };
+    const [found] = (await linux.desktop.find({ pid: app.pid }, selector, 1, LIMITS, never)).elements;
+    if (found?.frame == null) throw new Error('not there yet');
+    return found;
+  });
+}
+
+const popup = (): Promise<Window> =>
+  eventually(async () => {
+    const found = (await linux.desktop.windows(never)).find((one) => one.app.pid === app.pid && !one.normal);
+    if (found === undefined) throw new Error('no menu');
+    return found;
+  });
+
+/** The card of this act, allowed after `meanwhile`. */
+async function carded(
+  act: Promise<ToolAnswer>,
+  meanwhile: (card: Card) => Promise<unknown> = async () => undefined,
+): Promise<{ card: Card; answer: ToolAnswer }> {
+  const next = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
+  const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
+  const { approval } = await Promise.race([next, unasked]);
+  await meanwhile(approval);
+  await settle(person, approval, 'allow');
+  return { card: approval, answer: await act };
+}
+
+async function openMenu(script: string): Promise<void> {
+  app = await startApp('gtk', linux.session.env, [], join(APPS, script));
+  await linux.window((one) => one.app.pid === app.pid && one.title === 'Menus');
+  const { answer } = await carded(agent.call('click_element', { parent: parent(), title: 'More' }));
+  expect(answer.isError, answer.text).toBe(false);
+  await popup();
+}
+
+/** Both ways to choose an item. */
+const WAYS = [
+  ['by its point', async (title: string) => agent.call('click', inside(await item(title)))],
+  [
+    'by its element',
+    async (title: string) => {
+      const { value } = await agent.call('wait_element', { parent: parent(), role: 'AXMenuItem', title });
+      return agent.call('click_element', { element_id: (value['element'] as { elementId: string }).elementId });
+    },
+  ],
+] as const;
+
+/** Sends the signal and waits until the other menu is on the screen. */
+async function replaceBy(name: 'other' | 'twin'): Promise<void> {
+  process.kill(app.pid, name === 'other' ? 'SIGUSR1' : 'SIGUSR2');
+  await eventually(async () =>
+    expect(await app.journal()).toContainEqual({ control: name, event: 'shown', value: '' }),
+  );
+  await item('Keep a copy');
+}
+
+describe.each(KITS)('a menu of %s', (_kit, script) => {
+  test.each(WAYS)(
+    '[req:MN-1] [req:MN-2] an item chosen %s: the picture is the menu’s, and one that deletes or sends is asked about as dangerous',
+    async (_way, choose) => {
+      await openMenu(script);
+      const { width, height } = (await popup()).frame;
+      let picture: unknown = null;
+      const kept = await carded(choose('Keep a copy'), async ({ id }) => {
+        const request = randomUUID();
+        person.send({ type: 'cardPicture', request, id });
+        ({ picture } = await person.next('cardPicture', (one) => one.request === request));
+      });
+      expect(kept.answer.isError, kept.answer.text).toBe(false);
+      expect(kept.card.effect).toBe('input');
+      expect(picture).toMatchObject({ width, height });
+      await eventually(async () => expect(await chosen()).toEqual([{ control: 'first', event: 'chosen', value: 'Keep a copy' }])); // prettier-ignore
+      for (const title of ['Delete note', 'Send to Bob']) {
+        await carded(agent.call('click_element', { parent: parent(), title: 'More' }));
+        expect((await carded(choose(title))).card.effect, title).toBe('dangerous');
+      }
+    },
+    120_000,
+  );
+
+  test.each(WAYS.flatMap(([way, choose]) => (['other', 'twin'] as const).map((name) => [way, name, choose] as const)))(
+    '[req:MN-3] an item approved %s is not chosen in a menu that took the place (%s)',
+    async (_way, name, choose) => {
+      await openMenu(script);
+      const { answer } = await carded(choose('Keep a copy'), () => replaceBy(name));
+      expect(answer.text).toContain('DESKTOP_TARGET_CHANGED');
+      expect(await chosen()).toEqual([]);
+    },
+    120_000,
+  );
+});
