@@ -1,4 +1,4 @@
-/** Compiles host, shim and command line (tsc), and the page (vite), each only when its sources changed since it was built. */
+/** Compiles host, shim and command line (tsc of TypeScript 7), and the page (vite), each only when its sources changed since it was built. */
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stop, main, root, run, runBin } from './lib/run.mjs';
@@ -11,7 +11,7 @@ const TARGETS = [
     name: 'program',
     sources: [...SHARED, 'src'],
     product: PROGRAM,
-    build: () => runBin('typescript/bin/tsc', ['-b']),
+    build: () => runBin('typescript-native/bin/tsc', ['-b']),
   },
   {
     name: 'page',
