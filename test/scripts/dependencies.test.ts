@@ -8,7 +8,7 @@ const manifest = z.object({ dependencies: versions, devDependencies: versions })
 describe('[req:DS-11-1] dependencies', () => {
   it('are pinned exactly', () => {
     const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
-      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+      ([, version]) => !/^(?:npm:typescript@)?\d+\.\d+\.\d+$/.test(version),
     );
     expect(loose).toEqual([]);
   });
