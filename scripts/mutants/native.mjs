@@ -4,6 +4,7 @@ const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/native
 const keyboard = at('linux/atspi/keyboard-holder.ts', 'native/linux/keyboard-holder.test.ts');
 const passwords = at('linux/atspi/password-fields.ts', 'native/linux/passwords.test.ts');
 const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.ts');
+const hits = at('linux/atspi/hit-testing.ts', 'adversary/menus.test.ts');
 const bounded = at('bounded.ts', 'native/bounded.test.ts');
 const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
@@ -31,6 +32,7 @@ export const NATIVE = [
   secrets('hanging-search-waited-for', 'reader.ping(root, signal), searchInApplication', 'Promise.resolve(), searchInApplication', 'as soon as its ping says so'),
   secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
   secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),
+  hits('covered-element-is-hit', '(inPopup.length > 0 ? inPopup : inWindow)', '(inPopup.length > 0 ? inPopup : lines)', 'asked about also under a grant'),
   events('sent-events-believed', '& SENT_BY_CLIENT) !== 0', '& SENT_BY_CLIENT) > 0x80', 'not when a program only sends that they have'),
   events('restacking-unnoticed', '(children[index - 1] ?? 0) !== below', 'index === below', 'after: restack'),
   events('destroyed-window-kept', 'cache.remove(wid))', 'cache.known(wid) !== undefined)', 'are let go of when they end'),

@@ -1,4 +1,4 @@
-/** Menus of GTK 3 and GTK 4 on a real display: what an item does, the picture on its card, and menus that replace the approved one. */
+/** Menus of GTK 3, GTK 4 and Qt on a real display: what an item does, the picture on its card, and menus that replace the approved one. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -9,12 +9,14 @@ import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
 import { openPage, settle, type Person } from '../support/person.js';
+import { notesOf } from '../support/in-english.js';
 import { inside } from '../support/shop-browser.js';
 
 const KITS = [
   ['GTK 3', 'gtk-menus.py'],
   ['GTK 4', 'gtk4-menus.py'],
 ] as const;
+const QT = 'qt-menus.py';
 const LIMITS = { maxDepth: 80, maxNodes: 5000, timeoutMs: 10_000 };
 const never = new AbortController().signal;
 
@@ -62,19 +64,21 @@ const popup = (): Promise<Window> =>
 async function carded(
   act: Promise<ToolAnswer>,
   meanwhile: (card: Card) => Promise<unknown> = async () => undefined,
+  more: object = {},
 ): Promise<{ card: Card; answer: ToolAnswer }> {
   const next = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
   const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
   const { approval } = await Promise.race([next, unasked]);
   await meanwhile(approval);
-  await settle(person, approval, 'allow');
+  await settle(person, approval, 'allow', more);
   return { card: approval, answer: await act };
 }
 
-async function openMenu(script: string): Promise<void> {
+async function openMenu(script: string, more: object = {}): Promise<void> {
   app = await startApp('gtk', linux.session.env, [], join(APPS, script));
   await linux.window((one) => one.app.pid === app.pid && one.title === 'Menus');
-  const { answer } = await carded(agent.call('click_element', { parent: parent(), title: 'More' }));
+  const press = agent.call('click_element', { parent: parent(), title: 'More' });
+  const { answer } = await carded(press, undefined, more);
   expect(answer.isError, answer.text).toBe(false);
   await popup();
 }
@@ -97,7 +101,6 @@ async function replaceBy(name: 'other' | 'twin'): Promise<void> {
   await eventually(async () =>
     expect(await app.journal()).toContainEqual({ control: name, event: 'shown', value: '' }),
   );
-  await item('Keep a copy');
 }
 
 describe.each(KITS)('a menu of %s', (_kit, script) => {
@@ -128,10 +131,40 @@ describe.each(KITS)('a menu of %s', (_kit, script) => {
     '[req:MN-3] an item approved %s is not chosen in a menu that took the place (%s)',
     async (_way, name, choose) => {
       await openMenu(script);
-      const { answer } = await carded(choose('Keep a copy'), () => replaceBy(name));
+      const { answer } = await carded(choose('Keep a copy'), async () => {
+        await replaceBy(name);
+        await item('Keep a copy');
+      });
       expect(answer.text).toContain('DESKTOP_TARGET_CHANGED');
       expect(await chosen()).toEqual([]);
     },
     120_000,
   );
+});
+
+describe('a popup menu of Qt, which reports no items', () => {
+  /** Its first item. */
+  const atFirst = async () => {
+    const { x, y, height } = (await popup()).frame;
+    return { x: x + 30, y: Math.round(y + height / 6) };
+  };
+
+  test.each(['other', 'twin'] as const)(
+    '[req:MN-3] is not clicked in a menu that took the place (%s)',
+    async (name) => {
+      await openMenu(QT);
+      const { answer } = await carded(agent.call('click', await atFirst()), () => replaceBy(name));
+      expect(answer.text).toContain('DESKTOP_TARGET_CHANGED');
+      expect(await chosen()).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('[req:EG-4] a click in it is asked about also under a grant, with a note that no name can be read', async () => {
+    await openMenu(QT, { grant: 'session' });
+    const { card, answer } = await carded(agent.call('click', await atFirst()));
+    expect(answer.isError, answer.text).toBe(false);
+    expect(notesOf(card)).toContain('No name can be read here: look at the picture.');
+    await eventually(async () => expect(await chosen()).toEqual([{ control: 'first', event: 'chosen', value: 'Keep a copy' }])); // prettier-ignore
+  }, 120_000);
 });

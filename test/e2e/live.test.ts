@@ -158,9 +158,9 @@ describe('one agent held back', () => {
     const again = await openRpc(second.stream, chaperone.workspace);
     const find = () => again.call('desktop.find', { selector: { byRole: 'AXButton' } });
     expect((await find()).error).toMatchObject({ code: 'DESKTOP_HOST_NOT_READY', details: { reason: 'paused' } });
-    const held = person.seen.findLast((one) => one.type === 'status');
-    expect(held?.status).toMatchObject({ state: 'watching', paused: null });
-    const twin = held?.status.agents.find(({ pid }) => pid === second.pid);
+    const { status: held } = await person.next('status', ({ status: now }) => now.agents.some(({ pid, state }) => pid === second.pid && state === 'paused')); // prettier-ignore
+    expect(held).toMatchObject({ state: 'watching', paused: null });
+    const twin = held.agents.find(({ pid }) => pid === second.pid);
     expect(twin).toMatchObject({
       state: 'paused',
       paused: { reason: message('pause.by', { who: 'person', did: 'one' }) },

@@ -62,6 +62,8 @@ export async function openShopBrowser(
         detached: true,
       });
       ends.push(async () => {
+        // One that is started beside another hands its addresses over and ends.
+        if (browser.exitCode !== null || browser.signalCode !== null) return;
         const ended = once(browser, 'exit');
         if (browser.pid !== undefined) process.kill(-browser.pid, 'SIGKILL');
         await ended;

@@ -112,21 +112,31 @@ export function openHitTesting(
     return first === undefined ? null : descendInto(first);
   };
 
+  /**
+   * In a window that may lie over others of its application. What only lies below it is no hit: Qt reports none of the items of its
+   * menus.
+   */
   const findInAll = async (
     { snapshot, app }: View,
+    window: XWindow,
     point: Point,
     signal: AbortSignal,
   ): Promise<SnapshotNode | null> => {
     const shown = snapshot.nodes.filter(
       ({ item }) => has(item.states, STATE.showing) && item.role !== ROLE.application,
     );
-    const frames = await framesOf(shown, app, signal);
-    const hits = shown.filter((_, index) => holds(frames[index], point));
-    const inPopup = hits.filter((node) => withAncestors(snapshot, node).some(({ item }) => POPUPS.has(item.role)));
-    return (inPopup.length > 0 ? inPopup : hits).reduce<SnapshotNode | null>(
-      (best, node) => (best === null || node.depth >= best.depth ? node : best),
-      null,
-    );
+    const frames = new Map((await framesOf(shown, app, signal)).map((frame, index) => [shown[index], frame]));
+    const hits = shown.filter((node) => holds(frames.get(node), point));
+    const lines = hits.map((node) => withAncestors(snapshot, node));
+    const isOfWindow = (line: SnapshotNode[]): boolean => {
+      const frame = frames.get(line.find(({ depth }) => depth === 1));
+      return frame != null && (isAlmost(frame, window.client) || isAlmost(frame, window.frame));
+    };
+    const inPopup = lines.filter((line) => line.some(({ item }) => POPUPS.has(item.role)));
+    const inWindow = lines.filter((line) => isOfWindow(line) || isInOpenList(line));
+    return (inPopup.length > 0 ? inPopup : inWindow)
+      .flatMap((line) => line.slice(0, 1))
+      .reduce<SnapshotNode | null>((best, node) => (best === null || node.depth >= best.depth ? node : best), null);
   };
 
   const at: HitTesting['at'] = async (point, signal) => {
@@ -134,7 +144,7 @@ export function openHitTesting(
     const view = window === null ? null : await readWindow(window, SHOWING, signal);
     if (window === null || view === null) return null;
     const whole = view.snapshot.nodes[0]?.item.role === ROLE.application;
-    const node = await (whole ? findInAll : findByDescent)(view, point, signal);
+    const node = await (whole ? findInAll(view, window, point, signal) : findByDescent(view, point, signal));
     const hit = node === null || view.app.gtk4Layout === null ? node : controlOf(view.snapshot, node);
     return hit === null ? null : elementReader.describeNode(view.snapshot, hit, view.app, signal);
   };
@@ -160,6 +170,15 @@ function controlOf(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode {
   if (!drawn && !isContainer(node)) return node;
   return withAncestors(snapshot, node).find(({ item }) => PRESSED.has(item.role)) ?? node;
 }
+
+/** In the open list of a combo box, which Qt has among the elements of the window below. */
+function isInOpenList(line: readonly SnapshotNode[]): boolean {
+  const list = line.findIndex(({ item }) => item.role === ROLE.list);
+  return list >= 0 && line.slice(list).some(({ item }) => item.role === ROLE.comboBox);
+}
+
+const isAlmost = (one: Rect, other: Rect): boolean =>
+  (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) <= 2);
 
 function holds(frame: Rect | null | undefined, point: Point): boolean {
   return frame !== null && frame !== undefined && contains(frame, point);

@@ -71,7 +71,8 @@ function FootText({ slot, online, expired, grant, picking, onPick }: FootTextPro
         <RevealedText text={slot.problem} />
       </p>
     );
-  if (slot.sent !== null) return <p className="small mut">{t('page.card.sent')}</p>;
+  if (slot.sent !== null)
+    return <p className={onPick === null ? 'small mut' : 'small mut for-pick'}>{t('page.card.sent')}</p>;
   if (expired) return <p className="small mut">{t('page.card.expired')}</p>;
   // The note above says that the agent has ended.
   if (card.agentEnded === true) return null;

@@ -1,0 +1,118 @@
+/** Menus of a real Chromium: the browser's own, and those that a site draws. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Element, Window } from '../../src/native/desktop.js';
+import type { Card } from '../../src/main/protocol/index.js';
+import type { TestAgent, ToolAnswer } from '../support/agent.js';
+import { eventually } from '../support/linux-desktop.js';
+import { settle, type Person } from '../support/person.js';
+import { inside, openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
+import { startWithPerson, type WithPerson } from '../support/with-person.js';
+
+const PAGE = `<title>Notes</title><style>body, button { font-size: 32px } [role=menuitem] { padding: 12px }
+  #link { position: fixed; inset: 300px 0 0; background: #eee }</style>
+  <div role="menu" id="menu"><div role="menuitem" tabindex="0" onclick="told('kept')">Keep a copy</div>
+  <div role="menuitem" tabindex="0" onclick="told('deleted')">Delete note</div></div>
+  <p style="position: fixed; top: 340px">Some text to press</p>
+  <script>
+    const told = (what) => (document.title = what);
+    addEventListener('keydown', ({ key }) => {
+      if (key === 'F8') menu.firstElementChild.outerHTML = '<div role="menuitem" tabindex="0" onclick="told(\\'other\\')">Keep a copy</div>';
+      if (key === 'F9') document.body.insertAdjacentHTML('beforeend', '<a id="link" href="#x">A link over all of it</a>');
+    });
+  </script>`;
+const AT = { x: 60, y: 460 };
+const never = new AbortController().signal;
+
+let setUp: WithPerson;
+let person: Person;
+let agent: TestAgent;
+let shop: ShopBrowser;
+
+beforeAll(async () => {
+  setUp = await startWithPerson();
+  ({ person, agent } = setUp);
+  shop = await openShopBrowser(setUp.chaperone, PAGE);
+}, 120_000);
+beforeEach(async () => {
+  await shop.browse([shop.shopUrl]);
+  await shop.element({ role: 'AXMenuItem', titleContains: 'Keep a copy' });
+});
+afterAll(async () => {
+  await shop.close();
+  await setUp.close();
+});
+
+const isTitled = (start: string) => eventually(async () => expect((await shop.window()).title.startsWith(start)).toBe(true)); // prettier-ignore
+const popup = (): Promise<Window> =>
+  eventually(async () => {
+    const found = (await shop.judge.windows(never)).find((one) => one.app.pid === shop.pid() && !one.normal && !one.tooltip);
+    if (found === undefined) throw new Error('no menu');
+    return found;
+  }); // prettier-ignore
+const item = (titleContains: string): Promise<Element> => shop.element({ role: 'AXMenuItem', titleContains });
+
+async function carded(
+  act: Promise<ToolAnswer>,
+  meanwhile: (card: Card) => Promise<unknown> = async () => undefined,
+): Promise<{ card: Card; answer: ToolAnswer }> {
+  const next = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
+  const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
+  const { approval } = await Promise.race([next, unasked]);
+  await meanwhile(approval);
+  await settle(person, approval, 'allow');
+  return { card: approval, answer: await act };
+}
+
+const WAYS = [
+  ['by its point', async (title: string) => agent.call('click', inside(await item(title)))],
+  [
+    'by its element',
+    async (title: string) => {
+      const given = { parent: `applications/${shop.pid()}`, role: 'AXMenuItem', title };
+      const { value } = await agent.call('wait_element', given);
+      return agent.call('click_element', { element_id: (value['element'] as { elementId: string }).elementId });
+    },
+  ],
+] as const;
+
+test.each(WAYS)(
+  '[req:MN-2] [req:MN-3] in a menu that a site draws, chosen %s',
+  async (_way, choose) => {
+    const swapped = await carded(choose('Keep a copy'), async () => {
+      shop.byHand('key', 'F8');
+      await eventually(async () => expect((await item('Keep a copy')).title).toBe('Keep a copy'));
+    });
+    expect(swapped.answer.text).toContain('DESKTOP_TARGET_CHANGED');
+    const kept = await carded(choose('Keep a copy'));
+    expect(kept.card.effect).toBe('input');
+    await isTitled('other');
+    expect((await carded(choose('Delete note'))).card.effect).toBe('dangerous');
+    await isTitled('deleted');
+  },
+  240_000,
+);
+
+test.each(WAYS)(
+  '[req:MN-1] [req:MN-3] in the browser’s own menu, chosen %s',
+  async (_way, choose) => {
+    await carded(agent.call('click', { ...AT, button: 'right' }));
+    const { width, height } = (await popup()).frame;
+    let picture: unknown = null;
+    const { card, answer } = await carded(choose('View page source'), async ({ id }) => {
+      const request = randomUUID();
+      person.send({ type: 'cardPicture', request, id });
+      ({ picture } = await person.next('cardPicture', (one) => one.request === request));
+      shop.byHand('key', 'Escape');
+      shop.byHand('key', 'F9');
+      await shop.element({ role: 'AXLink', titleContains: 'A link over all of it' });
+      shop.byHand('mousemove', `${AT.x}`, `${AT.y}`, 'click', '3');
+      await item('Open link in new tab');
+    });
+    expect(card.effect).toBe('input');
+    expect(picture).toMatchObject({ width, height });
+    expect(answer.text).toContain('DESKTOP_TARGET_CHANGED');
+    shop.byHand('key', 'Escape');
+  },
+  240_000,
+);
