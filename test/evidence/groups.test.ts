@@ -1,4 +1,4 @@
-import { readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../src/main/protocol/index.js';
@@ -68,6 +68,18 @@ describe('[req:DS-8-12] the line of a call', () => {
     expect(told).toHaveLength(2);
     expect(await verify()).toMatchObject({ ok: true, problems: [] });
   });
+});
+
+it('nothing is written into a folder that was being made when the recorder closed, and none is made later', async () => {
+  const { workspace, open } = await place();
+  const recorder = await open();
+  const begun = recorder.begin(startOf(workspace));
+  await recorder.close();
+  const before = await readdir(workspace, { recursive: true });
+  expect(before).not.toEqual([]);
+  await (await begun).write('before.png', new Uint8Array(9)).catch(() => undefined);
+  await expect(recorder.begin(startOf(workspace))).rejects.toMatchObject({ code: 'DESKTOP_HOST_NOT_READY' });
+  expect(await readdir(workspace, { recursive: true })).toEqual(before);
 });
 
 it('a call that ends while the recorder closes has its line', async () => {

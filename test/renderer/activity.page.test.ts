@@ -112,6 +112,11 @@ test('back from the evidence of one, the list is where it was left, without aski
     await page.evaluate(() => window.scrollTo({ top: 9_000, behavior: 'instant' }));
     return (await page.evaluate(() => window.scrollY)) === 9_000 && (await row.isVisible());
   }).toBe(true);
+  // Rows above may still be drawn, and be found higher than they were taken to be.
+  const place = async () => JSON.stringify(await row.boundingBox());
+  await eventually(
+    async () => (await place()) === (await page.evaluate(() => new Promise(requestAnimationFrame)).then(place)),
+  ).toBe(true);
   const before = await row.boundingBox();
   const asks = asked.length;
   serveEvidence(pages.host(), evidence(), {});

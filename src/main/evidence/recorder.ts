@@ -6,7 +6,7 @@ import { createArchive, type Archive } from './archive.js';
 import { openAuditLog, type AuditLog } from './audit-log.js';
 import { createBackground, createSweep } from './background.js';
 import type { DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
-import { notStartedError } from './errors.js';
+import { notStartedError, storageError } from './errors.js';
 import { makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import { createDecisionHabits } from './decision-habits.js';
@@ -57,7 +57,6 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
   const { workspaceRoot, now, log } = options;
   const { executions, habits, activities, audit } = await openIndexedLog(options);
   const stateDir = await realpath(options.stateDir);
-  const open = new Set<EvidenceWriter>();
   const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
   const thumbnails = createThumbnails(log);
   if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
@@ -83,20 +82,12 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     sweep.schedule();
   }
 
+  const writers = createWriters({ stateDir, workspace, audit, log, now, announceEnd });
+
   return {
     recovered: audit.recovered,
     workspace,
-    async begin(given) {
-      const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
-      const folder = start.need === 'folder' ? await makeFolder({ audit, log }, start).catch(throwNotStarted) : null;
-      const onEnd = (ending: FinishedExecution) => {
-        open.delete(evidence);
-        announceEnd(ending);
-      };
-      const evidence = createEvidenceWriter({ start, folder, audit, now, log, onEnd });
-      open.add(evidence);
-      return evidence;
-    },
+    begin: writers.begin,
     async refused(line) {
       await audit
         .append(refusedEntry(line))
@@ -128,12 +119,53 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     archive: createArchive({ stateDir, executions, activities, thumbnails, now }),
     onRecorded: recorded.on,
     async close() {
-      const released = [...open].map((evidence) => evidence.release());
+      const released = await writers.release();
       await audit.finish();
       await Promise.all(released);
-      open.clear();
       await background.idle();
       await audit.close();
+    },
+  };
+}
+
+interface WritersOptions extends Pick<RecorderOptions, 'stateDir' | 'now' | 'log'> {
+  workspace(path: string): Promise<Workspace>;
+  audit: AuditLog;
+  announceEnd(ending: FinishedExecution): void;
+}
+
+/** The executions that have begun and not ended. */
+function createWriters({ stateDir, workspace, audit, log, now, announceEnd }: WritersOptions) {
+  const open = new Set<EvidenceWriter>();
+  const beginning = new Set<Promise<EvidenceWriter>>();
+  let closing = false;
+
+  async function make(given: ExecutionStart): Promise<EvidenceWriter> {
+    if (closing) throwNotStarted(storageError(new Error('the recorder is closed'), 'the evidence', stateDir));
+    const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
+    const folder = start.need === 'folder' ? await makeFolder({ audit, log }, start).catch(throwNotStarted) : null;
+    const onEnd = (ending: FinishedExecution) => {
+      open.delete(evidence);
+      announceEnd(ending);
+    };
+    const evidence = createEvidenceWriter({ start, folder, audit, now, log, onEnd });
+    open.add(evidence);
+    return evidence;
+  }
+
+  return {
+    begin(given: ExecutionStart): Promise<EvidenceWriter> {
+      const begun = make(given);
+      beginning.add(begun);
+      const forget = () => void beginning.delete(begun);
+      begun.then(forget, forget);
+      return begun;
+    },
+    /** No other begins; a folder that is being made is closed with the others. */
+    async release(): Promise<Promise<void>[]> {
+      closing = true;
+      await Promise.allSettled(beginning);
+      return [...open].map((evidence) => evidence.release());
     },
   };
 }
