@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -7,25 +7,10 @@ import { auditTokenDigest, createProcessTable } from '../../src/native/peer/inde
 import { createLinuxTable } from '../../src/native/peer/linux.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 import { socketFd } from '../../src/main/transport/fd.js';
-import { createCleanup } from '../transport/support.js';
+import { scriptProcesses } from './support.js';
 
-const cleanup = createCleanup();
+const { cleanup, start, script, said } = scriptProcesses();
 const onLinux = process.platform === 'linux';
-
-function start(script: string, args: string[] = [], cwd?: string): ChildProcess {
-  const child = spawn(process.execPath, [script, ...args], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
-  cleanup.after(() => child.kill('SIGKILL'));
-  return child;
-}
-
-function script(text: string, name = 'client.cjs'): { path: string; folder: string } {
-  const folder = realpathSync(cleanup.folder());
-  writeFileSync(join(folder, name), text);
-  return { path: join(folder, name), folder };
-}
-
-const said = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve) => child.stdout?.once('data', (data) => resolve(String(data).trim())));
 
 describe.runIf(onLinux)('the process table', () => {
   it('knows a process by its start, executable, script and folder', async () => {

@@ -1,28 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProcessTable } from '../../src/native/peer/index.js';
 import { createLinuxTable } from '../../src/native/peer/linux.js';
-import { createCleanup } from '../transport/support.js';
+import { scriptProcesses } from './support.js';
 
-const cleanup = createCleanup();
+const { cleanup, start, script, said } = scriptProcesses();
 const onLinux = process.platform === 'linux';
-
-function start(script: string, args: string[] = [], cwd?: string): ChildProcess {
-  const child = spawn(process.execPath, [script, ...args], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
-  cleanup.after(() => child.kill('SIGKILL'));
-  return child;
-}
-
-function script(text: string, name = 'client.cjs'): { path: string; folder: string } {
-  const folder = realpathSync(cleanup.folder());
-  writeFileSync(join(folder, name), text);
-  return { path: join(folder, name), folder };
-}
-
-const said = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve) => child.stdout?.once('data', (data) => resolve(String(data).trim())));
 
 describe.runIf(onLinux)('the watch of a process', () => {
   const running = async (text: string) => {

@@ -10,7 +10,7 @@ export interface Paints {
   /** Another one after each paint. */
   generation: string;
   /** Since the last paint, or since the window is watched. */
-  restedMs: number;
+  unpaintedMs: number;
 }
 
 export interface PaintWatch {
@@ -121,7 +121,7 @@ function watchWindow(x: XConnection, extension: XDamage, top: number, expired: (
       if (armed) await x.sync();
       if (!armed) await arm();
       if (!armed) paintedNow();
-      return { generation: `${damage}.${count}`, restedMs: performance.now() - paintedAt };
+      return { generation: `${damage}.${count}`, unpaintedMs: performance.now() - paintedAt };
     },
     close() {
       clearTimeout(letGo);

@@ -77,7 +77,7 @@ export async function openScreenCapture(
   const paintOf = async ({ top, frame: { x: left, y, width, height } }: XWindow): Promise<WindowPaint | null> => {
     const paints = composite === null ? null : await paintWatch.look(top);
     if (paints === null) return null;
-    return { generation: `${paints.generation} ${left},${y} ${width}x${height}`, unpaintedMs: paints.restedMs };
+    return { generation: `${paints.generation} ${left},${y} ${width}x${height}`, unpaintedMs: paints.unpaintedMs };
   };
 
   const shownWindow = async (xid: number): Promise<XWindow | null> => {
