@@ -29,7 +29,7 @@ export function start(root: HTMLElement): void {
 
 /** The popover's page connects through the app's preload script, a browser's page through the address it came from. */
 function connect(events: SocketEvents): Socket {
-  const bridge = findPreloadApi(window);
-  if (bridge !== null) return openPopoverSocket(bridge, events);
+  const preloadApi = findPreloadApi(window);
+  if (preloadApi !== null) return openPopoverSocket(preloadApi, events);
   return openSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, events);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { inEnglish } from '../../src/messages/index.js';
-import { handleFaults } from '../../src/main/app/faults.js';
+import { handleProcessEvents } from '../../src/main/app/process-events.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { ASSETS, appTests } from '../support/app-tests.js';
@@ -134,7 +134,7 @@ describe('ending', () => {
     app = await start();
     const emitter = new EventEmitter();
     const lines: string[] = [];
-    handleFaults({
+    handleProcessEvents({
       process: emitter,
       electron: app.electron,
       log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
@@ -145,7 +145,7 @@ describe('ending', () => {
     expect(lines.join('')).toMatch(/of no consequence.*\n.*out of the blue/);
     expect(app.notifications.map(({ title }) => title)).toContain('Chaperone had to end');
     app = await start();
-    handleFaults({ process: emitter, electron: app.electron, log: pino({ level: 'silent' }) });
+    handleProcessEvents({ process: emitter, electron: app.electron, log: pino({ level: 'silent' }) });
     emitter.emit('SIGTERM');
     expect(await app.app.exited).toBe(0);
   });

@@ -28,19 +28,19 @@ describe('slots', () => {
     const ended = from(asked, { type: 'approvalResolved', id: a.id, decision: 'allow', by: 'page' });
     expect(ids(ended)).toEqual([a.id, b.id, c.id]);
     expect(ended.slots.map((slot) => slot.settled?.decision)).toEqual(['allow', undefined, undefined]);
-    expect(ids(on(ended, { type: 'swept' }))).toEqual([b.id, c.id]);
+    expect(ids(on(ended, { type: 'answeredCleared' }))).toEqual([b.id, c.id]);
   });
 
   test('a reconnect keeps places, ends what is gone and adds what is new at the end', () => {
     const before = from(paired, greet({ approvals: [a, b] }));
-    const after = from(on(before, { type: 'lost', retryAt: 1 }), greet({ approvals: [c, b] }));
+    const after = from(on(before, { type: 'connectionLost', retryAt: 1 }), greet({ approvals: [c, b] }));
     expect(ids(after)).toEqual([a.id, b.id, c.id]);
     expect(after.slots[0]?.settled?.reason).toBe('gone');
-    expect(after.link).toBe('open');
+    expect(after.connection).toBe('open');
   });
 
   test('another digest swaps the content and drops a decision on its way', () => {
-    const sent = on(from(paired, greet({ approvals: [a] })), { type: 'decided', id: a.id, decision: 'allow' });
+    const sent = on(from(paired, greet({ approvals: [a] })), { type: 'decisionSent', id: a.id, decision: 'allow' });
     expect(sent.slots[0]?.sent).toBe('allow');
     const changed = from(sent, { type: 'approvalChanged', approval: { ...a, digest: 'other' } });
     expect(changed.slots[0]).toMatchObject({ changed: true, sent: null, card: { digest: 'other' } });
@@ -57,15 +57,15 @@ describe('slots', () => {
       reason: 'timeout',
     });
     expect(from(done, { type: 'approvalChanged', approval: { ...a, digest: 'x' } }).slots).toEqual(done.slots);
-    const sent = on(from(paired, greet({ approvals: [b] })), { type: 'decided', id: b.id, decision: 'allow' });
+    const sent = on(from(paired, greet({ approvals: [b] })), { type: 'decisionSent', id: b.id, decision: 'allow' });
     const refused = from(sent, { type: 'error', code: 'stale', message: verbatim('No.'), about: b.id });
     expect(refused.slots[0]).toMatchObject({ sent: null, problem: 'No.', settled: null });
     expect(refused.notice).toBeNull();
   });
 
   test('a lost connection frees what was sent; an unpaired greeting holds no card', () => {
-    const sent = on(from(paired, greet({ approvals: [a] })), { type: 'decided', id: a.id, decision: 'allow' });
-    expect(on(sent, { type: 'lost', retryAt: 5 }).slots[0]?.sent).toBeNull();
+    const sent = on(from(paired, greet({ approvals: [a] })), { type: 'decisionSent', id: a.id, decision: 'allow' });
+    expect(on(sent, { type: 'connectionLost', retryAt: 5 }).slots[0]?.sent).toBeNull();
     expect(from(sent, greet({ role: 'unpaired' })).slots).toEqual([]);
   });
 });
@@ -78,7 +78,7 @@ describe('conversation', () => {
     const open = from(paired, asked, asked);
     expect(open.chat).toHaveLength(1);
     expect(open.pending).toEqual([asked.ack_id]);
-    const closed = from(on(open, { type: 'replying', id: asked.ack_id }), told);
+    const closed = from(on(open, { type: 'replySent', id: asked.ack_id }), told);
     expect(closed.pending).toEqual([]);
     expect(closed.replying).toEqual({});
     expect(from(closed, asked).pending).toEqual([]);
@@ -102,7 +102,7 @@ describe('conversation', () => {
   });
 
   test('a refused reply is said beside its question', () => {
-    const refused = from(on(from(paired, asked), { type: 'replying', id: asked.ack_id }), {
+    const refused = from(on(from(paired, asked), { type: 'replySent', id: asked.ack_id }), {
       type: 'error',
       code: 'x',
       message: verbatim('Too long.'),
@@ -132,12 +132,12 @@ describe('what is shown', () => {
     expect(chipState(waiting)).toBe('waiting');
     expect(chipState(from(waiting, { type: 'status', status: { ...STATUS, state: 'paused' } }))).toBe('paused');
     const alone = on(from(initialState, greet({ role: 'unpaired' })), {
-      type: 'identity',
+      type: 'identityChecked',
       identity: 'none',
       refusal: null,
     });
     expect(chipState(alone)).toBe('chat_only');
-    expect(chipState(on(waiting, { type: 'lost', retryAt: 1 }))).toBe('lost');
+    expect(chipState(on(waiting, { type: 'connectionLost', retryAt: 1 }))).toBe('lost');
   });
 
   test('counts requests and questions', () => {

@@ -87,7 +87,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     }
   }
 
-  const ends = [
+  const unsubscribe = [
     menubar.onCard((event) => {
       if (event.kind === 'resolved') onResolved(event.id, event.decision === 'allow');
       else onCard(event.card);
@@ -96,7 +96,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   ];
   return {
     close() {
-      ends.forEach((stop) => stop());
+      unsubscribe.forEach((stop) => stop());
       for (const id of [...alerts.keys()]) end(id);
     },
   };

@@ -3,7 +3,7 @@ const ALLOWED_SWITCH = /^--(no-sandbox|disable-gpu|ozone-platform(-hint)?=.*|ena
 const CLI_SCRIPT = /\.asar[\\/]dist[\\/]main[\\/]cli[\\/]index\.js$/;
 const HELP_OR_VERSION = /^(-h|--help|-v|--version)$/;
 
-/** Chromium takes one hyphen for two. These would let another program see and press what only the person may, or run its code here. */
+/** These would let another program see and press what only the person may, or run its code here. Chromium also accepts one hyphen. */
 const FORBIDDEN_SWITCH =
   /^--?(remote-debugging-(port|pipe|address)|remote-allow-origins|inspect.*|js-flags|load-extension|disable-web-security|disable-site-isolation-trials|host-rules|host-resolver-rules|proxy-.*)(=|$)/;
 
@@ -13,8 +13,8 @@ export function forbiddenSwitch(args: readonly string[]): string | null {
 }
 
 /**
- * What the packaged program was asked for, from the arguments behind its own name: null is the app, anything else a command of
- * `chaperone`. Electron cannot be run as Node here, so the script's path, which Node would want first, is only a word to leave out.
+ * The command of `chaperone` in the packaged program's arguments; null starts the app. Where `process.execPath` is started with the
+ * script first, as Node needs it, the script is left out: Electron does not run as Node here.
  */
 export function parseCommand(args: readonly string[]): string[] | null {
   const start = args.findIndex((word) => !ALLOWED_SWITCH.test(word));

@@ -11,7 +11,7 @@ import { ownCommand, ownLauncher } from '../cli/launcher.js';
 import { fileLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
 import { ownProgram } from '../shim/own-program.js';
-import { handleFaults } from './faults.js';
+import { handleProcessEvents } from './process-events.js';
 import { startApp } from './start.js';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -26,12 +26,12 @@ function flagsOf(args: readonly string[]): HostFlags {
 
 const paths = hostPaths(process.env);
 const log = fileLog(join(paths.state, 'host.log'));
-handleFaults({ process, electron, log });
+handleProcessEvents({ process, electron, log });
 const args = process.argv.slice(1);
 const packaged = electron.app.isPackaged;
 void startApp({
   electron,
-  // Electron as it comes from its package is no program that a client could start as a shim.
+  // Clients can start the packaged program as a shim, but not Electron's own binary.
   host: {
     ...hostOptions(flagsOf(args), launchContext(paths)),
     env: process.env,

@@ -22,29 +22,29 @@ export interface MenuActions {
 }
 
 /** The tray's context menu. Stop keeps its place and never becomes Resume. */
-export function menuItems(words: Formatter, shown: MenuState, acts: MenuActions): MenuItemConstructorOptions[] {
+export function menuItems(words: Formatter, shown: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
   return [
     { id: 'state', label: stateText(words, shown), enabled: false },
     { id: 'address', label: shown.url, enabled: false },
     { type: 'separator' },
-    { id: 'open', label: words.text('app.menu.open'), click: acts.open },
-    { id: 'browser', label: words.text('app.menu.browser'), click: acts.openBrowser },
+    { id: 'open', label: words.text('app.menu.open'), click: actions.open },
+    { id: 'browser', label: words.text('app.menu.browser'), click: actions.openBrowser },
     { type: 'separator' },
-    { id: 'stop', label: stopLabel(words, shown.hotkey), click: acts.stop },
+    { id: 'stop', label: stopLabel(words, shown.hotkey), click: actions.stop },
     shown.paused
-      ? { id: 'resume', label: words.text('app.menu.resume'), click: acts.resume }
-      : { id: 'pause', label: words.text('app.menu.pause'), click: acts.pause },
+      ? { id: 'resume', label: words.text('app.menu.resume'), click: actions.resume }
+      : { id: 'pause', label: words.text('app.menu.pause'), click: actions.pause },
     { type: 'separator' },
-    { id: 'logs', label: words.text('app.menu.logs'), click: acts.openLogs },
+    { id: 'logs', label: words.text('app.menu.logs'), click: actions.openLogs },
     {
       id: 'login',
       label: words.text('app.menu.login'),
       type: 'checkbox',
       checked: shown.launchAtLogin,
-      click: ({ checked }) => acts.launchAtLogin(checked),
+      click: ({ checked }) => actions.launchAtLogin(checked),
     },
     { type: 'separator' },
-    { id: 'quit', label: words.text('app.menu.quit'), click: acts.quit },
+    { id: 'quit', label: words.text('app.menu.quit'), click: actions.quit },
   ];
 }
 

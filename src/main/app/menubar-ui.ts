@@ -19,7 +19,7 @@ export interface MenubarUiOptions extends AppOptions {
   words: Formatter;
 }
 
-/** The app's user interface: tray, menu, popover, notifications. */
+/** The app's user interface: tray, menu, popover, alerts. */
 export interface MenubarUi {
   popover: Popover;
   show(): void;
@@ -36,10 +36,15 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
     ...options,
     tray,
     assets: options.host.assets,
-    onGone: () => bridge.dropPage(),
-    onBroken: () => notify(words.text('app.alert.broken'), words.text('app.alert.broken_text')),
+    onGone: () => popoverIpc.dropPage(),
+    onSecondCrash: () => notify(words.text('app.alert.broken'), words.text('app.alert.broken_text')),
   });
-  const bridge = servePopoverIpc({ ipc: electron.ipcMain, contents: popover.contents, accept: menubar.accept, log });
+  const popoverIpc = servePopoverIpc({
+    ipc: electron.ipcMain,
+    contents: popover.contents,
+    accept: menubar.accept,
+    log,
+  });
   await popover.load();
   const alerts = createAlerts({ ...options, notification: Notification, shell: electron.shell, popover });
   const view = createTrayView({ tray, app, icons: options.icons, platform, words });
@@ -71,24 +76,24 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
       app.removeListener('second-instance', show);
       app.removeListener('activate', show);
       alerts.close();
-      bridge.close();
+      popoverIpc.close();
       popover.close();
       tray.destroy();
     },
   };
 }
 
-interface MenuParts {
+interface TrayMenuOptions {
   tray: Tray;
   view: TrayView;
   show(): void;
   notify(title: string, body: string): void;
 }
 
-function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }: MenuParts) {
+function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }: TrayMenuOptions) {
   const { electron, menubar, login, words, platform, log } = options;
   const { app, Menu } = electron;
-  const acts: MenuActions = {
+  const actions: MenuActions = {
     open: show,
     openBrowser: menubar.openBrowser,
     stop: menubar.stop,
@@ -101,7 +106,7 @@ function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }:
       } catch (error) {
         log.error({ err: error }, 'app: launch at login could not be changed');
         notify(words.text('app.alert.login'), error instanceof Error ? error.message : String(error));
-        // The box was ticked all the same.
+        // Electron has ticked the box; the menu must be set again.
         menuShown = '';
       }
       refresh();
@@ -116,14 +121,14 @@ function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }:
     paused: menubar.status().paused !== null,
     launchAtLogin: login.enabled(),
   });
-  const menu = (now: MenuState) => Menu.buildFromTemplate(menuItems(words, now, acts));
+  const menu = (now: MenuState) => Menu.buildFromTemplate(menuItems(words, now, actions));
 
   /** On macOS a fixed menu would take the left click from the popover; elsewhere panels show nothing else. */
   function refresh(): void {
     view.show(trayStatus(menubar));
     if (platform === 'darwin') return;
     const now = shown();
-    // Another menu would close the one a person has open, and most news is not in it.
+    // Setting a menu closes the one that is open, so only a changed one is set.
     if (JSON.stringify(now) === menuShown) return;
     menuShown = JSON.stringify(now);
     tray.setContextMenu(menu(now));

@@ -14,7 +14,7 @@ export interface AppOptions {
   /** Folder of the tray's pictures. */
   icons: string;
   platform: NodeJS.Platform;
-  /** What starts this app again at login: program and arguments. */
+  /** Program and arguments that start this app at login. */
   command: readonly string[];
   /** Delays before each further notification of a waiting card, in ms; tests shorten it. */
   remindAfterMs?: readonly number[];

@@ -1,6 +1,6 @@
 /**
  * Where the packaged program starts: the menubar app, or one command of `chaperone` without app, windows or display. Electron waits for
- * this module before it opens anything, so a command that is awaited here, and then ends the process, is served by Node's loop alone.
+ * this module before it opens anything, so a command that is awaited here and then exits never starts Electron's own parts.
  */
 import { exitCode, printError } from '../cli/failure.js';
 import { personFormatter } from '../cli/language.js';
@@ -13,7 +13,7 @@ const command = parseCommand(args);
 if (command === null) await open();
 else await run(command);
 
-/** Nothing has listened or been drawn yet when this refuses. */
+/** Refuses before anything listens or is shown. */
 async function open(): Promise<void> {
   const refused = forbiddenSwitch(args);
   if (refused === null) return void (await import('./main.js'));
@@ -22,7 +22,7 @@ async function open(): Promise<void> {
 }
 
 async function run(given: string[]): Promise<void> {
-  // Electron's own answer to these is a box on the screen.
+  // Electron would show a dialog for these.
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   try {
@@ -30,7 +30,7 @@ async function run(given: string[]): Promise<void> {
   } catch (error) {
     return fail(error);
   }
-  // Electron's exit does not look at this by itself.
+  // Electron does not use `process.exitCode`.
   process.exit(process.exitCode ?? 0);
 }
 

@@ -7,7 +7,7 @@ const CHANNELS = { open: 'chaperone:open', send: 'chaperone:send', message: 'cha
 
 export interface PopoverIpcOptions {
   ipc: Pick<IpcMain, 'on' | 'removeListener'>;
-  /** Of the popover as it is now. */
+  /** The popover's present contents. */
   contents(): WebContents | null;
   accept(socket: PageSocket): void;
   log: Logger;
@@ -59,7 +59,7 @@ export function servePopoverIpc({ ipc, contents, accept, log }: PopoverIpcOption
   };
 }
 
-/** Reading a destroyed frame throws; that counts as no. */
+/** Reading a destroyed frame throws; that counts as untrusted. */
 function isMainFrame(event: IpcMainEvent, popover: WebContents): boolean {
   try {
     const { sender, senderFrame: frame } = event;
@@ -82,21 +82,21 @@ function openSocket(contents: WebContents) {
     for (const each of closing) each();
   }
 
-  function tell(text: string | null): void {
+  function post(text: string | null): void {
     if (!contents.isDestroyed()) contents.send(CHANNELS.message, text);
   }
 
   const socket: PageSocket = {
     async sendText(text) {
       if (ended || contents.isDestroyed()) throw new Error('the popover has gone');
-      tell(text);
+      post(text);
     },
     onMessage: (given) => (listener = given),
     onClose: (given) => void closing.add(given),
     close() {
       if (ended) return;
       gone();
-      tell(null);
+      post(null);
     },
     setLimit: (bytes) => (limit = bytes),
   };
@@ -107,13 +107,13 @@ function openSocket(contents: WebContents) {
     receive(text: unknown): void {
       if (ended) return;
       if (typeof text !== 'string' || text.length > limit) return socket.close('a message is over the size limit');
-      listener(parsed(text));
+      listener(parseJson(text));
     },
   };
 }
 
 /** Invalid JSON becomes null, which no schema accepts. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

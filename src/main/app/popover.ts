@@ -19,8 +19,8 @@ export interface PopoverOptions {
   assets: string;
   /** The page was closed, reloaded or crashed. */
   onGone(): void;
-  /** It crashed again; it is loaded when it is next shown. */
-  onBroken(): void;
+  /** It crashed twice within a minute; it is loaded when it is next shown. */
+  onSecondCrash(): void;
   log: Logger;
 }
 
@@ -43,13 +43,13 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
   const session = electron.session.fromPartition(PARTITION);
   hardenSession(session);
   session.protocol.handle('app', serveFolder(assets));
-  const bar = createMenubar(options);
+  const instance = createMenubar(options);
   let ending = false;
-  let broken = false;
+  let crashedTwice = false;
   let crashedAt = Number.NEGATIVE_INFINITY;
-  const failed = (error: unknown) => log.error({ err: error }, 'app: the popover could not be shown');
+  const logFailure = (error: unknown) => log.error({ err: error }, 'app: the popover could not be shown');
   const window = () => {
-    const made = bar.window;
+    const made = instance.window;
     return made === undefined || made.isDestroyed() ? null : made;
   };
 
@@ -73,11 +73,11 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
   }
 
   function load(): Promise<void> {
-    broken = false;
-    return window()?.loadURL(PAGE).catch(failed) ?? Promise.resolve();
+    crashedTwice = false;
+    return window()?.loadURL(PAGE).catch(logFailure) ?? Promise.resolve();
   }
 
-  /** Reloads once; a page that crashes again at once would only flicker. */
+  /** Reloads once; a page that keeps crashing would only flicker. */
   function crashed(details: RenderProcessGoneDetails): void {
     options.onGone();
     if (ending || details.reason === 'clean-exit') return;
@@ -85,40 +85,40 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
     const again = Date.now() - crashedAt < RELOAD_INTERVAL_MS;
     crashedAt = Date.now();
     if (!again) return void load();
-    broken = true;
+    crashedTwice = true;
     hide();
-    options.onBroken();
+    options.onSecondCrash();
   }
 
   function hide(): void {
     const shown = window();
     const focused = shown?.isFocused() === true;
-    bar.hideWindow();
+    instance.hideWindow();
     if (shown?.isVisible() === true) shown.hide();
     // On macOS only hiding the app gives the focus back to the one before.
     if (focused && options.platform === 'darwin') electron.app.hide();
   }
 
   await new Promise<void>((resolve) => {
-    bar.on('before-load', () => {
+    instance.on('before-load', () => {
       const made = window();
       if (made !== null) prepare(made);
     });
-    bar.on('ready', resolve);
+    instance.on('ready', resolve);
   });
-  bar.on('focus-lost', hide);
-  bar.on('show', () => {
-    if (broken) void load();
+  instance.on('focus-lost', hide);
+  instance.on('show', () => {
+    if (crashedTwice) void load();
   });
 
   return {
     contents: () => window()?.webContents ?? null,
     load,
-    show: () => bar.showWindow().catch(failed),
+    show: () => instance.showWindow().catch(logFailure),
     showInactive() {
       const shown = window();
-      if (shown === null || shown.isVisible() || broken) return;
-      const place = bar.positioner.calculate(bar.getOption('windowPosition') ?? 'topRight', tray.getBounds());
+      if (shown === null || shown.isVisible() || crashedTwice) return;
+      const place = instance.positioner.calculate(instance.getOption('windowPosition') ?? 'topRight', tray.getBounds());
       shown.setPosition(Math.round(place.x), Math.round(place.y));
       shown.showInactive();
     },

@@ -3,7 +3,7 @@ import { extname, join, relative, resolve, sep } from 'node:path';
 import type { CustomScheme } from 'electron';
 import { pagePolicy } from '../serve/page/headers.js';
 
-/** The popover's address; it has no port, so no other program can serve it. */
+/** The popover's origin; it has no port, so no other program can serve it. */
 export const ORIGIN = 'app://chaperone';
 export const PAGE = `${ORIGIN}/index.html`;
 
@@ -48,7 +48,7 @@ function fileOf(root: string, url: string): string | null {
   return inside === '' || inside.split(sep).some((part) => part.startsWith('.')) ? null : file;
 }
 
-/** A name with a zero in it is no name; one that cannot be decoded is none either. */
+/** A path with a NUL, or that cannot be decoded, counts as `/`. */
 function decoded(path: string): string {
   try {
     const name = decodeURIComponent(path);

@@ -8,7 +8,7 @@ import type { HostPaths } from '../host/paths.js';
 import type { Hotkey, ScreenLock } from '../serve/menubar-app.js';
 import type { Pane } from '../protocol/index.js';
 
-/** Nothing but these is ever opened for a permission. */
+/** No other address is opened for a permission. */
 const PANES: Readonly<Record<Pane, string>> = {
   accessibility: 'x-apple.systempreferences:com.apple.preference.security?Privacy_Accessibility',
   screenRecording: 'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture',
@@ -105,7 +105,7 @@ function desktopEntry(command: readonly string[]): string {
   ].join('\n');
 }
 
-/** As the desktop entry specification wants it: its reserved characters behind a backslash, that backslash doubled for the file, % doubled. */
+/** Quoting of the desktop entry specification: a backslash before reserved characters, doubled again for the file; % doubled. */
 function quoted(part: string): string {
   const inner = part.replace(/["`$\\]/g, (one) => `\\${one}`).replaceAll('%', '%%');
   return `"${inner.replaceAll('\\', '\\\\')}"`;

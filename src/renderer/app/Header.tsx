@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function Header({ state, home, onStop }: Props): ReactNode {
-  const offline = state.link !== 'open';
+  const offline = state.connection !== 'open';
   const paused = state.status.state === 'paused';
   const hint = offline ? t('page.stop_offline') : paused ? t('page.stopped_already') : t('page.stop_hint');
   const Brand = home ? 'h1' : 'div';
@@ -37,7 +37,7 @@ export function Header({ state, home, onStop }: Props): ReactNode {
         <Chip state={state} />
         <div className="end">
           {state.role === 'paired' ? <Agents agents={state.status.agents} /> : null}
-          <Button icon="stop" look="sm stop" dead={offline || paused} title={hint} onClick={onStop}>
+          <Button icon="stop" look="sm stop" disabled={offline || paused} title={hint} onClick={onStop}>
             {t('page.stop')}
           </Button>
         </div>

@@ -4,7 +4,7 @@ import type { Actions } from './actions.js';
 import { pruneDrafts } from '../features/conversation/drafts.js';
 import { usePreventStrayDrops } from '../features/conversation/file-drop.js';
 import { useFocusFallback } from './focus-fallback.js';
-import { usePageKeys } from './keys.js';
+import { useKeyboardShortcuts } from './keyboard-shortcuts.js';
 import { StillAskedContext } from './outcomes.js';
 import { useScrollAnchor } from './scroll-anchor.js';
 import { CommandContext } from '../ui/command.js';
@@ -38,14 +38,14 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
   const route = useAllowedRoute(state.role);
   const { view } = route;
   const ready = state.greeted && chipState(state) !== 'connecting';
-  const shell = ready && state.role === 'paired';
+  const paired = ready && state.role === 'paired';
   const popover = state.popover === 'here';
   const { slots, chat, pending } = state;
   const open = useMemo(() => stillAsked({ slots, chat, pending }), [slots, chat, pending]);
   const waiting = useMemo(() => waitingFor({ slots, chat, pending }), [slots, chat, pending]);
   const wide = view === 'evidence' || view === 'live';
   useRootAttribute('wide', wide);
-  useRootAttribute('popover', shell && popover);
+  useRootAttribute('popover', paired && popover);
   useTitle(waitingCount(state), view);
   useScrollAnchor(store);
   useFocusFallback();
@@ -53,21 +53,21 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
   useViewScroll(view);
   useWaitingLink(waiting);
   useScrollToNew(waiting);
-  usePageKeys(actions.stop, requestsKey(slots));
+  useKeyboardShortcuts(actions.stop, requestsKey(slots));
   usePrunedDrafts(ready, state, actions);
   return (
     <CommandContext value={state.command}>
       <PopoverContext value={state.popover}>
         <Header state={state} home={view === 'home'} onStop={actions.stop} />
-        <WaitingStrip things={ready ? waiting : NOTHING} />
-        {shell && (!popover || view !== 'home') ? <Views state={state} current={view} /> : null}
+        <WaitingStrip items={ready ? waiting : NOTHING} />
+        {paired && (!popover || view !== 'home') ? <Views state={state} current={view} /> : null}
         <main className={wide ? 'page wide' : 'page'} id="main" tabIndex={-1}>
           <Banner state={state} actions={actions} />
           <PairingBanner news={state.pairingNews} actions={actions} />
           <Announcer slots={state.slots} />
           <StillAskedContext value={open}>{ready ? <Body {...{ route, state, actions }} /> : null}</StillAskedContext>
         </main>
-        {shell && popover ? <PopoverFoot items={NAVIGATION} current={view} onBrowser={actions.openBrowser} /> : null}
+        {paired && popover ? <PopoverFoot items={NAVIGATION} current={view} onBrowser={actions.openBrowser} /> : null}
       </PopoverContext>
     </CommandContext>
   );

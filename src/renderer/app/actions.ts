@@ -13,7 +13,7 @@ export type GrantChoiceKind = Card['grants'][number]['kind'];
 export type ChoosablePreset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
 
 export interface Actions {
-  /** Asks the host something; rejects with `NoAnswer` when it refuses or the connection goes. */
+  /** Rejects with `NoAnswer` when the host refuses or the connection is lost. */
   ask: Ask;
   /** Requests frames of the desktop. */
   watchDesktop: WatchDesktop;
@@ -64,7 +64,7 @@ export interface Actions {
 export function createActions(store: PageStore, session: PageSession): Actions {
   const send = (message: FromPage): boolean => {
     const sent = session.send(message);
-    if (!sent) store.dispatch({ type: 'noticed', code: 'not_sent', message: t('page.notice.not_sent') });
+    if (!sent) store.dispatch({ type: 'noticeShown', code: 'not_sent', message: t('page.notice.not_sent') });
     return sent;
   };
   /** Sends the digest of the card that was on the screen when the button was pressed. */
@@ -74,7 +74,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     extra: { grant?: GrantChoiceKind; message?: string },
   ): void => {
     const sent = send({ type: 'approval', id: card.id, digest: card.digest, decision, ...extra });
-    if (sent) store.dispatch({ type: 'decided', id: card.id, decision });
+    if (sent) store.dispatch({ type: 'decisionSent', id: card.id, decision });
   };
   return {
     ask: session.ask,
@@ -82,7 +82,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     activityLog: createActivityLog(store, session.ask),
     loadEarlier: async () => {
       const { events, since } = await session.ask('earlier', { before: store.get().since + 1 });
-      store.dispatch({ type: 'recalled', events, since });
+      store.dispatch({ type: 'earlierLoaded', events, since });
     },
     pressBegan: ({ id, digest }, place) =>
       void send({ type: 'press', id, digest, ...(place === null ? {} : { place }) }),
@@ -90,7 +90,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {
       const sent = send({ type: 'ack', id, message: text, ...(images.length > 0 ? { images: [...images] } : {}) });
-      if (sent) store.dispatch({ type: 'replying', id });
+      if (sent) store.dispatch({ type: 'replySent', id });
       return sent;
     },
     pictures: createPictureDrafts(),
@@ -113,14 +113,14 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     exclude: (appId, on) => void send({ type: 'exclude', appId, on }),
     setRetention: (retention) => void send({ type: 'setRetention', retention }),
     retryNow: () => session.retryNow(),
-    clearAnswered: () => store.dispatch({ type: 'swept' }),
-    dismissNotice: () => store.dispatch({ type: 'dismissed' }),
+    clearAnswered: () => store.dispatch({ type: 'answeredCleared' }),
+    dismissNotice: () => store.dispatch({ type: 'noticeDismissed' }),
   };
 }
 
 /** A success needs no notice: the demo's own messages end with one. */
 function runDemo(store: PageStore, ask: Ask): void {
-  const notify = (message: string) => store.dispatch({ type: 'noticed', code: 'demo', message });
+  const notify = (message: string) => store.dispatch({ type: 'noticeShown', code: 'demo', message });
   ask('runDemo', { language: currentLanguage }).then(
     ({ outcome, why }) => {
       if (outcome === 'stopped') notify(t('page.setup.demo.stopped'));

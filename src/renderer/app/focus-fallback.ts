@@ -1,34 +1,34 @@
-/** When the focused element is removed, moves the focus to the nearest part that contained it instead of the top of the page. */
+/** When the focused element is removed, moves the focus to the nearest container that is left instead of the top of the page. */
 import { useEffect } from 'react';
 
-const PLACE = 'section, article, [tabindex], main';
+const CONTAINER = 'section, article, [tabindex], main';
 
 /** Call once. Components that know a better target set the focus themselves before this runs. */
 export function useFocusFallback(): void {
   useEffect(() => {
-    /** The focused element and the parts that contain it, nearest first. */
-    let held: { element: Element; around: Element[] } | null = null;
-    const keep = ({ target }: FocusEvent) => {
-      held = target instanceof Element ? { element: target, around: placesAround(target) } : null;
+    /** `containers`: nearest first. */
+    let focused: { element: Element; containers: Element[] } | null = null;
+    const onFocusIn = ({ target }: FocusEvent) => {
+      focused = target instanceof Element ? { element: target, containers: containersOf(target) } : null;
     };
-    const forget = () =>
+    const onFocusOut = () =>
       // Later, because focusout comes before the element is removed.
       setTimeout(() => {
-        if (held?.element.isConnected === true && isLost()) held = null;
+        if (focused?.element.isConnected === true && isLost()) focused = null;
       });
     const watcher = new MutationObserver(() => {
-      if (held === null || held.element.isConnected || !isLost()) return;
-      const { around } = held;
-      held = null;
-      focusOn(around.map(currentElement).find((place) => place !== null) ?? null);
+      if (focused === null || focused.element.isConnected || !isLost()) return;
+      const { containers } = focused;
+      focused = null;
+      focusOn(containers.map(currentElement).find((container) => container !== null) ?? null);
     });
     watcher.observe(document.body, { childList: true, subtree: true });
-    document.addEventListener('focusin', keep);
-    document.addEventListener('focusout', forget);
+    document.addEventListener('focusin', onFocusIn);
+    document.addEventListener('focusout', onFocusOut);
     return () => {
       watcher.disconnect();
-      document.removeEventListener('focusin', keep);
-      document.removeEventListener('focusout', forget);
+      document.removeEventListener('focusin', onFocusIn);
+      document.removeEventListener('focusout', onFocusOut);
     };
   }, []);
 }
@@ -37,24 +37,26 @@ function isLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-function placesAround(element: Element): Element[] {
-  const place = element.parentElement?.closest(PLACE) ?? null;
-  return place === null ? [] : [place, ...placesAround(place)];
+function containersOf(element: Element): Element[] {
+  const container = element.parentElement?.closest(CONTAINER) ?? null;
+  return container === null ? [] : [container, ...containersOf(container)];
 }
 
-/** Finds a part that was rendered again by its name. */
-function currentElement(place: Element): HTMLElement | null {
-  const name = place.getAttribute('aria-labelledby');
+/** Finds a container that was rendered again, by its name. */
+function currentElement(container: Element): HTMLElement | null {
+  const name = container.getAttribute('aria-labelledby');
   const now =
-    place.isConnected || name === null ? place : document.querySelector(`[aria-labelledby="${CSS.escape(name)}"]`);
+    container.isConnected || name === null
+      ? container
+      : document.querySelector(`[aria-labelledby="${CSS.escape(name)}"]`);
   return now instanceof HTMLElement && now.isConnected && now.checkVisibility() ? now : null;
 }
 
-function focusOn(place: HTMLElement | null): void {
-  if (place === null) return;
-  if (!place.hasAttribute('tabindex')) {
-    place.tabIndex = -1;
-    place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true });
+function focusOn(container: HTMLElement | null): void {
+  if (container === null) return;
+  if (!container.hasAttribute('tabindex')) {
+    container.tabIndex = -1;
+    container.addEventListener('blur', () => container.removeAttribute('tabindex'), { once: true });
   }
-  place.focus({ preventScroll: true });
+  container.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 /** Proves to the host that this page was paired, or pairs it with a code from its address. One attempt a connection. */
 import { signedText, type FromPage } from '../../main/protocol/index.js';
-import { loadKey, makeKey, saveKey, signWith } from './keys.js';
+import { loadKey, makeKey, saveKey, sign } from './page-key.js';
 
 const LINK = /^#pair=([\w-]{1,128})$/;
 
@@ -40,7 +40,7 @@ export function createPagePairing(origin: string, host: string): PagePairing {
       }
       const key = await loadKey();
       if (key === null) return null;
-      const signature = await signWith(key.privateKey, signedText(origin, host, nonce));
+      const signature = await sign(key.privateKey, signedText(origin, host, nonce));
       return { type: 'authenticate', keyId: key.keyId, signature };
     },
     accept: async (keyId) => {

@@ -19,7 +19,7 @@ export function findPreloadApi(window: Window): PreloadApi | null {
   return window.chaperone ?? null;
 }
 
-export function openPopoverSocket(bridge: PreloadApi, events: SocketEvents): Socket {
+export function openPopoverSocket(api: PreloadApi, events: SocketEvents): Socket {
   let open = false;
   let closed = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -35,13 +35,13 @@ export function openPopoverSocket(bridge: PreloadApi, events: SocketEvents): Soc
 
   function connect(): void {
     clearTimeout(retry);
-    bridge.onMessage(receive);
+    api.onMessage(receive);
   }
 
   connect();
   return {
     send: (text) => {
-      if (open) bridge.send(text);
+      if (open) api.send(text);
       return open;
     },
     retryNow: () => {

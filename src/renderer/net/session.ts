@@ -57,16 +57,17 @@ export function openPageSession(open: OpenSocket, store: PageStore, pairing: Pag
   const socket = open({
     onMessage: (data) => {
       const message = parse(data);
-      if (message === null) store.dispatch({ type: 'noticed', code: 'mismatch', message: t('page.notice.mismatch') });
+      if (message === null)
+        store.dispatch({ type: 'noticeShown', code: 'mismatch', message: t('page.notice.mismatch') });
       else receive(message);
     },
     onLost: (retryAt) => {
       clearTimeout(progress.keyCheckTimer);
       Object.assign(progress, atStart(), { connection: progress.connection + 1 });
       questions.rejectAll();
-      store.dispatch({ type: 'lost', retryAt });
+      store.dispatch({ type: 'connectionLost', retryAt });
     },
-    onTrying: () => store.dispatch({ type: 'trying' }),
+    onTrying: () => store.dispatch({ type: 'reconnecting' }),
   });
   const post = (message: object): boolean => socket.send(JSON.stringify(message));
   const send = (message: FromPage): boolean => post(message);
@@ -149,7 +150,7 @@ export function openPageSession(open: OpenSocket, store: PageStore, pairing: Pag
     const message = progress.heldGreeting;
     progress.heldGreeting = null;
     store.dispatch({ type: 'host', message });
-    store.dispatch({ type: 'identity', identity, refusal });
+    store.dispatch({ type: 'identityChecked', identity, refusal });
     send({ type: 'resume', cursor: message.cursor });
   }
 
@@ -172,7 +173,7 @@ function isBehind(seen: number, { since = 0, cursor }: Connected): boolean {
 
 function report(store: PageStore, failure: unknown): void {
   const detail = failure instanceof Error ? failure.message : String(failure);
-  store.dispatch({ type: 'noticed', code: 'key', message: t('page.notice.key', { detail }) });
+  store.dispatch({ type: 'noticeShown', code: 'key', message: t('page.notice.key', { detail }) });
 }
 
 function parse(data: unknown): ToPage | null {

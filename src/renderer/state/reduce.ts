@@ -9,49 +9,48 @@ const ACTIVITY_KEPT = 200;
 
 export type PageEvent =
   | { type: 'host'; message: ToPage }
-  | { type: 'lost'; retryAt: number }
-  | { type: 'trying' }
-  | { type: 'identity'; identity: Identity; refusal: string | null }
-  | { type: 'decided'; id: string; decision: 'allow' | 'deny' }
-  | { type: 'replying'; id: string }
-  | { type: 'swept' }
-  /** An older part of the conversation. */
-  | { type: 'recalled'; events: ChatEvent[]; since: number }
-  | { type: 'noticed'; code: string; message: string }
-  | { type: 'dismissed' };
+  | { type: 'connectionLost'; retryAt: number }
+  | { type: 'reconnecting' }
+  | { type: 'identityChecked'; identity: Identity; refusal: string | null }
+  | { type: 'decisionSent'; id: string; decision: 'allow' | 'deny' }
+  | { type: 'replySent'; id: string }
+  | { type: 'answeredCleared' }
+  | { type: 'earlierLoaded'; events: ChatEvent[]; since: number }
+  | { type: 'noticeShown'; code: string; message: string }
+  | { type: 'noticeDismissed' };
 
 export function reduce(state: PageState, event: PageEvent): PageState {
   switch (event.type) {
     case 'host':
       return reduceHostMessage(state, event.message);
-    case 'lost':
+    case 'connectionLost':
       return {
         ...state,
-        link: 'lost',
+        connection: 'lost',
         confirmedIn: null,
         retryAt: event.retryAt,
         replying: {},
         slots: state.slots.map((slot) => (slot.settled === null ? { ...slot, sent: null } : slot)),
       };
-    case 'trying':
+    case 'reconnecting':
       return { ...state, retryAt: null };
-    case 'identity':
+    case 'identityChecked':
       return { ...state, identity: event.identity, refusal: event.refusal, confirmedIn: null };
-    case 'decided':
+    case 'decisionSent':
       return { ...state, slots: decide(state.slots, event.id, event.decision) };
-    case 'replying':
+    case 'replySent':
       return {
         ...state,
         replying: { ...state.replying, [event.id]: true },
         replyProblems: without(state.replyProblems, event.id),
       };
-    case 'swept':
+    case 'answeredCleared':
       return { ...state, slots: state.slots.filter((slot) => slot.settled === null) };
-    case 'recalled':
+    case 'earlierLoaded':
       return { ...state, chat: joinChat(state.chat, event.events), since: Math.min(state.since, event.since) };
-    case 'noticed':
+    case 'noticeShown':
       return { ...state, notice: { code: event.code, message: event.message } };
-    case 'dismissed':
+    case 'noticeDismissed':
       return { ...state, notice: null };
   }
 }
@@ -110,7 +109,7 @@ function addChatEvent(state: PageState, message: ChatEvent): PageState {
 function applyGreeting(state: PageState, message: Extract<ToPage, { type: 'connected' }>): PageState {
   return {
     ...state,
-    link: 'open',
+    connection: 'open',
     retryAt: null,
     greeted: true,
     role: message.role,

@@ -26,7 +26,7 @@ export function stillAsked(state: Pick<PageState, 'slots' | 'chat' | 'pending'>)
 
 /** In order of precedence: no connection, no pairing, a pause, something that waits, an action that runs. */
 export function chipState(state: PageState): ChipState {
-  if (state.link === 'lost') return 'lost';
+  if (state.connection === 'lost') return 'lost';
   if (!state.greeted || (state.role === 'unpaired' && state.identity === 'unsure')) return 'connecting';
   if (state.role === 'unpaired') return 'chat_only';
   if (state.status.state === 'paused') return 'paused';
@@ -78,8 +78,8 @@ export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
 }
 
 /** Only a connected, paired page knows which agents there are. */
-export function hasLeft({ link, role, status }: PageState, agentId: string): boolean {
-  return link === 'open' && role === 'paired' && !status.agents.some(({ id }) => id === agentId);
+export function hasLeft({ connection, role, status }: PageState, agentId: string): boolean {
+  return connection === 'open' && role === 'paired' && !status.agents.some(({ id }) => id === agentId);
 }
 
 /** Agents that act now, or were answered and have neither written nor acted since. */

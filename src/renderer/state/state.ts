@@ -14,7 +14,7 @@ import type {
   Status,
 } from '../../main/protocol/index.js';
 
-type Link = 'connecting' | 'open' | 'lost';
+type ConnectionState = 'connecting' | 'open' | 'lost';
 /** `unsure` until the host has checked this page's key, so that no other state flashes by. */
 export type Identity = 'unsure' | 'known' | 'none' | 'refused';
 
@@ -43,7 +43,7 @@ interface Notice {
 }
 
 export interface PageState {
-  link: Link;
+  connection: ConnectionState;
   /** When the next attempt to connect starts, in ms since 1970. */
   retryAt: number | null;
   /** The host has sent its first greeting; before that there is nothing to show. */
@@ -79,7 +79,7 @@ export interface PageState {
 }
 
 export const initialState: PageState = {
-  link: 'connecting',
+  connection: 'connecting',
   retryAt: null,
   greeted: false,
   role: 'unpaired',

@@ -9,19 +9,19 @@ interface Props {
   icon: IconName;
   name: string;
   action: string;
-  dead: boolean;
-  onAct(): void;
+  disabled: boolean;
+  onPress(): void;
   children?: ReactNode;
 }
 
-export function ActionRow({ id, icon, name, action, dead, onAct, children }: Props): ReactNode {
+export function ActionRow({ id, icon, name, action, disabled, onPress, children }: Props): ReactNode {
   return (
     <li className="item" data-anchor>
       <Icon name={icon} />
       <span className="name" id={id}>
         <RevealedText text={name} />
       </span>
-      <Button look="sm" dead={dead} aria-describedby={id} onClick={onAct}>
+      <Button look="sm" disabled={disabled} aria-describedby={id} onClick={onPress}>
         {action}
       </Button>
       {children}

@@ -13,7 +13,7 @@ import { RevealedText } from './RevealedText.js';
 import { CommandText } from './CommandText.js';
 
 export function Banner({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  if (state.link === 'lost') return <ConnectionLost retryAt={state.retryAt} onRetry={actions.retryNow} />;
+  if (state.connection === 'lost') return <ConnectionLost retryAt={state.retryAt} onRetry={actions.retryNow} />;
   if (state.notice !== null) return <NoticeBanner text={state.notice.message} onDismiss={actions.dismissNotice} />;
   if (state.status.state === 'paused') return <Paused state={state} onResume={actions.resume} />;
   const attention = state.status.attention ?? null;

@@ -1,22 +1,22 @@
-/** A button that is never `disabled`, so that it keeps the focus; a dead one is `aria-disabled` and does nothing. */
+/** A disabled button is `aria-disabled` only, so that it keeps the focus; pressing it does nothing. */
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.js';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   icon?: IconName;
   look?: string;
-  dead?: boolean;
+  disabled?: boolean;
 }
 
-export function Button({ icon, look = '', dead = false, onClick, children, ...rest }: ButtonProps): ReactNode {
+export function Button({ icon, look = '', disabled = false, onClick, children, ...rest }: ButtonProps): ReactNode {
   return (
     <button
       type="button"
       {...rest}
       className={`btn ${look}`.trim()}
-      aria-disabled={dead || undefined}
+      aria-disabled={disabled || undefined}
       onClick={(event) => {
-        if (dead) event.preventDefault();
+        if (disabled) event.preventDefault();
         else onClick?.(event);
       }}
     >

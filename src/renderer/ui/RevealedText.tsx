@@ -10,15 +10,15 @@ const MAX_UNBROKEN_TEXT = 4000;
 
 export const RevealedText = memo(function RevealedText({
   text,
-  words = false,
+  keepWordsWhole = false,
 }: {
   text: string;
-  words?: boolean;
+  keepWordsWhole?: boolean;
 }): ReactNode {
   const { segments } = reveal(text);
   return (
     <bdi className="shown">
-      <RevealedSegments segments={segments} words={words && text.length <= MAX_UNBROKEN_TEXT} />
+      <RevealedSegments segments={segments} words={keepWordsWhole && text.length <= MAX_UNBROKEN_TEXT} />
     </bdi>
   );
 });

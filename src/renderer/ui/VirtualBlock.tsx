@@ -12,19 +12,17 @@ interface Props {
   list: VirtualList;
   /** Of blocks as they were last rendered. */
   heights: Map<string, number>;
-  /** Height before it was first rendered, in pixels. */
-  guess: number;
-  /** Rendered from the start. */
-  shown?: boolean;
-  /** Always rendered. */
-  keep?: boolean;
+  /** Height before it was first rendered. */
+  estimatedPx: number;
+  initiallyRendered?: boolean;
+  alwaysRendered?: boolean;
   className?: string;
   /** Not announced to screen readers when it is rendered. */
-  quiet?: boolean;
-  /** What its content depends on; it renders again only when one of these changed. */
-  of: readonly unknown[];
+  silent?: boolean;
+  /** It renders again only when one of these changed. */
+  dependencies: readonly unknown[];
   children(): ReactNode;
-  /** Does a part of the work of rendering it, in a frame of its own. */
+  /** Called once before it is rendered, in an earlier frame. */
   prepare?(): void;
 }
 
@@ -33,19 +31,19 @@ export const VirtualBlock = memo(function VirtualBlock({
   level,
   list,
   heights,
-  guess,
-  shown = false,
-  keep = false,
+  estimatedPx,
+  initiallyRendered = false,
+  alwaysRendered = false,
   className,
-  quiet = false,
+  silent = false,
   children,
   prepare,
 }: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(shown);
-  const rendered = near || keep;
-  const assumed = heights.get(id) ?? guess;
-  const first = useRef(shown);
+  const [near, setNear] = useState(initiallyRendered);
+  const rendered = near || alwaysRendered;
+  const assumed = heights.get(id) ?? estimatedPx;
+  const first = useRef(initiallyRendered);
   const prepareLatest = useRef(prepare);
   prepareLatest.current = prepare;
 
@@ -56,7 +54,7 @@ export const VirtualBlock = memo(function VirtualBlock({
       if (!isNear) heights.set(id, element.getBoundingClientRect().height);
       setNear(isNear);
     };
-    return list.watch({
+    return list.add({
       element,
       level,
       rendered: first.current,
@@ -86,7 +84,7 @@ export const VirtualBlock = memo(function VirtualBlock({
       ref={box}
       className={className}
       data-block={rendered ? 'drawn' : 'empty'}
-      aria-live={quiet ? 'off' : undefined}
+      aria-live={silent ? 'off' : undefined}
       style={rendered ? undefined : { height: assumed }}
     >
       {rendered ? children() : null}
@@ -95,9 +93,9 @@ export const VirtualBlock = memo(function VirtualBlock({
 }, sameBlock);
 
 function sameBlock(one: Props, other: Props): boolean {
-  const { of, children: _, prepare: _prepare, ...rest } = one;
-  const { of: otherOf, children: _other, prepare: _otherPrepare, ...otherRest } = other;
-  return same(of, otherOf) && same(Object.values(rest), Object.values(otherRest));
+  const { dependencies, children: _, prepare: _prepare, ...rest } = one;
+  const { dependencies: otherOf, children: _other, prepare: _otherPrepare, ...otherRest } = other;
+  return same(dependencies, otherOf) && same(Object.values(rest), Object.values(otherRest));
 }
 
 function same(one: readonly unknown[], other: readonly unknown[]): boolean {

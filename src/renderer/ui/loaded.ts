@@ -11,7 +11,7 @@ const LOADING = { state: 'loading' } as const;
  * Loads when `key` or `again` changes or `load` is no longer null. What was loaded for this key stays until the next answer, also
  * while `load` is null; what comes for an earlier key is dropped.
  */
-export function useLoaded<T>(load: (() => Promise<T>) | null, key: string, again = ''): Loaded<T> {
+export function useLoaded<T>(load: (() => Promise<T>) | null, key: string, refreshKey = ''): Loaded<T> {
   const [found, setFound] = useState<{ key: string; loaded: Loaded<T> }>({ key, loaded: LOADING });
   useEffect(() => {
     if (load === null) return undefined;
@@ -28,7 +28,7 @@ export function useLoaded<T>(load: (() => Promise<T>) | null, key: string, again
       wanted = false;
     };
     // `load` is a new function in every render.
-  }, [key, again, load === null]);
+  }, [key, refreshKey, load === null]);
   return found.key === key ? found.loaded : LOADING;
 }
 

@@ -1,5 +1,6 @@
 /** Decides which blocks of a long list are rendered: visible ones at once, near ones one in a frame, so that no frame has much to do. */
 import { flushSync } from 'react-dom';
+import { onScrollOrResize } from './scroll-or-resize.js';
 
 /** How far beyond the window blocks are rendered: in the direction of scrolling, and in the other. */
 const AHEAD_PX = 1_000;
@@ -24,14 +25,14 @@ export interface Block {
   rendered: boolean;
   /** Called within flushSync. */
   show(rendered: boolean): void;
-  /** Called once before it is shown, in another frame. */
+  /** Called once before it is shown, in an earlier frame. */
   prepare(): void;
   prepared: boolean;
 }
 
 export interface VirtualList {
-  /** Until the returned function is called. */
-  watch(block: Block): () => void;
+  /** Returns a function that removes it. */
+  add(block: Block): () => void;
 }
 
 interface Scroll {
@@ -72,7 +73,7 @@ export function createVirtualList(): VirtualList {
   }
 
   return {
-    watch(block) {
+    add(block) {
       blocks.add(block);
       ordered = null;
       stop ??= onScrollOrResize(scheduleStep);
@@ -88,18 +89,6 @@ export function createVirtualList(): VirtualList {
         stop = null;
       };
     },
-  };
-}
-
-function onScrollOrResize(soon: () => void): () => void {
-  const sizes = new ResizeObserver(soon);
-  sizes.observe(document.body);
-  window.addEventListener('scroll', soon, { passive: true });
-  window.addEventListener('resize', soon);
-  return () => {
-    sizes.disconnect();
-    window.removeEventListener('scroll', soon);
-    window.removeEventListener('resize', soon);
   };
 }
 

@@ -32,14 +32,14 @@ export function ActivityBlocks({ log, store }: { log: ActivityLog; store: Activi
             level="section"
             list={list}
             heights={store.heights}
-            guess={rows.length * ROW_PX}
-            shown={index === 0}
-            of={[rows, before, after, start, total, store]}
+            estimatedPx={rows.length * ROW_PX}
+            initiallyRendered={index === 0}
+            dependencies={[rows, before, after, start, total, store]}
           >
             {() => (
               <Blocks
                 {...{ rows, before, after, start, list, store, whenSlow }}
-                of={total ?? -1}
+                total={total ?? -1}
                 isFirst={index === 0}
               />
             )}
@@ -57,7 +57,7 @@ interface RowsProps {
   store: ActivityLogStore;
   whenSlow: RunOnSlowScroll;
   start: number;
-  of: number;
+  total: number;
 }
 
 interface BlocksProps extends RowsProps {
@@ -65,7 +65,7 @@ interface BlocksProps extends RowsProps {
   isFirst: boolean;
 }
 
-function Blocks({ rows, before, after, start, of, isFirst, list, ...rest }: BlocksProps): ReactNode {
+function Blocks({ rows, before, after, start, total, isFirst, list, ...rest }: BlocksProps): ReactNode {
   const { store } = rest;
   const blocks = useMemo(() => chunksOf(rows, ROWS_PER_BLOCK), [rows]);
   return blocks.map((block, index) => {
@@ -80,17 +80,17 @@ function Blocks({ rows, before, after, start, of, isFirst, list, ...rest }: Bloc
         level="block"
         list={list}
         heights={store.heights}
-        guess={block.length * ROW_PX}
-        shown={isFirst && index < BLOCKS_AT_FIRST}
-        of={[block, above, below, first, of, store]}
+        estimatedPx={block.length * ROW_PX}
+        initiallyRendered={isFirst && index < BLOCKS_AT_FIRST}
+        dependencies={[block, above, below, first, total, store]}
       >
-        {() => <Rows rows={block} before={above} after={below} start={first} of={of} {...rest} />}
+        {() => <Rows rows={block} before={above} after={below} start={first} total={total} {...rest} />}
       </VirtualBlock>
     );
   });
 }
 
-function Rows({ rows, before, after, store, whenSlow, start, of }: RowsProps): ReactNode {
+function Rows({ rows, before, after, store, whenSlow, start, total }: RowsProps): ReactNode {
   // Rows that are scrolled past need no pictures.
   useEffect(() => whenSlow(() => store.requestPictures(rows)), [whenSlow, store, rows]);
   // Renders again when a picture of these rows has arrived.
@@ -111,7 +111,7 @@ function Rows({ rows, before, after, store, whenSlow, start, of }: RowsProps): R
                 key={row.executionId}
                 row={row}
                 picture={store.picture(row.executionId)}
-                place={{ number, of }}
+                place={{ number, of: total }}
               />
             );
           })}

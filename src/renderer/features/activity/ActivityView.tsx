@@ -16,7 +16,7 @@ export function ActivityView({ state, actions }: ViewProps): ReactNode {
   const store = actions.activityLog;
   const log = useSyncExternalStore(store.subscribe, store.get);
   const top = useRef<HTMLHeadingElement>(null);
-  const online = state.link === 'open';
+  const online = state.connection === 'open';
   const empty = log.total === 0 && log.newRows.length === 0;
   return (
     <>

@@ -19,7 +19,7 @@ interface Props {
 
 export function AgentAllowances({ agent, grants, state, actions }: Props): ReactNode {
   const { remembered = [] } = agent;
-  const online = state.link === 'open';
+  const online = state.connection === 'open';
   return (
     <div className="part rule">
       <h3 className="h4">{t('page.agents.may')}</h3>
@@ -38,7 +38,7 @@ export function AgentAllowances({ agent, grants, state, actions }: Props): React
             </span>
             <Button
               look="sm"
-              dead={!online}
+              disabled={!online}
               aria-describedby={`may-${grant.id}`}
               onClick={() => actions.revokeGrant(grant.id)}
             >
@@ -49,7 +49,7 @@ export function AgentAllowances({ agent, grants, state, actions }: Props): React
         {remembered.length === 0 ? null : (
           <li className="with-act high">
             <Remembered remembered={remembered} />
-            <Button look="sm" dead={!online} onClick={() => actions.forgetAgent(agent.id)}>
+            <Button look="sm" disabled={!online} onClick={() => actions.forgetAgent(agent.id)}>
               {t('page.agents.forget')}
             </Button>
           </li>

@@ -44,7 +44,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
           id={agent.id}
           name={agent.name}
           paused={agent.state === 'paused'}
-          online={state.link === 'open'}
+          online={state.connection === 'open'}
           onPause={actions.pauseAgent}
         />
       </div>
@@ -54,7 +54,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
           <PauseReason paused={paused} />
         </p>
       )}
-      <AgentActions agent={agent} online={state.link === 'open'} onAbort={actions.abort} />
+      <AgentActions agent={agent} online={state.connection === 'open'} onAbort={actions.abort} />
       <AgentAllowances agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
       <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />
       {open ? <AgentIdentity agent={agent} heading={null} /> : null}
@@ -111,7 +111,7 @@ export function PauseButton({ id, name, paused, online, onPause }: PauseProps): 
     <Button
       look="sm"
       icon={paused ? 'play' : 'pause'}
-      dead={!online}
+      disabled={!online}
       aria-label={paused ? t('page.agents.resume_one', { agent }) : t('page.agents.pause_one', { agent })}
       onClick={() => onPause(id, !paused)}
     >
@@ -136,7 +136,7 @@ function AgentActions({ agent, online, onAbort }: AgentActionsProps): ReactNode 
         {currentCalls.map((one) => (
           <li className="with-act" key={one.executionId}>
             <CurrentAction call={one} />
-            <Button look="sm" icon="x" dead={!online} onClick={() => onAbort(one.executionId)}>
+            <Button look="sm" icon="x" disabled={!online} onClick={() => onAbort(one.executionId)}>
               {t('page.agents.abort')}
             </Button>
           </li>

@@ -10,11 +10,11 @@ import type { ViewProps } from '../../app/props.js';
 
 export function AgentsView({ state, actions }: ViewProps): ReactNode {
   const { agents, away = [], paused } = state.status;
-  const online = state.link === 'open';
+  const online = state.connection === 'open';
   return (
     <>
       <ViewHeader title={t('page.views.agents')}>
-        <Button look="sm" icon="pause" dead={!online || paused !== null} onClick={actions.stop}>
+        <Button look="sm" icon="pause" disabled={!online || paused !== null} onClick={actions.stop}>
           {t('page.agents.pause_all')}
         </Button>
         <TakeOverButton state={state} actions={actions} />

@@ -45,7 +45,7 @@ export function AgentTurn({ turn, state, actions }: Props): ReactNode {
       {waiting ? (
         <ReplyBox
           message={message}
-          online={state.link === 'open'}
+          online={state.connection === 'open'}
           paired={state.role === 'paired'}
           sending={state.replying[message.ack_id] === true}
           problem={state.replyProblems[message.ack_id] ?? null}

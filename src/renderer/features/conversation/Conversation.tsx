@@ -13,13 +13,13 @@ import { RevealedText } from '../../ui/RevealedText.js';
 export function Conversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const all = useMemo(() => turns(state.chat, state.pending), [state.chat, state.pending]);
   const list = useRef<HTMLDivElement>(null);
-  const shown = useShownTurns({ all, state, list, recall: actions.loadEarlier });
+  const shown = useShownTurns({ all, state, list, loadEarlier: actions.loadEarlier });
   useFollowNewest(list, all.at(-1)?.message.seq ?? 0);
   return (
     <section className="region" id="conversation" aria-labelledby="h-chat" tabIndex={-1}>
       <div className="region-h">
         <h2 id="h-chat">{t('page.chat.heading')}</h2>
-        <EarlierButton shown={shown} online={state.link === 'open'} />
+        <EarlierButton shown={shown} online={state.connection === 'open'} />
       </div>
       <div className="chat" role="log" ref={list} aria-label={t('page.chat.heading')}>
         {all.length === 0 ? <p className="mut">{t('page.chat.empty')}</p> : null}
@@ -54,7 +54,7 @@ function EarlierButton({ shown, online }: { shown: ReturnType<typeof useShownTur
 }
 
 function BusyAgents({ state, said }: { state: PageState; said: Turn[] }): ReactNode {
-  if (state.link !== 'open') return null;
+  if (state.connection !== 'open') return null;
   const held = state.status.state === 'paused';
   return busyAgents(state, said).map((agent) => (
     <p className="thinking" key={agent.id}>

@@ -24,26 +24,36 @@ interface Props {
 export function ReplyBox({ message, online, paired, sending, problem, actions }: Props): ReactNode {
   const id = message.ack_id;
   const [text, setText] = useDraft('reply', id);
-  const { images, setImages, wrong, add, onPaste, drop } = useImages(actions.pictures, id, paired);
-  const dead = !online || sending;
+  const { images, setImages, imageProblem, add, onPaste, drop } = useImages(actions.pictures, id, paired);
+  const disabled = !online || sending;
   const empty = text.trim() === '' && images.length === 0;
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (!dead && !empty) actions.reply(id, text, images);
+    if (!disabled && !empty) actions.reply(id, text, images);
   };
   return (
     <div className="replybox" aria-live="off" data-drop={drop.over || undefined} {...drop.handlers}>
-      <QuickReplies replies={message.quickReplies ?? []} dead={dead} onPick={(reply) => actions.reply(id, reply, [])} />
+      <QuickReplies
+        replies={message.quickReplies ?? []}
+        disabled={disabled}
+        onPick={(reply) => actions.reply(id, reply, [])}
+      />
       <form className="composer" onSubmit={submit}>
         <ReplyText message={message} text={text} onText={setText} onSend={submit} onPaste={onPaste} />
         <div className="bar">
-          <Progress problem={wrong ?? problem} sending={sending} begun={text !== '' || images.length > 0} />
+          <Progress problem={imageProblem ?? problem} sending={sending} begun={text !== '' || images.length > 0} />
           <span className="end">
             {paired ? (
               <ReplyImages images={images} onAdd={add} onRemove={(at) => setImages(images.toSpliced(at, 1))} />
             ) : null}
-            <Button type="submit" icon="up" look="solid sm" dead={dead || empty} title={t('page.chat.send_hint')}>
+            <Button
+              type="submit"
+              icon="up"
+              look="solid sm"
+              disabled={disabled || empty}
+              title={t('page.chat.send_hint')}
+            >
               {t('page.chat.reply')}
             </Button>
           </span>
@@ -57,7 +67,7 @@ interface ReplyPictures {
   images: readonly ReplyImage[];
   setImages(images: readonly ReplyImage[]): void;
   /** Why the last ones were not taken. */
-  wrong: string | null;
+  imageProblem: string | null;
   add(files: File[]): Promise<void>;
   onPaste(event: ClipboardEvent): void;
   drop: FileDrop;
@@ -66,10 +76,10 @@ interface ReplyPictures {
 /** The images of a reply: chosen, pasted or dropped. */
 function useImages(drafts: PictureDrafts, id: string, paired: boolean): ReplyPictures {
   const [images, setImages] = usePictureDraft(drafts, id);
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [imageProblem, setImageProblem] = useState<string | null>(null);
   const add = async (files: File[]) => {
     const added = await addImages(images, files);
-    setWrong('problem' in added ? added.problem : null);
+    setImageProblem('problem' in added ? added.problem : null);
     if ('images' in added) setImages(added.images);
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -79,7 +89,7 @@ function useImages(drafts: PictureDrafts, id: string, paired: boolean): ReplyPic
     void add(files);
   };
   const drop = useFileDrop(paired ? (files) => void add(files) : null);
-  return { images, setImages, wrong, add, onPaste, drop };
+  return { images, setImages, imageProblem, add, onPaste, drop };
 }
 
 interface TextProps {
@@ -126,12 +136,12 @@ function Progress(props: { problem: string | null; sending: boolean; begun: bool
   );
 }
 
-function QuickReplies(props: { replies: string[]; dead: boolean; onPick(reply: string): void }): ReactNode {
+function QuickReplies(props: { replies: string[]; disabled: boolean; onPick(reply: string): void }): ReactNode {
   if (props.replies.length === 0) return null;
   return (
     <div className="quick" role="group" aria-label={t('page.chat.quick')}>
       {props.replies.map((reply, index) => (
-        <Button key={index} dead={props.dead} onClick={() => props.onPick(reply)}>
+        <Button key={index} disabled={props.disabled} onClick={() => props.onPick(reply)}>
           <span>
             <RevealedText text={reply} />
           </span>

@@ -32,11 +32,11 @@ export function TurnList({ turns, state, actions }: Props): ReactNode {
       list={list}
       className="part"
       heights={heights}
-      guess={said.length * TURN_PX}
-      shown={index === sections.length - 1}
-      keep={index === sections.length - 1 || said.some(isWaiting)}
-      quiet={index < sections.length - 1}
-      of={dependenciesOf(said, state, actions)}
+      estimatedPx={said.length * TURN_PX}
+      initiallyRendered={index === sections.length - 1}
+      alwaysRendered={index === sections.length - 1 || said.some(isWaiting)}
+      silent={index < sections.length - 1}
+      dependencies={dependenciesOf(said, state, actions)}
     >
       {() => <Blocks turns={said} isLast={index === sections.length - 1} {...{ list, heights, state, actions }} />}
     </VirtualBlock>
@@ -61,11 +61,11 @@ function Blocks({ turns, list, heights, isLast, state, actions }: BlocksProps): 
         list={list}
         className="part"
         heights={heights}
-        guess={said.length * TURN_PX}
-        shown={isLast && index >= blocks.length - BLOCKS_AT_FIRST}
-        keep={isNewest || said.some(isWaiting)}
-        quiet={!isNewest}
-        of={dependenciesOf(said, state, actions)}
+        estimatedPx={said.length * TURN_PX}
+        initiallyRendered={isLast && index >= blocks.length - BLOCKS_AT_FIRST}
+        alwaysRendered={isNewest || said.some(isWaiting)}
+        silent={!isNewest}
+        dependencies={dependenciesOf(said, state, actions)}
         prepare={() => said.forEach(prepareTurn)}
       >
         {() =>
@@ -110,8 +110,8 @@ function isUnsettled(turn: Turn): boolean {
   return turn.kind === 'agent' ? isWaiting(turn) : turn.deliveredAt === null;
 }
 
-const stateDependencies = ({ link, role, status, replying, replyProblems }: PageState): unknown[] => [
-  link,
+const stateDependencies = ({ connection, role, status, replying, replyProblems }: PageState): unknown[] => [
+  connection,
   role,
   status.agents,
   replying,

@@ -30,12 +30,12 @@ interface Anchor {
 
 interface ShownTurnsOptions {
   all: Turn[];
-  state: Pick<PageState, 'since' | 'link' | 'slots'>;
+  state: Pick<PageState, 'since' | 'connection' | 'slots'>;
   list: RefObject<HTMLElement | null>;
-  recall(): Promise<void>;
+  loadEarlier(): Promise<void>;
 }
 
-export function useShownTurns({ all, state, list, recall }: ShownTurnsOptions): ShownTurns {
+export function useShownTurns({ all, state, list, loadEarlier }: ShownTurnsOptions): ShownTurns {
   /** The number of the first turn shown; null: the newest part. */
   const [floor, setFloor] = useState<number | null>(null);
   const [asking, setAsking] = useState<'no' | 'yes' | 'failed'>('no');
@@ -55,11 +55,11 @@ export function useShownTurns({ all, state, list, recall }: ShownTurnsOptions): 
 
   function showEarlier(): void {
     if (older > 0) return showOlder();
-    if (state.since === 0 || asking === 'yes' || state.link !== 'open') return;
+    if (state.since === 0 || asking === 'yes' || state.connection !== 'open') return;
     setAsking('yes');
     // Older turns are not shown before the anchors are read.
     setFloor(whole[from]?.message.seq ?? null);
-    recall().then(
+    loadEarlier().then(
       () => setAsking('no'),
       () => setAsking('failed'),
     );

@@ -70,8 +70,8 @@ export function ElementTree({ elements, outlines, chosen, onChoose }: Props): Re
             element={element}
             unfolded={element.hasChildren ? !closed.has(element.id) : null}
             number={numbers.get(element.id) ?? null}
-            lit={element.id === chosen}
-            reachable={element.id === here}
+            highlighted={element.id === chosen}
+            inTabOrder={element.id === here}
             onFold={(shut) => fold(element.id, shut)}
             onChoose={onChoose}
             onGo={go}
@@ -90,23 +90,32 @@ interface ItemProps {
   /** null: nothing is inside. */
   unfolded: boolean | null;
   number: number | null;
-  lit: boolean;
-  reachable: boolean;
+  highlighted: boolean;
+  inTabOrder: boolean;
   onFold(shut: boolean): void;
   onChoose(id: number | null): void;
   onGo(id: number): void;
 }
 
-function TreeItem({ element, unfolded, number, lit, reachable, onFold, onChoose, onGo }: ItemProps): ReactNode {
+function TreeItem({
+  element,
+  unfolded,
+  number,
+  highlighted,
+  inTabOrder,
+  onFold,
+  onChoose,
+  onGo,
+}: ItemProps): ReactNode {
   return (
     <li
       role="treeitem"
       data-id={element.id}
       data-target={element.target || undefined}
       aria-level={element.depth + 1}
-      aria-selected={lit}
+      aria-selected={highlighted}
       aria-expanded={unfolded ?? undefined}
-      tabIndex={reachable ? 0 : -1}
+      tabIndex={inTabOrder ? 0 : -1}
       style={{ paddingInlineStart: `${Math.min(element.depth, 12) * 0.875 + 0.375}rem` }}
       onClick={() => onGo(element.id)}
       onFocus={() => onChoose(element.id)}

@@ -34,7 +34,7 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
           </p>
         ) : null}
       </div>
-      <Button look="sm begin" dead={checking || !online} onClick={run}>
+      <Button look="sm begin" disabled={checking || !online} onClick={run}>
         {checking ? t('page.evidence.checking') : t('page.evidence.check')}
       </Button>
     </Panel>
@@ -86,10 +86,10 @@ function ChainLine({ line }: { line: Line }): ReactNode {
 
 /** Until the whole record is checked, judged by the files and the line of this action. */
 function RecordState({ check, evidence }: { check: VerifyState; evidence: Evidence }): ReactNode {
-  const harmed =
+  const damaged =
     evidence.lineDamaged ||
     evidence.files.some(({ fileState }) => fileState !== 'as_written' && fileState !== 'too_big');
-  const known = check.state === 'done' ? check.verdict.ok : !harmed;
+  const known = check.state === 'done' ? check.verdict.ok : !damaged;
   const [icon, text]: [IconName, string] = known
     ? ['shield', check.state === 'done' ? t('page.evidence.verified') : t('page.evidence.files_ok')]
     : ['alert', t('page.evidence.broken')];

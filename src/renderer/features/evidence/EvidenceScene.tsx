@@ -35,7 +35,7 @@ export function EvidenceScene({ evidence, plan, ask, executionId }: Props): Reac
   const elements = seen ?? (plan === null ? [] : elementsOfPlan(plan));
   const area = size === null ? null : areaOf(plan, size);
   const outlines = area === null ? [] : outlinesOf(elements, area);
-  const lit = chosen === null || area === null ? null : positionIn(elements[chosen], area);
+  const highlighted = chosen === null || area === null ? null : positionIn(elements[chosen], area);
   const pictures = has('before.png') || has('after.png') || has('observe.png');
   return (
     <>
@@ -44,7 +44,7 @@ export function EvidenceScene({ evidence, plan, ask, executionId }: Props): Reac
           evidence={evidence}
           ask={ask}
           executionId={executionId}
-          overlay={{ on: picture, outlines, lit, chosen, onPoint: setChosen, onSize: setSize }}
+          overlay={{ on: picture, outlines, highlighted: highlighted, chosen, onPoint: setChosen, onSize: setSize }}
         />
       ) : evidence.state === 'deleted' ? null : (
         <p className="panel panel-b mut">{t('page.evidence.no_pictures')}</p>

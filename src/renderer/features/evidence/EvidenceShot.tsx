@@ -18,7 +18,7 @@ export interface Overlay {
   /** The picture it lies on. */
   on: EvidenceFileName;
   outlines: Outline[];
-  lit: Pick<Outline, 'left' | 'top' | 'width' | 'height'> | null;
+  highlighted: Pick<Outline, 'left' | 'top' | 'width' | 'height'> | null;
   chosen: number | null;
   onPoint(id: number | null): void;
   onSize(size: Size): void;
@@ -92,7 +92,7 @@ function MissingPicture({ file }: { file: Shot['file'] }): ReactNode {
 }
 
 export function Outlines({ overlay }: { overlay: Overlay }): ReactNode {
-  const { outlines, chosen, lit, onPoint } = overlay;
+  const { outlines, chosen, highlighted, onPoint } = overlay;
   return (
     <span className="outlines" aria-hidden="true" onPointerLeave={() => onPoint(null)}>
       {outlines.map((outline) => (
@@ -107,8 +107,8 @@ export function Outlines({ overlay }: { overlay: Overlay }): ReactNode {
           <b>{outline.number}</b>
         </span>
       ))}
-      {lit === null || outlines.some(({ id }) => id === chosen) ? null : (
-        <span className="outline" data-lit style={percent(lit)} />
+      {highlighted === null || outlines.some(({ id }) => id === chosen) ? null : (
+        <span className="outline" data-lit style={percent(highlighted)} />
       )}
     </span>
   );

@@ -23,7 +23,7 @@ import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
 export function EvidenceView({ state, actions, executionId }: ViewProps & { executionId: string }): ReactNode {
   const [attempt, setAttempt] = useState(0);
   const found = useEvidence(actions.ask, executionId, attempt);
-  const online = state.link === 'open';
+  const online = state.connection === 'open';
   const lost = found.state === 'failed' && found.code === 'lost';
   useEffect(() => {
     if (online && lost) setAttempt((last) => last + 1);

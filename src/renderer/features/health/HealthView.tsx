@@ -18,7 +18,7 @@ type CheckState = { checked: HealthCheck | null; state: 'idle' | 'checking' | 'f
 
 export function HealthView({ state, actions }: ViewProps): ReactNode {
   const { health, status } = state;
-  const online = state.link === 'open';
+  const online = state.connection === 'open';
   const { checked, state: checkState, again } = useCheck(actions.ask, online);
   const others = health?.issues.filter(({ about }) => about === undefined) ?? [];
   const failedChecks = checked?.findings.filter(({ ok }) => !ok).length ?? 0;
@@ -27,7 +27,7 @@ export function HealthView({ state, actions }: ViewProps): ReactNode {
   return (
     <>
       <ViewHeader title={t('page.views.health')}>
-        <Button look="sm" icon="refresh" dead={!online || checkState === 'checking'} onClick={again}>
+        <Button look="sm" icon="refresh" disabled={!online || checkState === 'checking'} onClick={again}>
           {t('page.health.check')}
         </Button>
       </ViewHeader>

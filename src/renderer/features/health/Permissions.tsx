@@ -125,7 +125,7 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrant
         <Button
           look="sm"
           icon="external"
-          dead={state.link !== 'open'}
+          disabled={state.connection !== 'open'}
           onClick={() => actions.openPermission(pane.data)}
         >
           {t('page.health.open_settings')}

@@ -31,8 +31,8 @@ export function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
               app: grant.origin ?? grant.appName ?? grant.appId,
             })}
             action={t('page.settings.take_back')}
-            dead={!online}
-            onAct={() => onRevoke(grant.id)}
+            disabled={!online}
+            onPress={() => onRevoke(grant.id)}
           >
             <p className="detail num">
               <span title={toPlainText(say(grant.label))}>{remainingText(grant, now)}</span>

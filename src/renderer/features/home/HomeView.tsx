@@ -28,13 +28,13 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
       {pictureCardId === null ? null : (
         <FullPicture
           slot={state.slots.find(({ card }) => card.id === pictureCardId)}
-          online={state.link === 'open'}
+          online={state.connection === 'open'}
           actions={actions}
         />
       )}
       <div className="regions" hidden={pictureCardId !== null}>
         <RequestList state={state} actions={actions} />
-        <ActiveGrants grants={state.grants} online={state.link === 'open'} onRevoke={actions.revokeGrant} />
+        <ActiveGrants grants={state.grants} online={state.connection === 'open'} onRevoke={actions.revokeGrant} />
         <RunningCommands state={state} actions={actions} />
         {popover ? (
           <FoldedConversation state={state} actions={actions} />

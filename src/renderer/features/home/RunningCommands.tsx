@@ -21,7 +21,7 @@ export function RunningCommands({ state, actions }: Props): ReactNode {
     <Region id="commands" heading={t('page.commands.title')}>
       <ul className="list">
         {state.commands.map((command) => (
-          <Row key={command.id} command={command} dead={state.link !== 'open'} actions={actions} />
+          <Row key={command.id} command={command} disabled={state.connection !== 'open'} actions={actions} />
         ))}
       </ul>
     </Region>
@@ -30,11 +30,11 @@ export function RunningCommands({ state, actions }: Props): ReactNode {
 
 interface RowProps {
   command: KeptCommand;
-  dead: boolean;
+  disabled: boolean;
   actions: Props['actions'];
 }
 
-function Row({ command, dead, actions }: RowProps): ReactNode {
+function Row({ command, disabled, actions }: RowProps): ReactNode {
   const { id, outlives } = command;
   return (
     <ActionRow
@@ -42,8 +42,8 @@ function Row({ command, dead, actions }: RowProps): ReactNode {
       icon="terminal"
       name={command.command}
       action={t('page.commands.end')}
-      dead={dead}
-      onAct={() => actions.endCommand(id)}
+      disabled={disabled}
+      onPress={() => actions.endCommand(id)}
     >
       <p className="detail">
         <RevealedText
@@ -57,7 +57,7 @@ function Row({ command, dead, actions }: RowProps): ReactNode {
       <div className="detail">
         <Button
           look="sm"
-          dead={dead}
+          disabled={disabled}
           aria-describedby={`command-${id}`}
           onClick={() => actions.outliveCommand(id, !outlives)}
         >

@@ -1,4 +1,4 @@
-/** Stops what acts on the desktop and pauses all agents. Dead while they are paused. */
+/** Stops what acts on the desktop and pauses all agents. Disabled while they are paused. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import type { PageState } from '../../state/state.js';
@@ -6,9 +6,15 @@ import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 
 export function TakeOverButton({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  const dead = state.link !== 'open' || state.status.paused !== null;
+  const disabled = state.connection !== 'open' || state.status.paused !== null;
   return (
-    <Button look="sm" icon="hand" dead={dead} title={t('page.agents.take_over_text')} onClick={actions.takeOver}>
+    <Button
+      look="sm"
+      icon="hand"
+      disabled={disabled}
+      title={t('page.agents.take_over_text')}
+      onClick={actions.takeOver}
+    >
       {t('page.agents.take_over')}
     </Button>
   );

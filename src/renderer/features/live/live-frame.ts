@@ -11,17 +11,17 @@ export interface LiveFrame {
   onDrawn(): void;
 }
 
-/** `still` counts the single pictures that were asked for; null: one after the other. */
-export function useLiveFrame(watch: WatchDesktop, online: boolean, still: number | null): LiveFrame | null {
+/** `stillCount`: how many single pictures were asked for so far; null: the live desktop. */
+export function useLiveFrame(watch: WatchDesktop, online: boolean, stillCount: number | null): LiveFrame | null {
   const [live, setLive] = useState<LiveFrame | null>(null);
   const visible = useVisible();
-  const wanted = online && (still === null ? visible : still > 0);
+  const wanted = online && (stillCount === null ? visible : stillCount > 0);
   /** The last single picture received; a new connection does not request it again. */
   const received = useRef(0);
   useEffect(() => {
-    if (!wanted || still === received.current) return undefined;
-    const watching = watch(still !== null, (frame) => {
-      if (still !== null) received.current = still;
+    if (!wanted || stillCount === received.current) return undefined;
+    const watching = watch(stillCount !== null, (frame) => {
+      if (stillCount !== null) received.current = stillCount;
       setLive((before) => ({
         frame,
         picture: frame.noFrameReason === null ? (frame.picture ?? before?.picture ?? null) : null,
@@ -29,7 +29,7 @@ export function useLiveFrame(watch: WatchDesktop, online: boolean, still: number
       }));
     });
     return () => watching.stop();
-  }, [watch, wanted, still]);
+  }, [watch, wanted, stillCount]);
   useEffect(() => {
     // Without a new picture there is no load event.
     if (live !== null && live.frame.picture === null) live.onDrawn();

@@ -46,10 +46,10 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
         <DecisionButtons
           titleId={titleId}
           about={`${card.digest} ${grant}`}
-          off={!online || sent !== null || expired}
-          hold={card.effect === 'dangerous'}
-          ended={ended}
-          elsewhere={elsewhere ? actions.openPopover : null}
+          disabled={!online || sent !== null || expired}
+          mustHold={card.effect === 'dangerous'}
+          agentEnded={ended}
+          openPopover={elsewhere ? actions.openPopover : null}
           onBegin={(place) => actions.pressBegan(card, place)}
           onAllow={() => actions.allow(card, grant)}
           onDeny={deny}
@@ -61,7 +61,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
 
 type FootTextProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick'> & { expired: boolean };
 
-/** Beside the buttons: why they are dead, what an Allow grants, or the choice of a grant. */
+/** Beside the buttons: why they are disabled, what an Allow grants, or the choice of a grant. */
 function FootText({ slot, online, expired, grant, picking, onPick }: FootTextProps): ReactNode {
   const { card } = slot;
   if (!online) return <p className="small mut">{t('page.card.offline')}</p>;

@@ -50,7 +50,7 @@ function StepText({ step, card }: { step: ShownStep; card: Card }): ReactNode {
           className={text.length > SCROLLS_FROM_CHARS ? 'scrolls' : undefined}
           tabIndex={text.length > SCROLLS_FROM_CHARS ? 0 : undefined}
         >
-          <RevealedText text={text} words />
+          <RevealedText text={text} keepWordsWhole />
         </pre>
       )}
       {notes.map(say).map((note) => (

@@ -49,7 +49,7 @@ function Line({ number, text, numbered }: { number: number; text: string; number
   return (
     <code className={numbered ? 'ln' : 'ln single'}>
       {numbered ? <i aria-hidden="true">{number}</i> : null}
-      <span>{text === '' ? '\u00a0' : <RevealedText text={text} words />}</span>
+      <span>{text === '' ? '\u00a0' : <RevealedText text={text} keepWordsWhole />}</span>
     </code>
   );
 }

@@ -1,4 +1,4 @@
-/** Deny and Allow: same size, same style, no default, dead until they are armed. */
+/** Deny and Allow: same size, same style, no default, disabled until they are armed. */
 import { useRef, type ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import { useArmed } from './armed.js';
@@ -11,13 +11,13 @@ interface Props {
   titleId: string;
   /** Everything the buttons decide, as one text: digest, and the grant chosen. */
   about: string;
-  /** Not now at all: no connection, already sent, too late. */
-  off: boolean;
-  hold: boolean;
-  /** The agent has ended: there is nothing to allow. The place of Allow stays empty, so that nothing moves under a pointer. */
-  ended: boolean;
-  /** Not allowed from here: shows where it is. Null: allowed here. */
-  elsewhere: (() => void) | null;
+  /** No connection, already sent, or too late. */
+  disabled: boolean;
+  mustHold: boolean;
+  /** There is nothing to allow then. The place of Allow stays empty, so that nothing moves under a pointer. */
+  agentEnded: boolean;
+  /** Where only the popover may allow; null: allowed here. */
+  openPopover: (() => void) | null;
   /** A press on Allow begins. */
   onBegin(place: PressPlace | null): void;
   onAllow(): void;
@@ -25,25 +25,28 @@ interface Props {
 }
 
 export function DecisionButtons(props: Props): ReactNode {
-  const { titleId, about, off, hold, ended, elsewhere, onBegin, onAllow, onDeny } = props;
+  const { titleId, about, disabled, mustHold, agentEnded, openPopover, onBegin, onAllow, onDeny } = props;
   const pair = useRef<HTMLDivElement>(null);
-  const arming = useArmed(`${about} ${off}`, pair);
-  const live = { armed: arming.armed && !off, stillArmed: () => !off && arming.stillArmed() };
-  const deny = usePress(about, live, onDeny, { scripted: true });
-  const allow = usePress(about, live, onAllow, { onBegin });
-  const state = { 'data-arming': !off && !arming.armed ? '' : undefined, 'aria-disabled': !live.armed || undefined };
+  const arming = useArmed(`${about} ${disabled}`, pair);
+  const enabled = { armed: arming.armed && !disabled, stillArmed: () => !disabled && arming.stillArmed() };
+  const deny = usePress(about, enabled, onDeny, { scripted: true });
+  const allow = usePress(about, enabled, onAllow, { onBegin });
+  const state = {
+    'data-arming': !disabled && !arming.armed ? '' : undefined,
+    'aria-disabled': !enabled.armed || undefined,
+  };
   return (
     <div className="pair" ref={pair}>
       <PressButton part="deny" shortcut="D" icon="x" titleId={titleId} state={state} press={deny}>
-        {ended ? t('page.card.dismiss') : t('page.card.deny')}
+        {agentEnded ? t('page.card.dismiss') : t('page.card.deny')}
       </PressButton>
-      {ended ? null : elsewhere !== null ? (
-        <button type="button" className="btn" data-part="elsewhere" aria-describedby={titleId} onClick={elsewhere}>
+      {agentEnded ? null : openPopover !== null ? (
+        <button type="button" className="btn" data-part="elsewhere" aria-describedby={titleId} onClick={openPopover}>
           <Icon name="mark" />
           {t('page.card.open_menu_bar')}
         </button>
-      ) : hold ? (
-        <HoldButton titleId={titleId} about={about} arming={live} state={state} onBegin={onBegin} onHeld={onAllow} />
+      ) : mustHold ? (
+        <HoldButton titleId={titleId} about={about} arming={enabled} state={state} onBegin={onBegin} onHeld={onAllow} />
       ) : (
         <PressButton part="allow" shortcut="A" icon="check" titleId={titleId} state={state} press={allow}>
           {t('page.card.allow')}

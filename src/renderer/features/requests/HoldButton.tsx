@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: Props): ReactNode {
-  const { holding, left, start, stop } = useHold(`${about} ${arming.armed}`, () => {
+  const { holding, count, start, stop } = useHold(`${about} ${arming.armed}`, () => {
     if (arming.stillArmed()) onHeld();
   });
   const begin = (place: PressPlace | null) => {
@@ -56,7 +56,7 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: P
     >
       <Icon name="check" />
       <span className="hold-label" data-rest={t('page.card.hold')}>
-        <span>{holding ? <Holding left={left} /> : t('page.card.hold')}</span>
+        <span>{holding ? <Holding left={count} /> : t('page.card.hold')}</span>
       </span>
     </button>
   );

@@ -1,7 +1,7 @@
 /** The waiting requests, oldest first; the calls queued behind them; and for a while the answered ones. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { useHeldPlaces, useAnsweredLines } from './answered-places.js';
+import { useKeptHeights, useAnsweredLines } from './answered-places.js';
 import type { PageState, Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { queuedBehind } from '../../state/waiting.js';
@@ -19,7 +19,7 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
   /** Id of the answered request with the focus; it keeps its place. */
   const [focused, setFocused] = useState<string | null>(null);
   const { slots } = state;
-  const { shown, folded, isHeld, onUnfold } = usePlacedSlots(state, occupied, focused);
+  const { shown, folded, keepsHeight, onUnfold } = usePlacedSlots(state, occupied, focused);
   useClearAnswered(state, occupied, actions);
   useLeftWhenHidden(setOccupied);
   const afterPress = useAfterPress();
@@ -49,8 +49,8 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
         <RequestSlot
           key={slot.card.id}
           slot={slot}
-          online={state.link === 'open'}
-          held={isHeld(slot)}
+          online={state.connection === 'open'}
+          keepsHeight={keepsHeight(slot)}
           onUnfold={onUnfold(slot)}
           actions={actions}
         />
@@ -65,7 +65,7 @@ interface PlacedSlots {
   shown: readonly Slot[];
   /** Answered, and listed in one line. */
   folded: Slot[];
-  isHeld(slot: Slot): boolean;
+  keepsHeight(slot: Slot): boolean;
   /** null: it is not folded. */
   onUnfold(slot: Slot): (() => void) | null;
 }
@@ -74,10 +74,10 @@ function usePlacedSlots(state: PageState, occupied: boolean, focused: string | n
   const [unfolded, setUnfolded] = useState<readonly string[]>([]);
   const { slots } = state;
   const popover = state.popover === 'here';
-  const { isHeld, releaseAll } = useHeldPlaces(slots, occupied);
+  const { keepsHeight, releaseAll } = useKeptHeights(slots, occupied);
   const first = slots.findIndex((slot) => slot.settled === null);
-  // Below the room of an answered one even the first would unfold out of sight.
-  const isLeading = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(isHeld);
+  // Below the empty space of an answered one even the first would unfold out of view.
+  const isLeading = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(keepsHeight);
   const isFolded = (slot: Slot) => popover && !isLeading(slot) && !unfolded.includes(slot.card.id);
   const unfold = (id: string) => {
     releaseAll();
@@ -86,20 +86,20 @@ function usePlacedSlots(state: PageState, occupied: boolean, focused: string | n
     document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
   };
   const hasRoom = !popover || first === -1;
-  const lines = useAnsweredLines(slots, occupied, (slot) => isHeld(slot) || (hasRoom && slot.card.id === focused));
+  const lines = useAnsweredLines(slots, occupied, (slot) => keepsHeight(slot) || (hasRoom && slot.card.id === focused));
   const hasOwnLine = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
   const finished = slots.filter((slot) => !hasOwnLine(slot));
-  // There is no room in the popover for what is over beside what waits.
+  // The popover has no room for answered requests beside waiting ones.
   const folded = hasRoom ? finished : [];
   const [only = null] = folded.length === 1 ? folded : [];
   const shown = [...slots.filter(hasOwnLine), ...(only === null ? [] : [only])];
-  return { shown, folded, isHeld, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
+  return { shown, folded, keepsHeight, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
 }
 
 /** Clears answered requests once neither pointer nor focus is in the list. */
-function useClearAnswered({ slots, status, link }: PageState, occupied: boolean, actions: Actions): void {
+function useClearAnswered({ slots, status, connection }: PageState, occupied: boolean, actions: Actions): void {
   const answered = slots.some((slot) => slot.settled !== null);
-  const canClear = !occupied && status.state !== 'paused' && link === 'open' && answered;
+  const canClear = !occupied && status.state !== 'paused' && connection === 'open' && answered;
   useEffect(() => {
     if (!canClear) return undefined;
     const timer = setTimeout(actions.clearAnswered, CLEAR_AFTER_MS);

@@ -10,17 +10,17 @@ import { AnsweredRequest } from './AnsweredRequest.js';
 interface Props {
   slot: Slot;
   online: boolean;
-  /** Answered, it keeps the room its card had. */
-  held: boolean;
-  /** One line, until it is opened. Null: never folded. */
+  /** Once answered, it keeps the height of its card. */
+  keepsHeight: boolean;
+  /** It is folded to one line until this is called; null: never folded. */
   onUnfold: (() => void) | null;
   actions: Actions;
 }
 
-export function RequestSlot({ slot, online, held, onUnfold, actions }: Props): ReactNode {
+export function RequestSlot({ slot, online, keepsHeight, onUnfold, actions }: Props): ReactNode {
   const article = useRef<HTMLElement>(null);
   const { card, settled } = slot;
-  const kept = useKeptHeight(article, settled !== null, held);
+  const kept = useCardHeight(article, settled !== null, keepsHeight);
   useFocusOnEnd(article, settled !== null);
   const folded = onUnfold !== null && settled === null;
   const danger = card.effect === 'dangerous' && settled === null && !folded;
@@ -47,8 +47,8 @@ export function RequestSlot({ slot, online, held, onUnfold, actions }: Props): R
   );
 }
 
-/** The height of the card that was here, for as long as its room is held. */
-function useKeptHeight(article: { current: HTMLElement | null }, done: boolean, held: boolean): number | null {
+/** The height of the card before its answer; null where it is not kept. */
+function useCardHeight(article: { current: HTMLElement | null }, done: boolean, held: boolean): number | null {
   const height = useRef(0);
   if (!done && article.current !== null) height.current = article.current.getBoundingClientRect().height;
   return done && held && height.current > 0 ? height.current : null;

@@ -10,12 +10,12 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import { CutText, TitleText } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
-export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactNode {
-  const hidden = useOutOfView(things);
-  const [first] = hidden.filter(({ thing }) => things.some(({ id }) => id === thing.id));
+export function WaitingStrip({ items }: { items: readonly Waiting[] }): ReactNode {
+  const hidden = useOutOfView(items);
+  const [first] = hidden.filter(({ item }) => items.some(({ id }) => id === item.id));
   useRootAttribute('lowStrip', first?.above === false);
   if (first === undefined) return null;
-  const { thing: oldest, above } = first;
+  const { item: oldest, above } = first;
   const go = (event: MouseEvent) => {
     if (scrollToWaiting(oldest, true)) event.preventDefault();
   };
@@ -28,7 +28,7 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
           <Icon name="question" />
         )}
         <span className="trunc">
-          <WaitingText thing={oldest} />
+          <WaitingText item={oldest} />
         </span>
         {hidden.length > 1 ? (
           <span className="num dim">{t('page.needs.more', { count: hidden.length - 1 })}</span>
@@ -39,12 +39,10 @@ export function WaitingStrip({ things }: { things: readonly Waiting[] }): ReactN
   );
 }
 
-function WaitingText({ thing }: { thing: Waiting }): ReactNode {
-  if (thing.kind === 'question')
-    return (
-      <CutText text={t('page.chat.asked', { agent: thing.message.agent.name })} most={MAX_AGENT_NAME_LENGTH * 2} />
-    );
-  const { agent, subject } = thing.slot.card;
+function WaitingText({ item }: { item: Waiting }): ReactNode {
+  if (item.kind === 'question')
+    return <CutText text={t('page.chat.asked', { agent: item.message.agent.name })} most={MAX_AGENT_NAME_LENGTH * 2} />;
+  const { agent, subject } = item.slot.card;
   return (
     <>
       <b>
@@ -56,14 +54,14 @@ function WaitingText({ thing }: { thing: Waiting }): ReactNode {
 }
 
 /** Follows the link of the strip or the chip from another view, once the home page shows what it leads to. */
-export function useWaitingLink(things: readonly Waiting[]): void {
+export function useWaitingLink(items: readonly Waiting[]): void {
   useEffect(() => {
     const arrive = () => {
       if (location.hash !== WAITING_HREF) return;
-      const [oldest] = things;
+      const [oldest] = items;
       if (oldest !== undefined) requestAnimationFrame(() => scrollToWaiting(oldest, true));
     };
     window.addEventListener('hashchange', arrive);
     return () => window.removeEventListener('hashchange', arrive);
-  }, [things]);
+  }, [items]);
 }

@@ -2,8 +2,8 @@
 import { useRef } from 'react';
 import type { Slot } from '../../state/state.js';
 
-export interface HeldPlaces {
-  isHeld(slot: Slot): boolean;
+export interface KeptHeights {
+  keepsHeight(slot: Slot): boolean;
   /** From the next render on, no height is kept. */
   releaseAll(): void;
 }
@@ -12,7 +12,7 @@ export interface HeldPlaces {
  * An answered request keeps its height while the person is here, for the requests that waited beside it. Later requests do not move when
  * it goes, and would be out of view below the empty space. Once released, the height is not kept again.
  */
-export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): HeldPlaces {
+export function useKeptHeights(slots: readonly Slot[], occupied: boolean): KeptHeights {
   const beside = useRef(new Map<string, readonly string[] | null>());
   const open = slots.filter(({ settled }) => settled === null).map(({ card }) => card.id);
   const holding = (waited: readonly string[]) => open.length === 0 || waited.some((id) => open.includes(id));
@@ -25,7 +25,7 @@ export function useHeldPlaces(slots: readonly Slot[], occupied: boolean): HeldPl
     }),
   );
   return {
-    isHeld: ({ card }) => (beside.current.get(card.id) ?? null) !== null,
+    keepsHeight: ({ card }) => (beside.current.get(card.id) ?? null) !== null,
     releaseAll() {
       beside.current = new Map([...beside.current.keys()].map((id) => [id, null]));
     },

@@ -1,17 +1,17 @@
-/** Decision buttons are dead for a moment after anything that could put them under a pointer about to press. */
+/** Decision buttons are disabled for a moment after anything that could put them under a pointer about to press. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 export const ARMING_MS = 500;
 /** Dispatched on the window after the page has scrolled by itself. */
-export const PAGE_SCROLLED = 'chaperone:jumped';
+export const PAGE_SCROLLED = 'chaperone:page-scrolled';
 
 export interface Arming {
   armed: boolean;
-  /** Checks again at a press: false when the buttons have moved since, and they are then dead again. */
+  /** Checks again at a press: false when the buttons have moved since, and they are then disabled again. */
   stillArmed(): boolean;
 }
 
-/** `about` names what the buttons would decide; a change of it, of their position, or of the page's focus starts the dead time again. */
+/** `about` names what the buttons would decide; a change of it, of their position, or of the page's focus disables them again. */
 export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arming {
   const [disturbed, setDisturbed] = useState(0);
   const [armedFor, setArmedFor] = useState('');

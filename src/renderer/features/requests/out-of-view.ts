@@ -1,6 +1,7 @@
 /** Which requests and questions are out of view, and scrolling to a new one while nobody uses the page. */
 import { useEffect, useRef, useState } from 'react';
 import type { Waiting } from '../../state/waiting.js';
+import { onScrollOrResize } from '../../ui/scroll-or-resize.js';
 import { elementOf, scrollToWaiting } from './scroll-to-waiting.js';
 
 /** Without input for this long, the person is not reading one place of the page. */
@@ -10,21 +11,21 @@ const MIN_VISIBLE_PX = 96;
 const ACTIVITY_EVENTS = ['pointerdown', 'wheel', 'keydown', 'touchmove', 'focus'] as const;
 
 export interface OutOfView {
-  thing: Waiting;
+  item: Waiting;
   /** Above the window; else below, or on another view. */
   above: boolean;
 }
 
 /** Oldest first. */
-export function useOutOfView(things: readonly Waiting[]): readonly OutOfView[] {
+export function useOutOfView(items: readonly Waiting[]): readonly OutOfView[] {
   const [hidden, setHidden] = useState<readonly OutOfView[]>([]);
-  const latest = useRef(things);
+  const latest = useRef(items);
   const update = useRef(() => {
-    const now = latest.current.filter((thing) => !isInView(thing)).map((thing) => ({ thing, above: isAbove(thing) }));
-    setHidden((before) => (sameThings(before, now) ? before : now));
+    const now = latest.current.filter((item) => !isInView(item)).map((item) => ({ item, above: isAbove(item) }));
+    setHidden((before) => (sameItems(before, now) ? before : now));
   });
   useEffect(() => {
-    latest.current = things;
+    latest.current = items;
     update.current();
   });
   useEffect(() => {
@@ -33,35 +34,30 @@ export function useOutOfView(things: readonly Waiting[]): readonly OutOfView[] {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(update.current);
     };
-    const sizes = new ResizeObserver(updateSoon);
-    sizes.observe(document.body);
-    window.addEventListener('scroll', updateSoon, { passive: true });
-    window.addEventListener('resize', updateSoon);
+    const stop = onScrollOrResize(updateSoon);
     window.addEventListener('hashchange', updateSoon);
     return () => {
       cancelAnimationFrame(frame);
-      sizes.disconnect();
-      window.removeEventListener('scroll', updateSoon);
-      window.removeEventListener('resize', updateSoon);
+      stop();
       window.removeEventListener('hashchange', updateSoon);
     };
   }, []);
   return hidden;
 }
 
-/** Scrolls to the oldest waiting thing when a new one arrives out of view, unless the person is active or another one is in view. */
-export function useScrollToNew(things: readonly Waiting[]): void {
+/** Scrolls to the oldest waiting item when a new one arrives out of view, unless the person is active or another one is in view. */
+export function useScrollToNew(items: readonly Waiting[]): void {
   const known = useRef<ReadonlySet<string> | null>(null);
   const lastActivity = useLastActivity();
   useEffect(() => {
     const before = known.current;
-    known.current = new Set(things.map(({ id }) => id));
-    if (before === null || things.every(({ id }) => before.has(id))) return;
+    known.current = new Set(items.map(({ id }) => id));
+    if (before === null || items.every(({ id }) => before.has(id))) return;
     if (performance.now() - lastActivity.current < IDLE_MS || isTyping() || isSelecting()) return;
-    const [oldest] = things;
-    if (oldest === undefined || things.some(isInView)) return;
+    const [oldest] = items;
+    if (oldest === undefined || items.some(isInView)) return;
     scrollToWaiting(oldest, false);
-  }, [things, lastActivity]);
+  }, [items, lastActivity]);
 }
 
 /** When the person last did anything here, by `performance.now()`; opening the page counts. */
@@ -96,8 +92,8 @@ function isSelecting(): boolean {
   return getSelection()?.isCollapsed === false;
 }
 
-function isInView(thing: Waiting): boolean {
-  const element = elementOf(thing);
+function isInView(item: Waiting): boolean {
+  const element = elementOf(item);
   if (element === null || !element.checkVisibility()) return false;
   const { top, bottom, height } = element.getBoundingClientRect();
   const { above, below } = uncovered();
@@ -114,12 +110,12 @@ function uncovered(): { above: number; below: number } {
   };
 }
 
-function isAbove(thing: Waiting): boolean {
-  const element = elementOf(thing);
+function isAbove(item: Waiting): boolean {
+  const element = elementOf(item);
   return element !== null && element.checkVisibility() && element.getBoundingClientRect().top < uncovered().above;
 }
 
-function sameThings(one: readonly OutOfView[], other: readonly OutOfView[]): boolean {
+function sameItems(one: readonly OutOfView[], other: readonly OutOfView[]): boolean {
   if (one.length !== other.length) return false;
-  return one.every(({ thing, above }, index) => thing.id === other[index]?.thing.id && above === other[index]?.above);
+  return one.every(({ item, above }, index) => item.id === other[index]?.item.id && above === other[index]?.above);
 }

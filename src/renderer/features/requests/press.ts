@@ -1,4 +1,4 @@
-/** What counts as pressing a decision button: a press that began and ended on it while it was alive and decided the same thing. */
+/** What counts as pressing a decision button: a press that began and ended on it while it was armed and decided the same thing. */
 import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import type { Arming } from './armed.js';
@@ -18,9 +18,9 @@ export function usePress(
 ): PressProps {
   const begun = useRef<string | null>(null);
   const begin = (place: PressPlace | null) => {
-    const alive = arming.stillArmed();
-    begun.current = alive ? about : '';
-    if (alive) onBegin?.(place);
+    const armed = arming.stillArmed();
+    begun.current = armed ? about : '';
+    if (armed) onBegin?.(place);
   };
   return {
     onPointerDown: (event) => begin(pressPlace(event)),

@@ -1,8 +1,8 @@
-/** Scrolls to what waits for the person, and starts the dead time of decision buttons again. */
+/** Scrolls to what waits for the person, and disables decision buttons for a moment. */
 import { PAGE_SCROLLED } from './armed.js';
 import type { Waiting } from '../../state/waiting.js';
 
-/** The address that leads to the oldest thing that waits. */
+/** The address that leads to the oldest that waits. */
 export const WAITING_HREF = '#waiting';
 
 /** Only what the home page shows now; null elsewhere, and for a question in a folded conversation. */
@@ -11,8 +11,8 @@ export function elementOf({ kind, id }: Waiting): HTMLElement | null {
 }
 
 /** False where it is not on the screen at all, as on another view. */
-export function scrollToWaiting(thing: Waiting, focus: boolean): boolean {
-  const element = elementOf(thing) ?? unfoldConversation();
+export function scrollToWaiting(item: Waiting, focus: boolean): boolean {
+  const element = elementOf(item) ?? unfoldConversation();
   if (element === null || !element.checkVisibility()) return false;
   element.scrollIntoView({ block: 'start', behavior: 'instant' });
   if (focus) element.focus({ preventScroll: true });

@@ -91,7 +91,7 @@ function AddApp({ apps, online, onAdd }: { apps: KnownApp[]; online: boolean; on
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button type="submit" dead={!online || typed.trim() === ''}>
+        <Button type="submit" disabled={!online || typed.trim() === ''}>
           {t('page.settings.excluded_apps.keep')}
         </Button>
       </form>
@@ -109,7 +109,14 @@ interface RowProps {
 
 function AppRow({ app, icon, label, online, onPress }: RowProps): ReactNode {
   return (
-    <ActionRow id={`app-${icon}-${app.id}`} icon={icon} name={app.name} action={label} dead={!online} onAct={onPress}>
+    <ActionRow
+      id={`app-${icon}-${app.id}`}
+      icon={icon}
+      name={app.name}
+      action={label}
+      disabled={!online}
+      onPress={onPress}
+    >
       {app.name === app.id ? null : (
         <p className="detail mono">
           <RevealedText text={app.id} />

@@ -27,8 +27,8 @@ export function GrantList({ grants, online, onRevoke }: Props): ReactNode {
               icon="click"
               name={t('page.settings.grant_in', { agent: grant.agent.name, app: grant.origin ?? grant.appId })}
               action={t('page.settings.take_back')}
-              dead={!online}
-              onAct={() => onRevoke(grant.id)}
+              disabled={!online}
+              onPress={() => onRevoke(grant.id)}
             >
               <p className="detail">
                 <RevealedText text={grantText(grant)} />

@@ -25,7 +25,7 @@ export function PairingList({ pairings, online, onUnpair }: Props): ReactNode {
             <span className="name">{page.here ? t('page.settings.this_page') : t('page.settings.other_page')}</span>
             <Button
               look="sm"
-              dead={!online}
+              disabled={!online}
               aria-describedby={`paired-${page.keyId}`}
               onClick={() => onUnpair(page.keyId)}
             >

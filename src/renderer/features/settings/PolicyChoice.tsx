@@ -36,7 +36,7 @@ export function PolicyChoice({ policy, online, onUse }: Props): ReactNode {
         </fieldset>
         {changed === undefined ? null : (
           <div className="decide">
-            <Button dead={!online} onClick={() => onUse(changed)}>
+            <Button disabled={!online} onClick={() => onUse(changed)}>
               {t('page.settings.use', { name: t(`page.settings.presets.${changed}.name`) })}
             </Button>
             <span className="small mut">

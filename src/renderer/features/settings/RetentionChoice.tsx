@@ -52,7 +52,7 @@ export function RetentionChoice({ retention, online, onUse }: Props): ReactNode 
 function ApplyButton({ online, onUse }: { online: boolean; onUse(): void }): ReactNode {
   return (
     <div className="decide all">
-      <Button dead={!online} onClick={() => onUse()}>
+      <Button disabled={!online} onClick={() => onUse()}>
         {t('page.settings.retention.use')}
       </Button>
       <span className="small mut">{t('page.settings.retention.at_once')}</span>

@@ -14,7 +14,7 @@ import type { ViewProps } from '../../app/props.js';
 
 export function SettingsView({ state, actions }: ViewProps): ReactNode {
   const { policy } = state;
-  const online = state.link === 'open';
+  const online = state.connection === 'open';
   return (
     <>
       <ViewHeader title={t('page.views.settings')} />

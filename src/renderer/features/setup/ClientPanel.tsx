@@ -77,7 +77,7 @@ function SetupButtons({ known, name, working, online, onSetUp }: SetupProps): Re
       {known.entry === 'ours' || known.entry === 'other' ? (
         <Button
           look="quiet"
-          dead={!online || working}
+          disabled={!online || working}
           aria-label={t('page.setup.remove_from', { name })}
           onClick={() => onSetUp(true)}
         >
@@ -86,7 +86,7 @@ function SetupButtons({ known, name, working, online, onSetUp }: SetupProps): Re
       ) : null}
       <Button
         {...(ready && !working ? { icon: 'check' } : {})}
-        dead={!online || working || ready}
+        disabled={!online || working || ready}
         onClick={() => onSetUp(false)}
       >
         {words}

@@ -31,7 +31,7 @@ export function DemoPanel({ state, actions, filled = true }: Props): ReactNode {
               <CopyLine text="npm run demo" />
             </>
           ) : (
-            <RunDemo running={demo === 'running'} online={state.link === 'open'} {...{ actions, filled }} />
+            <RunDemo running={demo === 'running'} online={state.connection === 'open'} {...{ actions, filled }} />
           )}
         </div>
       </div>
@@ -54,7 +54,7 @@ function RunDemo({ running, online, filled, actions }: RunProps): ReactNode {
         <p className="small mut">{t('page.setup.demo.text')}</p>
       </div>
       <div className="run">
-        <Button icon="play" look={filled ? 'solid' : ''} dead={!online || running} onClick={actions.runDemo}>
+        <Button icon="play" look={filled ? 'solid' : ''} disabled={!online || running} onClick={actions.runDemo}>
           {running ? t('page.setup.demo.running') : t('page.setup.demo.run')}
         </Button>
         <p className="small mut" role="status">

@@ -24,7 +24,11 @@ export function FirstRun({ state, actions }: { state: PageState; actions: Action
       {actions === null || state.health === null ? null : (
         <MissingPermissions health={state.health} {...{ state, actions }} />
       )}
-      <ConnectAgent ask={actions?.ask ?? null} refreshKey={clientsRefreshKey(state)} online={state.link === 'open'} />
+      <ConnectAgent
+        ask={actions?.ask ?? null}
+        refreshKey={clientsRefreshKey(state)}
+        online={state.connection === 'open'}
+      />
       <DemoPanel state={state} actions={actions} />
     </>
   );
@@ -41,7 +45,7 @@ function MissingPermissions({
   actions: Actions;
 }): ReactNode {
   const lacks = lacksPermission(health);
-  usePermissionPolling(actions.ask, lacks && state.link === 'open');
+  usePermissionPolling(actions.ask, lacks && state.connection === 'open');
   if (!lacks && health.system !== 'macos') return null;
   return <Permissions health={withAutomation(health)} state={state} actions={actions} />;
 }
@@ -56,8 +60,8 @@ export function withAutomation(health: Health): Health {
 }
 
 /** Changes when agents connect or leave and after a reconnect, because the state of clients may then be another. */
-export function clientsRefreshKey({ link, status }: PageState): string {
-  return [link, ...status.agents.map(({ name }) => name)].join();
+export function clientsRefreshKey({ connection, status }: PageState): string {
+  return [connection, ...status.agents.map(({ name }) => name)].join();
 }
 
 export function Hero(): ReactNode {

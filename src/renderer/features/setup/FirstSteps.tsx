@@ -71,7 +71,7 @@ function CurrentStep({ step, state, actions }: { step: FirstStep; state: PageSta
       <ConnectAgent
         ask={actions.ask}
         refreshKey={clientsRefreshKey(state)}
-        online={state.link === 'open'}
+        online={state.connection === 'open'}
         heading={false}
       />
       <DemoPanel state={state} actions={actions} filled={false} />
@@ -80,7 +80,7 @@ function CurrentStep({ step, state, actions }: { step: FirstStep; state: PageSta
 }
 
 function PermissionsStep({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  usePermissionPolling(actions.ask, state.link === 'open');
+  usePermissionPolling(actions.ask, state.connection === 'open');
   const { health } = state;
   return (
     <>

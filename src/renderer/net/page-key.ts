@@ -6,16 +6,16 @@ export interface PageKey {
   privateKey: CryptoKey;
 }
 
-export interface FreshKey {
+export interface NewKey {
   publicKey: { kty: 'EC'; crv: 'P-256'; x: string; y: string };
   privateKey: CryptoKey;
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
-const SLOT = 'page';
+const KEY_NAME = 'page';
 const database = () => openDatabase('chaperone', 'keys');
 
-export async function makeKey(): Promise<FreshKey> {
+export async function makeKey(): Promise<NewKey> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
   const { x, y } = await crypto.subtle.exportKey('jwk', pair.publicKey);
   if (x === undefined || y === undefined) throw new Error('The browser made a key without coordinates.');
@@ -23,19 +23,19 @@ export async function makeKey(): Promise<FreshKey> {
 }
 
 /** base64url ECDSA P-256 SHA-256 signature. */
-export async function signWith(key: CryptoKey, text: string): Promise<string> {
+export async function sign(key: CryptoKey, text: string): Promise<string> {
   const bytes = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, new TextEncoder().encode(text));
   const binary = String.fromCharCode(...new Uint8Array(bytes));
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 export async function loadKey(): Promise<PageKey | null> {
-  const found = await database().use('readonly', (store): IDBRequest<unknown> => store.get(SLOT));
+  const found = await database().use('readonly', (store): IDBRequest<unknown> => store.get(KEY_NAME));
   return isPageKey(found) ? found : null;
 }
 
 export async function saveKey(key: PageKey): Promise<void> {
-  await database().use('readwrite', (store) => store.put(key, SLOT));
+  await database().use('readwrite', (store) => store.put(key, KEY_NAME));
 }
 
 function isPageKey(value: unknown): value is PageKey {

@@ -3,15 +3,15 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ARMING_MS } from '../features/requests/armed.js';
 
 /**
- * `turn` changes when a request comes to the front or ends. For `ARMING_MS` after that, the keys that answer reach only the focused
- * request: a second press must not answer the next one.
+ * `requestsKey` changes when a request comes to the front or ends. For `ARMING_MS` after that, the keys that answer reach only the
+ * focused request: a second press must not answer the next one.
  */
-export function usePageKeys(stop: () => void, turn: string): void {
+export function useKeyboardShortcuts(stop: () => void, requestsKey: string): void {
   const seen = useRef('');
   useEffect(() => {
-    const timer = setTimeout(() => (seen.current = turn), ARMING_MS);
+    const timer = setTimeout(() => (seen.current = requestsKey), ARMING_MS);
     return () => clearTimeout(timer);
-  }, [turn]);
+  }, [requestsKey]);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === '.' && event.ctrlKey && event.altKey && event.metaKey) return stop();
@@ -21,11 +21,11 @@ export function usePageKeys(stop: () => void, turn: string): void {
       const action = ACTIONS.get(event.key.toLowerCase());
       if (action === undefined) return;
       event.preventDefault();
-      action(seen.current === turn);
+      action(seen.current === requestsKey);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [stop, turn]);
+  }, [stop, requestsKey]);
 }
 
 const ACTIONS = new Map<string, (ready: boolean) => void>([
@@ -50,8 +50,8 @@ function isShown(element: HTMLElement): boolean {
 function current(ready: boolean): HTMLElement | undefined {
   const focused = document.activeElement?.closest('[data-slot]') ?? null;
   const all = cards();
-  const held = all.find((card) => card === focused);
-  if (held !== undefined || !ready) return held;
+  const focusedCard = all.find((card) => card === focused);
+  if (focusedCard !== undefined || !ready) return focusedCard;
   return all.find((card) => focused === null || isAfter(card, focused));
 }
 
@@ -79,8 +79,8 @@ function onEscape(): void {
     pick.click();
     return pick.focus();
   }
-  const fold = focused.closest<HTMLElement>('[data-fold="open"]');
-  fold?.querySelector<HTMLElement>('[data-fold-button]')?.click();
+  const section = focused.closest<HTMLElement>('[data-fold="open"]');
+  section?.querySelector<HTMLElement>('[data-fold-button]')?.click();
 }
 
 function inField(target: EventTarget | null): boolean {

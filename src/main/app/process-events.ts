@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import { formatterFor } from '../../messages/catalogues.js';
 import type { Electron } from './options.js';
 
-export interface FaultsOptions {
+export interface ProcessEventsOptions {
   process: Pick<EventEmitter, 'on'>;
   electron: Pick<Electron, 'app' | 'Notification'>;
   log: Logger;
 }
 
-/** Signals and errors nobody caught. After an uncaught one nothing is sure any more, so the app ends in order: what waits is denied. */
-export function handleFaults({ process, electron: { app, Notification }, log }: FaultsOptions): void {
+/** Signals and uncaught errors. After one the state is unknown, so the app quits in order: open requests are denied. */
+export function handleProcessEvents({ process, electron: { app, Notification }, log }: ProcessEventsOptions): void {
   let ending = false;
   process.on('uncaughtException', (error: unknown) => {
     log.fatal({ err: error }, 'app: uncaught');
