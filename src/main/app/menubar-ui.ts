@@ -36,15 +36,10 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
     ...options,
     tray,
     assets: options.host.assets,
-    onGone: () => popoverIpc.dropPage(),
+    onGone: () => ipc.dropPage(),
     onSecondCrash: () => notify(words.text('app.alert.broken'), words.text('app.alert.broken_text')),
   });
-  const popoverIpc = servePopoverIpc({
-    ipc: electron.ipcMain,
-    contents: popover.contents,
-    accept: menubar.accept,
-    log,
-  });
+  const ipc = servePopoverIpc({ ipc: electron.ipcMain, contents: popover.contents, accept: menubar.accept, log });
   await popover.load();
   const alerts = createAlerts({ ...options, notification: Notification, shell: electron.shell, popover });
   const view = createTrayView({ tray, app, icons: options.icons, platform, words });
@@ -76,7 +71,7 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
       app.removeListener('second-instance', show);
       app.removeListener('activate', show);
       alerts.close();
-      popoverIpc.close();
+      ipc.close();
       popover.close();
       tray.destroy();
     },
