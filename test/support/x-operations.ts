@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
+import { readProperties } from '../../src/native/linux/x11/properties.js';
 import { eventually } from './linux-desktop.js';
 import { openXApplication, type XApplication, type XPlacement } from './x-application.js';
 
@@ -168,6 +169,21 @@ async function restartManager(session: Record<string, string>): Promise<void> {
     expect(now).not.toBe(before);
     expect(now).toContain('0x');
   });
+  // A message that it is to be replaced would be lost until it handles its first event.
+  await managerHandledAll(session);
+}
+
+/** Resolves when the window manager has handled all that it was sent before, with an answer to one more message. */
+export async function managerHandledAll(session: Record<string, string>): Promise<void> {
+  const app = await openXApplication(session);
+  const window = await app.create(app.x.root, { x: 0, y: 0, width: 20, height: 20 });
+  const { numbers } = readProperties(app.x);
+  await eventually(async () => {
+    // What comes while it starts is lost.
+    await app.ask(window, '_NET_REQUEST_FRAME_EXTENTS', [0]);
+    expect(await numbers(window, '_NET_FRAME_EXTENTS')).toHaveLength(4);
+  });
+  await app.close();
 }
 
 async function maximise({ app, id }: Target): Promise<void> {

@@ -11,7 +11,14 @@ import type { Windows } from '../../../src/native/linux/x11/windows.js';
 import { type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 import { openRawWindow } from '../../support/sentinel.js';
 import { openXApplication } from '../../support/x-application.js';
-import { closeScene, forgeEvents, type Operation, OPERATIONS, openScene } from '../../support/x-operations.js';
+import {
+  closeScene,
+  forgeEvents,
+  managerHandledAll,
+  type Operation,
+  OPERATIONS,
+  openScene,
+} from '../../support/x-operations.js';
 
 interface Instance {
   x: XConnection;
@@ -113,6 +120,7 @@ describe('windows in memory', () => {
     const window = await app.create(app.x.root, { x: 40, y: 40, width: 200, height: 100 });
     await app.request((done) => app.x.client.MapWindow(window, done));
     await expect.poll(async () => (await model.windows.find(window))?.shown).toBe(true);
+    await managerHandledAll(linux.session.env);
     await expectSameAsAnew([window]);
     const requests = async (ask: () => Promise<unknown>): Promise<number> => {
       const before = model.x.client.seq_num;
