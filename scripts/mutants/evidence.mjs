@@ -2,12 +2,18 @@
 
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/evidence/${file}`, test: `test/evidence/${test}`, from, to, fails }); // prettier-ignore
 const writer = at('evidence-writer.ts', 'groups.test.ts');
+const kept = (file) => at(file, 'kept-folders.test.ts');
 const queue = at('line-queue.ts', 'groups.test.ts');
 
 // prettier-ignore
 export const EVIDENCE = [
   writer('disclosed-before-its-line', "new Set(['read', 'bookkeeping'])", "new Set(['read', 'bookkeeping', 'disclose'])", 'of disclose is on disk before its answer'),
   writer('unwritten-reads-called-complete', ' && audit.isWritable()', '', 'are written with the next one'),
+  writer('unlisted-disclosure-answered', 'made?.isListed() === false', 'false', 'is not to be answered while the log has no line of it'),
+  kept('workspace.ts')('moved-workspace-trusted', 'await folder.assertUnmoved();', '', 'a workspace that was moved is refused'),
+  kept('workspace.ts')('linked-workspace-kept', 'workspace.path === path && ', '', 'a path that leads through a link is looked at each time'),
+  kept('workspace.ts')('linked-root-kept', ' && (await realpath(root)) === root', '', 'a root that is a link is looked at each time'),
+  kept('kept-folders.ts')('kept-folders-never-closed', 'if (entry.users === 0) entry.closing', 'if (entry.users < 0) entry.closing', 'is opened once for many calls, and closed with the recorder'),
   queue('delayed-lines-forgotten', 'queue = queue.filter(({ soon }) => soon && !finishing);', 'queue = [];', 'are written with the next one'),
   queue('delayed-lines-never-given-up', '!soon || finishing', '!soon', 'are said to be lost when the recorder closes'),
 ];

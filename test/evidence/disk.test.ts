@@ -74,7 +74,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     await fill(disk, 2);
     await evidence.write('after.png', new Uint8Array(100_000));
     evidence.trace({ step: 'x'.repeat(20_000) });
-    expect(await evidence.finish(endOf({ result: 'y'.repeat(20_000) }))).toEqual({ incomplete: true });
+    expect(await evidence.finish(endOf({ result: 'y'.repeat(20_000) }))).toMatchObject({ incomplete: true });
     expect((await readdir(evidence.dir ?? '')).sort()).toEqual(['trace.jsonl']);
     expect(await readFile(join(evidence.dir ?? '', 'trace.jsonl'), 'utf8')).toMatch(/^\{.*"step":1\}\n$/);
     expect(await verifyEvidence({ stateDir })).toMatchObject({ ok: true, problems: [], lines: 3 });
@@ -104,7 +104,7 @@ describe.skipIf(!canMount)('a full disk', () => {
         expect(await lines()).toBe(written);
       }
       await expect(first.started()).rejects.toMatchObject(full);
-      expect(await first.finish(endOf({ outcome: 'failed' }))).toEqual({ incomplete: true });
+      expect(await first.finish(endOf({ outcome: 'failed' }))).toMatchObject({ incomplete: true });
       expect((await verifyEvidence({ stateDir })).problems).toEqual([]);
       expect((await readdir(join(workspace, 'artifacts/desktop/2026-11-21'))).length).toBe(written);
       await rm(join(disk, 'ballast'));

@@ -29,7 +29,7 @@ async function recording() {
 describe('[req:DS-8-12] the line of a call', () => {
   it.each<Effect>(['read', 'bookkeeping'])('of %s is written soon, without another to push it', async (effect) => {
     const { finish, lines } = await recording();
-    expect(await finish(effect)).toEqual({ incomplete: false });
+    expect(await finish(effect)).toMatchObject({ incomplete: false });
     await eventually(async () => (await lines()).length).toBe(1);
   });
 
@@ -37,10 +37,10 @@ describe('[req:DS-8-12] the line of a call', () => {
     'of %s is on disk before its answer',
     async (effect) => {
       const { finish, lines, takeLogAway, putLogBack } = await recording();
-      expect(await finish(effect)).toEqual({ incomplete: false });
+      expect(await finish(effect)).toMatchObject({ incomplete: false });
       expect(await lines()).toHaveLength(1);
       await takeLogAway();
-      expect(await finish(effect)).toEqual({ incomplete: true });
+      expect(await finish(effect)).toMatchObject({ incomplete: true });
       await putLogBack();
       expect(await lines()).toHaveLength(1);
     },
@@ -70,6 +70,56 @@ describe('[req:DS-8-12] the line of a call', () => {
   });
 });
 
+describe('[req:DS-8-12] a disclosure with a folder', () => {
+  const disclose = async ({ recorder, workspace }: Awaited<ReturnType<typeof recording>>) =>
+    recorder.begin(startOf(workspace, { effect: 'disclose' }));
+
+  it('has both its lines on disk before its answer', async () => {
+    const at = await recording();
+    const evidence = await disclose(at);
+    expect(await evidence.finish(endOf())).toEqual({ incomplete: false, unrecorded: null });
+    expect((await at.lines()).map((line): unknown => JSON.parse(line).kind)).toEqual(['begun', 'ended']);
+    expect(await at.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it('is in the log soon while it lasts', async () => {
+    const at = await recording();
+    await disclose(at);
+    await eventually(async () => (await at.lines()).length).toBe(1);
+  });
+
+  it('is not to be answered while the log has no line of it, and the next one does not begin', async () => {
+    const at = await recording();
+    await at.takeLogAway();
+    const evidence = await disclose(at);
+    expect(await evidence.finish(endOf())).toMatchObject({
+      incomplete: true,
+      unrecorded: { code: 'DESKTOP_HOST_NOT_READY', details: { reason: 'evidence' } },
+    });
+    await expect(disclose(at)).rejects.toMatchObject({ details: { reason: 'evidence' } });
+    await at.putLogBack();
+    await at.recorder.close();
+    expect((await at.lines()).map((line): unknown => JSON.parse(line).kind)).toEqual(['begun']);
+    expect(await at.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it('may be answered as incomplete where the log has the line of its beginning only', async () => {
+    const at = await recording();
+    const evidence = await disclose(at);
+    await eventually(async () => (await at.lines()).length).toBe(1);
+    await at.takeLogAway();
+    expect(await evidence.finish(endOf())).toEqual({ incomplete: true, unrecorded: null });
+    await at.putLogBack();
+  });
+
+  it('before an act leaves no line behind it unwritten', async () => {
+    const at = await recording();
+    await disclose(at);
+    await at.recorder.begin(startOf(at.workspace));
+    expect((await at.lines()).map((line): unknown => JSON.parse(line).execution.effect)).toEqual(['disclose', 'input']);
+  });
+});
+
 it('nothing is written into a folder that was being made when the recorder closed, and none is made later', async () => {
   const { workspace, open } = await place();
   const recorder = await open();
@@ -87,7 +137,7 @@ it('a call that ends while the recorder closes has its line', async () => {
   const evidence = await recorder.begin(startOf(workspace));
   const ended = evidence.finish(endOf());
   await recorder.close();
-  expect(await ended).toEqual({ incomplete: false });
+  expect(await ended).toMatchObject({ incomplete: false });
   expect(await lines()).toHaveLength(2);
   expect(await verify()).toMatchObject({ ok: true, problems: [] });
 });
@@ -96,13 +146,13 @@ describe('[req:DS-8-12] lines that cannot be written yet', () => {
   it('are written with the next one; until then reads say that their record is incomplete', async () => {
     const { recorder, workspace, finish, lines, warnings, takeLogAway, putLogBack, verify } = await recording();
     await takeLogAway();
-    expect(await finish('read', 'kept')).toEqual({ incomplete: false });
+    expect(await finish('read', 'kept')).toMatchObject({ incomplete: false });
     await eventually(() => warnings.join()).toContain('wait to be written');
-    expect(await finish('read', 'told')).toEqual({ incomplete: true });
+    expect(await finish('read', 'told')).toMatchObject({ incomplete: true });
     await expect(recorder.begin(startOf(workspace))).rejects.toMatchObject({ details: { reason: 'evidence' } });
     await putLogBack();
     await runOne(recorder, workspace);
-    expect(await finish('read', 'again')).toEqual({ incomplete: false });
+    expect(await finish('read', 'again')).toMatchObject({ incomplete: false });
     await recorder.close();
     const written = (await lines()).map((line): unknown => JSON.parse(line).execution.callId);
     expect([written[0], written.at(-1)]).toEqual(['kept', 'again']);

@@ -71,7 +71,7 @@ describe('an execution', () => {
     const evidence = await recorder.begin(startOf(workspace, { need: 'line', effect: 'read' }));
     await evidence.write('ax.json', '{}');
     evidence.trace({ a: 1 });
-    expect(await evidence.finish(endOf())).toEqual({ incomplete: false });
+    expect(await evidence.finish(endOf())).toEqual({ incomplete: false, unrecorded: null });
     expect(evidence.dir).toBeNull();
     expect(existsSync(join(workspace, 'artifacts'))).toBe(false);
     await recorder.close();
@@ -87,7 +87,10 @@ describe('an execution', () => {
       evidence.finish(endOf()),
       evidence.finish(endOf({ outcome: 'failed' })),
     ]);
-    expect([first, second]).toEqual([{ incomplete: false }, { incomplete: false }]);
+    expect([first, second]).toEqual([
+      { incomplete: false, unrecorded: null },
+      { incomplete: false, unrecorded: null },
+    ]);
     expect(await readFile(join(evidence.dir ?? '', 'ax.json'), 'utf8')).toBe('two');
     expect(await verifyEvidence({ stateDir })).toMatchObject({ ok: true, lines: 2 });
   });
@@ -96,7 +99,7 @@ describe('an execution', () => {
     const { workspace, open } = await place();
     const evidence = await (await open()).begin(startOf(workspace));
     evidence.lost('after.png', new Error('the window is gone'));
-    expect(await evidence.finish(endOf())).toEqual({ incomplete: true });
+    expect(await evidence.finish(endOf())).toMatchObject({ incomplete: true });
     expect(await readFile(join(evidence.dir ?? '', 'result.json'), 'utf8')).toContain('the window is gone');
   });
 
@@ -106,11 +109,11 @@ describe('an execution', () => {
     const evidence = await recorder.begin(startOf(workspace));
     await writeFile(join(evidence.dir ?? '', 'after.png'), 'in the way');
     await evidence.write('after.png', new Uint8Array(3));
-    expect(await evidence.finish(endOf())).toEqual({ incomplete: true });
+    expect(await evidence.finish(endOf())).toMatchObject({ incomplete: true });
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
     const other = await recorder.begin(startOf(workspace));
-    expect(await other.finish(endOf({ result: loop }))).toEqual({ incomplete: true });
+    expect(await other.finish(endOf({ result: loop }))).toMatchObject({ incomplete: true });
     const verdict = await verifyEvidence({ stateDir });
     expect(verdict.problems.map(({ kind, path }) => [kind, path])).toEqual([
       ['unrecorded', join(evidence.dir ?? '', 'after.png')],
@@ -126,7 +129,7 @@ describe('an execution', () => {
       code: 'DESKTOP_HOST_NOT_READY',
       details: { reason: 'evidence' },
     });
-    expect(await evidence.finish(endOf({ outcome: 'failed' }))).toEqual({ incomplete: true });
+    expect(await evidence.finish(endOf({ outcome: 'failed' }))).toMatchObject({ incomplete: true });
   });
 
   it('takes 1,000 parallel executions and loses none', async () => {

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openCheckedFolder } from '../../src/main/evidence/checked-folder.js';
+import { createKeptFolders } from '../../src/main/evidence/kept-folders.js';
 import { makeExecutionFolder, writeNew } from '../../src/main/evidence/execution-folder.js';
 import { openFolder } from '../../src/main/evidence/open-folder.js';
 import { WireError } from '../../src/main/protocol/index.js';
@@ -13,11 +14,13 @@ import { places, startOf } from './support.js';
 const place = places();
 const AT = '2026-11-21T12:00:00.000Z';
 let attacker: ChildProcess | null = null;
+const kept = createKeptFolders();
 
 afterEach(() => {
   attacker?.kill('SIGKILL');
   attacker = null;
 });
+afterAll(() => kept.close());
 
 /** Puts a link to `outside` in the place of `victim` and back again, as fast as it can. */
 const SWAP = `
@@ -46,7 +49,7 @@ const positive = (count: number) => count > 0;
 /** True for a whole write, false for a refused one. */
 async function writeOnce(workspace: string): Promise<boolean> {
   try {
-    const folder = await makeExecutionFolder(workspace, AT, startOf(workspace).executionId);
+    const folder = await makeExecutionFolder(kept, workspace, AT, startOf(workspace).executionId);
     try {
       await writeNew(folder, 'before.png', 'picture');
     } finally {
@@ -91,7 +94,7 @@ describe('a link swapped in and out while evidence is written', () => {
     const { base, workspace } = await place();
     await mkdir(join(base, 'outside'));
     await symlink(join(base, 'outside'), join(workspace, 'artifacts'));
-    await expect(makeExecutionFolder(workspace, AT, startOf(workspace).executionId)).rejects.toMatchObject({
+    await expect(makeExecutionFolder(kept, workspace, AT, startOf(workspace).executionId)).rejects.toMatchObject({
       code: 'DESKTOP_WORKSPACE_FORBIDDEN',
       details: { reason: 'link' },
     });

@@ -57,6 +57,21 @@ describe('an approved click', () => {
   });
 });
 
+describe('where the log has no line of a call', () => {
+  test('[req:DS-8-12] what was read is not told', async () => {
+    const pipeline = createTestPipeline();
+    pipeline.loseLog();
+    const error = await failure(pipeline.run('list_windows', {}));
+    expect(error.details['reason']).toBe('evidence');
+  });
+
+  test('[req:DS-8-8] what was done is told, as incomplete', async () => {
+    const pipeline = createTestPipeline();
+    pipeline.loseLog();
+    expect(await pipeline.run('press_key', { key: 'x' })).toMatchObject({ incomplete: true });
+  });
+});
+
 describe('no means no', () => {
   test('a denial reaches the agent with what the person said, and nothing happens', async () => {
     const pipeline = createTestPipeline(async () => DENIED);

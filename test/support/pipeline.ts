@@ -98,6 +98,7 @@ export function createTestPipeline(
   const asked: ApprovalRequest[] = [];
   const refused: string[] = [];
   let revoked = false;
+  let unrecorded: WireError | null = null;
   let policyChanged = () => undefined as void;
 
   const evidenceOf = (start: ExecutionStart): EvidenceFolder => {
@@ -115,7 +116,7 @@ export function createTestPipeline(
       },
       async finish(end) {
         record.end = end;
-        return { incomplete: false };
+        return { incomplete: unrecorded !== null, unrecorded };
       },
     };
   };
@@ -240,6 +241,10 @@ export function createTestPipeline(
     ages,
     revoke: () => {
       revoked = true;
+    },
+    /** The log can no longer be written. */
+    loseLog: () => {
+      unrecorded = new WireError('DESKTOP_HOST_NOT_READY', 'no log', { reason: 'evidence' });
     },
     /** `onProgress` is told what a waiting caller is, at the moment when it happens. */
     async run(name: string, input: unknown, { onProgress, ...more }: RunOptions = {}) {

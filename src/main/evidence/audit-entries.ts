@@ -74,7 +74,7 @@ export type PairingRecord = Omit<z.infer<typeof pairingSchema>, 'kind' | 'at'>;
 
 export const auditEntrySchema = z.discriminatedUnion('kind', [
   pairingSchema,
-  /** A call got its folder; from here on a person may be asked. */
+  /** A call got its folder. On disk before a person is asked about an act. */
   z.object({ kind: z.literal('begun'), at, execution: executionSchema }),
   /** From here on the desktop may have been touched. */
   z.object({ kind: z.literal('started'), at, execution: executionSchema, files: z.array(fileSchema) }),

@@ -40,22 +40,31 @@ async function readIfPresent(path: string): Promise<string | null> {
   }
 }
 
-export async function writeHead(stateDir: string, count: number, hash: string): Promise<void> {
+/**
+ * Writes the new head beside the old one while `append` writes the lines it counts, and puts it in its place when both are on
+ * disk. Not write-file-atomic: every log line waits for this, and that takes several times as long.
+ */
+export async function replaceHead(
+  stateDir: string,
+  { count, hash }: Pick<Head, 'count' | 'hash'>,
+  append: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const head: Head = { v: 1, count, hash };
-  await replaceFile(headPath(stateDir), `${JSON.stringify(head)}\n`);
+  const path = headPath(stateDir);
+  const next = `${path}.next`;
+  const ended = await Promise.allSettled([append(), writeSynced(next, `${JSON.stringify(head)}\n`)]);
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  await rename(next, path);
 }
 
 const REPLACE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
-/** Atomic, and synced when it resolves. Not write-file-atomic: every log line waits for this, and that takes several times as long. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const next = `${path}.next`;
-  const file = await open(next, REPLACE_FLAGS, 0o600);
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, REPLACE_FLAGS, 0o600);
   try {
     await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(next, path);
 }

@@ -9,7 +9,7 @@ import { FIRST_PREVIOUS_HASH, encodeLine } from './hash-chain.js';
 import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
 import { storageError } from './errors.js';
 import { createLineQueue, type QueuedLine } from './line-queue.js';
-import { logPath, readHead, writeHead, type Head } from './audit-head.js';
+import { logPath, readHead, replaceHead, type Head } from './audit-head.js';
 import { scanLog, type LinePosition, type LogScan } from './scan-log.js';
 
 export interface AuditLog {
@@ -66,7 +66,7 @@ async function recoverLog(
 ): Promise<AuditLog> {
   await file.chmod(0o600);
   if (scan.incomplete !== null) await file.truncate(scan.bytes);
-  if (scan.lines === 0 && head === null) await writeHead(options.stateDir, 0, FIRST_PREVIOUS_HASH);
+  if (scan.lines === 0 && head === null) await replaceHead(options.stateDir, { count: 0, hash: FIRST_PREVIOUS_HASH });
   return createLog(options, file, scan, findRecovered(scan, head, options));
 }
 
@@ -133,9 +133,10 @@ async function createLog(
     }
     const text = Buffer.concat(sealed);
     halfWritten = true;
-    await file.appendFile(text);
-    await file.datasync();
-    await writeHead(options.stateDir, lines + batch.length, tip);
+    await replaceHead(options.stateDir, { count: lines + batch.length, hash: tip }, async () => {
+      await file.appendFile(text);
+      await file.datasync();
+    });
     halfWritten = false;
     [lines, hash, bytes] = [lines + batch.length, tip, bytes + text.length];
     return places;

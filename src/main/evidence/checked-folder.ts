@@ -15,7 +15,7 @@ export async function openCheckedFolder(path: string): Promise<OpenFolder> {
   const original = await lstat(path);
   if (original.isSymbolicLink()) throw linkError(path);
   if (!original.isDirectory()) throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' });
-  const assertUnchanged = async () => {
+  const assertUnmoved = async () => {
     const now = await lstat(path);
     if (now.ino !== original.ino || now.dev !== original.dev || (await realpath(path)) !== path) throw linkError(path);
   };
@@ -24,10 +24,10 @@ export async function openCheckedFolder(path: string): Promise<OpenFolder> {
     return join(path, name);
   };
   const checkAround = async <T>(step: () => Promise<T>, undo?: (made: T) => Promise<void>): Promise<T> => {
-    await assertUnchanged();
+    await assertUnmoved();
     const made = await step();
     try {
-      await assertUnchanged();
+      await assertUnmoved();
     } catch (error) {
       await undo?.(made);
       throw error;
@@ -35,9 +35,10 @@ export async function openCheckedFolder(path: string): Promise<OpenFolder> {
     return made;
   };
   const openChild = (name: string) => checkAround(() => openCheckedFolder(pathOf(name)));
-  await assertUnchanged();
+  await assertUnmoved();
   return {
     path,
+    assertUnmoved,
     open: openChild,
     async make(name, fresh) {
       await checkAround(() =>

@@ -1,9 +1,11 @@
 /** Writes the evidence of one execution: files in its folder and entries in the audit log. Pictures must be masked already. */
 import type { EvidenceFolder, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
+import type { WireError } from '../protocol/index.js';
+import type { RecordedEnd } from '../pipeline/call-record.js';
 import type { AuditLog } from './audit-log.js';
 import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
-import { writeNew, type FileDigest } from './execution-folder.js';
+import { writeNew, writeUnsynced, type FileDigest } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import { endedEntry, executionFacts, resultJson } from './execution-record.js';
 import { THUMBNAIL_SOURCES } from './thumbnails.js';
@@ -21,9 +23,16 @@ export interface FinishedExecution {
 /** Their line may follow the answer. */
 const HARMLESS: ReadonlySet<ExecutionFacts['effect']> = new Set(['read', 'bookkeeping']);
 
+/** `isListed`: the log on disk has the line of its beginning. */
+export interface ListedFolder {
+  folder: OpenFolder;
+  isListed(): boolean;
+}
+
 interface EvidenceWriterOptions {
   start: ExecutionStart;
-  folder: OpenFolder | null;
+  /** null for a call without a folder. */
+  made: ListedFolder | null;
   audit: AuditLog;
   now: () => Date;
   log: Log;
@@ -35,14 +44,15 @@ export interface EvidenceWriter extends EvidenceFolder {
   release(): Promise<void>;
 }
 
-export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: EvidenceWriterOptions): EvidenceWriter {
+export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: EvidenceWriterOptions): EvidenceWriter {
+  const folder = made?.folder ?? null;
   const execution = executionFacts(start, folder?.path ?? null);
   const files = new Map<string, FileDigest>();
   const pictures = new Map<string, Uint8Array>();
   const trace = folder && createTrace(folder);
   let queue: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
-  let ending: Promise<{ incomplete: boolean }> | null = null;
+  let ending: Promise<RecordedEnd> | null = null;
   let written: Promise<void> = Promise.resolve();
 
   function fail(error: unknown, what: string): void {
@@ -63,30 +73,43 @@ export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: 
     if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
   }
 
-  async function closeFolder(into: OpenFolder, end: ExecutionEnd): Promise<void> {
-    await enqueue('trace.jsonl', async () => {
-      const digest = await trace?.end();
-      if (digest) files.set(digest.name, digest);
+  /** Writes the last files. Resolves while they are still being synced, with what waits for that. */
+  async function writeLast(into: OpenFolder, end: ExecutionEnd): Promise<Promise<void>[]> {
+    const synced: Promise<void>[] = [];
+    const syncing = (name: string, sync: Promise<void>) =>
+      void synced.push(sync.catch((error: unknown) => fail(error, name)));
+    await enqueue('trace.jsonl', async () => trace?.flush());
+    const digest = trace?.digest() ?? null;
+    if (trace && digest !== null) {
+      files.set(digest.name, digest);
+      syncing('trace.jsonl', trace.close());
+    }
+    await enqueue('result.json', async () => {
+      const text = resultJson(execution, end, [...files.values()], failure?.message ?? null);
+      const { digest, sync } = await writeUnsynced(into, 'result.json', text);
+      files.set('result.json', digest);
+      syncing('result.json', sync());
     });
-    await enqueue('result.json', () =>
-      writeFile(into, 'result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
-    );
-    await enqueue('the evidence folder', () => into.close());
+    return synced;
   }
 
-  async function finishOnce(end: ExecutionEnd): Promise<{ incomplete: boolean }> {
-    if (folder) await closeFolder(folder, end);
+  const closeFolder = () => enqueue('the evidence folder', async () => folder?.close());
+
+  async function finishOnce(end: ExecutionEnd): Promise<RecordedEnd> {
+    let unrecorded: WireError | null = null;
+    const synced = folder === null ? [] : await writeLast(folder, end);
     const entry = endedEntry(execution, end, [...files.values()], failure !== null);
     const picture = THUMBNAIL_SOURCES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null;
     const mayFollow = folder === null && HARMLESS.has(execution.effect) && audit.isWritable();
     written = (mayFollow ? audit.appendSoon(entry) : audit.append(entry))
       .catch((error: unknown) => {
+        if (made?.isListed() === false) unrecorded = storageError(error, 'the audit log', start.workspace);
         fail(error, 'the audit log');
         return null;
       })
       .then((seq) => onEnd({ seq, entry, picture }));
-    if (!mayFollow) await written;
-    return { incomplete: failure !== null };
+    await Promise.all([mayFollow ? null : written, ...synced, closeFolder()]);
+    return { incomplete: failure !== null, unrecorded };
   }
 
   return {
@@ -99,8 +122,8 @@ export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: 
     lost: (name, thrown) => fail(thrown, name),
     trace(entry) {
       if (trace === null || ending) return;
-      const at = now().toISOString();
-      void enqueue('trace.jsonl', async () => trace.add(JSON.stringify({ at, ...entry })));
+      trace.add(JSON.stringify({ at: now().toISOString(), ...entry }));
+      void enqueue('trace.jsonl', () => trace.flush());
     },
     async started() {
       await queue;
@@ -119,8 +142,8 @@ export function createEvidenceWriter({ start, folder, audit, now, log, onEnd }: 
         await ending;
         return written;
       }
-      await enqueue('trace.jsonl', async () => void (await trace?.end()));
-      await enqueue('the evidence folder', async () => folder?.close());
+      await enqueue('trace.jsonl', async () => trace?.close());
+      await closeFolder();
     },
   };
 }

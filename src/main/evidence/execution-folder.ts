@@ -1,9 +1,11 @@
+import type { FileHandle } from 'node:fs/promises';
 import { sha256 } from '../pipeline/sha256.js';
 import { errno } from '../../base/errno.js';
 import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
 import { storageError } from './errors.js';
 import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
+import type { KeptFolders } from './kept-folders.js';
 import { pathError } from './workspace.js';
 
 /** A file as it was written; `verify` compares with this. */
@@ -19,22 +21,33 @@ export const isExecutionId = (name: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0
  * Makes `<workspace>/artifacts/desktop/<UTC date>/<executionId>/` without following links, mode 0700, and returns it open.
  * Rejects with a WireError: DESKTOP_WORKSPACE_FORBIDDEN for a link in the path, else the storage error.
  */
-export async function makeExecutionFolder(workspace: string, at: string, executionId: string): Promise<OpenFolder> {
+export async function makeExecutionFolder(
+  kept: KeptFolders,
+  workspace: string,
+  at: string,
+  executionId: string,
+): Promise<OpenFolder> {
   if (!isExecutionId(executionId)) throw new Error(`not an execution id: ${JSON.stringify(executionId)}`);
   const day = new Date(at).toISOString().slice(0, 10);
   const place = `${workspace}/artifacts/desktop`;
   try {
-    let folder = await openFolder(workspace);
-    folder = await withFolder(folder, (up) => up.make('artifacts', false));
-    folder = await withFolder(folder, (up) => up.make('desktop', false));
-    folder = await withFolder(folder, async (up) => {
-      await keepOutOfGit(up);
-      return up.make(day, false);
-    });
-    return await withFolder(folder, (up) => up.make(executionId, true));
+    return await kept.use(
+      `${place}/${day}`,
+      async () => ({ folder: await openDay(workspace, day), keep: true }),
+      (folder) => folder.make(executionId, true),
+    );
   } catch (error) {
     throw pathError(error, place) ?? storageError(error, 'the evidence folder', place);
   }
+}
+
+async function openDay(workspace: string, day: string): Promise<OpenFolder> {
+  const artifacts = await withFolder(openFolder(workspace), (folder) => folder.make('artifacts', false));
+  const desktop = await withFolder(artifacts, (folder) => folder.make('desktop', false));
+  return withFolder(desktop, async (folder) => {
+    await keepOutOfGit(folder);
+    return folder.make(day, false);
+  });
 }
 
 /** Pictures of a screen must not be committed by accident. */
@@ -48,18 +61,40 @@ async function keepOutOfGit(desktop: OpenFolder): Promise<void> {
 
 /** Writes a new file completely and syncs it, or leaves no file. */
 export async function writeNew(folder: OpenFolder, name: string, content: Uint8Array | string): Promise<FileDigest> {
+  const { digest, sync } = await writeUnsynced(folder, name, content);
+  try {
+    await sync();
+  } catch (error) {
+    await folder.remove(name);
+    throw error;
+  }
+  return digest;
+}
+
+/** Writes a new file completely, or leaves no file. `sync` must follow: it closes the file, in any case. */
+export async function writeUnsynced(
+  folder: OpenFolder,
+  name: string,
+  content: Uint8Array | string,
+): Promise<{ digest: FileDigest; sync(): Promise<void> }> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const file = await folder.create(name);
   try {
     await file.writeFile(bytes);
-    await file.datasync();
   } catch (error) {
     await file.close();
     await folder.remove(name);
     throw error;
   }
-  await file.close();
-  return { name, sha256: sha256(bytes), bytes: bytes.byteLength };
+  return { digest: { name, sha256: sha256(bytes), bytes: bytes.byteLength }, sync: () => syncAndClose(file) };
+}
+
+export async function syncAndClose(file: FileHandle): Promise<void> {
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 }
 
 /**

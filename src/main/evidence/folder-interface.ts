@@ -4,6 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 
 export interface OpenFolder {
   readonly path: string;
+  /** Throws when it was moved, deleted or exchanged while open. */
+  assertUnmoved(): Promise<void>;
   /** Opens the folder `name` in this one; a link is refused with ENOTDIR or ELOOP. */
   open(name: string): Promise<OpenFolder>;
   /** Creates `name` with mode 0700 and opens it. `fresh`: fails if it exists. */

@@ -3,8 +3,8 @@
  * Linux: every component is an open directory handle, and names are looked up below it through /proc/self/fd, as openat does.
  * Elsewhere: the path is checked before and after each operation (`checked-folder.ts`), and files are opened with O_NOFOLLOW_ANY on macOS.
  */
-import { constants, existsSync } from 'node:fs';
-import { mkdir, open, readdir, readlink, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+import { constants, existsSync, readlinkSync } from 'node:fs';
+import { mkdir, open, readdir, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { openCheckedFolder } from './checked-folder.js';
 import { errno } from '../../base/errno.js';
 import { assertFileName, CREATE_FLAGS, READ_FLAGS, type OpenFolder } from './folder-interface.js';
@@ -17,31 +17,34 @@ async function openByHandle(handle: FileHandle, path: string): Promise<OpenFolde
     assertFileName(name);
     return `/proc/self/fd/${handle.fd}/${name}`;
   };
-  /** Throws when the folder was moved while open: files written to it would end up elsewhere. */
-  const assertUnmoved = async () => {
-    const now = await readlink(`/proc/self/fd/${handle.fd}`);
+  /** Files written to a moved folder would end up elsewhere. The kernel answers from memory: no disk can hold this up. */
+  const assertUnmoved = () => {
+    const now = readlinkSync(`/proc/self/fd/${handle.fd}`);
     if (now !== path) throw Object.assign(new Error(`${path} was moved or deleted`), { code: 'ENOENT' });
   };
   const openChild = async (name: string) =>
     openByHandle(await open(pathOf(name), LOOKUP_FLAGS), path === '/' ? `/${name}` : `${path}/${name}`);
   try {
-    await assertUnmoved();
+    assertUnmoved();
   } catch (error) {
     await handle.close();
     throw error;
   }
   return {
     path,
+    async assertUnmoved() {
+      assertUnmoved();
+    },
     open: openChild,
     async make(name, fresh) {
-      await assertUnmoved();
+      assertUnmoved();
       await mkdir(pathOf(name), 0o700).catch((error: unknown) => {
         if (fresh || errno(error) !== 'EEXIST') throw error;
       });
       return openChild(name);
     },
     async create(name) {
-      await assertUnmoved();
+      assertUnmoved();
       return open(pathOf(name), CREATE_FLAGS, 0o600);
     },
     openFile: (name) => open(pathOf(name), READ_FLAGS),

@@ -1,14 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { createEmitter } from '../../base/emitter.js';
+import { isControlEffect } from '../pipeline/dependencies.js';
 import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
 import { KEEP_ALL, type Activity, type Habits, type Retention } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { openAuditLog, type AuditLog } from './audit-log.js';
 import { createBackground, createSweep } from './background.js';
-import type { DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
+import type { AuditEntry, DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
 import { makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
-import type { OpenFolder } from './folder-interface.js';
 import { createDecisionHabits } from './decision-habits.js';
 import { createExecutionIndex, endedActivity, type ExecutionIndex } from './execution-index.js';
 import type { Log } from './log.js';
@@ -16,8 +16,14 @@ import { executionFacts, refusedEntry } from './execution-record.js';
 import { removeLeftovers } from './retention.js';
 import { createThumbnails } from './thumbnails.js';
 import { createActivityIndex } from './activity-index.js';
-import { resolveWorkspace, type Workspace } from './workspace.js';
-import { createEvidenceWriter, type FinishedExecution, type EvidenceWriter } from './evidence-writer.js';
+import { createKeptFolders, type KeptFolders } from './kept-folders.js';
+import { createWorkspaces, type Workspace } from './workspace.js';
+import {
+  createEvidenceWriter,
+  type FinishedExecution,
+  type EvidenceWriter,
+  type ListedFolder,
+} from './evidence-writer.js';
 
 export interface RecorderOptions {
   /** Has the audit log; outside every workspace. Serves as workspace for callers that have none. */
@@ -59,6 +65,8 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
   const stateDir = await realpath(options.stateDir);
   const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
   const thumbnails = createThumbnails(log);
+  const kept = createKeptFolders();
+  const workspace = createWorkspaces({ root: workspaceRoot, stateDir: [options.stateDir, stateDir], kept });
   if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
 
   const background = createBackground(log);
@@ -67,11 +75,6 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
   await recordAbandoned(executions, audit, now);
   background.run(() => removeLeftovers(executions, now(), log));
   sweep.schedule();
-
-  async function workspace(path: string): Promise<Workspace> {
-    if (path === options.stateDir || path === stateDir) return { path: stateDir, hidden: false };
-    return resolveWorkspace(workspaceRoot, path);
-  }
 
   function announceEnd({ seq, entry, picture }: FinishedExecution): void {
     background.run(async () => {
@@ -82,7 +85,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     sweep.schedule();
   }
 
-  const writers = createWriters({ stateDir, workspace, audit, log, now, announceEnd });
+  const writers = createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd });
 
   return {
     recovered: audit.recovered,
@@ -130,12 +133,13 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
 
 interface WritersOptions extends Pick<RecorderOptions, 'stateDir' | 'now' | 'log'> {
   workspace(path: string): Promise<Workspace>;
+  kept: KeptFolders;
   audit: AuditLog;
   announceEnd(ending: FinishedExecution): void;
 }
 
 /** The executions that have begun and not ended. */
-function createWriters({ stateDir, workspace, audit, log, now, announceEnd }: WritersOptions) {
+function createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd }: WritersOptions) {
   const open = new Set<EvidenceWriter>();
   const beginning = new Set<Promise<EvidenceWriter>>();
   let closing = false;
@@ -143,12 +147,12 @@ function createWriters({ stateDir, workspace, audit, log, now, announceEnd }: Wr
   async function make(given: ExecutionStart): Promise<EvidenceWriter> {
     if (closing) throwNotStarted(storageError(new Error('the recorder is closed'), 'the evidence', stateDir));
     const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
-    const folder = start.need === 'folder' ? await makeFolder({ audit, log }, start).catch(throwNotStarted) : null;
+    const made = start.need === 'folder' ? await makeFolder({ kept, audit, log }, start).catch(throwNotStarted) : null;
     const onEnd = (ending: FinishedExecution) => {
       open.delete(evidence);
       announceEnd(ending);
     };
-    const evidence = createEvidenceWriter({ start, folder, audit, now, log, onEnd });
+    const evidence = createEvidenceWriter({ start, made, audit, now, log, onEnd });
     open.add(evidence);
     return evidence;
   }
@@ -165,7 +169,7 @@ function createWriters({ stateDir, workspace, audit, log, now, announceEnd }: Wr
     async release(): Promise<Promise<void>[]> {
       closing = true;
       await Promise.allSettled(beginning);
-      return [...open].map((evidence) => evidence.release());
+      return [...[...open].map((evidence) => evidence.release()), kept.close()];
     },
   };
 }
@@ -199,11 +203,26 @@ async function recordAbandoned(executions: ExecutionIndex, audit: AuditLog, now:
   }
 }
 
-/** Creates the folder and records it, or does neither. */
-async function makeFolder({ audit, log }: { audit: AuditLog; log: Log }, start: ExecutionStart): Promise<OpenFolder> {
-  const folder = await makeExecutionFolder(start.workspace, start.at, start.executionId);
+/**
+ * Creates the folder and records it, or does neither. The line of a call that does not act is on disk within 50 ms, or with the
+ * line of its end: while the log cannot be written, that call is refused here like any other.
+ */
+async function makeFolder(
+  { kept, audit, log }: Pick<WritersOptions, 'kept' | 'audit' | 'log'>,
+  start: ExecutionStart,
+): Promise<ListedFolder> {
+  const folder = await makeExecutionFolder(kept, start.workspace, start.at, start.executionId);
+  const begun: AuditEntry = { kind: 'begun', at: start.at, execution: executionFacts(start, folder.path) };
+  let listed = false;
+  if (!isControlEffect(start.effect) && audit.isWritable()) {
+    audit.appendSoon(begun).then(
+      () => (listed = true),
+      (error: unknown) => log.warn({ dir: folder.path, reason: String(error) }, 'an evidence folder is not in the log'),
+    );
+    return { folder, isListed: () => listed };
+  }
   try {
-    await audit.append({ kind: 'begun', at: start.at, execution: executionFacts(start, folder.path) });
+    await audit.append(begun);
   } catch (error) {
     await folder.close();
     await removeExecutionFolder(folder.path, '').catch((left: unknown) =>
@@ -211,5 +230,5 @@ async function makeFolder({ audit, log }: { audit: AuditLog; log: Log }, start: 
     );
     throw error;
   }
-  return folder;
+  return { folder, isListed: () => true };
 }

@@ -2,6 +2,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { errno } from '../../base/errno.js';
 import { workspaceForbidden } from './errors.js';
+import type { OpenFolder } from './folder-interface.js';
+import type { KeptFolders, Opened } from './kept-folders.js';
 import { openFolder } from './open-folder.js';
 
 export interface Workspace {
@@ -18,6 +20,36 @@ export function stepsInside(root: string, path: string): string[] | null {
   if (isAbsolute(steps)) return null;
   const names = steps.split(sep);
   return names[0] === '..' ? null : names;
+}
+
+interface WorkspacesOptions {
+  root: string;
+  /** As given, and its real path: a workspace although it is outside the root. */
+  stateDir: readonly [string, string];
+  kept: KeptFolders;
+}
+
+/** {@link resolveWorkspace}, without a walk along the path while the folder is kept open and lies where it lay. */
+export function createWorkspaces({ root, stateDir, kept }: WorkspacesOptions): (path: string) => Promise<Workspace> {
+  const known = new WeakMap<OpenFolder, Workspace>();
+
+  async function openResolved(path: string): Promise<Opened> {
+    const workspace = await resolveWorkspace(root, path);
+    const folder = await openFolder(workspace.path);
+    known.set(folder, workspace);
+    // What a link points to can change while the folder stays where it is.
+    return { folder, keep: workspace.path === path && (await realpath(root)) === root };
+  }
+
+  async function use(folder: OpenFolder): Promise<Workspace> {
+    await folder.assertUnmoved();
+    const workspace = known.get(folder);
+    if (workspace === undefined) throw new Error(`${folder.path} was not resolved`);
+    return workspace;
+  }
+
+  return async (path) =>
+    stateDir.includes(path) ? { path: stateDir[1], hidden: false } : kept.use(path, () => openResolved(path), use);
 }
 
 function assertAbsolutePath(path: unknown): asserts path is string {

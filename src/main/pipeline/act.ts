@@ -69,13 +69,14 @@ async function recordResult(
   const verified: RunResult['verified'] =
     outcome.verified ?? (control ? { effect: 'unverified', before: null, after: null } : null);
   timing.stage('record');
-  const { incomplete } = await record.end({
+  const { incomplete, unrecorded } = await record.end({
     outcome: verified?.effect ?? 'confirmed',
     verified: verified?.effect ?? null,
     before: verified?.before ?? null,
     after: verified?.after ?? null,
     result: 'kept' in outcome ? outcome.kept : outcome.value,
   });
+  if (!control && unrecorded !== null) throw unrecorded;
   const evidenceDir = record.evidence.dir;
   return {
     executionId,

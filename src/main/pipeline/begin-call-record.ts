@@ -5,22 +5,23 @@ import type { BoundAction } from './action.js';
 import type { Plan, StepPlan } from './plan.js';
 import type { Decision, EndedCall, ExecutionEnd, ExecutionStart } from './ports.js';
 import type { CallState } from './dependencies.js';
-import type { CallRecord } from './call-record.js';
+import type { CallRecord, RecordedEnd } from './call-record.js';
 
 type NewCall = Pick<CallState, 'deps' | 'action' | 'call' | 'bound' | 'executionId' | 'timing'>;
 
 /** `workspace`: the resolved path of the call's workspace. */
 export async function beginCallRecord(given: NewCall, workspace: string): Promise<CallRecord> {
   const { deps, action, call, bound, executionId, timing } = given;
-  const evidence = await deps.recorder.begin(startOf(given, workspace));
+  const start = startOf(given, workspace);
+  const evidence = await deps.recorder.begin(start);
   let plan: Plan | null = null;
   let decision: Decision | null = null;
   const reached = new Map<number, Plan | null>();
   const done: number[] = [];
   let ended: EndedCall | null = null;
 
-  async function end(known: Partial<ExecutionEnd>): Promise<{ incomplete: boolean }> {
-    if (ended !== null) return { incomplete: false };
+  async function end(known: Partial<ExecutionEnd>): Promise<RecordedEnd> {
+    if (ended !== null) return { incomplete: false, unrecorded: null };
     const blank = {
       outcome: 'unverified' as const,
       verified: null,
@@ -52,6 +53,7 @@ export async function beginCallRecord(given: NewCall, workspace: string): Promis
 
   return {
     evidence,
+    requestDigest: start.requestDigest,
     setPlan: (value) => {
       plan = value;
     },
@@ -85,8 +87,7 @@ function startOf({ deps, action, call, bound, executionId }: NewCall, workspace:
 }
 
 /** Tools and arguments of the steps of a sequence: the same name with other steps is another request. */
-export const stepArguments = ({ steps }: BoundAction): unknown[] =>
-  (steps ?? []).map((step) => [step.tool, step.arguments]);
+const stepArguments = ({ steps }: BoundAction): unknown[] => (steps ?? []).map((step) => [step.tool, step.arguments]);
 
 function withReachedSteps(plan: Plan | null, reached: ReadonlyMap<number, Plan | null>): Plan | null {
   if (plan?.steps === undefined) return plan;

@@ -7,7 +7,6 @@ import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
 import { checkFiles } from './own-files.js';
-import { stepArguments } from './begin-call-record.js';
 import type { Plan } from './plan.js';
 import type { ApprovalRequest, Decision } from './ports.js';
 import type { Effect } from '../protocol/index.js';
@@ -91,13 +90,13 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
 }
 
 function requestOf(
-  { deps, action, call, bound, executionId }: CallState,
+  { deps, action, call, bound, record: { requestDigest }, executionId }: CallState,
   found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'alwaysAsk'> & { effect: Effect },
 ): ApprovalRequest {
   const { plan, effect, ...shown } = found;
   return {
     executionId,
-    callKey: deps.digest([call.caller.agent.id, action.name, call.arguments, call.workspace, ...stepArguments(bound)]),
+    callKey: deps.digest([call.caller.agent.id, call.workspace, requestDigest]),
     caller: call.caller,
     action: { name: action.name, title: action.title, effect },
     arguments: call.arguments,

@@ -1,5 +1,5 @@
 /** Interfaces of what the pipeline calls but does not own; `createHost` provides them. A missing or failing approver means a denial. */
-import type { Activity, Agent, Effect, ErrorFacts, Picture, Subject, Verified } from '../protocol/index.js';
+import type { Activity, Agent, Effect, ErrorFacts, Picture, Subject, Verified, WireError } from '../protocol/index.js';
 import type { Capture, Rect, ShownDocuments, Window } from '../../native/desktop.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Plan } from './plan.js';
@@ -142,8 +142,8 @@ export interface EvidenceFolder {
   trace(entry: Record<string, unknown>): void;
   /** Records on disk that the act may have touched the desktop from now on. Rejects when the log cannot be written; the act is then refused. */
   started(): Promise<void>;
-  /** Writes result.json and the audit line; the line of a read or of bookkeeping without a folder may follow within 50 ms. Never rejects. */
-  finish(end: ExecutionEnd): Promise<{ incomplete: boolean }>;
+  /** Writes result.json and the audit line (of a read or of bookkeeping without a folder: within 50 ms). `unrecorded`: the log cannot be written and has no line of the call, so that what it found must not be told. Never rejects. */
+  finish(end: ExecutionEnd): Promise<{ incomplete: boolean; unrecorded: WireError | null }>;
 }
 
 export interface Recorder {
