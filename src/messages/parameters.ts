@@ -1,7 +1,10 @@
 /** Written by `npm run docs` from en.json: what each sentence takes that takes anything. `Value` is what a name or text can be. */
 export type Parameters<Value> =
+  & Record<'native.action_not_done', { action: Value }>
+  & Record<'native.no_action', { action: Value; actions: Value; has: 'none' | 'other' }>
   & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'host.port_unavailable', { address: Value; error: Value; port: Value; why: 'taken' | 'other' }>
+  & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
   & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
   & Record<'app.alert.asks' | 'app.alert.wants' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
@@ -16,7 +19,7 @@ export type Parameters<Value> =
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'note.covered_by_popup' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
+  & Record<'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
   & Record<'title_part.at_point', { app: Value; in: 'app' | 'other'; point: Value }>
@@ -34,7 +37,9 @@ export type Parameters<Value> =
   & Record<'answer.ended', { at: Value; how: 'timeout' | 'withdrawn' | 'paused' | 'other' }>
   & Record<'record.head_was_missing', { at: Value; line: Value }>
   & Record<'record.not_counted' | 'record.were_missing', { at: Value; line: Value; lines: Value }>
+  & Record<'native.pointer_elsewhere', { at: Value; wanted: Value }>
   & Record<'doctor.host_details', { backend: Value; display: Value; url: Value; version: Value }>
+  & Record<'native.colour_depth', { bits: Value }>
   & Record<'app.alert.paired_by' | 'page.settings.pairing.in_browser', { browser: Value }>
   & Record<'title.click', { button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; count: number; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_button', { button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
@@ -47,6 +52,7 @@ export type Parameters<Value> =
   & Record<'setup.entry_missing', { byHand: Value; file: Value }>
   & Record<'setup.invalid_file' | 'setup.other_form', { byHand: Value; file: Value; why: Value }>
   & Record<'record.torn', { bytes: Value }>
+  & Record<'native.untypable', { character: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
   & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>
   & Record<'cli.help.choices', { choices: Value }>
@@ -60,7 +66,8 @@ export type Parameters<Value> =
   & Record<'cli.help.local_command', { command: Value }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
-  & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full', { count: Value }>
+  & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'native.ambiguous_focus', { count: Value }>
+  & Record<'native.text_in_part', { count: Value; of: Value }>
   & Record<'error.several_fit', { count: Value; place: Value }>
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
   & Record<'cli.call.in_calls' | 'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues' | 'pairing.too_many_pages', { count: number }>
@@ -74,7 +81,7 @@ export type Parameters<Value> =
   & Record<'page.notice.key', { detail: Value }>
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
   & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'other' }>
-  & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11', { display: Value }>
+  & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
   & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
@@ -100,12 +107,13 @@ export type Parameters<Value> =
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
   & Record<'title.picture_area' | 'title.read_text_in_area', { height: Value; point: Value; shows: Value; tense: 'done' | 'other'; width: Value }>
   & Record<'demo.got_picture' | 'note.to_size', { height: Value; width: Value }>
+  & Record<'native.maximises_none' | 'native.not_minimised' | 'native.unmaximisable_there', { hint: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
   & Record<'display.part_ended' | 'native.ended_at_once', { how: Value }>
-  & Record<'cli.approvals.denied' | 'error.unknown_element' | 'page.agents.sees.app', { id: Value }>
+  & Record<'cli.approvals.denied' | 'error.unknown_element' | 'native.no_such_element' | 'native.no_such_window' | 'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
   & Record<'page.chat.image_alt', { index: number }>
-  & Record<'setup.why.key_twice', { key: Value }>
+  & Record<'native.layout_lacks_key' | 'native.no_such_key' | 'setup.why.key_twice', { key: Value }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
   & Record<'host.path_kind' | 'host.path_link', { kind: 'folder' | 'socket' | 'other'; path: Value }>
@@ -125,7 +133,7 @@ export type Parameters<Value> =
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
-  & Record<'error.picture_too_large', { megabytes: Value }>
+  & Record<'error.picture_too_large' | 'native.clipboard_too_large', { megabytes: Value }>
   & Record<'demo.said', { message: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'host.path_open', { mode: Value; path: Value }>
@@ -152,7 +160,8 @@ export type Parameters<Value> =
   & Record<'health.grant_in_settings', { permission: Value }>
   & Record<'health.permission', { permission: Value; state: 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
-  & Record<'note.opened_by', { pid: Value; program: Value }>
+  & Record<'native.no_elements' | 'native.no_such_process', { pid: Value }>
+  & Record<'native.chromium_no_elements' | 'note.opened_by', { pid: Value; program: Value }>
   & Record<'page.card.rows.since', { pid: Value; time: Value }>
   & Record<'cli.host.running_as', { pid: Value; url: Value }>
   & Record<'refused.not_ended', { pids: Value }>
@@ -167,13 +176,14 @@ export type Parameters<Value> =
   & Record<'answer.paused' | 'cli.host.ends' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
   & Record<'error.paused', { reason: Value; whom: 'all' | 'other' }>
   & Record<'cli.policy.phrase', { rule: Value }>
-  & Record<'error.none_appeared' | 'native.no_window_in_time' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
+  & Record<'error.none_appeared' | 'native.no_window_in_time' | 'native.still_open_busy' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>
   & Record<'title.wait', { seconds: number; tense: 'done' | 'other' }>
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
   & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>
   & Record<'title.set_state', { state: 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; target: Value; tense: 'done' | 'other'; where: Value }>
+  & Record<'native.did_not_become', { state: 'selected' | 'deselected' | 'expanded' | 'other' }>
   & Record<'cli.status.state', { state: 'watching' | 'acting' | 'paused' | 'other' }>
   & Record<'error.step_not_done', { step: Value; tool: Value; why: Value }>
   & Record<'title.abort' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
@@ -191,15 +201,16 @@ export type Parameters<Value> =
   & Record<'page.evidence.zoom', { times: Value }>
   & Record<'error.minimised' | 'error.no_such_title' | 'error.not_on_screen' | 'error.window_closed', { title: Value }>
   & Record<'page.evidence.picture_of', { title: Value; what: Value }>
+  & Record<'native.not_maximised', { to: 'maximise' | 'other' }>
   & Record<'page.evidence.timing.total', { took: Value }>
   & Record<'page.agents.sees.action', { tool: Value }>
   & Record<'cli.call.block', { type: Value }>
   & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running', { url: Value }>
-  & Record<'cli.help.default', { value: Value }>
+  & Record<'cli.help.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
   & Record<'app.state.waiting', { waiting: number }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
-  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.app_refused' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

@@ -169,7 +169,7 @@ export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput
   /** Resolves when the listeners have been called for all input that the system had received by then. */
   flushInputEvents(signal: AbortSignal): Promise<void>;
   /** The backend is lost for good (display gone, helper dead). */
-  onLost(listener: (reason: string) => void): () => void;
+  onLost(listener: (reason: Message) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -231,7 +231,7 @@ export type DesktopErrorCode =
 export class DesktopError extends MessageError {
   constructor(
     readonly code: DesktopErrorCode,
-    text: string | Message,
+    text: Message,
     readonly details: Record<string, unknown> = {},
   ) {
     super(text);

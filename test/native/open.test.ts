@@ -3,7 +3,7 @@ import { DesktopError, type DesktopBackend } from '../../src/native/desktop.js';
 import { openDesktop, type Backends, type OpenedDesktop, type OpenOptions } from '../../src/native/open.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { ProcessTable } from '../../src/native/peer/types.js';
-import { formatEnglish } from '../../src/messages/index.js';
+import { formatEnglish, verbatim } from '../../src/messages/index.js';
 
 const processes: ProcessTable = {
   peerOf: () => {
@@ -15,7 +15,7 @@ const processes: ProcessTable = {
   lineage: () => [],
   tcpClient: () => Promise.resolve(null),
 };
-const missing = new DesktopError('unsupported', 'Packages are missing: xvfb. Run: apt install xvfb', {
+const missing = new DesktopError('unsupported', verbatim('Packages are missing: xvfb. Run: apt install xvfb'), {
   missing: ['xvfb'],
 });
 
@@ -87,7 +87,7 @@ describe('opening a desktop', () => {
     const linux: Backends['linux'] = (options) => {
       if (!first) return backends.linux(options);
       first = false;
-      return Promise.reject(new DesktopError('failed', 'No X server answers.'));
+      return Promise.reject(new DesktopError('failed', verbatim('No X server answers.')));
     };
     const opened = await open({ env: { DISPLAY: ':5' }, backends: { ...backends, linux } });
     expect(opened.name).toBe('linux (virtual)');
@@ -118,7 +118,7 @@ describe('opening a desktop', () => {
   });
 
   it('does not simulate one where something else went wrong', async () => {
-    const broken = new DesktopError('failed', 'Xvfb did not start');
+    const broken = new DesktopError('failed', verbatim('Xvfb did not start'));
     await expect(open({ backends: fakes({ session: broken }).backends })).rejects.toBe(broken);
     const bug = new TypeError('a bug');
     await expect(open({ env: { DISPLAY: ':5' }, backends: fakes({ linux: bug }).backends })).rejects.toBe(bug);
@@ -134,7 +134,7 @@ describe('opening a desktop', () => {
   });
 
   it('ends the private session when the desktop in it does not open', async () => {
-    const broken = new DesktopError('failed', 'no accessibility bus');
+    const broken = new DesktopError('failed', verbatim('no accessibility bus'));
     const { events, backends } = fakes({ linux: broken });
     await expect(open({ backend: 'linux', display: 'virtual', backends })).rejects.toBe(broken);
     expect(events.at(-1)).toBe('closed session');

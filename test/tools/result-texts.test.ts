@@ -4,6 +4,7 @@ import { asWireError } from '../../src/main/pipeline/failures.js';
 import { DesktopError } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';
+import { verbatim } from '../../src/messages/index.js';
 
 test('[req:MT-T-type_text] [req:MT-T-press_key] [req:MT-T-hold_key] text and keys say into which field and window they went', async () => {
   const pipeline = createTestPipeline();
@@ -18,7 +19,7 @@ test('[req:MT-T-type_text] [req:MT-T-press_key] [req:MT-T-hold_key] text and key
 
 test('[req:MT-T-write_element_value] where no element is given the focus, a field is clicked for it', async () => {
   const pipeline = createTestPipeline();
-  const cannot = async () => Promise.reject(new DesktopError('unsupported', 'Click it instead.'));
+  const cannot = async () => Promise.reject(new DesktopError('unsupported', verbatim('Click it instead.')));
   pipeline.desktop.focusElement = cannot;
   pipeline.desktop.setValue = cannot;
   const subject = { parent: 'simulated.mail', role: 'text field', title: 'Subject' };
@@ -121,7 +122,8 @@ test('[req:MT-T-wait_element] an application that still starts is waited for; on
   const pipeline = createTestPipeline();
   const { find } = pipeline.desktop;
   let looks = 0;
-  const silent = async () => Promise.reject(new DesktopError('not_found', 'Process 7 shows no accessible elements.'));
+  const silent = async () =>
+    Promise.reject(new DesktopError('not_found', verbatim('Process 7 shows no accessible elements.')));
   pipeline.desktop.find = async (...given) => ((looks += 1) < 3 ? silent() : find(...given));
   const wait = { parent: 'simulated.mail', title: 'Send me a copy', poll_interval: 0.01 };
   expect((await pipeline.run('wait_element', { ...wait, timeout: 20 })).value).toMatchObject({
@@ -152,7 +154,7 @@ test('what takes no value, or not this one, is told to be typed into', async () 
 });
 
 test('an application that does not answer is told with what ends it', () => {
-  const error = asWireError(new DesktopError('not_responding', 'The application does not answer.'));
+  const error = asWireError(new DesktopError('not_responding', verbatim('The application does not answer.')));
   expect(error).toMatchObject({ code: 'DESKTOP_TIMEOUT', next: expect.stringContaining('quit_application') });
 });
 

@@ -1,6 +1,7 @@
 /** Programs built on Chromium: browsers by their names, Electron and similar by files in the program's folder. */
 import { access, readlink, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { message, type Message } from '../../messages/index.js';
 
 const BROWSERS = /^(chromium|chromium-browser|google-chrome.*|chrome|brave.*|microsoft-edge.*|msedge|vivaldi.*|opera)$/;
 const MARKER_FILES = ['chrome_100_percent.pak', 'resources/app.asar', 'resources/default_app.asar'];
@@ -20,11 +21,11 @@ export async function isChromium(program: string, path = ''): Promise<boolean> {
 }
 
 /** Why a process shows no elements at all, and what to do. */
-export async function explainMissingElements(pid: number): Promise<string> {
+export async function explainMissingElements(pid: number): Promise<Message> {
   const executable = await readlink(`/proc/${pid}/exe`).catch(() => '');
   if (executable !== '' && (await isChromium(executable)))
-    return `Process ${pid} (${basename(executable)}) shows no accessible elements: such programs decide that when they start. Quit it and open it again with open_application; until then use screenshots and the pointer.`;
-  return `Process ${pid} shows no accessible elements: it has ended, or does not support accessibility. Use screenshots and the pointer for it.`;
+    return message('native.chromium_no_elements', { pid, program: basename(executable) });
+  return message('native.no_elements', { pid });
 }
 
 async function fileOf(program: string, path: string): Promise<string | null> {

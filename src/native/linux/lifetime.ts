@@ -3,13 +3,13 @@ import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import { abortable } from '../../base/poll.js';
 import type { XConnection } from './x11/connection.js';
-import { message } from '../../messages/index.js';
+import { message, type Message } from '../../messages/index.js';
 
 /** The time from open to lost or closed: calls that run are rejected at its end. */
 export interface Lifetime {
   /** Runs `work`; rejects at once when the signal fires, the display is lost or the backend is closed. */
   run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  onLost(listener: (reason: string) => void): () => void;
+  onLost(listener: (reason: Message) => void): () => void;
   /** Runs `cleanup` the first time. */
   close(cleanup: () => Promise<void>): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Lifetime {
 /** Ends with the first of `connections` that is lost. */
 export function openLifetime(connections: readonly XConnection[]): Lifetime {
   const end = new AbortController();
-  const losses = createEmitter<string>();
+  const losses = createEmitter<Message>();
   let closing: Promise<void> | null = null;
   for (const x of connections) {
     x.onLost((reason) => {

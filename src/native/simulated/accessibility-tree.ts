@@ -29,6 +29,7 @@ import {
   type SimulatedWindow,
 } from './model.js';
 import { isPressable } from './controls.js';
+import { message } from '../../messages/index.js';
 
 /** An application, a window or an element of the tree. */
 export type TreeObject =
@@ -52,15 +53,14 @@ const NATIVE_ROLES: Readonly<Record<string, string>> = {
 
 export function appOf(state: State, pid: number): AppState {
   const app = state.apps.find((each) => each.pid === pid);
-  if (app === undefined)
-    throw new DesktopError('not_found', `No application has process id ${pid}. List the applications again.`, { pid });
+  if (app === undefined) throw new DesktopError('not_found', message('native.no_such_process', { pid }), { pid });
   return app;
 }
 
 export function windowById(state: State, id: string): SimulatedWindow {
   const window = state.stack.find((each) => each.id === id);
   if (window === undefined)
-    throw new DesktopError('not_found', `Window ${id} is gone. List the windows again.`, { windowId: id });
+    throw new DesktopError('not_found', message('native.no_such_window', { id }), { windowId: id });
   return window;
 }
 
@@ -72,7 +72,7 @@ export function treeObjectOf(state: State, id: string): TreeObject {
   }
   const app = state.apps.find((each) => appElementId(each) === id);
   if (app !== undefined) return { kind: 'app', app };
-  throw new DesktopError('stale', `Element ${id} is gone. Look for it again.`, { elementId: id });
+  throw new DesktopError('stale', message('native.element_gone'), { elementId: id });
 }
 
 export function ownerOf(object: TreeObject): AppState {
@@ -229,7 +229,7 @@ function rootOf(state: State, scope: Scope): TreeObject {
         ? { kind: 'window', window: windowById(state, scope.windowId) }
         : { kind: 'app', app };
   if (ownerOf(root) !== app)
-    throw new DesktopError('not_found', `That window or element is not in ${app.spec.name}.`, { ...scope });
+    throw new DesktopError('not_found', message('native.not_in_app', { app: app.spec.name }), { ...scope });
   return root;
 }
 

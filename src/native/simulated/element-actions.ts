@@ -5,6 +5,7 @@ import { describeTreeObject } from './accessibility-tree.js';
 import type { FindTreeObject } from './reader.js';
 import { editable, focusable, isScrolledAway, record, showing, type ElementState, type State } from './model.js';
 import { raise } from './windows.js';
+import { message, type Message } from '../../messages/index.js';
 
 export function createElementActions(state: State, findTreeObject: FindTreeObject): ElementActions {
   /** null for a window or an application. */
@@ -14,25 +15,25 @@ export function createElementActions(state: State, findTreeObject: FindTreeObjec
   };
   const writableElement = async (id: string, signal: AbortSignal): Promise<ElementState> => {
     const element = await elementFor(id, signal);
-    if (element === null || !editable(element)) throw unsupported(element, 'It has no text that can be changed.');
+    if (element === null || !editable(element)) throw unsupported(element, message('native.element_not_editable'));
     return element;
   };
   const elementWith = async (what: 'selected' | 'expanded', id: string, signal: AbortSignal): Promise<ElementState> => {
     const element = await elementFor(id, signal);
-    if (element === null || element[what] === null) throw unsupported(element, `It is nothing that can be ${what}.`);
-    if (!element.enabled)
-      throw new DesktopError('failed', `"${element.title}" is disabled. Look at what it waits for.`);
+    if (element === null || element[what] === null) throw unsupported(element, message(NO_SUCH_STATE[what]));
+    if (!element.enabled) throw new DesktopError('failed', message('native.element_disabled'));
     return element;
   };
 
   return {
     async performAction(id, action, signal) {
       const element = await elementFor(id, signal);
-      if (element === null || !describeTreeObject(state, { kind: 'element', element }).actions.includes(action)) {
-        throw unsupported(element, `It has no action ${action}.`);
+      const actions = element === null ? [] : describeTreeObject(state, { kind: 'element', element }).actions;
+      if (element === null || !actions.includes(action)) {
+        const has = actions.length === 0 ? 'none' : 'other';
+        throw unsupported(element, message('native.no_action', { action, has, actions: actions.join(', ') }));
       }
-      if (!element.enabled)
-        throw new DesktopError('failed', `"${element.title}" is disabled. Look at what it waits for.`);
+      if (!element.enabled) throw new DesktopError('failed', message('native.element_disabled'));
       activate(state, element);
     },
     async setValue(id, value, signal) {
@@ -50,8 +51,7 @@ export function createElementActions(state: State, findTreeObject: FindTreeObjec
     async focusElement(id, signal) {
       const element = await elementFor(id, signal);
       if (element === null || !focusable(element) || !showing(element)) {
-        const text = 'That element does not take the focus. Choose a control that shows and is enabled.';
-        throw new DesktopError('failed', text);
+        throw new DesktopError('failed', message('native.cannot_focus'));
       }
       raise(state, element.window);
       takeFocus(state, element);
@@ -59,7 +59,7 @@ export function createElementActions(state: State, findTreeObject: FindTreeObjec
     async scrollIntoView(id, signal) {
       const element = await elementFor(id, signal);
       if (element === null || !(isScrolledAway(element) || showing(element)))
-        throw unsupported(element, 'Scrolling does not show it.');
+        throw unsupported(element, message('native.toolkit_no_scroll'));
       if (!element.outOfView) return;
       element.outOfView = false;
       record(state, element.window, element, 'scrolled', 'into view');
@@ -67,8 +67,7 @@ export function createElementActions(state: State, findTreeObject: FindTreeObjec
   };
 }
 
-function unsupported(element: ElementState | null, why: string): DesktopError {
-  return new DesktopError('unsupported', `${why} Use another way, or another element.`, {
-    role: element?.spec.role ?? null,
-  });
-}
+const NO_SUCH_STATE = { selected: 'native.not_selectable', expanded: 'native.not_expandable' } as const;
+
+const unsupported = (element: ElementState | null, text: Message): DesktopError =>
+  new DesktopError('unsupported', text, { role: element?.spec.role ?? null });

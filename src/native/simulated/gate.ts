@@ -3,7 +3,7 @@ import { createEmitter } from '../../base/emitter.js';
 import { abortable } from '../../base/poll.js';
 import { DesktopError, type InputGuard } from '../desktop.js';
 import type { AppState } from './model.js';
-import { message, type Message } from '../../messages/index.js';
+import { message, verbatim, type Message } from '../../messages/index.js';
 
 export interface Gate {
   /** Rejects with the signal's reason, or with `lost` once the desktop has ended. Always lets other work go first. */
@@ -14,11 +14,11 @@ export interface Gate {
   guarded(guard: InputGuard, signal: AbortSignal): Promise<void>;
   lose(reason: string): void;
   close(): void;
-  onLost(listener: (reason: string) => void): () => void;
+  onLost(listener: (reason: Message) => void): () => void;
 }
 
 export function createGate(): Gate {
-  const lossEmitter = createEmitter<string>();
+  const lossEmitter = createEmitter<Message>();
   let ended: Message | null = null;
 
   const enter = async (signal: AbortSignal): Promise<void> => {
@@ -33,8 +33,7 @@ export function createGate(): Gate {
     async answering(app, signal) {
       if (app.hang === 'silent') await abortable(new Promise<never>(() => undefined), signal);
       if (app.hang === 'refuse') {
-        const text = `${app.spec.name} does not answer. Wait, or ask the person to end it.`;
-        throw new DesktopError('not_responding', text, { pid: app.pid });
+        throw new DesktopError('not_responding', message('native.app_silent'), { pid: app.pid });
       }
     },
     async guarded(guard, signal) {
@@ -46,7 +45,7 @@ export function createGate(): Gate {
     lose(reason) {
       if (ended !== null) return;
       ended = message('display.simulated_gone', { why: reason });
-      lossEmitter.emit(reason);
+      lossEmitter.emit(verbatim(reason));
     },
     close() {
       ended ??= message('display.simulated_closed');

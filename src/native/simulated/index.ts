@@ -17,6 +17,7 @@ import type { AppSpec, State } from './model.js';
 import { createScreen } from './screen.js';
 import { createFindTreeObject, createReader } from './reader.js';
 import { createWorld, type World } from './world.js';
+import { message } from '../../messages/index.js';
 
 export type { AppControls, AppSpec, ElementSpec, JournalEntry, WindowSpec } from './model.js';
 export type { ElementChanges as Changes, World } from './world.js';
@@ -44,7 +45,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
   const input = createInput(state, gate);
   const requireAccessibility = (): void => {
     if (state.permissions.accessibility !== 'missing') return;
-    throw new DesktopError('permission', 'Accessibility is not allowed. Grant it, then try again.', {
+    throw new DesktopError('permission', message('native.no_accessibility'), {
       permission: 'accessibility',
     });
   };

@@ -8,6 +8,7 @@ import { isKey } from './keys.js';
 import { keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { appOf, windowById } from './accessibility-tree.js';
 import { buttonDown, buttonUp, dropAt, moveTo, turnWheel } from './pointer.js';
+import { message } from '../../messages/index.js';
 
 export function createInput(state: State, gate: Gate): InputInjection {
   const pressKey = async (key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void> => {
@@ -24,7 +25,7 @@ export function createInput(state: State, gate: Gate): InputInjection {
     async movePointer(to, signal) {
       await gate.enter(signal);
       if (!Number.isFinite(to.x) || !Number.isFinite(to.y))
-        throw new DesktopError('failed', 'A point needs two finite numbers.');
+        throw new DesktopError('failed', message('native.point_not_finite'));
       moveTo(state, to);
     },
     async button(button, down, guard, signal) {
@@ -38,7 +39,8 @@ export function createInput(state: State, gate: Gate): InputInjection {
     },
     async key(key, down, guard, signal) {
       await gate.enter(signal);
-      if (!isKey(key)) throw new DesktopError('unsupported', `The simulated keyboard has no key "${key}".`, { key });
+      if (!isKey(key))
+        throw new DesktopError('unsupported', message('native.no_such_key', { key: JSON.stringify(key) }), { key });
       await pressKey(key, down, guard, signal);
     },
     async typeText(text, guard, signal) {
@@ -91,8 +93,7 @@ async function paste(
     if (state.clipboardCount === ownCount) replaceClipboardSilently(state, before);
   }
   const pasted = state.journal.slice(entries).some((entry) => entry.event === 'pasted' && entry.pid === pid);
-  if (!pasted)
-    throw new DesktopError('failed', `${app.spec.name} did not take the text. Look at what has the focus.`, { pid });
+  if (!pasted) throw new DesktopError('failed', message('native.paste_not_taken'), { pid });
   return { restored: state.clipboardCount === ownCount + 1 };
 }
 
@@ -101,7 +102,7 @@ function assertTakesText(state: State, pid: number): void {
   const window = state.active;
   const focus = window?.focus ?? null;
   if (window?.app.pid === pid && focus !== null && isText(focus) && editable(focus)) return;
-  throw new DesktopError('failed', 'Nothing in that application has the focus and takes text. Focus a text first.', {
+  throw new DesktopError('failed', message('native.nothing_takes_text'), {
     pid,
   });
 }

@@ -16,6 +16,7 @@ import {
   type TreeObject,
 } from './accessibility-tree.js';
 import { isScrolledAway, type State } from './model.js';
+import { message } from '../../messages/index.js';
 
 /** Finds an object of the tree, once its application answers. */
 export type FindTreeObject = (id: string, signal: AbortSignal) => Promise<TreeObject>;
@@ -115,6 +116,6 @@ async function waitUntilResponsive(
     await gate.answering(app, AbortSignal.any([signal, limit]));
   } catch (thrown) {
     if (signal.aborted || !limit.aborted) throw thrown;
-    throw new DesktopError('not_responding', `${app.spec.name} did not answer within ${timeoutMs} ms.`, { pid });
+    throw new DesktopError('not_responding', message('native.app_silent'), { pid });
   }
 }

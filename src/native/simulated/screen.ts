@@ -5,6 +5,7 @@ import { createPictures, type Pictures } from './draw/pictures.js';
 import type { Gate } from './gate.js';
 import { windowById } from './accessibility-tree.js';
 import { everyElement, frameOnScreen, showing, type State } from './model.js';
+import { message } from '../../messages/index.js';
 
 type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'windowPaint' | 'secureAreas'>;
 
@@ -18,7 +19,7 @@ export function createScreen(state: State, gate: Gate): Screen {
     async capture(target, signal) {
       await gate.enter(signal);
       if (state.permissions.screenRecording === 'missing') {
-        throw new DesktopError('permission', 'Screen recording is not allowed. Grant it, then try again.', {
+        throw new DesktopError('permission', message('native.no_screen_recording'), {
           permission: 'screenRecording',
         });
       }
@@ -44,13 +45,13 @@ function draw(state: State, pictures: Pictures, target: CaptureTarget): Capture 
   if (target.kind === 'window') {
     const window = windowById(state, target.windowId);
     if (window.minimized)
-      throw new DesktopError('failed', `"${window.title}" is minimised. Restore it first.`, { windowId: window.id });
+      throw new DesktopError('failed', message('native.minimised_no_picture'), { windowId: window.id });
     return pictures.alone(window, scaleAt(state, window.frame));
   }
   if (target.kind === 'region') {
     const { rect } = target;
     if (!(rect.width > 0 && rect.height > 0))
-      throw new DesktopError('failed', 'A region needs a width and a height above 0.', { rect });
+      throw new DesktopError('failed', message('native.region_empty'), { rect });
     const visible = clipToDisplays(state, rect);
     return pictures.area(visible, scaleAt(state, visible));
   }
@@ -58,14 +59,14 @@ function draw(state: State, pictures: Pictures, target: CaptureTarget): Capture 
     target.displayId === undefined ? each.main : each.id === target.displayId,
   );
   if (display === undefined)
-    throw new DesktopError('not_found', `There is no display ${target.displayId ?? 'at all'}. List the displays.`);
+    throw new DesktopError('not_found', message('error.no_such_display_list', { name: target.displayId ?? '' }));
   return pictures.area(display.frame, display.scale);
 }
 
 /** The part of a region that lies on the displays. */
 function clipToDisplays(state: State, rect: Rect): Rect {
   const visible = intersect(rect, boundingBox(state.displays.map((display) => display.frame)));
-  if (visible === null) throw new DesktopError('failed', 'That region lies outside of every display.', { rect });
+  if (visible === null) throw new DesktopError('failed', message('native.region_outside'), { rect });
   return visible;
 }
 

@@ -5,6 +5,7 @@ import type { Gate } from './gate.js';
 import { appOf, describeApp, windowById } from './accessibility-tree.js';
 import { windowsOf, type AppState, type State, type SimulatedWindow } from './model.js';
 import { installed, maximize, minimize, raise, requestClose, setFrame, unmaximize } from './windows.js';
+import { message } from '../../messages/index.js';
 
 export function createWindowManager(state: State, gate: Gate): WindowActions {
   return {
@@ -93,7 +94,7 @@ function stateOf(state: State, window: SimulatedWindow) {
 }
 
 function stillOpen(): DesktopError {
-  return new DesktopError('failed', 'The window is still open: its application asks something first. Answer it.', {
+  return new DesktopError('failed', message('native.still_open_asks'), {
     reason: 'still_open',
   });
 }

@@ -14,6 +14,7 @@ import {
   type WindowSpec,
   type SimulatedWindow,
 } from './model.js';
+import { message } from '../../messages/index.js';
 
 const SMALLEST = { width: 160, height: TITLE_BAR + 40 };
 
@@ -49,8 +50,7 @@ export function minimize(state: State, window: SimulatedWindow): void {
 }
 
 export function maximize(state: State, window: SimulatedWindow): void {
-  if (window.spec.resizable === false)
-    throw new DesktopError('unsupported', 'That window cannot be maximised: its size is fixed.');
+  if (window.spec.resizable === false) throw new DesktopError('unsupported', message('native.size_fixed'));
   if (window.unmaximized !== null) return;
   const { x, y } = window.frame;
   const display = state.displays.find(({ frame }) => contains(frame, { x, y })) ?? state.displays[0];
@@ -118,5 +118,5 @@ export function installed(state: State, application: string): AppSpec {
     all.find((each) => each.executable === application);
   if (spec !== undefined) return spec;
   const known = all.map((each) => each.name);
-  throw new DesktopError('not_found', `No application is called "${application}".`, { known });
+  throw new DesktopError('not_found', message('native.no_application', { name: application }), { known });
 }

@@ -1,3 +1,4 @@
+import { formatEnglish } from '../../../src/messages/index.js';
 import { expect, it } from 'vitest';
 import type { DesktopBackend } from '../../../src/native/desktop.js';
 import { LIMITS, PLAIN, codeOf, free, until, type Bench } from '../bench.js';
@@ -66,7 +67,7 @@ export function ending(bench: () => Bench): void {
     const { desktop, fixture, apps, signal } = bench();
     if (fixture.lose === null) return;
     const reasons: string[] = [];
-    desktop.onLost((reason) => reasons.push(reason));
+    desktop.onLost((reason) => reasons.push(formatEnglish(reason)));
     const stop = desktop.onLost(() => reasons.push('not removed'));
     stop();
     await fixture.lose();

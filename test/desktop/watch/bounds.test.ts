@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DesktopError, type DesktopReader } from '../../../src/native/desktop.js';
 import { AGENT, never, openBench, row, told, type Bench } from './support.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -231,7 +232,9 @@ test('a listener that fails keeps nobody else from hearing, and a failing look i
   const part = await openBench((desktop) => ({
     ...desktop,
     tree: (scope, limits, signal) =>
-      broken ? Promise.reject(new DesktopError('failed', 'it stumbled')) : desktop.tree(scope, limits, signal),
+      broken
+        ? Promise.reject(new DesktopError('failed', verbatim('it stumbled')))
+        : desktop.tree(scope, limits, signal),
   }));
   const heard: unknown[] = [];
   part.observations.onEvent(() => {

@@ -9,6 +9,7 @@ import {
   type LinuxDesktop,
   openLinuxDesktop,
 } from '../../support/linux-desktop.js';
+import { type Message } from '../../../src/messages/index.js';
 
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5000, timeoutMs: 20_000 };
 const free: InputGuard = () => Promise.resolve();
@@ -112,7 +113,7 @@ it('survives windows and elements that vanish while it looks', async () => {
 it('rejects what waits when the display goes away', async () => {
   const own = await openLinuxDesktop({ width: 640, height: 480 });
   const app = await own.fixture();
-  const reasons: string[] = [];
+  const reasons: Message[] = [];
   own.desktop.onLost((reason) => reasons.push(reason));
   const never: InputGuard = () => new Promise(() => {});
   const waiting = [
@@ -122,7 +123,7 @@ it('rejects what waits when the display goes away', async () => {
   const outcomes = Promise.all(waiting.map(codeOf));
   await own.session.close();
   expect(await outcomes).toEqual(['lost', 'lost']);
-  expect(reasons).toHaveLength(1);
+  expect(reasons).toMatchObject([{ code: 'display.gone' }]);
   expect(await codeOf(own.desktop.tree({ pid: app.pid }, LIMITS, signal))).toBe('lost');
   await own.close();
 });

@@ -4,6 +4,7 @@ import { DesktopError } from '../../../src/native/desktop.js';
 import type { AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
 import { openGtk4Layout } from '../../../src/native/linux/atspi/gtk4-layout.js';
 import type { XWindow } from '../../../src/native/linux/x11/windows.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 const signal = new AbortController().signal;
 const NEW = { name: 'gtk', major: 4, minor: 18 };
@@ -31,7 +32,7 @@ function busOf(tree: Record<string, Widget>): AccessibilityBus {
   note(tree, '/a11y/root');
   const known = (path: string) => {
     const found = all.get(path);
-    if (found === undefined) throw new DesktopError('stale', `no ${path}`);
+    if (found === undefined) throw new DesktopError('stale', verbatim(`no ${path}`));
     return found;
   };
   const answers = new Map<string, (widget: Widget) => unknown>([

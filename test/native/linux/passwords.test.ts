@@ -6,6 +6,7 @@ import { createPasswordFields } from '../../../src/native/linux/atspi/password-f
 import { ROLE } from '../../../src/native/linux/atspi/roles.js';
 import { openSecureAreas } from '../../../src/native/linux/atspi/secure-areas.js';
 import type { XWindow } from '../../../src/native/linux/x11/windows.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 const refOf = (bus: string, at: number): Ref => ({ bus, path: `/${at}` });
 const field = (ref: Ref, role: number): AccessibleObject => ({
@@ -106,7 +107,7 @@ describe('[req:LI-3] where passwords show', () => {
     };
     const reader = {
       passwords,
-      item: () => Promise.reject(new DesktopError('stale', 'gone', error === '' ? {} : { error })),
+      item: () => Promise.reject(new DesktopError('stale', verbatim('gone'), error === '' ? {} : { error })),
       snapshot: unused,
       ping,
     };
@@ -162,7 +163,7 @@ describe('[req:LI-3] where passwords show', () => {
   });
 
   it('covers an application that hangs as soon as its ping says so, while the search still waits', async () => {
-    const ping = () => Promise.reject(new DesktopError('not_responding', 'silent'));
+    const ping = () => Promise.reject(new DesktopError('not_responding', verbatim('silent')));
     const { areas } = open({ ping, search: () => new Promise(() => {}) });
     expect(await areas(signal)).toEqual([frame]);
   });

@@ -6,6 +6,7 @@ import type { Frame } from '../../../src/main/protocol/index.js';
 import { DesktopError, type Capture, type DesktopBackend, type Window } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { decoded, pixelAt } from '../../support/pictures.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 const SIZE = { width: 1600, height: 900 };
 const RED = [200, 30, 30];
@@ -150,7 +151,7 @@ describe('the desktop live', () => {
     await one.next(1);
     expect(one.frames[0]).toMatchObject({ noFrameReason: 'pairing', picture: null });
     state.blind = false;
-    state.trouble = new DesktopError('lost', 'The display is gone.');
+    state.trouble = new DesktopError('lost', verbatim('The display is gone.'));
     one.take();
     await one.next(2);
     expect(one.frames[1]).toMatchObject({ noFrameReason: 'gone' });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 const never = new AbortController().signal;
 const parent = 'simulated.mail';
@@ -15,7 +16,8 @@ async function starting(ages: readonly number[], after: number) {
   pipeline.ages.get = (asked) => (asked === pid ? ages[Math.min(looks.age++, ages.length - 1)] : undefined);
   const { tree, find } = desktop;
   const there = () => looks.tree > after;
-  const silent = async () => Promise.reject(new DesktopError('not_found', 'Process 7 shows no accessible elements.'));
+  const silent = async () =>
+    Promise.reject(new DesktopError('not_found', verbatim('Process 7 shows no accessible elements.')));
   desktop.tree = async (...given) => ((looks.tree += 1), there() ? tree(...given) : silent());
   desktop.find = async (...given) => (there() ? find(...given) : silent());
   return { ...pipeline, looks };

@@ -181,7 +181,7 @@ const topmostAt = (windows: readonly Window[], point: Point): Window | null =>
 /** All captures in one picture, one below the other. */
 function stackCaptures(captures: readonly Capture[]): Capture {
   const [first] = captures;
-  if (first === undefined) throw new DesktopError('not_found', 'The windows closed while they were read.');
+  if (first === undefined) throw new DesktopError('not_found', message('error.windows_closed_while_read'));
   if (captures.length === 1) return first;
   const width = Math.max(...captures.map((one) => one.width));
   const height = captures.reduce((sum, one) => sum + one.height, 0);

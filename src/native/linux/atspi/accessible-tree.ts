@@ -13,6 +13,7 @@ import type { AccessibleObject } from './accessible-object.js';
 import { type Toolkit, readToolkit } from './toolkit.js';
 import { has, STATE, withState, withoutState } from './states.js';
 import { isAlike, readExtents, type TopLevel } from './toplevels.js';
+import { message } from '../../../messages/index.js';
 
 /** The accessible objects of the desktop: applications by process, windows with their X windows, ancestors and paths of elements. */
 export interface AccessibleTree {
@@ -219,8 +220,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
   const resolve = async ({ pid, windowId, elementId }: Scope, signal: AbortSignal): Promise<Start> => {
     if (elementId !== undefined) {
       const ref = parseId(elementId);
-      if ((await bus.pidOf(ref.bus)) !== pid)
-        throw new DesktopError('stale', 'That element is not of that application.');
+      if ((await bus.pidOf(ref.bus)) !== pid) throw new DesktopError('stale', message('native.element_of_other_app'));
       const root = rootOf(ref.bus);
       await reader.item(ref, signal);
       const [path, app] = await Promise.all([pathOf(ref, signal), context(root, pid, signal)]);
@@ -229,16 +229,15 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     if (windowId !== undefined) {
       const window = await windows.find(parseWindowId(windowId));
       if (window === null || window.pid !== pid) {
-        throw new DesktopError('not_found', 'That application has no such window. List the windows again.');
+        throw new DesktopError('not_found', message('native.window_of_other_app'));
       }
       const top = await topLevelOf(window, signal);
-      if (top === null)
-        throw new DesktopError('not_found', 'That window shows no accessible elements. Use screenshots for it.');
+      if (top === null) throw new DesktopError('not_found', message('native.window_no_elements'));
       const root = rootOf(top.ref.bus);
       return { root, ...top, app: await context(root, pid, signal) };
     }
     const [root] = await rootsOf(pid, signal);
-    if (root === undefined) throw new DesktopError('not_found', `Process ${pid} shows no accessible elements.`);
+    if (root === undefined) throw new DesktopError('not_found', await explainMissingElements(pid));
     await reader.ping(root, signal);
     return { root, ref: root, path: [], app: await context(root, pid, signal) };
   };

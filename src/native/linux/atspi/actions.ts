@@ -55,9 +55,9 @@ export async function performAction(
   const actions = await readActions(bus, item, signal);
   const index = actions.indexOf(action);
   if (index < 0) {
-    const known = [...new Set(actions)].join(', ');
-    const offer = known === '' ? 'It has none: click it instead.' : `It has ${known}.`;
-    throw new DesktopError('unsupported', `The element has no action ${action}. ${offer}`);
+    const has = actions.length === 0 ? 'none' : 'other';
+    const known = { action, has, actions: [...new Set(actions)].join(', ') } as const;
+    throw new DesktopError('unsupported', message('native.no_action', known));
   }
   if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled)) {
     throw new DesktopError('failed', message('native.element_disabled'));
@@ -65,7 +65,7 @@ export async function performAction(
   const done = await bus
     .call(ref, 'Action.DoAction', { signature: 'i', body: [index], timeout: REPLY_TIMEOUT_MS, signal })
     .catch((error: unknown) => doneIfResponsive(reader, ref, error, signal));
-  if (done[0] === false) throw new DesktopError('failed', `The application did not do ${action}. Look at the screen.`);
+  if (done[0] === false) throw new DesktopError('failed', message('native.action_not_done', { action }));
 }
 
 /**

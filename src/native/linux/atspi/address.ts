@@ -1,5 +1,6 @@
 import { type MessageBus, sessionBus } from 'dbus-native';
 import { DesktopError } from '../../desktop.js';
+import { message, textOf } from '../../../messages/index.js';
 
 const TIMEOUT_MS = 10_000;
 
@@ -9,12 +10,12 @@ async function withBus<T>(address: string, use: (bus: MessageBus) => PromiseLike
   const failure = new Promise<never>((_, reject) => (rejectFailure = reject));
   failure.catch(() => {});
   const fail = (error: Error): void =>
-    rejectFailure(new DesktopError('failed', `The message bus at ${address} does not answer: ${error.message}`));
+    rejectFailure(new DesktopError('failed', message('native.bus_silent', { address, why: error.message })));
   let bus: MessageBus;
   try {
     bus = sessionBus({ busAddress: address, timeout: TIMEOUT_MS });
   } catch (error) {
-    throw new DesktopError('failed', `The message bus address ${address} is not usable: ${String(error)}`);
+    throw new DesktopError('failed', message('native.bus_address_unusable', { address, why: textOf(error) }));
   }
   bus.connection.on('error', fail);
   try {

@@ -7,7 +7,7 @@ import { createClient, type MessageBus } from 'dbus-native';
 import { DesktopError, type DesktopErrorCode } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
 import { createAccessibilityEvents } from './accessibility-events.js';
-import { message } from '../../../messages/index.js';
+import { message, textOf } from '../../../messages/index.js';
 
 /** An accessible object: the bus name of its application and its path there. */
 export interface Ref {
@@ -82,10 +82,7 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
     try {
       return await connection;
     } catch (error) {
-      throw new DesktopError(
-        'permission',
-        `The accessibility bus does not answer (${error instanceof Error ? error.message : String(error)}). Install at-spi2-core and log in again.`,
-      );
+      throw new DesktopError('permission', message('native.accessibility_bus_silent', { why: textOf(error) }));
     }
   };
 
@@ -185,7 +182,7 @@ function translate(error: unknown, ref: Ref, member: string): DesktopError {
     return new DesktopError('stale', message('native.element_or_app_gone'), details);
   }
   if (short.startsWith('Unknown') || short === 'NotSupported' || short === 'InvalidArgs') {
-    return new DesktopError('unsupported', `The element cannot do that (${text}).`, details);
+    return new DesktopError('unsupported', message('native.element_cannot', { why: text }), details);
   }
   return new DesktopError('failed', message('native.app_refused', { why: text }), details);
 }
@@ -222,5 +219,5 @@ export function parseId(id: string): Ref {
   if (/^:[0-9.]+$/.test(id.slice(0, Math.max(slash, 0)))) {
     return { bus: id.slice(0, slash), path: id.slice(slash) };
   }
-  throw new DesktopError('stale', `There is no element ${id}. Look it up again.`);
+  throw new DesktopError('stale', message('native.no_such_element', { id }));
 }

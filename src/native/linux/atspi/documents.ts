@@ -8,6 +8,7 @@ import type { AccessibleTree } from './accessible-tree.js';
 import { readRole, readStates } from './queries.js';
 import { has, STATE } from './states.js';
 import { urlOf } from './document-context.js';
+import { message } from '../../../messages/index.js';
 
 /** What a browser window shows, in all its panes; null for windows of other programs. */
 export type Documents = (window: XWindow, executable: string, signal: AbortSignal) => Promise<ShownDocuments | null>;
@@ -57,7 +58,7 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
   const searchDocuments = async (top: Ref, signal: AbortSignal): Promise<Ref[]> => {
     const limits = { maxDepth: 60, maxNodes: 20_000, deadline: Date.now() + QUERY_TIMEOUT_MS };
     const { nodes, truncated } = await reader.snapshot(top, [], limits, signal);
-    if (truncated.nodes || truncated.time) throw new DesktopError('not_responding', 'The browser is too slow.');
+    if (truncated.nodes || truncated.time) throw new DesktopError('not_responding', message('native.browser_slow'));
     return nodes.filter(({ item }) => item.role === ROLE.documentWeb).map(({ item }) => item.ref);
   };
 

@@ -6,6 +6,7 @@ import { keyboardHolder, outerDocument } from './keyboard-holder.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import { has, STATE } from './states.js';
+import { message } from '../../../messages/index.js';
 
 const FOCUS_TIMEOUT_MS = 1000;
 const SNAPSHOT_TIMEOUT_MS = 5000;
@@ -17,7 +18,7 @@ export async function focusElement(accessibleTree: AccessibleTree, id: string, s
   const ref = parseId(id);
   const item = await reader.item(ref, signal);
   if (!item.interfaces.has('Component')) {
-    throw new DesktopError('unsupported', 'The element cannot take the focus. Click it instead.');
+    throw new DesktopError('unsupported', message('native.cannot_focus'));
   }
   // GTK 4 has no such call.
   const taken = await bus
@@ -28,9 +29,8 @@ export async function focusElement(accessibleTree: AccessibleTree, id: string, s
     return (await hasBrowserFocus(accessibleTree, ref, signal)) ? null : true;
   };
   if ((await poll(focused, taken === true ? FOCUS_TIMEOUT_MS : 0, signal)) !== null) return;
-  if (taken === null)
-    throw new DesktopError('unsupported', 'Its toolkit gives no element the focus. Click it instead.');
-  throw new DesktopError('failed', 'The element did not take the focus. Focus its window first, or click the element.');
+  if (taken === null) throw new DesktopError('unsupported', message('native.toolkit_no_focus'));
+  throw new DesktopError('failed', message('native.focus_not_taken'));
 }
 
 /** An element of a web document reports the focus also while the browser's own controls have the keyboard. */

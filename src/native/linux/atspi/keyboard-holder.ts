@@ -2,6 +2,7 @@ import { DesktopError } from '../../desktop.js';
 import { ROLE, TOP_LEVEL } from './roles.js';
 import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import { has, STATE } from './states.js';
+import { message } from '../../../messages/index.js';
 
 /**
  * The element of a window that receives keys; null where none reports the focus. Every web document reports a focused element,
@@ -33,13 +34,9 @@ export const outerDocument = (snapshot: ObjectSnapshot, node: SnapshotNode): Sna
   withAncestors(snapshot, node).findLast(({ item }) => item.role === ROLE.documentWeb) ?? null;
 
 function ambiguous(documents: readonly string[]): DesktopError {
-  return new DesktopError(
-    'not_found',
-    `This window shows ${documents.length} documents that each say they have the keyboard, so nothing tells where keys would go.`,
-    {
-      reason: 'ambiguous_focus',
-      documents,
-      next: 'Name the element instead: click_element, or write_element_value for a field. Or close the other document.',
-    },
-  );
+  return new DesktopError('not_found', message('native.ambiguous_focus', { count: documents.length }), {
+    reason: 'ambiguous_focus',
+    documents,
+    next: 'Name the element instead: click_element, or write_element_value for a field. Or close the other document.',
+  });
 }

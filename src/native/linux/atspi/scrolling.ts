@@ -8,6 +8,7 @@ import type { AccessibleTree } from './accessible-tree.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
 import { readExtents } from './toplevels.js';
+import { message } from '../../../messages/index.js';
 
 /** Elements that are scrolled out of view: what scrolls them, and scrolling to them. */
 export interface Scrolling {
@@ -55,8 +56,8 @@ export function openScrolling({ bus, reader, ancestors }: AccessibleTree, elemen
     const shows = async (): Promise<true | null> =>
       has((await reader.item(ref, signal)).states, STATE.showing) ? true : null;
     if ((await poll(shows, taken === true ? SHOWS_WITHIN_MS : 0, signal)) !== null) return;
-    if (taken === true) throw new DesktopError('failed', 'The application scrolled, but the element does not show.');
-    throw new DesktopError('unsupported', 'Its toolkit does not scroll to elements. Turn the wheel over it instead.');
+    if (taken === true) throw new DesktopError('failed', message('native.scrolled_not_showing'));
+    throw new DesktopError('unsupported', message('native.toolkit_no_scroll'));
   };
 
   return { scrollerOf, intoView };

@@ -10,6 +10,7 @@ import type { AccessibleTree } from './accessible-tree.js';
 import { type SnapshotLimits } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
+import { message } from '../../../messages/index.js';
 
 /** The areas of all password fields on the screen. Of an application that does not answer in time, all windows. */
 export type SecureAreas = (signal: AbortSignal) => Promise<Rect[]>;
@@ -97,7 +98,7 @@ export function openSecureAreas(
       rolesOnly: true,
     };
     const snapshot = await reader.snapshot(root, [], limits, signal);
-    if (snapshot.truncated.time) throw new DesktopError('not_responding', 'The application is too slow.');
+    if (snapshot.truncated.time) throw new DesktopError('not_responding', message('native.app_slow'));
     return snapshot.nodes.filter((node) => isSecure(snapshot, node)).map(({ item, path }) => ({ ref: item.ref, path }));
   };
 

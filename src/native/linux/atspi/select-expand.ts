@@ -9,7 +9,7 @@ import type { AccessibleObject } from './accessible-object.js';
 import { readChildren, readRole, readStates } from './queries.js';
 import { describeStates, has, STATE } from './states.js';
 import { readToolkit } from './toolkit.js';
-import { message } from '../../../messages/index.js';
+import { message, type Message } from '../../../messages/index.js';
 
 /** Selects, expands and chooses in the ways that each toolkit offers, and verifies the result. */
 
@@ -31,7 +31,7 @@ export async function setSelected(
   const selected = async (): Promise<boolean | null> =>
     describeStates(item.role, await readStates(bus, ref, signal), false).selected;
   const now = await selected();
-  if (now === null) throw unsupported('It is nothing that can be selected.');
+  if (now === null) throw unsupported(message('native.not_selectable'));
   if (now === on) return;
   requireEnabled(item);
   const isDone = waiterFor(async () => (await selected()) === on, signal);
@@ -47,7 +47,7 @@ export async function setSelected(
   }
   const press = axActions(item.role, (await actionsOf(bus, item, signal)) ?? []);
   const action = ['AXPick', 'AXPress'].find((one) => press.includes(one));
-  if (action === undefined) throw unsupported('It offers no way to select it.');
+  if (action === undefined) throw unsupported(message('native.no_way_to_select'));
   await performAction(bus, reader, ref, action, signal);
   if (!(await isDone())) throw notChanged(on ? 'selected' : 'deselected');
 }
@@ -77,17 +77,17 @@ export async function setExpanded(
 ): Promise<void> {
   const { ref } = item;
   if (!has(item.states, STATE.expandable) && !has(item.states, STATE.expanded))
-    throw unsupported('It is nothing that can be expanded.');
+    throw unsupported(message('native.not_expandable'));
   if (has(item.states, STATE.expanded) === on) return;
   requireEnabled(item);
   const actions = axActions(item.role, (await actionsOf(bus, item, signal)) ?? []);
   const pressSelects = QT_ROWS.has(item.role) && (await readToolkit(bus, ref.bus, signal)).name === 'qt';
   const ways = [on ? 'AXExpand' : 'AXCollapse', 'AXExpandOrContract', ...(pressSelects ? [] : ['AXPress'])];
   const action = ways.find((one) => actions.includes(one));
-  if (action === undefined) throw unsupported('It offers no way to expand it.');
+  if (action === undefined) throw unsupported(message('native.no_way_to_expand'));
   await performAction(bus, reader, ref, action, signal);
   const isDone = waiterFor(async () => has(await readStates(bus, ref, signal), STATE.expanded) === on, signal);
-  if (!(await isDone())) throw notChanged(on ? 'expanded' : 'collapsed');
+  if (!(await isDone())) throw notChanged(on ? 'expanded' : 'other');
 }
 
 interface Option {
@@ -111,18 +111,18 @@ export async function chooseOption(
   const toolkit = await readToolkit(bus, combo.ref.bus, signal);
   // GTK 4 creates the options when they are shown.
   if (option === undefined && toolkit.name === 'gtk' && toolkit.major >= 4)
-    throw new DesktopError('unsupported', 'Its options show only while it is open. Click it, then click the option.');
+    throw unsupported(message('native.options_when_open'));
   if (option === undefined)
-    throw new DesktopError('failed', `There is no option “${value}”.`, {
+    throw new DesktopError('failed', message('native.no_such_option', { value }), {
       reason: 'no_such_option',
       options: options.slice(0, 50).map(({ name }) => name),
     });
   if (combo.interfaces.has('Selection'))
     await bus.call(combo.ref, 'Selection.SelectChild', { signature: 'i', body: [index], signal });
-  else if (toolkit.name === 'qt') throw unsupported('Its options cannot be chosen through accessibility.');
+  else if (toolkit.name === 'qt') throw unsupported(message('native.options_not_choosable'));
   else await performAction(bus, reader, option.ref, 'AXPress', signal);
   const chosen = async (): Promise<boolean> => (await chosenOption(bus, combo, signal)) === value;
-  if (!(await waiterFor(chosen, signal)())) throw notChanged(`“${value}”`);
+  if (!(await waiterFor(chosen, signal)())) throw new DesktopError('failed', message('native.not_chosen', { value }));
 }
 
 /** The name of the option that is chosen. */
@@ -173,6 +173,6 @@ function requireEnabled(item: AccessibleObject): void {
   throw new DesktopError('failed', message('native.element_disabled'));
 }
 
-const unsupported = (why: string): DesktopError => new DesktopError('unsupported', `${why} Click it instead.`);
-const notChanged = (what: string): DesktopError =>
-  new DesktopError('failed', `The element was asked, but did not become ${what}. Look at it again.`);
+const unsupported = (text: Message): DesktopError => new DesktopError('unsupported', text);
+const notChanged = (state: 'selected' | 'deselected' | 'expanded' | 'other'): DesktopError =>
+  new DesktopError('failed', message('native.did_not_become', { state }));

@@ -29,12 +29,11 @@ export async function setObjectText(
   requireEditable(item);
   const body = [value];
   const [accepted] = await bus.call(item.ref, 'EditableText.SetTextContents', { signature: 's', body, signal });
-  if (accepted === false)
-    throw new DesktopError('failed', 'The element did not take the text. Focus it and type instead.');
+  if (accepted === false) throw new DesktopError('failed', message('native.text_not_taken'));
   if (isPasswordField(item)) return;
   const now = await readObjectText(bus, item.ref, signal);
   if (now === value || now.replaceAll('\u2029', '\n') === value) return;
-  throw new DesktopError('failed', 'The element holds another text than the one set: it may limit what it takes.', {
+  throw new DesktopError('failed', message('native.other_text'), {
     reason: 'limited',
     value: now.slice(0, 200),
   });
@@ -50,10 +49,7 @@ export async function insertText(
 ): Promise<void> {
   const item = await reader.item(ref, signal);
   if (!item.interfaces.has('EditableText') || !item.interfaces.has('Text')) {
-    throw new DesktopError(
-      'unsupported',
-      'The element takes no text through accessibility. Focus it and type instead.',
-    );
+    throw new DesktopError('unsupported', message('native.no_text'));
   }
   requireEditable(item);
   await deleteSelection(bus, ref, signal);
@@ -68,10 +64,7 @@ export async function insertText(
   const grown = Number(after) - Number(before);
   // Toolkits count characters or UTF-16 units.
   if (accepted === false || (grown !== [...text].length && grown !== text.length)) {
-    throw new DesktopError(
-      'failed',
-      `The element took ${grown} characters of ${[...text].length}: it may limit what it takes.`,
-    );
+    throw new DesktopError('failed', message('native.text_in_part', { count: grown, of: [...text].length }));
   }
   await bus.call(ref, 'Text.SetCaretOffset', { signature: 'i', body: [at + grown], signal });
 }

@@ -7,6 +7,7 @@ import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
 import { setObjectText } from './text.js';
+import { message } from '../../../messages/index.js';
 
 const CHANGE_TIMEOUT_MS = 1000;
 
@@ -24,7 +25,7 @@ export async function setValue(
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable))
     return chooseOption(bus, reader, item, value, signal);
   if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
-  throw new DesktopError('unsupported', 'The element has no value that can be set. Focus it and type instead.');
+  throw new DesktopError('unsupported', message('native.no_value'));
 }
 
 async function setNumber(
@@ -35,16 +36,16 @@ async function setNumber(
 ): Promise<void> {
   const wanted = value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(wanted))
-    throw new DesktopError('failed', 'The element takes a number only.', { reason: 'not_a_number' });
+    throw new DesktopError('failed', message('native.number_only'), { reason: 'not_a_number' });
   if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled))
-    throw new DesktopError('failed', 'The element is disabled, so nothing was set. Look at what enables it.');
+    throw new DesktopError('failed', message('native.element_disabled_not_set'));
   await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
   const read = () => bus.property(item.ref, 'Value.CurrentValue', { signal });
   const isClose = (now: unknown) => typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6;
   const reached = await poll(async () => isClose(await read()) || null, CHANGE_TIMEOUT_MS, signal, 25);
   if (reached !== null) return;
   const now = await read();
-  throw new DesktopError('failed', `The element has the value ${String(now)} now: it may limit what it takes.`, {
+  throw new DesktopError('failed', message('native.other_value', { value: String(now) }), {
     reason: 'limited',
     value: now,
   });

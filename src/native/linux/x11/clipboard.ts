@@ -23,6 +23,7 @@ import {
 import type { ServedRequest } from './selection-server.js';
 import { openSelection, type Selection } from './selection.js';
 import type { Windows } from './windows.js';
+import { message } from '../../../messages/index.js';
 
 export interface Clipboard {
   /** False where other programs' copies cannot be noticed. */
@@ -100,7 +101,7 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
       restored = await restore(saved);
     }
     if (requests.length > 0) return { restored };
-    throw new DesktopError('failed', 'The application did not take the text. Is a text field focused in it?', {
+    throw new DesktopError('failed', message('native.paste_not_taken'), {
       restored,
     });
   };

@@ -15,7 +15,7 @@ import x11, {
 import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import { type Cookie } from './auth.js';
-import { message } from '../../../messages/index.js';
+import { message, verbatim, type Message } from '../../../messages/index.js';
 
 export interface XConnection {
   readonly client: XClient;
@@ -33,7 +33,7 @@ export interface XConnection {
   /** null where the server lacks the extension. */
   extension<K extends keyof XExtensions>(name: K): Promise<XExtensions[K] | null>;
   onEvent(listener: (event: XEvent) => void): () => void;
-  onLost(listener: (reason: string) => void): () => void;
+  onLost(listener: (reason: Message) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
   const screen = screenOf(client, info, display);
 
   const pending = new Set<(error: Error) => void>();
-  const lossEmitter = createEmitter<string>();
+  const lossEmitter = createEmitter<Message>();
   const events = createEmitter<XEvent>();
   const atoms = new Map<string, Promise<number>>();
   const names = new Map<number, Promise<string>>();
@@ -56,13 +56,13 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
   let resolveClosed: () => void = () => {};
   const closed = new Promise<void>((resolve) => (resolveClosed = resolve));
 
-  const lose = (why: string): void => {
+  const lose = (why: Message): void => {
     resolveClosed();
     if (lost !== null) return;
     lost = new DesktopError('lost', message('display.gone', { display, why }));
     for (const reject of pending) reject(lost);
     pending.clear();
-    if (!closing) lossEmitter.emit(lost.message);
+    if (!closing) lossEmitter.emit(lost.text);
   };
   listenForLoss(client, lose, log);
   client.on('event', events.emit);
@@ -130,14 +130,14 @@ function screenOf(client: XClient, info: XDisplay, display: string): XScreen {
   const screen = info.screen[Number(/\.(\d+)$/.exec(display)?.[1] ?? 0)];
   if (screen !== undefined) return screen;
   client.terminate();
-  throw new DesktopError('unsupported', `There is no such screen as ${display}. Leave the part after the dot out.`);
+  throw new DesktopError('unsupported', message('native.no_such_screen', { display }));
 }
 
-function listenForLoss(client: XClient, lose: (why: string) => void, log: (message: string) => void): void {
-  client.on('end', () => lose('the server closed the connection'));
-  client.stream.on('close', () => lose('the connection ended'));
+function listenForLoss(client: XClient, lose: (why: Message) => void, log: (message: string) => void): void {
+  client.on('end', () => lose(message('display.server_closed')));
+  client.stream.on('close', () => lose(message('display.connection_ended')));
   client.on('error', (error: XProtocolError) => {
-    if (error.error === undefined) lose(error.message);
+    if (error.error === undefined) lose(verbatim(error.message));
     else log(`X error ${error.message} (request ${error.majorOpcode ?? '?'})`);
   });
 }

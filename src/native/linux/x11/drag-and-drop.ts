@@ -6,6 +6,7 @@ import type { Pointer } from './pointer.js';
 import { type Properties, whenMissing } from './properties.js';
 import { openSelection } from './selection.js';
 import type { Windows } from './windows.js';
+import { message } from '../../../messages/index.js';
 
 export interface DragAndDrop {
   /** Hands files to the window under the pointer by the XDND protocol, as a file manager does. */
@@ -76,8 +77,7 @@ export async function openDragAndDrop(
 
   const drop: DragAndDrop['drop'] = async (paths, xid, guard, signal) => {
     const version = Math.min(VERSION, (await properties.numbers(xid, 'XdndAware'))[0] ?? 0);
-    if (version < OLDEST_VERSION)
-      throw new DesktopError('unsupported', 'That window takes no dropped files. Open them another way.');
+    if (version < OLDEST_VERSION) throw new DesktopError('unsupported', message('native.takes_no_drops'));
     const to = (await properties.numbers(xid, 'XdndProxy'))[0] ?? xid;
     const pid = await windows.pidOf(xid);
     await guard();
@@ -94,8 +94,7 @@ export async function openDragAndDrop(
       dropped = true;
       await send(to, xid, 'Drop', [0, await selection.time(), 0, 0]);
       const flags = await whenFinished();
-      if (flags === null)
-        throw new DesktopError('not_responding', 'The application took the drop and never said what became of it.');
+      if (flags === null) throw new DesktopError('not_responding', message('native.drop_unanswered'));
       return { accepted: version < VERSION || (flags & 1) !== 0 };
     } finally {
       if (!dropped) await send(to, xid, 'Leave', [0, 0, 0, 0]).catch(whenMissing);

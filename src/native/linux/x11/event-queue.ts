@@ -1,6 +1,7 @@
 import type { XEvent } from 'x11';
 import { DesktopError } from '../../desktop.js';
 import type { XConnection } from './connection.js';
+import { message } from '../../../messages/index.js';
 
 const EVENT_TIMEOUT_MS = 2000;
 
@@ -30,10 +31,7 @@ export function queueEvents(x: XConnection, matches: (event: XEvent) => boolean)
       };
       const abort = (): void => finish(() => reject(signal.reason));
       const timer = setTimeout(
-        () =>
-          finish(() =>
-            reject(new DesktopError('not_responding', 'The application that owns the clipboard does not answer.')),
-          ),
+        () => finish(() => reject(new DesktopError('not_responding', message('native.clipboard_owner_silent')))),
         EVENT_TIMEOUT_MS,
       );
       wake = () => {

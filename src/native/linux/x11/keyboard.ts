@@ -4,6 +4,7 @@ import type { XConnection } from './connection.js';
 import { type Keymap, readKeymap } from './keymap.js';
 import { CAPS_LOCK, isModifierKeysym, KEYSYMS, keysymOf, LEVEL3_SHIFT, SHIFT } from './keysyms.js';
 import { openSpareKeys } from './spare-keys.js';
+import { message } from '../../../messages/index.js';
 
 export interface Keyboard {
   key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
@@ -53,7 +54,7 @@ export async function openKeyboard(
     const { map } = await current();
     const named = KEYSYMS.get(key);
     if (named === undefined && [...key].length !== 1) {
-      throw new DesktopError('unsupported', `A keyboard under X has no key ${JSON.stringify(key)}.`);
+      throw new DesktopError('unsupported', message('native.no_such_key', { key: JSON.stringify(key) }));
     }
     const keysym = named ?? keysymOf(key);
     if (named !== undefined) {
@@ -108,7 +109,7 @@ export async function openKeyboard(
         const keysym = keysymOf(characters[next] ?? '');
         const code = spare.keycode(keysym);
         const codes = chordOf(map, keysym) ?? (code === null ? null : [code]);
-        if (codes === null) throw new DesktopError('failed', 'The keyboard layout changed while typing. Try again.');
+        if (codes === null) throw new DesktopError('failed', message('native.layout_changed'));
         await guard();
         signal.throwIfAborted();
         pressAndRelease(codes);
@@ -179,7 +180,7 @@ function createKeycodes(xtest: XTest) {
 function requireKeycode(map: Keymap, keysym: number, name: string): number {
   const stroke = map.stroke(keysym);
   if (stroke !== null) return stroke.keycode;
-  throw new DesktopError('unsupported', `The keyboard layout in use has no key ${JSON.stringify(name)}.`);
+  throw new DesktopError('unsupported', message('native.layout_lacks_key', { key: JSON.stringify(name) }));
 }
 
 /** Modifiers first, or null where the layout has no such key. */
@@ -217,10 +218,7 @@ function typableCharacters(text: string): string[] {
     const control = (code < 0x20 && character !== '\n' && character !== '\t') || (code >= 0x7f && code < 0xa0);
     if (control || (code >= 0xd800 && code <= 0xdfff)) {
       const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-      throw new DesktopError(
-        'unsupported',
-        `The text holds ${name}, which no key types. Press the key by name instead.`,
-      );
+      throw new DesktopError('unsupported', message('native.untypable', { character: name }));
     }
   }
   return characters;

@@ -1,6 +1,7 @@
 import type { XTest } from 'x11';
 import { DesktopError, type InputGuard, type MouseButton, type Point } from '../../desktop.js';
 import type { XConnection } from './connection.js';
+import { message } from '../../../messages/index.js';
 
 export interface Pointer {
   position(): Promise<Point>;
@@ -57,10 +58,8 @@ export function openPointer(
       xtest.FakeInput(xtest.MotionNotify, 0, 0, x.root, wanted.x, wanted.y);
       const now = await position();
       if (now.x === wanted.x && now.y === wanted.y) return;
-      throw new DesktopError(
-        'failed',
-        `The pointer went to ${now.x},${now.y} instead of ${wanted.x},${wanted.y}. Is that point on a display?`,
-      );
+      const places = { at: `${now.x},${now.y}`, wanted: `${wanted.x},${wanted.y}` };
+      throw new DesktopError('failed', message('native.pointer_elsewhere', places));
     },
     button: async (button, down, guard, signal) => {
       const number = BUTTONS.get(button) ?? 1;

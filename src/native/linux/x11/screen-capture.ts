@@ -41,15 +41,11 @@ export async function openScreenCapture(
     const found = await windows.find(xid);
     if (found === null) throw new DesktopError('not_found', message('native.window_gone'));
     if (!found.shown) {
-      throw new DesktopError(
-        'unsupported',
-        found.minimized
-          ? 'A minimised window has no picture. Restore it first.'
-          : 'That window is not on the screen, so it has no picture. Bring it to the front first.',
-      );
+      const why = found.minimized ? 'native.minimised_no_picture' : 'native.hidden_no_picture';
+      throw new DesktopError('unsupported', message(why));
     }
     if (composite === null) {
-      throw new DesktopError('unsupported', 'This X server has no Composite extension. Capture the region instead.');
+      throw new DesktopError('unsupported', message('native.no_composite'));
     }
     const leftMs = redirected + REPAINT_MS - Date.now();
     if (leftMs > 0) await delay(leftMs, signal);
@@ -61,7 +57,7 @@ export async function openScreenCapture(
         x.query<XGeometry>((r) => x.client.GetGeometry(found.top, r)).catch(whenMissing),
       ]);
       if (geometry === null || outer === null) {
-        throw new DesktopError('not_found', 'That window went away while it was captured. List the windows again.');
+        throw new DesktopError('not_found', message('native.window_gone_meanwhile'));
       }
       const inPixmap = { ...found.frame, x: found.frame.x - outer.xPos, y: found.frame.y - outer.yPos };
       const part = clip(inPixmap, { x: 0, y: 0, width: geometry.width, height: geometry.height });
@@ -121,7 +117,7 @@ export function windowId(xid: number): string {
 
 export function parseWindowId(id: string): number {
   if (/^0x[0-9a-f]{1,8}$/.test(id)) return Number.parseInt(id, 16);
-  throw new DesktopError('not_found', `There is no window ${id}. List the windows again.`);
+  throw new DesktopError('not_found', message('native.no_such_window', { id }));
 }
 
 type ReadPixels = (drawable: number, part: Rect, whole: { width: number; height: number }) => Promise<Uint8Array>;
@@ -164,10 +160,7 @@ async function openPixelReader(x: XConnection): Promise<ReadPixels> {
       )
       .catch(whenMissing);
     if (image !== null) return toRgb(x, image.data, image.depth, part);
-    throw new DesktopError(
-      'failed',
-      'The X server gave no picture: the window or screen changed meanwhile. Try again.',
-    );
+    throw new DesktopError('failed', message('native.no_picture'));
   };
 
   return (drawable, part) => {
@@ -183,7 +176,7 @@ async function openPixelReader(x: XConnection): Promise<ReadPixels> {
 function toRgb(x: XConnection, data: Buffer, depth: number, { width, height }: Rect): Uint8Array {
   const format = x.display.format[String(depth)];
   if (format?.bits_per_pixel !== 32 || x.display.image_byte_order !== 0) {
-    throw new DesktopError('unsupported', `Screens with a colour depth of ${depth} bits cannot be captured.`);
+    throw new DesktopError('unsupported', message('native.colour_depth', { bits: depth }));
   }
   const pixels = wordsOf(data, width * height);
   const rgb = new Uint8Array(width * height * 3);
@@ -212,5 +205,5 @@ function clip(rect: Rect, bounds: Rect): Rect {
   const right = Math.min(bounds.x + bounds.width, Math.ceil(rect.x + rect.width));
   const bottom = Math.min(bounds.y + bounds.height, Math.ceil(rect.y + rect.height));
   if (right > left && bottom > top) return { x: left, y: top, width: right - left, height: bottom - top };
-  throw new DesktopError('failed', 'That region lies outside the screen. Ask for one inside a display.');
+  throw new DesktopError('failed', message('native.region_outside'));
 }

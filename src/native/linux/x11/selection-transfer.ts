@@ -5,6 +5,7 @@ import { uint32 } from './selection-server.js';
 import type { XConnection } from './connection.js';
 import { type EventQueue, queueEvents } from './event-queue.js';
 import type { SelectionData, SelectionOffer } from './offer.js';
+import { message } from '../../../messages/index.js';
 
 /** The connection, the window that owns the selection, and the atoms of a transfer. Owners write the data into `transferProperty`. */
 export interface SelectionContext {
@@ -19,7 +20,8 @@ export interface SelectionContext {
 
 const TIME_TIMEOUT_MS = 2000;
 const MANAGER_TIMEOUT_MS = 1000;
-const MAX_TRANSFER_BYTES = 64 * 1024 * 1024;
+const MAX_TRANSFER_MIB = 64;
+const MAX_TRANSFER_BYTES = MAX_TRANSFER_MIB * 1024 * 1024;
 const PROPERTY_CHANGE = 0x400000;
 const [REPLACE, APPEND] = [0, 2];
 
@@ -58,7 +60,7 @@ async function receiveIncrementally(
     read.push(part.data);
     size += part.data.length;
     if (size > MAX_TRANSFER_BYTES)
-      throw new DesktopError('failed', 'The clipboard holds more than 64 MiB, which is not read.');
+      throw new DesktopError('failed', message('native.clipboard_too_large', { megabytes: MAX_TRANSFER_MIB }));
   }
 }
 

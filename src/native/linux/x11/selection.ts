@@ -11,6 +11,7 @@ import {
   serverTime,
   transfer,
 } from './selection-transfer.js';
+import { message } from '../../../messages/index.js';
 
 /** One X selection. It reads one transfer at a time, and answers any number of requests while this program owns it. */
 export interface Selection {
@@ -86,7 +87,7 @@ export async function openSelection(x: XConnection, name = 'CLIPBOARD'): Promise
     await x.send((done) => x.client.SetSelectionOwner(window, clipboard, time, done));
     if ((await owner()) === window) return;
     held = null;
-    throw new DesktopError('failed', 'Another application took the clipboard at the same moment. Try again.');
+    throw new DesktopError('failed', message('native.clipboard_taken'));
   };
 
   const stop = x.onEvent((event) => {

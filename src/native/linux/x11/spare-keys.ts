@@ -2,6 +2,7 @@ import { DesktopError } from '../../desktop.js';
 import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import type { Keymap } from './keymap.js';
+import { message } from '../../../messages/index.js';
 
 /**
  * Assigns symbols that the layout does not have to unused keycodes.
@@ -70,10 +71,7 @@ export function openSpareKeys(x: XConnection, inputHandled: (signal: AbortSignal
     );
     const chosen = [...free, ...oldest].slice(0, missing.length);
     if (chosen.length < missing.length) {
-      throw new DesktopError(
-        'unsupported',
-        'This keyboard has no unused key left for such characters. Paste the text.',
-      );
+      throw new DesktopError('unsupported', message('native.no_spare_key'));
     }
     if (chosen.some((keycode) => assigned.has(keycode))) await inputHandled(signal);
     const changes = new Map(chosen.map((keycode, index) => [keycode, missing[index] ?? 0]));

@@ -3,6 +3,7 @@ import { poll } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { openManagerMessages, requireWindow, FROM_PAGER } from './window-ops.js';
 import type { Windows, XWindow } from './windows.js';
+import { message } from '../../../messages/index.js';
 
 /** Closes windows and quits applications. Each method resolves only when the window or process is seen to be gone. */
 export interface WindowCloser {
@@ -39,7 +40,7 @@ export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser
     await x.send((done) => x.client.KillClient(xid, done));
     const gone = async (): Promise<true | null> => ((await windows.find(xid)) === null ? true : null);
     if ((await windows.waitFor(gone, CLOSE_TIMEOUT_MS, signal)) !== null) return;
-    throw new DesktopError('failed', 'The window is still there, although its connection to the display was ended.');
+    throw new DesktopError('failed', message('native.still_there'));
   };
 
   const quit = async (pid: number, running: () => boolean, signal: AbortSignal): Promise<void> => {
@@ -51,7 +52,7 @@ export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser
     await waitUntilClosed(poll, gone, () => hasOpenedDialog(pid, known), signal).catch(async (thrown: unknown) => {
       signal.throwIfAborted();
       if ((await ofProcess(pid)).length > 0) throw thrown;
-      throw new DesktopError('failed', 'Its windows are closed, and its process goes on without any.', {
+      throw new DesktopError('failed', message('native.no_windows_left'), {
         reason: 'no_windows_left',
       });
     });
@@ -82,8 +83,8 @@ function stillOpen(hasDialog: boolean): DesktopError {
   return new DesktopError(
     'failed',
     hasDialog
-      ? 'The window is still open: its application asks something first. Look at the screen and answer it.'
-      : `The window is still open ${CLOSE_TIMEOUT_MS / 1000} s after its application was asked to close it. It may be busy, or asking whether to save: look at the screen.`,
+      ? message('native.still_open_asks')
+      : message('native.still_open_busy', { seconds: CLOSE_TIMEOUT_MS / 1000 }),
     { reason: 'still_open' },
   );
 }

@@ -17,6 +17,7 @@ import {
   type WindowCache,
 } from './window-cache.js';
 import { expireChanged, selectedThrough } from './window-events.js';
+import { message } from '../../../messages/index.js';
 
 /** Everything is null, 0 or empty for a window that does not exist. */
 export interface WindowReader {
@@ -103,7 +104,7 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
       if (question.missing.size === 0) return result;
       await Promise.all([...question.missing].map((read) => read()));
     }
-    throw new DesktopError('failed', 'The windows change faster than they can be read. Try again.');
+    throw new DesktopError('failed', message('native.windows_change'));
   };
 
   const pidOf: WindowModel['pidOf'] = async (xid) => {

@@ -22,8 +22,8 @@ const REQUEST_TIMEOUT_MS = 2000;
 const UNCHANGED_SETTLE_MS = 400;
 /** After the first change of a frame whose final size is not known beforehand. */
 const CHANGED_SETTLE_MS = 80;
-const TILING_HINT = 'One that lays out all windows itself does not. Bring the window you need to the front instead.';
-const OTHER_DESKTOP_HINT = 'It is on another desktop: bring it to the front first.';
+const TILING_HINT = message('native.tiling');
+const OTHER_DESKTOP_HINT = message('native.on_other_desktop');
 const MAXIMIZED = ['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'];
 
 /** Sends a client message of EWMH to the window manager. */
@@ -68,7 +68,7 @@ export function openWindowOps(
     const isActive = async (): Promise<true | null> => ((await windows.active()) === xid ? true : null);
     if ((await windows.waitFor(isActive, REQUEST_TIMEOUT_MS, signal)) === null) {
       await requireById(xid);
-      throw new DesktopError('failed', 'The window manager did not give the focus to that window. Try a click on it.');
+      throw new DesktopError('failed', message('native.focus_not_given'));
     }
     if (before.minimized) await waitUntilStill(xid, signal);
   };
@@ -130,7 +130,7 @@ export function openWindowOps(
     const done = await windows.waitFor(isDone, REQUEST_TIMEOUT_MS, signal);
     if (done !== null || (await requireById(xid)).minimized === minimized) return waitUntilStill(xid, signal);
     if (minimized) throw notMinimized(before);
-    throw new DesktopError('failed', 'The window manager did not restore that window. Bring it to the front instead.');
+    throw new DesktopError('failed', message('native.not_restored'));
   };
 
   const setMaximized = async (xid: number, maximized: boolean, signal: AbortSignal): Promise<void> => {
@@ -139,22 +139,19 @@ export function openWindowOps(
     const [vertical = 0, horizontal = 0] = await Promise.all(MAXIMIZED.map((name) => x.atom(name)));
     const known = await properties.numbers(x.root, '_NET_SUPPORTED');
     if (known.length > 0 && !known.includes(vertical))
-      throw new DesktopError('unsupported', `The window manager here maximises no windows. ${TILING_HINT}`);
+      throw new DesktopError('unsupported', message('native.maximises_none', { hint: TILING_HINT }));
     const can = await allowed(xid);
     if (maximized && can !== null && !can.some((action) => action.startsWith('_NET_WM_ACTION_MAXIMIZE')))
       throw new DesktopError(
         'unsupported',
         before.onOtherDesktop
-          ? `That window cannot be maximised where it is. ${OTHER_DESKTOP_HINT}`
-          : 'That window cannot be maximised: its size is fixed.',
+          ? message('native.unmaximisable_there', { hint: OTHER_DESKTOP_HINT })
+          : message('native.size_fixed'),
       );
     await sendToManager(xid, '_NET_WM_STATE', [maximized ? 1 : 0, vertical, horizontal, FROM_PAGER]);
     const is = async (): Promise<true | null> => (isMaximized(await requireById(xid)) === maximized ? true : null);
     if ((await windows.waitFor(is, REQUEST_TIMEOUT_MS, signal)) === null)
-      throw new DesktopError(
-        'failed',
-        `The window manager did not ${maximized ? 'maximise that window' : 'give that window its size back'}.`,
-      );
+      throw new DesktopError('failed', message('native.not_maximised', { to: maximized ? 'maximise' : 'other' }));
     await waitForFrame(xid, before.frame, null, signal);
   };
 
@@ -180,8 +177,8 @@ export function openWindowOps(
 }
 
 function notMinimized({ onOtherDesktop }: XWindow): DesktopError {
-  const why = onOtherDesktop ? OTHER_DESKTOP_HINT : TILING_HINT;
-  return new DesktopError('failed', `The window manager did not minimise that window. ${why}`);
+  const hint = onOtherDesktop ? OTHER_DESKTOP_HINT : TILING_HINT;
+  return new DesktopError('failed', message('native.not_minimised', { hint }));
 }
 
 const isMaximized = ({ states }: XWindow): boolean => MAXIMIZED.every((name) => states.includes(name));
