@@ -30,6 +30,7 @@ export type Parameters<Value> =
   & Record<'error.other_window_there', { app: Value; title: Value }>
   & Record<'error.input_in_the_way', { approved: Value; window: Value }>
   & Record<'title_part.shows', { apps: Value }>
+  & Record<'cli.usage.missing_argument', { argument: Value }>
   & Record<'error.outcome_unknown', { at: Value }>
   & Record<'record.breaks', { at: Value; breaks: Value; line: Value }>
   & Record<'answer.settled', { at: Value; by: Value; decision: 'allow' | 'other'; where: 'page' | 'popover' | 'other' }>
@@ -56,6 +57,7 @@ export type Parameters<Value> =
   & Record<'page.card.whole', { characters: number; lines: number }>
   & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>
   & Record<'cli.help.choices', { choices: Value }>
+  & Record<'cli.usage.not_a_choice', { choices: Value; option: Value; value: Value }>
   & Record<'title_part.held_keys', { chord: Value }>
   & Record<'title.type', { chord: Value; count: number; held: 'yes' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_keys' | 'title.press_keys', { chord: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
@@ -64,6 +66,7 @@ export type Parameters<Value> =
   & Record<'cli.app.ended', { code: Value }>
   & Record<'setup.why.json_error', { column: Value; error: Value; line: Value }>
   & Record<'cli.help.local_command', { command: Value }>
+  & Record<'cli.usage.too_many_arguments', { command: Value; expected: number; given: number }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
   & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'native.ambiguous_focus', { count: Value }>
@@ -138,17 +141,19 @@ export type Parameters<Value> =
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'cli.app.refused_switch' | 'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
+  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
   & Record<'cli.status.agent', { name: Value; pid: Value; state: 'idle' | 'acting' | 'waiting' | 'paused' | 'other'; time: Value }>
   & Record<'policy.no_file', { name: Value; presets: Value }>
+  & Record<'error.did_you_mean', { name: Value; problem: Value }>
   & Record<'page.agents.session', { name: Value; time: Value }>
   & Record<'policy.not_json' | 'policy.unreadable', { name: Value; why: Value }>
   & Record<'cli.evidence.note' | 'page.activity.said', { note: Value }>
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
   & Record<'page.setup.steps.at', { of: number; step: number }>
+  & Record<'cli.usage.missing_value' | 'cli.usage.unknown_option', { option: Value }>
   & Record<'cli.host.no_folder', { option: Value; path: Value }>
   & Record<'display.part_not_started', { output: Value; program: Value; said: 'yes' | 'other'; why: Value }>
   & Record<'demo.before_after', { page: Value }>

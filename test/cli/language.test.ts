@@ -32,9 +32,34 @@ it('the help is in that language too', async () => {
   expect(code).toBe(0);
   for (const words of ['Aufruf: chaperone host', 'Optionen:', 'diese Hilfe zeigen', '(eines von current, virtual)'])
     expect(stdout).toContain(words);
-  expect(stdout).not.toMatch(/Usage|Options|choices|display help/);
+  expect(stdout).not.toMatch(/Usage|[Oo]ptions|choices|display help/);
   const main = await home.run(['--help'], { LANG: 'zh_CN.UTF-8' });
-  expect(main.stdout).toMatch(/用法： chaperone[^]*命令：[^]*在这台电脑上/);
+  expect(main.stdout).toMatch(/用法： chaperone \[选项\] \[命令\][^]*命令：[^]*在这台电脑上/);
+});
+
+const USAGE = [
+  ['call', 'The argument <tool> is missing.', 'Das Argument <tool> fehlt.', '缺少参数 <tool>。'],
+  ['host --por 3', 'There is no option --por. Did you mean --port?', 'Die Option --por gibt es nicht. Meinten Sie --port?', '没有选项 --por。您要找的是不是 --port？'],
+  ['statsu', 'There is no command statsu. Did you mean status?', 'Den Befehl statsu gibt es nicht. Meinten Sie status?', '没有命令 statsu。您要找的是不是 status？'],
+  ['host --port', 'The option --port <n> needs a value.', 'Die Option --port <n> braucht einen Wert.', '选项 --port <n> 需要一个值。'],
+  ['host --display big', 'The option --display <which> cannot be big. It is one of: current, virtual.', 'Die Option --display <which> kann nicht big sein. Möglich sind: current, virtual.', '选项 --display <which> 不能为 big。可选值：current, virtual。'],
+  ['evidence verify it', 'Too many arguments for verify: none is taken, and 1 is given.', 'Zu viele Argumente für verify: keines wird angenommen, eines ist angegeben.', 'verify 的参数过多：不接受参数，却给出了 1 个。'],
+] as const; // prettier-ignore
+
+it.each(USAGE)('wrong usage: %s', async (line, english, german, chinese) => {
+  const said = [
+    ['C', english, 'Run it with --help'],
+    ['de_DE.UTF-8', german, 'Mit --help zeigt'],
+    ['zh_CN.UTF-8', chinese, '加上 --help'],
+  ] as const;
+  for (const [LANG, sentence, hint] of said) {
+    const { code, stdout, stderr } = await home.run(line.split(' '), { LANG });
+    expect({ code, stdout, lines: stderr.split('\n') }).toEqual({
+      code: 2,
+      stdout: '',
+      lines: [sentence, expect.stringContaining(hint), ''],
+    });
+  }
 });
 
 it('JSON is the same in every language', async () => {

@@ -1,7 +1,7 @@
 /** Calls one `desktop.*` method by JSON-RPC on the host's socket, as scripts do. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { message } from '../../messages/index.js';
+import { message, verbatim } from '../../messages/index.js';
 import { ERRORS } from '../protocol/index.js';
 import type { Transport } from '../protocol/transport.js';
 import { connectHost } from '../shim/connect.js';
@@ -29,7 +29,7 @@ export async function callMethod(name: string, given: Record<string, unknown>): 
   const answer = await request({ jsonrpc: '2.0', id: randomUUID(), method: name, params: { ...given, meta } });
   if ('error' in answer) {
     const next = Object.hasOwn(ERRORS, answer.error.code) ? `\n${nextOf(answer.error.code)}` : '';
-    throw new Failure(`${answer.error.code}: ${answer.error.message}${next}`);
+    throw new Failure(verbatim(`${answer.error.code}: ${answer.error.message}${next}`));
   }
   printJson(answer.result);
 }

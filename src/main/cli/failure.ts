@@ -10,7 +10,7 @@ export const EXIT = { failed: 1, usage: 2, noHost: 3 } as const;
 /** An error whose text says what happened and what to do next; printed without a stack. */
 export class Failure extends MessageError {
   constructor(
-    text: string | Message,
+    text: Message,
     readonly code: number = EXIT.failed,
   ) {
     super(text);

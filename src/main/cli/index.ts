@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 /** The `chaperone` command. Arguments come in, an exit code goes out. */
+import { endWithReader } from './broken-pipe.js';
 import { exitCode, printError } from './failure.js';
 import { personFormatter } from './language.js';
 import { ownCommand } from './launcher.js';
-import { createProgram } from './program.js';
+import { createProgram, LONG_RUNNING } from './program.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
 
+const keepRunning = endWithReader();
 const words = await personFormatter(process.env);
 
 /** For the help, where the name alone does not start this program. */
@@ -15,7 +17,12 @@ function commandHint(): string {
 }
 
 try {
-  await createProgram(words).addHelpText('after', commandHint).parseAsync();
+  await createProgram(words)
+    .addHelpText('after', commandHint)
+    .hook('preAction', (_, command) => {
+      if (LONG_RUNNING.has(command.name())) keepRunning();
+    })
+    .parseAsync();
 } catch (error) {
   printError(error, words);
   process.exitCode = exitCode(error);

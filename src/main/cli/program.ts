@@ -1,7 +1,8 @@
 /** The commands and options of the command line, for commander. `index.ts` runs it; the README's table is made from it. */
-import { Command, Option, type HelpConfiguration } from 'commander';
+import { Help, Option, type Command, type HelpConfiguration } from 'commander';
 import { inEnglish, LANGUAGES, type Formatter } from '../../messages/index.js';
 import { VERSION } from '../protocol/version.js';
+import { createCommand } from './usage.js';
 
 const COMMANDS = [
   host,
@@ -21,10 +22,13 @@ const COMMANDS = [
   superviseCommand,
 ];
 
+/** Commands that run until their starter is gone, and say themselves what the end of a stream means. */
+export const LONG_RUNNING: ReadonlySet<string> = new Set(['host', 'app', 'mcp', 'demo-agent', 'supervise-command']);
+
 /** Loads a command's code only when it is called, so that `mcp` starts fast. */
 export function createProgram(words: Formatter = inEnglish): Command {
   const { text } = words;
-  const program = new Command('chaperone')
+  const program = createCommand('chaperone', words)
     .description(text('cli.help.chaperone'))
     .version(VERSION, '-v, --version', text('cli.help.version'))
     .helpOption('-h, --help', text('cli.help.help_option'))
@@ -36,14 +40,25 @@ export function createProgram(words: Formatter = inEnglish): Command {
   return program;
 }
 
+/** Characters that take two columns of a terminal. */
+const WIDE = /[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/gu;
+
 function helpIn({ text }: Formatter): HelpConfiguration {
   const titles = new Map([
     ['Usage:', text('cli.help.usage')],
     ['Options:', text('cli.help.options')],
     ['Commands:', text('cli.help.commands')],
   ]);
+  const help = new Help();
+  const translated = (usage: string): string =>
+    usage
+      .replace('[options]', `[${text('cli.help.usage_options')}]`)
+      .replace('[command]', `[${text('cli.help.usage_command')}]`);
   return {
     styleTitle: (title) => titles.get(title) ?? title,
+    displayWidth: (line) => line.length + (line.match(WIDE)?.length ?? 0),
+    commandUsage: (command) => translated(help.commandUsage(command)),
+    subcommandTerm: (command) => translated(help.subcommandTerm(command)),
     optionDescription: ({ description, argChoices = [], defaultValue }) => {
       const choices = argChoices.length === 0 ? [] : [text('cli.help.choices', { choices: argChoices.join(', ') })];
       const fallback = defaultValue === undefined ? [] : [text('cli.help.default', { value: String(defaultValue) })];

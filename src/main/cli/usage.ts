@@ -1,0 +1,56 @@
+/** A commander command that says wrong usage in the person's language. Commander itself has no texts but English. */
+import { Command, CommanderError, type Option } from 'commander';
+import { message, type Formatter, type Message } from '../../messages/index.js';
+import { closestName } from '../pipeline/closest-name.js';
+
+/** Replaces the methods in which commander makes its English sentences; subcommands are made the same way. */
+export function createCommand(name: string | undefined, words: Formatter): Command {
+  const command = new Command(name);
+
+  /** Prints it, with the hint at --help; throws what ends the command. */
+  const refuse = (code: string, said: Message, near: string | null = null): never =>
+    command.error(words.format(near === null ? said : message('error.did_you_mean', { problem: said, name: near })), {
+      code: `commander.${code}`,
+    });
+
+  return Object.assign(command, {
+    createCommand: (below?: string) => createCommand(below, words),
+    unknownOption(option: string): never {
+      const near = option.startsWith('--') ? closestName(option, optionNames(command)) : null;
+      return refuse('unknownOption', message('cli.usage.unknown_option', { option }), near);
+    },
+    unknownCommand(): never {
+      const [given = ''] = command.args;
+      const known = command.createHelp().visibleCommands(command);
+      const near = closestName(
+        given,
+        known.map((one) => one.name()),
+      );
+      return refuse('unknownCommand', message('cli.usage.unknown_command', { name: given }), near);
+    },
+    missingArgument: (argument: string) =>
+      refuse('missingArgument', message('cli.usage.missing_argument', { argument })),
+    optionMissingArgument: ({ flags }: Option) =>
+      refuse('optionMissingArgument', message('cli.usage.missing_value', { option: flags })),
+    _excessArguments(given: readonly string[]): void {
+      const expected = command.registeredArguments.length;
+      const counts = { command: command.name(), expected, given: given.length };
+      if (given.length > expected) refuse('excessArguments', message('cli.usage.too_many_arguments', counts));
+    },
+    _callParseArg(option: Pick<Option, 'flags' | 'argChoices' | 'parseArg'>, value: string, previous: unknown) {
+      try {
+        return option.parseArg?.(value, previous);
+      } catch (thrown) {
+        if (!(thrown instanceof CommanderError)) throw thrown;
+        const choices = (option.argChoices ?? []).join(', ');
+        return refuse('invalidArgument', message('cli.usage.not_a_choice', { option: option.flags, value, choices }));
+      }
+    },
+  });
+}
+
+const optionNames = (command: Command): string[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long }) => long ?? []);
