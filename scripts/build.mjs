@@ -14,6 +14,16 @@ const TARGETS = [
     build: () => runBin('typescript-native/bin/tsc', ['-b']),
   },
   {
+    name: 'bundle',
+    sources: [
+      'package-lock.json',
+      'scripts/lib/bundle.mjs',
+      ...['base', 'main', 'messages', 'protocol'].map((name) => `dist/${name}.tsbuildinfo`),
+    ],
+    product: 'dist/main/bundled/main.js',
+    build: () => run(process.execPath, [join(root, 'scripts/lib/bundle.mjs')]),
+  },
+  {
     name: 'page',
     sources: [
       ...SHARED,

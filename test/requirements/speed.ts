@@ -8,4 +8,5 @@ export const SPEED = requirements('issue 10', {
   'PI-2': ['one picture', 'main-job', 'Whatever must be covered is read again for a picture that is used again, and what was covered once stays covered.'],
   'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times has no bars.'],
   'TI-3': ['see it first', 'main-job', 'Windows, their stacking and what is at a point are answered from memory after one round trip to the X server, and are what the server would answer then.'],
+  'TI-4': ['starting', 'main-job', 'Shim, host and help start from few files of one bundle; modules compiled after it are started instead of it.'],
 });

@@ -19,7 +19,7 @@ export function paths(): HostPaths {
 
 /** `name`: of this program, in the session's hello. */
 export function hostConnection(name: string): ConnectOptions {
-  const entry = fileURLToPath(new URL('./index.js', import.meta.url));
+  const entry = fileURLToPath(new URL('../cli/index.js', import.meta.url));
   return localHost({ name, version: VERSION, entry, env: process.env, command: ownCommand() });
 }
 

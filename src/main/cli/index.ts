@@ -1,29 +1,13 @@
 #!/usr/bin/env node
-/** The `chaperone` command. Arguments come in, an exit code goes out. */
-import { endWithReader } from './broken-pipe.js';
-import { exitCode, printError } from './failure.js';
-import { personFormatter } from './language.js';
-import { ownCommand } from './launcher.js';
-import { createProgram, LONG_RUNNING } from './program.js';
-import { PROGRAM_NAME } from '../protocol/local-command.js';
+/** Starts the command line from its bundle, or from its modules where one of those was compiled after the bundle was made. */
+import { statSync } from 'node:fs';
 
-const keepRunning = endWithReader();
-const words = await personFormatter(process.env);
+const BUNDLE = new URL('../bundled/main.js', import.meta.url);
+/** What the compiler writes last. An installed program has none of them. */
+const COMPILED = ['base', 'main', 'messages', 'protocol'].map(
+  (name) => new URL(`../../${name}.tsbuildinfo`, import.meta.url),
+);
 
-/** For the help, where the name alone does not start this program. */
-function commandHint(): string {
-  const command = ownCommand();
-  return command === PROGRAM_NAME ? '' : `\n${words.text('cli.help.local_command', { command })}`;
-}
+const timeOf = (file: URL): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-try {
-  await createProgram(words)
-    .addHelpText('after', commandHint)
-    .hook('preAction', (_, command) => {
-      if (LONG_RUNNING.has(command.name())) keepRunning();
-    })
-    .parseAsync();
-} catch (error) {
-  printError(error, words);
-  process.exitCode = exitCode(error);
-}
+await import(timeOf(BUNDLE) > Math.max(...COMPILED.map(timeOf)) ? BUNDLE.href : './main.js');

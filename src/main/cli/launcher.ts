@@ -5,7 +5,7 @@ import type { Launcher } from '../setup/index.js';
 import { PROGRAM_NAME, shellLine } from '../protocol/local-command.js';
 import { ownProgram } from '../shim/own-program.js';
 
-const ENTRY = fileURLToPath(new URL('./index.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../cli/index.js', import.meta.url));
 
 /** The command that starts this program's shim from any folder. The packaged program takes `mcp` itself, because its files may be elsewhere at the next start. */
 export function ownLauncher(entry = ENTRY): Launcher {

@@ -1,0 +1,93 @@
+/** Which files a start reads, by what V8 says was loaded. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createHome, ENTRY, type Home } from '../support/command.js';
+import { eventually } from '../support/eventually.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const coverage = z.object({ result: z.array(z.object({ url: z.string() })) });
+
+let home: Home;
+let folder: string;
+beforeEach(() => {
+  home = createHome();
+  folder = join(home.path, 'loaded');
+});
+afterEach(() => home.close());
+
+/** Files that processes with this variable loaded until they ended. */
+const told = () => ({ NODE_V8_COVERAGE: folder });
+const loaded = (): string[] =>
+  readdirSync(folder)
+    .flatMap((name) => coverage.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))).result)
+    .flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
+
+const own = (): string[] => loaded().filter((file) => !file.includes('node_modules'));
+const packages = (): string[] =>
+  [...new Set(loaded().flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))].toSorted();
+
+/** A host that is told nothing; the commands after it find it running. */
+async function startHost(env: Record<string, string> = {}) {
+  const host = home.start(['host', '--port', '0'], env);
+  await eventually(host.stdout).toMatch(/^http:/);
+  return async () => {
+    host.child.kill('SIGTERM');
+    expect(await host.ended).toMatchObject({ code: 0 });
+  };
+}
+
+describe('[req:TI-4] what a start loads', () => {
+  it('of the shim: few files of the bundle, and of packages only native code', async () => {
+    const stop = await startHost();
+    const shim = home.start(['mcp'], told());
+    shim.child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n'); // prettier-ignore
+    await eventually(shim.stdout).toContain('"serverInfo"');
+    shim.child.stdin?.end();
+    expect(await shim.ended).toMatchObject({ code: 0 });
+    await stop();
+    expect(own().filter((file) => !file.includes('/dist/main/bundled/'))).toEqual([ENTRY]);
+    expect(own().length).toBeLessThan(40);
+    expect(packages().filter((name) => !name.includes('koffi'))).toEqual([]);
+  });
+
+  it('of the host: few files of the bundle', async () => {
+    await (
+      await startHost(told())
+    )();
+    expect(own().filter((file) => !file.includes('/dist/main/bundled/'))).toEqual([ENTRY]);
+    expect(own().length).toBeLessThan(60);
+  });
+
+  it('of the help: no package', async () => {
+    expect(await home.run(['--help'], told())).toMatchObject({ code: 0 });
+    expect(own().length).toBeLessThan(20);
+    expect(packages()).toEqual([]);
+  });
+});
+
+describe('a bundle', () => {
+  it('that is older than the compiled modules is not started', () => {
+    const copy = join(home.path, 'copy');
+    mkdirSync(copy);
+    cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
+    const filter = (file: string) => !file.includes('dist/renderer') && !file.includes('dist/test-');
+    cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true, preserveTimestamps: true, filter });
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    const help = () => spawnSync(process.execPath, [join(copy, 'dist/main/cli/index.js'), '--help'], { env: { ...home.env, ...told() } }); // prettier-ignore
+    expect(help().status).toBe(0);
+    expect(own()).not.toContain(join(copy, 'dist/main/cli/main.js'));
+    const now = Date.now() / 1_000;
+    utimesSync(join(copy, 'dist/main.tsbuildinfo'), now, now);
+    expect(help().status).toBe(0);
+    expect(own()).toContain(join(copy, 'dist/main/cli/main.js'));
+  });
+
+  it('has the licences of what is in it', () => {
+    const licences = readFileSync(join(ROOT, 'dist/main/bundled/licenses.txt'), 'utf8');
+    for (const name of ['zod', 'commander', '@modelcontextprotocol/server', 'ws']) expect(licences).toContain(name);
+  });
+});
