@@ -1,5 +1,5 @@
 /** Sets up a fresh clone: modules, system packages, build. Silent when there is nothing to do. `--test` adds what tests and demo need. */
-import { elevation, install, installLine, missing, usesApt } from './lib/apt.mjs';
+import { elevation, install, installLine, isDebian, missing, usesApt } from './lib/apt.mjs';
 import { modulesMatch } from './lib/modules.mjs';
 import { PACKAGES } from './lib/packages.mjs';
 import { Stop, main, root, run } from './lib/run.mjs';
@@ -40,7 +40,8 @@ async function installPackages(names) {
 export async function setup({ test = false, optional = false } = {}) {
   checkNode();
   await installModules();
-  const names = test ? [...PACKAGES.desktop, ...PACKAGES.test] : PACKAGES.desktop;
+  const forTests = test ? [...PACKAGES.test, ...(isDebian() ? PACKAGES.debian : [])] : [];
+  const names = [...PACKAGES.desktop, ...forTests];
   const absent = await installPackages(names);
   if (absent.length > 0 && !optional) throw new Stop('Then run this again.');
   const { build } = await import('./build.mjs');

@@ -8,6 +8,11 @@ export function usesApt(osRelease = readOsRelease()) {
   return /^(ID|ID_LIKE)=.*\b(debian|ubuntu)\b/m.test(osRelease);
 }
 
+/** True on Debian itself. */
+export function isDebian(osRelease = readOsRelease()) {
+  return /^ID="?debian"?$/m.test(osRelease);
+}
+
 function readOsRelease() {
   try {
     return readFileSync('/etc/os-release', 'utf8');

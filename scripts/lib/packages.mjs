@@ -1,4 +1,4 @@
-/** Debian and Ubuntu packages, as data. `desktop`: what the private virtual desktop needs. `test`: real applications, and tools that check them, for tests and demo. */
+/** Debian and Ubuntu packages, as data. `desktop`: what the private virtual desktop needs. `test`: real applications, and tools that check them, for tests and demo. `debian`: what only Debian has. */
 export const PACKAGES = {
   desktop: ['xvfb', 'openbox', 'at-spi2-core', 'dbus-daemon', 'fonts-dejavu-core'],
   test: [
@@ -25,4 +25,6 @@ export const PACKAGES = {
     'x11-xkb-utils',
     'procps',
   ],
+  // Half the processor time of a whole Chromium for the tests of the page.
+  debian: ['chromium-headless-shell'],
 };

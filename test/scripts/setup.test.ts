@@ -84,14 +84,16 @@ describe('system packages', () => {
     expect(evaluate('lib/apt.mjs', 'api.elevation(undefined, 0)').value).toEqual([]);
   });
 
-  it('are for Debian and its kin only', () => {
-    for (const [text, uses] of [
-      ['ID=debian', true],
-      ['NAME="Linux Mint"\nID=linuxmint\nID_LIKE="ubuntu debian"', true],
-      ['ID=fedora\nNAME="not debian"', false],
-      ['', false],
+  it('are for Debian and what derives from it only, and some for Debian itself', () => {
+    for (const [text, uses, debian] of [
+      ['ID=debian', true, true],
+      ['NAME="Linux Mint"\nID=linuxmint\nID_LIKE="ubuntu debian"', true, false],
+      ['ID=fedora\nNAME="not debian"', false, false],
+      ['', false, false],
     ] as const) {
-      expect(evaluate('lib/apt.mjs', `api.usesApt(${JSON.stringify(text)})`).value).toBe(uses);
+      const given = JSON.stringify(text);
+      const { value } = evaluate('lib/apt.mjs', `[api.usesApt(${given}), api.isDebian(${given})]`);
+      expect(value).toEqual([uses, debian]);
     }
   });
 });

@@ -1,4 +1,5 @@
 /** The page as it is built in a real Chromium. One browser a test file; one context (its own storage) a test. */
+import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 
@@ -31,9 +32,12 @@ export async function startPageBrowser(): Promise<PageBrowser> {
   };
 }
 
+/** The rendering engine without windows, where there is one; tests about windows start Chromium itself. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: process.env['CHROMIUM'] ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   });
 }
