@@ -54,12 +54,13 @@ describe('[req:TI-4] what a start loads', () => {
     expect(packages().filter((name) => !name.includes('koffi'))).toEqual([]);
   });
 
-  it('of the host: few files of the bundle', async () => {
+  it('of the host: few files of the bundle, and no library for pictures before the first', async () => {
     await (
       await startHost(told())
     )();
     expect(own().filter((file) => !file.includes('/dist/main/bundled/'))).toEqual([ENTRY]);
     expect(own().length).toBeLessThan(60);
+    expect(packages().filter((name) => !name.includes('koffi'))).toEqual([]);
   });
 
   it('of the help: no package', async () => {

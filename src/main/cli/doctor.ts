@@ -1,6 +1,6 @@
 /** `chaperone doctor`: checks this machine and the running host, and says how to fix what is missing. */
 import * as z from 'zod';
-import { checkFolders, checkMachine, passed, thisMachine } from '../host/doctor.js';
+import { checkFolders, checkMachine, checkPictures, passed, thisMachine } from '../host/doctor.js';
 import { healthSchema, type Finding, type Health } from '../protocol/index.js';
 import { paths, tryWithHost } from './host-client.js';
 import { print, printJson } from './output.js';
@@ -12,7 +12,8 @@ import { inEnglish, message, type Formatter, type Message } from '../../messages
 const statusSchema = z.looseObject({ url: z.string(), health: healthSchema.nullable() });
 
 export async function doctor(options: { json?: boolean }, words: Formatter): Promise<void> {
-  const found = [...checkMachine(thisMachine(process.env)), checkFolders(paths()), ...(await checkHost())];
+  const machine = [...checkMachine(thisMachine(process.env)), await checkPictures(), checkFolders(paths())];
+  const found = [...machine, ...(await checkHost())];
   if (options.json === true) printJson({ version: VERSION, findings: found.map((one) => inWords(one, inEnglish)) });
   else print(withLocalCommand(found.map((one) => formatFinding(inWords(one, words))).join('\n'), ownCommand()));
   if (found.some((finding) => !finding.ok)) process.exitCode = 1;

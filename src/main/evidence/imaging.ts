@@ -1,5 +1,5 @@
 /** Encodes captures as files and pictures. The caller masks them first. */
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import type { Capture, Rect } from '../../native/desktop.js';
 import type { Imaging } from '../pipeline/ports.js';
 import type { Picture } from '../protocol/index.js';
@@ -16,21 +16,24 @@ const WEBP_EFFORT = 2;
 const MAX_WHOLE_PIXELS = 8_192;
 const THUMBNAIL = { width: 128, height: 80 };
 
-function sharpOf(capture: Capture) {
-  return sharp(capture.rgb, { raw: { width: capture.width, height: capture.height, channels: 3 } });
-}
+/** Loaded with the first picture: it takes half as long as the rest of a host's start. */
+const loadSharp = async () => (await import('sharp')).default;
 
-export function toPng(capture: Capture): Promise<Buffer> {
-  return sharpOf(capture).png({ compressionLevel: PNG_LEVEL }).toBuffer();
+const rawOptions = ({ width, height }: Size) => ({ raw: { width, height, channels: 3 } }) as const;
+
+const sharpOf = async (capture: Capture): Promise<Sharp> => (await loadSharp())(capture.rgb, rawOptions(capture));
+
+export async function toPng(capture: Capture): Promise<Buffer> {
+  return (await sharpOf(capture)).png({ compressionLevel: PNG_LEVEL }).toBuffer();
 }
 
 /** 128×80 webp, the middle of the capture. */
-export function thumbnail(capture: Capture): Promise<Picture> {
-  return toThumbnail(sharpOf(capture));
+export async function thumbnail(capture: Capture): Promise<Picture> {
+  return toThumbnail(await sharpOf(capture));
 }
 
-export function thumbnailOfPng(png: Uint8Array): Promise<Picture> {
-  return toThumbnail(sharp(png));
+export async function thumbnailOfPng(png: Uint8Array): Promise<Picture> {
+  return toThumbnail((await loadSharp())(png));
 }
 
 async function toThumbnail(image: Sharp): Promise<Picture> {
@@ -64,12 +67,16 @@ export async function cropForCard(capture: Capture, target: Rect | null): Promis
   const width = Math.min(2 * CARD_POINTS.width, wide);
   const height = Math.max(1, Math.round((width * CARD_POINTS.height) / CARD_POINTS.width));
   // Two passes: sharp would resize before it pads.
-  const framed = await sharpOf(capture)
+  const framed = await (
+    await sharpOf(capture)
+  )
     .extract(inside)
     .extend({ ...pad, background: PAD_COLOUR })
     .raw()
     .toBuffer();
-  const bytes = await sharp(framed, { raw: { width: wide, height: high, channels: 3 } })
+  const bytes = await (
+    await loadSharp()
+  )(framed, rawOptions({ width: wide, height: high }))
     .resize({ width, height, fit: 'fill' })
     .webp({ quality: 88, effort: WEBP_EFFORT })
     .toBuffer();
@@ -110,7 +117,7 @@ function fittedSize({ width, height }: Capture, most: Size): Size & { factor: nu
 export async function downscale(capture: Capture, most: Size): Promise<Capture> {
   const { factor, width, height } = fittedSize(capture, most);
   if (factor >= 1) return capture;
-  const rgb = await sharpOf(capture).resize({ width, height, fit: 'fill' }).raw().toBuffer();
+  const rgb = await (await sharpOf(capture)).resize({ width, height, fit: 'fill' }).raw().toBuffer();
   return { ...capture, width, height, rgb, scale: capture.scale * factor };
 }
 
@@ -118,7 +125,7 @@ export async function downscale(capture: Capture, most: Size): Promise<Capture> 
 async function enlarge(capture: Capture, times: number): Promise<Capture> {
   if (times <= 1) return capture;
   const [width, height] = [capture.width * times, capture.height * times];
-  const rgb = await sharpOf(capture).resize({ width, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
+  const rgb = await (await sharpOf(capture)).resize({ width, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
   return { ...capture, width, height, rgb, scale: capture.scale * times };
 }
 
@@ -132,14 +139,14 @@ async function encode(capture: Capture, options: EncodeOptions) {
   const { width, height } = sized;
   const sizing = { left: 0, top: 0, across: width / capture.width, down: height / capture.height };
   const boxes = marks.map((area) => mapRect(toPixels(capture, area), sizing));
-  const image = sharpOf(boxes.length === 0 ? sized : { ...sized, rgb: drawMarks(sized, boxes) });
+  const image = await sharpOf(boxes.length === 0 ? sized : { ...sized, rgb: drawMarks(sized, boxes) });
   return { bytes: await toFormat(image, options), mimeType: `image/${options.format}`, width, height };
 }
 
 /** In one pass, without the pixels of the smaller picture in between. */
 async function encodeScaled(capture: Capture, most: Size, options: EncodeOptions) {
   const { factor, width, height } = fittedSize(capture, most);
-  const image = sharpOf(capture);
+  const image = await sharpOf(capture);
   const sized = factor >= 1 ? image : image.resize({ width, height, fit: 'fill' });
   return { bytes: await toFormat(sized, options), mimeType: `image/${options.format}`, width, height };
 }

@@ -71,6 +71,18 @@ export function checkFolders({ config, state, runtime }: Pick<HostPaths, 'config
   return passed('folders', verbatim(state));
 }
 
+/** The library for pictures is loaded with the first one, so a host starts without it. */
+export async function checkPictures(load: () => Promise<unknown> = () => import('sharp')): Promise<Finding> {
+  try {
+    await load();
+    return passed('pictures', message('doctor.pictures'));
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    const fix = message('doctor.install_again');
+    return { name: 'pictures', ok: false, seen: message('doctor.no_pictures', { why }), fix, command: null };
+  }
+}
+
 export function passed(name: string, seen: Message): Finding {
   return { name, ok: true, seen, fix: null, command: null };
 }
@@ -103,7 +115,7 @@ export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorO
       const log = join(paths.state, 'host.log');
       return {
         at: now().toISOString(),
-        findings: [...checkMachine(thisMachine(env)), checkFolders(paths)],
+        findings: [...checkMachine(thisMachine(env)), await checkPictures(), checkFolders(paths)],
         record: result === null ? null : toReport(result),
         places: [
           { name: 'state', path: paths.state },

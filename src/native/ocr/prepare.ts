@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
 import type { Capture } from '../desktop.js';
 import { flatten } from './flatten.js';
 import type { Bounds } from './ink.js';
@@ -116,6 +115,7 @@ async function shrinkToFit(capture: Capture): Promise<Capture> {
   const factor = Math.sqrt(MAX_PIXELS / (width * height));
   if (factor >= 1) return capture;
   const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) };
+  const { default: sharp } = await import('sharp');
   const smaller = await sharp(rgb, { raw: { width, height, channels: 3 } })
     .resize({ ...size, fit: 'fill' })
     .raw()

@@ -1,5 +1,4 @@
 /** Converts pictures to and from the clipboard's PNG. */
-import sharp from 'sharp';
 import { invalidRequest } from '../parameters.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
@@ -13,6 +12,7 @@ interface Png {
 
 /** Converts to PNG; a PNG is kept unchanged. `name` is used in errors. */
 export async function asPng(bytes: Uint8Array, name: string): Promise<Png> {
+  const { default: sharp } = await import('sharp');
   const { format, width, height } = await sharp(bytes)
     .metadata()
     .catch(() => ({ format: null, width: 0, height: 0 }));
@@ -28,6 +28,7 @@ export async function asPng(bytes: Uint8Array, name: string): Promise<Png> {
 /** Scaled down for a model; null where the bytes are no readable picture. */
 export async function thumbnailPng(bytes: Uint8Array, side: number): Promise<Png | null> {
   const fit = { width: side, height: side, fit: 'inside', withoutEnlargement: true } as const;
+  const { default: sharp } = await import('sharp');
   const made = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .resize(fit)
     .png()
