@@ -20,6 +20,7 @@ const SYSTEM: Rows = {
   'DS-2-9': ['§2', 'tools', 'A held key or button keeps the lane for its agent, 30 s at most.'],
   'DS-2-10': ['§2', 'main-job', 'Reads and waitUntil take no lane.'],
   'DS-2-11': ['§2', 'main-job', 'What was opened is closed by its owner: after close no process, socket, timer or file handle is left.'],
+  'DS-2-12': ['§2', 'main-job', 'Agents take turns in the lane: nobody gets it twice while another waits, and it is left before what remains of the evidence is written.'],
   'DS-3-1': ['§3', 'main-job', 'The socket’s folder has mode 0700, the socket 0600, and its path stays under 104 bytes.'],
   'DS-3-2': ['§3', 'main-job', 'Headers are taken in any order and case; sent with Content-Length first and each message in one write.'],
   'DS-3-3': ['§3', 'main-job', 'A header block over 8 KiB or a body over 16 MiB ends the connection; the limit is advertised.'],

@@ -78,10 +78,9 @@ export function createAgents(now: () => Date, onError?: (thrown: unknown) => voi
         const { agent } = caller;
         const earlier = rows.get(agent.id);
         rows.set(agent.id, {
+          ...(earlier ?? { since, ...more(agent.id) }),
           ...agent,
           claim: agent.claim ?? earlier?.claim ?? null,
-          since: earlier?.since ?? since,
-          ...more(agent.id),
         });
       }
       return [...rows.values()];

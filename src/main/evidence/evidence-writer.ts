@@ -5,7 +5,7 @@ import type { RecordedEnd } from '../pipeline/call-record.js';
 import type { AuditLog } from './audit-log.js';
 import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
-import { writeNew, writeUnsynced, type FileDigest } from './execution-folder.js';
+import { writeUnsynced, type FileDigest } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import { endedEntry, executionFacts, resultJson } from './execution-record.js';
 import { THUMBNAIL_SOURCES } from './thumbnails.js';
@@ -50,6 +50,8 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
   const files = new Map<string, FileDigest>();
   const pictures = new Map<string, Uint8Array>();
   const trace = folder && createTrace(folder);
+  /** Files that are being put on disk. */
+  const syncing = new Set<Promise<void>>();
   let queue: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
   let ending: Promise<RecordedEnd> | null = null;
@@ -67,37 +69,36 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
     return queue;
   }
 
-  async function writeFile(into: OpenFolder, name: string, bytes: Uint8Array | string): Promise<void> {
-    if (files.delete(name)) await into.remove(name);
-    files.set(name, await writeNew(into, name, bytes));
-    if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
+  function sync(name: string, done: Promise<void>): void {
+    const synced = done.catch((error: unknown) => fail(error, name)).then(() => void syncing.delete(synced));
+    syncing.add(synced);
   }
 
-  /** Writes the last files. Resolves while they are still being synced, with what waits for that. */
-  async function writeLast(into: OpenFolder, end: ExecutionEnd): Promise<Promise<void>[]> {
-    const synced: Promise<void>[] = [];
-    const syncing = (name: string, sync: Promise<void>) =>
-      void synced.push(sync.catch((error: unknown) => fail(error, name)));
+  async function writeFile(into: OpenFolder, name: string, bytes: Uint8Array | string): Promise<void> {
+    if (files.delete(name)) await into.remove(name);
+    const file = await writeUnsynced(into, name, bytes);
+    files.set(name, file.digest);
+    if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
+    sync(name, file.sync());
+  }
+
+  async function writeLast(into: OpenFolder, end: ExecutionEnd): Promise<void> {
     await enqueue('trace.jsonl', async () => trace?.flush());
     const digest = trace?.digest() ?? null;
     if (trace && digest !== null) {
       files.set(digest.name, digest);
-      syncing('trace.jsonl', trace.close());
+      sync(digest.name, trace.close());
     }
-    await enqueue('result.json', async () => {
-      const text = resultJson(execution, end, [...files.values()], failure?.message ?? null);
-      const { digest, sync } = await writeUnsynced(into, 'result.json', text);
-      files.set('result.json', digest);
-      syncing('result.json', sync());
-    });
-    return synced;
+    await enqueue('result.json', () =>
+      writeFile(into, 'result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
+    );
   }
 
   const closeFolder = () => enqueue('the evidence folder', async () => folder?.close());
 
   async function finishOnce(end: ExecutionEnd): Promise<RecordedEnd> {
     let unrecorded: WireError | null = null;
-    const synced = folder === null ? [] : await writeLast(folder, end);
+    if (folder) await writeLast(folder, end);
     const entry = endedEntry(execution, end, [...files.values()], failure !== null);
     const picture = THUMBNAIL_SOURCES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null;
     const mayFollow = folder === null && HARMLESS.has(execution.effect) && audit.isWritable();
@@ -108,7 +109,7 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
         return null;
       })
       .then((seq) => onEnd({ seq, entry, picture }));
-    await Promise.all([mayFollow ? null : written, ...synced, closeFolder()]);
+    await Promise.all([mayFollow ? null : written, ...syncing, closeFolder()]);
     return { incomplete: failure !== null, unrecorded };
   }
 
@@ -127,6 +128,7 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
     },
     async started() {
       await queue;
+      await Promise.all(syncing);
       if (failure !== null) throw notStartedError(failure);
       const at = now().toISOString();
       await audit.append({ kind: 'started', at, execution, files: [...files.values()] }).catch((error: unknown) => {
@@ -143,7 +145,7 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
         return written;
       }
       await enqueue('trace.jsonl', async () => trace?.close());
-      await closeFolder();
+      await Promise.all([...syncing, closeFolder()]);
     },
   };
 }

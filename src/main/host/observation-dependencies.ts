@@ -3,7 +3,7 @@ import { isExcludedApp } from '../pipeline/excluded-apps.js';
 import type { ObservationsOptions } from '../desktop/watch/index.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { DesktopReader } from '../../native/desktop.js';
-import { processAge } from '../../native/peer/age.js';
+import { createProcessAge } from '../../native/peer/age.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from '../agents/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
@@ -31,7 +31,7 @@ export function observationDependencies({
 }: WatchSources): ObservationDependencies {
   return {
     allWindows: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
-    ageOf: (pid) => processAge(processes, pid),
+    ageOf: createProcessAge(processes),
     isRunning: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
     excluded: (app) => isExcludedApp(approvals.policy().excludedApps, app),
     suspendedReason: () => attention.port.current()?.summary ?? null,

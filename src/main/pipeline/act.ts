@@ -2,6 +2,7 @@ import { withoutUnseenPixels, restorePlanWindow, resolveAndCompare } from './res
 import { effectOf } from './consequence/index.js';
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContext } from './run-context.js';
+import type { Capture } from '../../native/desktop.js';
 import { capturePlan } from './capture.js';
 import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
@@ -9,8 +10,16 @@ import type { Decision } from './ports.js';
 import { isControlEffect, type CallState, type RunResult } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
 
-/** The second half of the pipeline: restore, compare with the approved plan, act, verify, save evidence. */
-export async function act(state: CallState, plan: Plan | null, decision: Decision): Promise<RunResult> {
+/**
+ * The second half of the pipeline: restore, compare with the approved plan, act, verify, save evidence. `leaveLane` is called when
+ * the desktop is needed no more: what remains to be written holds nobody up.
+ */
+export async function act(
+  state: CallState,
+  plan: Plan | null,
+  decision: Decision,
+  leaveLane: () => void = () => {},
+): Promise<RunResult> {
   const { deps, call, bound, record, clock, timing } = state;
   timing.stage('restore');
   const control = isControlEffect(bound.effect);
@@ -26,21 +35,28 @@ export async function act(state: CallState, plan: Plan | null, decision: Decisio
   timing.stage('compare');
   const { fresh: unscrolled, approved } = await freshPlan(state, ready);
   timing.stage('before');
-  if (onDesktop) await savePicture(state, unscrolled, 'before.png');
+  if (onDesktop) await saveBefore(state, unscrolled);
   timing.stage('started');
   if (control) await record.evidence.started();
   state.emit({ kind: 'acting', step: null });
   timing.stage('scroll');
   const fresh = await scrollTargetIntoView(state, decision, bound, unscrolled);
-  const outcome = await perform(state, decision, { fresh, approved, onDesktop });
+  const outcome = await perform(state, decision, { fresh, approved, onDesktop, leaveLane });
   return recordResult(state, outcome, { plan, decision, control });
+}
+
+interface Performed {
+  fresh: Plan | null;
+  approved: Plan | null;
+  onDesktop: boolean;
+  leaveLane(): void;
 }
 
 /** Runs the handler. Held input is settled and a picture is saved even when it fails. */
 async function perform(
   state: CallState,
   decision: Decision,
-  { fresh, approved, onDesktop }: { fresh: Plan | null; approved: Plan | null; onDesktop: boolean },
+  { fresh, approved, onDesktop, leaveLane }: Performed,
 ): Promise<ActionOutcome> {
   const { deps, call, bound, record, clock, timing } = state;
   timing.stage('act');
@@ -52,12 +68,11 @@ async function perform(
       : await bound.run(context, clock.stop);
   } finally {
     timing.stage('after');
-    if (onDesktop) {
-      await deps.holds.settle(call.caller.agent.id, clock.stop);
-      await savePicture(state, fresh, 'after.png').catch((thrown: unknown) =>
-        record.evidence.lost('after.png', thrown),
-      );
-    }
+    if (onDesktop) await deps.holds.settle(call.caller.agent.id, clock.stop);
+    const lost = (thrown: unknown) => record.evidence.lost('after.png', thrown);
+    const after = onDesktop ? await captureAround(state, fresh).catch(lost) : null;
+    leaveLane();
+    if (after) await writePicture(state, 'after.png', after).catch(lost);
   }
 }
 
@@ -110,13 +125,22 @@ function encodeAhead({ deps, picture, record: { evidence } }: CallState): void {
   if (known !== null && evidence.dir !== null) deps.imaging.png(known).catch(() => undefined);
 }
 
-async function savePicture(
-  { deps, desktop, record: { evidence } }: CallState,
-  plan: Plan | null,
-  name: 'before.png' | 'after.png',
-): Promise<void> {
-  if (evidence.dir === null || plan === null) return;
+async function saveBefore(state: CallState, plan: Plan | null): Promise<void> {
+  const capture = await captureAround(state, plan);
+  if (capture !== null) await writePicture(state, 'before.png', capture);
+}
+
+/** null where no picture is kept. */
+async function captureAround({ desktop, record }: CallState, plan: Plan | null): Promise<Capture | null> {
+  if (record.evidence.dir === null || plan === null) return null;
   const timeout = AbortSignal.timeout(5000);
-  const capture = await capturePlan(desktop, plan, timeout).catch(() => desktop.capture({ kind: 'display' }, timeout));
-  await evidence.write(name, await deps.imaging.png(capture));
+  return capturePlan(desktop, plan, timeout).catch(() => desktop.capture({ kind: 'display' }, timeout));
+}
+
+async function writePicture(
+  { deps, record }: CallState,
+  name: 'before.png' | 'after.png',
+  capture: Capture,
+): Promise<void> {
+  await record.evidence.write(name, await deps.imaging.png(capture));
 }

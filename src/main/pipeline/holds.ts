@@ -41,7 +41,7 @@ export interface HandlerHolds {
 }
 
 export interface Holds extends HandlerHolds {
-  /** Enters the desktop lane for one call; an agent that holds something down has it already. Returns a function that leaves it. */
+  /** Enters the desktop lane for one call; an agent that holds something down has it already. Returns a function that leaves it, once. */
   enter(agentId: string, clock: Pick<CallClock, 'stop' | 'halt'>): Promise<() => void>;
   /** Called at the end of a call: releases everything except registered holds; after a stop, those as well. */
   settle(agentId: string, stop: AbortSignal): Promise<void>;
@@ -112,8 +112,7 @@ export function createHolds(options: HoldsOptions): Holds {
       }
       callsInLane.add(clock);
       return () => {
-        callsInLane.delete(clock);
-        leaveLaneIfIdle();
+        if (callsInLane.delete(clock)) leaveLaneIfIdle();
       };
     },
     hold({ caller, executionId, callId, decision, plan }, input, origin) {

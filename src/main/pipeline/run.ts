@@ -151,7 +151,7 @@ async function decideAndAct(state: CallState): Promise<RunResult> {
     state.timing.stage('lane');
     const leaveLane = bound.offDesktop === true ? () => {} : await deps.holds.enter(call.caller.agent.id, clock);
     try {
-      return await act(state, plan, decision);
+      return await act(state, plan, decision, leaveLane);
     } finally {
       leaveLane();
     }
