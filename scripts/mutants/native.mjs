@@ -1,7 +1,7 @@
 /** Faults in what the backends tell: who has the keyboard, what is a password, how long a name may be, who connects. */
 
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/native/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
-const keyboard = at('linux/atspi/keyboard-holder.ts', 'native/linux/keyboard-holder.test.ts');
+const keyboard = at('linux/atspi/keyboard-focus.ts', 'native/linux/keyboard-focus.test.ts');
 const passwords = at('linux/atspi/password-fields.ts', 'native/linux/passwords.test.ts');
 const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.ts');
 const hits = at('linux/atspi/hit-testing.ts', 'adversary/menus.test.ts');

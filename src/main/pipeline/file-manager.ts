@@ -5,7 +5,7 @@
 import { DesktopError, type App, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
 import { targetElement, windowsOf, type Plan } from './plan.js';
 
-/** `folder`: a folder of Chaperone's; `perhaps`: something with such a name, or nothing tells. */
+/** `folder`: a folder of Chaperone's; `perhaps`: something with such a name, or the texts cannot be read. */
 export type OwnFilesShown = 'folder' | 'perhaps' | 'none';
 
 export interface FileManagerRules {
@@ -15,7 +15,7 @@ export interface FileManagerRules {
 }
 
 const LIMITS = { maxDepth: 60, maxNodes: 4000, timeoutMs: 4000 };
-/** Everything else in such a window may be a file, or the area between files from which several are dragged. */
+/** Anything else in such a window may be a file, or the area between files from which several are dragged. */
 const CONTROL_ROLES: ReadonlySet<string> = new Set(['AXButton', 'AXCheckBox', 'AXPopUpButton', 'AXMenuButton', 'AXMenu', 'AXMenuBar', 'AXMenuItem', 'AXMenuBarItem', 'AXScrollBar', 'AXTextField', 'AXComboBox']); // prettier-ignore
 
 export interface FileManagerAct {
@@ -32,12 +32,12 @@ export async function judgeFileManagerAct(
   signal: AbortSignal,
 ): Promise<FileManagerAct> {
   const plans = [plan, ...(plan.steps ?? []).map((step) => step.plan)].filter((one) => one !== null);
-  const ends = plans.map(({ drop }) => drop?.window ?? null).filter((one) => one !== null);
+  const dropWindows = plans.map(({ drop }) => drop?.window ?? null).filter((one) => one !== null);
   let asks = false;
-  for (const window of [...windowsOf(plan), ...ends]) {
+  for (const window of [...windowsOf(plan), ...dropWindows]) {
     if (!rules.isFileManager(window.app)) continue;
     const shown = await ownFilesShown(rules, desktop, window, signal);
-    if (shown === 'folder' && plans.some((one) => handsOver(one, window))) return { asks: true, refusedIn: window };
+    if (shown === 'folder' && plans.some((one) => touchesFile(one, window))) return { asks: true, refusedIn: window };
     asks ||= shown !== 'none';
   }
   return { asks, refusedIn: null };
@@ -65,7 +65,7 @@ async function ownFilesShown(
 const textsOf = ({ title, value, description }: Element): string[] => [title, value ?? '', description];
 
 /** Drags a file out of the window or into it, or presses something in it that may be one. */
-function handsOver(plan: Plan, window: Window): boolean {
+function touchesFile(plan: Plan, window: Window): boolean {
   const inside = plan.window?.id === window.id;
   if (plan.drop !== undefined) return inside || plan.drop.window?.id === window.id;
   if (!inside || plan.does?.kind === 'nothing') return false;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { DesktopError } from '../desktop.js';
 import { poll } from '../../base/poll.js';
 import { parseProcessStat } from '../../base/process-stat.js';
-import type { Windows, XWindow } from './x11/windows.js';
+import type { Windows, TopLevelWindow } from './x11/windows.js';
 import { message } from '../../messages/index.js';
 
 export interface StartedProcess {
@@ -40,10 +40,10 @@ export function startProcess(
 export async function firstWindow(
   windows: Windows,
   child: StartedProcess,
-  isOfApp: (window: XWindow) => Promise<boolean>,
+  isOfApp: (window: TopLevelWindow) => Promise<boolean>,
   before: ReadonlySet<number>,
   signal: AbortSignal,
-): Promise<XWindow> {
+): Promise<TopLevelWindow> {
   const found = await poll(
     async () => {
       const open = (await windows.list()).filter(

@@ -3,7 +3,7 @@ import type { App, Window } from '../desktop.js';
 import type { Documents } from './atspi/documents.js';
 import { isInterpreter, type DesktopEntries } from './desktop-entries.js';
 import { windowId } from './x11/screen-capture.js';
-import type { Windows, XWindow } from './x11/windows.js';
+import type { Windows, TopLevelWindow } from './x11/windows.js';
 
 export interface Processes {
   /** What the kernel reports of a process; null when it has ended. */
@@ -12,11 +12,11 @@ export interface Processes {
 
 /** X windows as callers see them: with the application they belong to. */
 export interface Apps {
-  appOf(window: XWindow, active: number): Promise<App>;
-  windowOf(window: XWindow, active: number, signal: AbortSignal): Promise<Window>;
+  appOf(window: TopLevelWindow, active: number): Promise<App>;
+  windowOf(window: TopLevelWindow, active: number, signal: AbortSignal): Promise<Window>;
   list(): Promise<App[]>;
   /** '' where not known. */
-  executableOf(window: XWindow): string;
+  executableOf(window: TopLevelWindow): string;
 }
 
 /** An interpreter without a known script could run anything. */
@@ -38,9 +38,10 @@ export function openApps(
   processes: Processes,
   documentsOf: Documents,
 ): Apps {
-  const executableOf = ({ pid }: XWindow): string => (pid === 0 ? '' : (processes.lookup(pid)?.executable ?? ''));
+  const executableOf = ({ pid }: TopLevelWindow): string =>
+    pid === 0 ? '' : (processes.lookup(pid)?.executable ?? '');
 
-  const appOf = async (window: XWindow, frontmost: number): Promise<App> => {
+  const appOf = async (window: TopLevelWindow, frontmost: number): Promise<App> => {
     const process = window.pid === 0 ? null : processes.lookup(window.pid);
     const executable = process?.executable ?? '';
     const names = [window.instance, window.className, executable] as const;
@@ -85,7 +86,7 @@ export function openApps(
     },
     list: async () => {
       const [all, frontmost] = await Promise.all([windows.list(), activePid(windows)]);
-      const byPid = new Map<number, XWindow>();
+      const byPid = new Map<number, TopLevelWindow>();
       for (const window of all) {
         const known = byPid.get(window.pid);
         if (window.pid !== 0 && (known === undefined || (!known.normal && window.normal)))

@@ -7,23 +7,24 @@ import { randomUUID } from 'node:crypto';
 import type { Launched } from '../desktop.js';
 import { poll } from '../../base/poll.js';
 import { descendsFrom } from './application-start.js';
+import { PROPERTY_CHANGE, SUBSTRUCTURE_NOTIFY } from './x11/event-masks.js';
 import type { XConnection } from './x11/connection.js';
 import { readProperties } from './x11/properties.js';
 import { sendStartupMessage } from './x11/startup-notification.js';
 import { openManagerMessages, FROM_PAGER, type WindowOps } from './x11/window-ops.js';
-import type { Windows, XWindow } from './x11/windows.js';
+import type { Windows, TopLevelWindow } from './x11/windows.js';
 
 export interface BackgroundStart {
   /** For the new process. */
   env: Record<string, string>;
   /** Windows of this process and its children open on the other desktop. */
   follow(pid: number): void;
-  finish(window: XWindow, signal: AbortSignal): Promise<Launched['focus']>;
+  finish(window: TopLevelWindow, signal: AbortSignal): Promise<Launched['focus']>;
   close(): Promise<void>;
 }
 
 const CARDINAL = 6;
-const ROOT_EVENTS = 0x400000 | 0x80000;
+const ROOT_EVENTS = PROPERTY_CHANGE | SUBSTRUCTURE_NOTIFY;
 const TIMEOUT_MS = 2000;
 
 type Focus = Pick<WindowOps, 'focus'>;
@@ -90,7 +91,7 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
       if (onOtherDesktop && (xid === known || (await isOurs(xid)))) await showBelowOthers(xid, signal);
   };
 
-  const finish = async (window: XWindow, signal: AbortSignal): Promise<Launched['focus']> => {
+  const finish = async (window: TopLevelWindow, signal: AbortSignal): Promise<Launched['focus']> => {
     process ||= window.pid;
     await showAll(window.xid, signal);
     finished = true;

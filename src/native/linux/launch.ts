@@ -12,7 +12,7 @@ import { prepareBackgroundStart, type BackgroundStart } from './background-start
 import { firstWindow, startProcess } from './application-start.js';
 import type { XConnection } from './x11/connection.js';
 import type { WindowOps } from './x11/window-ops.js';
-import type { Windows, XWindow } from './x11/windows.js';
+import type { Windows, TopLevelWindow } from './x11/windows.js';
 
 export interface AppLauncher {
   windows: Windows;
@@ -102,11 +102,11 @@ export async function launch(
 async function startAndWait(
   { windows, bus, env, mark }: AppLauncher,
   { command }: InstalledApp,
-  isOfApp: (window: XWindow) => Promise<boolean>,
+  isOfApp: (window: TopLevelWindow) => Promise<boolean>,
   before: ReadonlySet<number>,
   backgroundStart: BackgroundStart | null,
   signal: AbortSignal,
-): Promise<XWindow> {
+): Promise<TopLevelWindow> {
   const [program = '', ...rest] = command;
   const args = (await isChromium(program, env['PATH'])) ? [ACCESSIBLE_PAGES, ...rest] : rest;
   const child = await startProcess(program, args, { ...launchEnvironment(env), ...backgroundStart?.env, ...mark });
@@ -117,7 +117,11 @@ async function startAndWait(
 }
 
 /** A window manager may not focus a new window; one that was opened on request gets the focus. */
-async function bringForward({ windows, ops }: AppLauncher, window: XWindow, signal: AbortSignal): Promise<'moved'> {
+async function bringForward(
+  { windows, ops }: AppLauncher,
+  window: TopLevelWindow,
+  signal: AbortSignal,
+): Promise<'moved'> {
   const pid = await activePid(windows);
   // A splash screen may be gone by now, and its successor in front.
   if (pid !== window.pid && (await windows.find(window.xid)) !== null)
@@ -125,15 +129,18 @@ async function bringForward({ windows, ops }: AppLauncher, window: XWindow, sign
   return 'moved';
 }
 
-function isOf({ apps }: AppLauncher, { id, command, installed }: InstalledApp): (window: XWindow) => Promise<boolean> {
+function isOf(
+  { apps }: AppLauncher,
+  { id, command, installed }: InstalledApp,
+): (window: TopLevelWindow) => Promise<boolean> {
   return async (window) =>
     installed ? (await apps.appOf(window, 0)).id === id : apps.executableOf(window) === command[0];
 }
 
 async function first(
-  open: readonly XWindow[],
-  fits: (window: XWindow) => Promise<boolean>,
-): Promise<XWindow | undefined> {
+  open: readonly TopLevelWindow[],
+  fits: (window: TopLevelWindow) => Promise<boolean>,
+): Promise<TopLevelWindow | undefined> {
   const normal = open.filter((window) => window.normal);
   const fitting = await Promise.all(normal.map(fits));
   return normal.find((_, index) => fitting[index]);

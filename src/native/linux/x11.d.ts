@@ -314,6 +314,7 @@ declare module 'x11' {
   }
 
   const x11: {
+    eventMask: Record<'PropertyChange' | 'StructureNotify' | 'SubstructureNotify' | 'SubstructureRedirect', number>;
     createClient(
       options: { display: string; auth?: { name: string; data: string }; shm?: boolean },
       ready: (error: Error | null | undefined, display: XDisplay) => void,

@@ -1,6 +1,6 @@
 import { inkParts, type Bounds } from './ink.js';
 
-/** Pure: takes check boxes out of a greymap (255 is background). Recognition reads them as a letter, and the word beside them with it. */
+/** Pure: erases check boxes from a greymap (255 is background). Recognition would read them as a letter of the word beside them. */
 
 /** In points. Smaller squares are letters or bullets, larger ones pictures and fields. */
 const SIDE_POINTS = { least: 12, most: 28 };
@@ -9,7 +9,7 @@ const MAX_SIDE_DIFFERENCE_POINTS = 2;
 const EDGE_DEPTH_POINTS = 1;
 /** The part of each side at its ends that may be round. */
 const CORNER_SHARE = 0.15;
-/** Ink this strong, of the strongest in it, is more than the smoothing of a curve. */
+/** Share of the darkest ink; lighter ink is the smoothing of a curve. */
 const STRONG_SHARE = 0.4;
 
 /** Whitens every square of ink whose four sides are straight, with what is in it. */
@@ -24,7 +24,7 @@ function isSquare({ left, top, right, bottom }: Bounds, scale: number): boolean 
   return fits(wide) && fits(high) && Math.abs(wide - high) <= MAX_SIDE_DIFFERENCE_POINTS * scale;
 }
 
-/** Whether each of the four sides is one straight line of ink, and strong ink reaches into each corner; a ring and a round letter do not. */
+/** True when each side is a straight line of ink and strong ink reaches into each corner; in a ring or a round letter it does not. */
 function isFramed(grey: Uint8Array, width: number, part: Bounds, scale: number): boolean {
   const { left, top, right, bottom } = part;
   const deep = Math.max(1, Math.round(EDGE_DEPTH_POINTS * scale));

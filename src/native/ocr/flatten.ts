@@ -3,8 +3,8 @@ import { difference, findSurfaces, nearestSurface, type Pixels } from './surface
 
 /** Pure: makes a picture of an interface what recognition reads best: dark text on white, whatever colours it had, and nothing else. */
 
-/** In points. A straight line this long is a border or an underline, and so is a shorter one that is no thicker than a hair: no letter is. */
-const LINE_POINTS = { long: 48, fine: 18, hair: 2 };
+/** In points. A straight line of this length is a border or an underline, not a letter: `long`, or `fine` where it is at most `hair` thick. */
+const STRAIGHT_LINE_POINTS = { long: 48, fine: 18, hair: 2 };
 /** What differs this little from its background is not ink. */
 const MIN_CONTRAST = 20;
 /** How far, in points, the two surfaces may be from a pixel that is the edge between them. */
@@ -23,12 +23,12 @@ export function flatten(picture: Pixels, scale: number): Uint8Array {
   }
   eraseEdges(grey, surface, picture, scale);
   eraseCheckBoxes(grey, width, height, scale);
-  eraseLines(grey, { lines: height, length: width, along: 1, across: width }, scale);
-  eraseLines(grey, { lines: width, length: height, along: width, across: 1 }, scale);
+  eraseStraightLines(grey, { lines: height, length: width, along: 1, across: width }, scale);
+  eraseStraightLines(grey, { lines: width, length: height, along: width, across: 1 }, scale);
   return grey;
 }
 
-/** Whitens what lies between two surfaces, as the round ends of a button: recognition reads them as brackets. */
+/** Whitens the edge between two surfaces, such as the round ends of a button: recognition reads them as brackets. */
 function eraseEdges(grey: Uint8Array, surface: Int32Array, { width, height, rgb }: Pixels, scale: number): void {
   const reach = Math.round(EDGE_POINTS * scale);
   const ways = [1, width - 1, width, width + 1].flatMap((step) => [step, -step]);
@@ -36,7 +36,7 @@ function eraseEdges(grey: Uint8Array, surface: Int32Array, { width, height, rgb 
     for (let steps = 1; steps <= reach; steps++) if (surface[at + steps * step] !== 0) return at + steps * step;
     return -1;
   };
-  /** The hole of a large letter has the colour of what is around the letter. */
+  /** Inside and outside of a large letter have one colour and are not different. */
   const differ = (one: number, other: number): boolean => {
     const [here, there] = [surface[one] ?? 0, surface[other] ?? 0];
     return here !== there && ((here > 0 && there > 0) || difference(rgb, one, other) >= MIN_CONTRAST);
@@ -65,8 +65,8 @@ interface Direction {
 }
 
 /** Whitens every straight run of ink that can be no part of a letter. */
-function eraseLines(grey: Uint8Array, { lines, length, along, across }: Direction, scale: number): void {
-  const beside = Math.ceil(LINE_POINTS.hair * scale) * across;
+function eraseStraightLines(grey: Uint8Array, { lines, length, along, across }: Direction, scale: number): void {
+  const beside = Math.ceil(STRAIGHT_LINE_POINTS.hair * scale) * across;
   const isWhite = (at: number): boolean => (grey[at] ?? 255) === 255;
   const isHair = (start: number, run: number): boolean =>
     [0.25, 0.5, 0.75].every((part) => {
@@ -82,7 +82,7 @@ function eraseLines(grey: Uint8Array, { lines, length, along, across }: Directio
         continue;
       }
       const start = at - run * along;
-      if (run > LINE_POINTS.long * scale || (run > LINE_POINTS.fine * scale && isHair(start, run)))
+      if (run > STRAIGHT_LINE_POINTS.long * scale || (run > STRAIGHT_LINE_POINTS.fine * scale && isHair(start, run)))
         for (let back = 1; back <= run; back++) grey[at - back * along] = 255;
       run = 0;
     }

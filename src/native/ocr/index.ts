@@ -32,28 +32,27 @@ const IDLE_MS = 60_000;
 const TIMEOUT_MS = 120_000;
 const MAX_QUEUED = 16;
 const MAX_CACHED = 4;
-/** Of letters that lines are remembered with, and what a line without any counts. */
-const MAX_REMEMBERED_LETTERS = 1_000_000;
-const LETTERS_OF_LINE = 200;
-/** Its memory only ever grows: a new thread after this many pictures. */
+/** Remembered lines and words together. */
+const MAX_REMEMBERED = 5_000;
+/** The thread's memory only grows, so it is replaced after this many pictures. */
 const MAX_JOBS_PER_THREAD = 200;
 
-interface Reading {
+interface RecognizedCapture {
   read: PlacedWords[];
-  across: number;
-  down: number;
+  scaleX: number;
+  scaleY: number;
 }
 
 /**
- * One thread at most, started when it is needed; one picture at a time, first come first served. A line that was read is remembered by
- * its pixels, wherever it is: only what changed is read again, and what is masked by now has other pixels.
+ * At most one thread, started when it is needed; one picture at a time, in the order of the calls. A line that was read is remembered
+ * by its pixels, wherever it is: only what changed is read again, and what has been masked since has other pixels.
  */
 export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: RecognizerOptions = {}): Recognizer {
   const languages = installedLanguages();
-  const cache = new LRUCache<string, Reading>({ max: MAX_CACHED });
+  const cache = new LRUCache<string, RecognizedCapture>({ max: MAX_CACHED });
   const remembered = new LRUCache<string, RecognizedWord[][]>({
-    maxSize: MAX_REMEMBERED_LETTERS,
-    sizeCalculation: (lines) => LETTERS_OF_LINE * (1 + lines.flat().length),
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: (lines) => 1 + lines.flat().length,
   });
   const closing = new AbortController();
   let engine: { running: Engine; language: string; jobs: number } | null = null;
@@ -92,7 +91,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
     return engine.running;
   }
 
-  /** What is not remembered is read; what was read before an error stays remembered. */
+  /** Lines that are read before an error stay remembered. */
   async function readLines(
     lines: readonly LinePicture[],
     language: string,
@@ -109,7 +108,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
     if (unknown.size > 0) {
       const running = await engineFor(language);
       const reading = [...unknown].map(async ([key, line]) => {
-        const words = wordsOf(await running.recognize(line.image(), line.isBlock), line.times);
+        const words = wordsOf(await running.recognize(line.image(), line.isBlock), line.zoom);
         remembered.set(key, words);
         found.set(key, words);
       });
@@ -119,19 +118,19 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
     return lines.map(({ hash, left, top }) => ({ lines: found.get(`${language} ${hash}`) ?? [], left, top }));
   }
 
-  /** Whatever goes wrong ends the thread with it: the next picture gets a new one. */
-  async function work(capture: Capture, language: string, signal: AbortSignal): Promise<Reading> {
+  /** After any error the thread is ended; the next picture gets a new one. */
+  async function work(capture: Capture, language: string, signal: AbortSignal): Promise<RecognizedCapture> {
     signal.throwIfAborted();
     try {
-      const { lines, across, down } = await prepare(capture);
-      return { read: await readLines(lines, language, signal), across, down };
+      const { lines, scaleX, scaleY } = await prepare(capture);
+      return { read: await readLines(lines, language, signal), scaleX, scaleY };
     } catch (thrown) {
       await endEngine();
       throw thrown;
     }
   }
 
-  async function inTurn(capture: Capture, language: string, signal: AbortSignal): Promise<Reading> {
+  async function inTurn(capture: Capture, language: string, signal: AbortSignal): Promise<RecognizedCapture> {
     if (queued >= MAX_QUEUED) throw new DesktopError('failed', message('native.ocr_busy'));
     queued += 1;
     const before = turn;
@@ -142,7 +141,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       return await work(capture, language, signal);
     } finally {
       queued -= 1;
-      // The next one begins when those before are through, also where this one gave up waiting.
+      // The next one waits for those before, also when this one gave up waiting.
       void before.then(done);
     }
   }

@@ -1,13 +1,13 @@
-/** Pure: finds the lines of text in a greymap (255 is background). Each is read for itself. */
+/** Pure: finds the lines of text in a greymap (255 is background). Each is recognised separately. */
 import { inkParts, type Bounds } from './ink.js';
 
 /** In points. Larger ink is a picture, smaller ink is no letter by itself. */
 const PART_POINTS = { high: 80, wide: 400, low: 4 };
 const LINE_POINTS = { low: 5, narrow: 2 };
-/** Of the taller of two neighbours: the widest gap in a line; beyond `close` the lower must be tall enough to be a letter of the same type. */
+/** Widest gap in a line, in heights of the taller neighbour; beyond `close` the lower one must have SAME_TYPE of that height. */
 const GAP = { wide: 1.2, close: 0.5 };
 const SAME_TYPE = 0.45;
-/** How much of the lower of two neighbours lies beside the other. */
+/** How much of the height of the lower neighbour overlaps the other. */
 const BESIDE_SHARE = 0.5;
 const MAX_TIMES_AS_HIGH = 2.6;
 /** A dot, accent or comma, of the height of its line: how high it is at most, and how far above or below it may lie. */
@@ -31,7 +31,7 @@ export function findLines(grey: Uint8Array, width: number, height: number, scale
   return lines.filter((line) => high(line) >= LINE_POINTS.low * scale && wide(line) >= LINE_POINTS.narrow * scale);
 }
 
-/** From left to right, each part to the line that ends before it; what is too low stays alone here. */
+/** From left to right, adds each part to the line it continues best; parts that are too low stay alone here. */
 function joinLetters(parts: readonly Bounds[], scale: number): Bounds[] {
   const lines: Bounds[] = [];
   const stripes = createStripes(GAP.wide * PART_POINTS.high * scale);
@@ -99,7 +99,7 @@ function extend(line: Bounds, part: Bounds): void {
   line.bottom = Math.max(line.bottom, part.bottom);
 }
 
-/** Lines by the stripes that they are in, so that only those at the same height are looked at; those that end further left than `reach` are forgotten. */
+/** Lines by horizontal stripes, so that only those at the same height are searched. Lines that end more than `reach` to the left are dropped. */
 function createStripes(reach: number) {
   const stripes = new Map<number, Set<Bounds>>();
   const of = ({ top, bottom }: Bounds): number[] => {

@@ -25,14 +25,14 @@ export const recognitionSchema = z.object({ blocks: z.array(z.object({ paragraph
 export type RecognitionResult = z.infer<typeof recognitionSchema>;
 export type RecognizedWord = z.infer<typeof word>;
 
-/** Its lines of words, where they are in a picture that was given to recognition `times` as large. */
-export function wordsOf({ blocks }: RecognitionResult, times: number): RecognizedWord[][] {
+/** Lines of words, in pixels of the picture before it was enlarged by `zoom`. */
+export function wordsOf({ blocks }: RecognitionResult, zoom: number): RecognizedWord[][] {
   const lines = (blocks ?? []).flatMap((block) => block.paragraphs).flatMap((one) => one.lines);
   return lines.map(({ words }) =>
     words.filter(isText).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({
       text: text.trim(),
       confidence,
-      bbox: { x0: x0 / times, y0: y0 / times, x1: x1 / times, y1: y1 / times },
+      bbox: { x0: x0 / zoom, y0: y0 / zoom, x1: x1 / zoom, y1: y1 / zoom },
     })),
   );
 }
@@ -42,18 +42,18 @@ const MIN_CONFIDENCE = { letters: 30, signs: 55 };
 /** Gaps between words, in heights of the word: above `line` a new line begins, below `none` the words are joined. */
 const GAP_HEIGHTS = { line: 1.2, none: 0.12 };
 
-/** Lines of recognised words and where each picture of them begins; `across` and `down` are its pixels per pixel of the capture. */
+/** The words of one picture, and where that begins. */
 export interface PlacedWords {
   lines: readonly RecognizedWord[][];
   left: number;
   top: number;
 }
 
-/** Top to bottom, then left to right. */
+/** Top to bottom, then left to right. `scaleX`, `scaleY`: pixels of the recognised picture per pixel of the capture. */
 export function recognizedLines(
   read: readonly PlacedWords[],
   { origin, scale }: Pick<Capture, 'origin' | 'scale'>,
-  { across, down }: { across: number; down: number },
+  { scaleX, scaleY }: { scaleX: number; scaleY: number },
 ): TextLine[] {
   const placed = (
     { left, top }: PlacedWords,
@@ -62,10 +62,10 @@ export function recognizedLines(
     text,
     confidence,
     frame: {
-      x: origin.x + (left + x0) / across / scale,
-      y: origin.y + (top + y0) / down / scale,
-      width: (x1 - x0) / across / scale,
-      height: (y1 - y0) / down / scale,
+      x: origin.x + (left + x0) / scaleX / scale,
+      y: origin.y + (top + y0) / scaleY / scale,
+      width: (x1 - x0) / scaleX / scale,
+      height: (y1 - y0) / scaleY / scale,
     },
   });
   const lines = read.flatMap((picture) => picture.lines.map((words) => words.map((one) => placed(picture, one))));

@@ -6,10 +6,10 @@ import { findLines } from './line-bounds.js';
 
 /** Pixels of a capture that are looked at: time and memory stay bounded, and every single display of today has fewer. */
 const MAX_PIXELS = 9_000_000;
-/** With more lines than this it is a photograph or a pattern, and read as one block. */
+/** A capture with more lines than this is a photograph or a pattern, and is read as one block. */
 const MAX_LINES = 1_500;
-/** Heights that the model reads well, in pixels: lower lines are enlarged, but not without end, and higher ones are reduced. */
-const LINE_HEIGHT = { least: 36, most: 72, maxTimes: 5 };
+/** Heights that the model reads well, in pixels: lower lines are enlarged up to `maxZoom`, higher ones are reduced. */
+const LINE_HEIGHT = { least: 36, most: 72, maxZoom: 5 };
 /** White around the line, in heights of it. */
 const MARGIN_HEIGHTS = 0.35;
 
@@ -17,11 +17,12 @@ const MARGIN_HEIGHTS = 0.35;
 export interface LinePicture {
   /** Of its pixels before it was scaled; the same for the same pixels anywhere. */
   hash: string;
-  /** Where it begins, in pixels of what it was cut from, and its pixels per pixel of that. */
+  /** In pixels of the picture it was cut from. */
   left: number;
   top: number;
-  times: number;
-  /** Not a line but the whole picture. */
+  /** Pixels of `image` per pixel of that. */
+  zoom: number;
+  /** It is the whole picture instead of a line. */
   isBlock: boolean;
   /** Makes the portable greymap that recognition takes. */
   image(): Uint8Array;
@@ -29,9 +30,9 @@ export interface LinePicture {
 
 export interface Prepared {
   lines: LinePicture[];
-  /** Pixels of what the lines were cut from, per pixel of the capture. */
-  across: number;
-  down: number;
+  /** Pixels of the picture that the lines were cut from, per pixel of the capture. */
+  scaleX: number;
+  scaleY: number;
 }
 
 export async function prepare(capture: Capture): Promise<Prepared> {
@@ -51,7 +52,7 @@ export async function prepare(capture: Capture): Promise<Prepared> {
             false,
           );
         });
-  return { lines, across: width / capture.width, down: height / capture.height };
+  return { lines, scaleX: width / capture.width, scaleY: height / capture.height };
 }
 
 interface Grey {
@@ -61,7 +62,7 @@ interface Grey {
   margin: number;
 }
 
-/** What is within the bounds, with white around it: not what stands beside it. */
+/** The pixels within the bounds, with a white margin instead of what stands beside them. */
 function cut(from: Uint8Array, stride: number, { left, top, right, bottom }: Bounds, margin: number): Grey {
   const [wide, high] = [right - left + 1, bottom - top + 1];
   const [width, height] = [wide + 2 * margin, high + 2 * margin];
@@ -76,18 +77,18 @@ function cut(from: Uint8Array, stride: number, { left, top, right, bottom }: Bou
 function linePicture(cutOut: Grey, { left, top }: { left: number; top: number }, isBlock: boolean): LinePicture {
   const { width, height, grey, margin } = cutOut;
   const high = height - 2 * margin;
-  const { least, most, maxTimes } = LINE_HEIGHT;
-  const times = isBlock ? 1 : high < least ? Math.min(maxTimes, least / high) : Math.min(1, most / high);
+  const { least, most, maxZoom } = LINE_HEIGHT;
+  const zoom = isBlock ? 1 : high < least ? Math.min(maxZoom, least / high) : Math.min(1, most / high);
   const hash = createHash('sha256').update(`${width}×${height} ${isBlock} `).update(grey).digest('base64');
-  return { hash, left, top, times, isBlock, image: () => greymap(times === 1 ? cutOut : scaled(cutOut, times)) };
+  return { hash, left, top, zoom, isBlock, image: () => greymap(zoom === 1 ? cutOut : scaled(cutOut, zoom)) };
 }
 
 const greymap = ({ width, height, grey }: Pick<Grey, 'width' | 'height' | 'grey'>): Uint8Array =>
   new Uint8Array(Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey]));
 
-/** Between four pixels, by how near each is. */
-function scaled({ width, height, grey }: Grey, times: number) {
-  const [wide, high] = [Math.max(1, Math.round(width * times)), Math.max(1, Math.round(height * times))];
+/** Bilinear. */
+function scaled({ width, height, grey }: Grey, zoom: number) {
+  const [wide, high] = [Math.max(1, Math.round(width * zoom)), Math.max(1, Math.round(height * zoom))];
   const out = new Uint8Array(wide * high);
   const columns = Array.from({ length: wide }, (_, x) => between(x, wide, width));
   for (let y = 0, to = 0; y < high; y++) {
@@ -109,7 +110,6 @@ function between(at: number, of: number, count: number): { first: number; second
   return { first, second: Math.min(count - 1, first + 1), share: place - first };
 }
 
-/** Shrinks a capture with more than MAX_PIXELS, which no single display has today. */
 async function shrinkToFit(capture: Capture): Promise<Capture> {
   const { width, height, rgb, scale } = capture;
   const factor = Math.sqrt(MAX_PIXELS / (width * height));

@@ -96,9 +96,9 @@ describe('how many there may be', () => {
 
   test('nothing that could not be watched stays behind', async () => {
     const { make, observations, request } = bench;
-    const { place } = request();
-    await expect(make({ place: { ...place, elementId: 'element-none' } })).rejects.toMatchObject({ code: 'stale' });
-    await expect(make({ place: { ...place, app: { ...bench.app, pid: 1 } } })).rejects.toMatchObject({
+    const { scope } = request();
+    await expect(make({ scope: { ...scope, elementId: 'element-none' } })).rejects.toMatchObject({ code: 'stale' });
+    await expect(make({ scope: { ...scope, app: { ...bench.app, pid: 1 } } })).rejects.toMatchObject({
       code: 'not_found',
     });
     expect(observations.activeCount()).toBe(0);

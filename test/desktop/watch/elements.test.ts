@@ -107,8 +107,8 @@ describe('elements', () => {
 
   test('below one element, or in one window, are all that is told of where that is the parent', async () => {
     const { world, id, make, until, pid, windowId, request, observations } = bench;
-    const { place } = request();
-    const below = await make({ place: { ...place, elementId: id('list') } });
+    const { scope } = request();
+    const below = await make({ scope: { ...scope, elementId: id('list') } });
     const other = world.addWindow(pid, {
       title: 'Second',
       frame: { x: 500, y: 40, width: 300, height: 300 },
@@ -116,7 +116,7 @@ describe('elements', () => {
         { role: 'AXButton', title: 'Elsewhere', identifier: 'elsewhere', frame: { x: 1, y: 1, width: 50, height: 20 } },
       ],
     });
-    const inWindow = await make({ place: { ...place, windowId: other } });
+    const inWindow = await make({ scope: { ...scope, windowId: other } });
     world.change(id('send'), { title: 'not told' });
     world.change(id('elsewhere'), { title: 'Here' });
     world.change(id('row-2'), { title: 'Row two' });

@@ -115,7 +115,7 @@ export async function openBench(
     host,
     owner: (agentId = AGENT) => ({ agentId, approvalState: () => host.approvalState, plan: null }),
     request: (given = {}) => ({
-      place: { parent: `applications/${app.pid}`, app, windowId: null, elementId: null },
+      scope: { parent: `applications/${app.pid}`, app, windowId: null, elementId: null },
       types: ['element_changes'],
       visibleOnly: false,
       roles: [],
@@ -126,7 +126,7 @@ export async function openBench(
     }),
     everywhere: (given = {}) =>
       bench.request({
-        place: { parent: '', app: null, windowId: null, elementId: null },
+        scope: { parent: '', app: null, windowId: null, elementId: null },
         types: ['window_changes'],
         ...given,
       }),

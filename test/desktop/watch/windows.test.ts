@@ -86,10 +86,10 @@ describe('windows', () => {
 
   test('of one application, or one window, are all that is told of where that is the parent', async () => {
     const { world, make, until, windowId, request, observations } = bench;
-    const { place } = request();
+    const { scope } = request();
     const [ofApp, ofWindow] = [
       await make({ types: ['window_changes'] }),
-      await make({ types: ['window_changes'], place: { ...place, windowId } }),
+      await make({ types: ['window_changes'], scope: { ...scope, windowId } }),
     ];
     world.addApp(OTHER);
     const id = world.addWindow(bench.pid, WINDOW);

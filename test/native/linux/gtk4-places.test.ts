@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import type { AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
 import { openGtk4Layout } from '../../../src/native/linux/atspi/gtk4-layout.js';
-import type { XWindow } from '../../../src/native/linux/x11/windows.js';
+import type { TopLevelWindow } from '../../../src/native/linux/x11/windows.js';
 import { verbatim } from '../../../src/messages/index.js';
 
 const signal = new AbortController().signal;
@@ -61,7 +61,7 @@ function busOf(tree: Record<string, Widget>): AccessibilityBus {
   };
 }
 
-function windowAt(xid: number, x: number, y: number, width: number, height: number): XWindow {
+function windowAt(xid: number, x: number, y: number, width: number, height: number): TopLevelWindow {
   const rect = { x, y, width, height };
   const borders = { left: 0, right: 0, top: 0, bottom: 0 };
   return {
@@ -84,9 +84,9 @@ const bar: Widget = { at: [-1, -1, 412, 47], children: { handle: { at: [0, 0, 40
 const frame: Widget = { at: [-5, -5, 420, 380], children: { box, bar } };
 
 describe('places in GTK 4', () => {
-  const open = (popups: XWindow[] = []) =>
+  const open = (popups: TopLevelWindow[] = []) =>
     openGtk4Layout(busOf({ frame }), NEW, new Map([[':1.4/frame', windowAt(7, 5, 260, 420, 380)]]), popups);
-  const placeOf = async (name: string, popups: XWindow[] = []) => {
+  const placeOf = async (name: string, popups: TopLevelWindow[] = []) => {
     const found = await open(popups).placeOf(refOf(name), signal);
     return found === null ? null : [found.xid, ...Object.values(found.frame)];
   };

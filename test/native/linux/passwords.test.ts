@@ -5,7 +5,7 @@ import type { AccessibleObject } from '../../../src/native/linux/atspi/accessibl
 import { createPasswordFields } from '../../../src/native/linux/atspi/password-fields.js';
 import { ROLE } from '../../../src/native/linux/atspi/roles.js';
 import { openSecureAreas } from '../../../src/native/linux/atspi/secure-areas.js';
-import type { XWindow } from '../../../src/native/linux/x11/windows.js';
+import type { TopLevelWindow } from '../../../src/native/linux/x11/windows.js';
 import { verbatim } from '../../../src/messages/index.js';
 
 const refOf = (bus: string, at: number): Ref => ({ bus, path: `/${at}` });
@@ -71,7 +71,7 @@ describe('[req:LI-3] what was a password field once', () => {
 describe('[req:LI-3] where passwords show', () => {
   const signal = new AbortController().signal;
   const frame = { x: 5, y: 6, width: 70, height: 80 };
-  const window: XWindow = {
+  const window: TopLevelWindow = {
     xid: 1, top: 1, title: '', instance: '', className: '', pid: 7, frame, client: frame,
     borders: { left: 0, right: 0, top: 0, bottom: 0 }, focused: true, minimized: false, normal: true, viewable: true,
     mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [],

@@ -3,7 +3,7 @@ import type { Rect } from '../../../src/native/desktop.js';
 import { inPixels, pairScaled } from '../../../src/native/linux/atspi/scaling.js';
 import type { TopLevel } from '../../../src/native/linux/atspi/toplevels.js';
 import { grow } from '../../../src/native/linux/x11/window-description.js';
-import type { XWindow } from '../../../src/native/linux/x11/windows.js';
+import type { TopLevelWindow } from '../../../src/native/linux/x11/windows.js';
 
 const QT = { name: 'qt', major: 5, minor: 15 };
 const GTK4 = { name: 'gtk', major: 4, minor: 8 };
@@ -22,7 +22,7 @@ const top = (name: string, extents: Rect | null): TopLevel => ({
   extents,
 });
 
-function window(title: string, client: Rect, side = 0): XWindow {
+function window(title: string, client: Rect, side = 0): TopLevelWindow {
   const borders = { left: side, right: side, top: side, bottom: side };
   const looks = {
     instance: '',

@@ -11,11 +11,11 @@ export interface AppsSnapshot {
 export async function readApps(
   desktop: DesktopReader,
   isRunning: (app: App) => boolean,
-  { place }: WatchRequest,
+  { scope }: WatchRequest,
   before: AppsSnapshot | null,
   signal: AbortSignal,
 ): Promise<AppsSnapshot> {
-  const all = (await desktop.apps(signal)).filter(({ pid }) => place.app === null || pid === place.app.pid);
+  const all = (await desktop.apps(signal)).filter(({ pid }) => scope.app === null || pid === scope.app.pid);
   const byPid = new Map(all.map((app) => [app.pid, app]));
   const lingering = [...(before?.byPid.values() ?? [])].filter((app) => !byPid.has(app.pid) && isRunning(app));
   for (const app of lingering) byPid.set(app.pid, { ...app, frontmost: false });

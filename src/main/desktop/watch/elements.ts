@@ -25,16 +25,16 @@ const LIMITS = { maxDepth: 100, maxNodes: 3000, timeoutMs: 3000 };
 
 export async function readElements(
   { desktop, allWindows }: Pick<SnapshotOptions, 'desktop' | 'allWindows'>,
-  { place }: WatchRequest,
+  { scope }: WatchRequest,
   app: App,
   signal: AbortSignal,
 ): Promise<ElementsSnapshot> {
-  const scope = {
+  const treeScope = {
     pid: app.pid,
-    ...(place.elementId === null ? {} : { elementId: place.elementId }),
-    ...(place.elementId !== null || place.windowId === null ? {} : { windowId: place.windowId }),
+    ...(scope.elementId === null ? {} : { elementId: scope.elementId }),
+    ...(scope.elementId !== null || scope.windowId === null ? {} : { windowId: scope.windowId }),
   };
-  const { nodes, truncated } = await desktop.tree(scope, LIMITS, signal);
+  const { nodes, truncated } = await desktop.tree(treeScope, LIMITS, signal);
   const byId = new Map<string, Element>();
   for (const { element } of nodes) {
     const { value, title } = element;

@@ -26,7 +26,7 @@ export async function endReason(
   { apps, windows }: WatchSnapshot,
   signal: AbortSignal,
 ): Promise<{ why: string | null; unsure: boolean }> {
-  const { app, windowId } = request.place;
+  const { app, windowId } = request.scope;
   const lingering = apps?.lingering === true;
   if (app === null) return { why: null, unsure: lingering };
   if (windowId !== null && windows !== null && !windows.byId.has(windowId))
@@ -40,10 +40,10 @@ export async function endReason(
 /** An application without a window has not ended. */
 async function hasAppEnded(
   { desktop, isRunning }: ReadState,
-  { place }: WatchRequest,
+  { scope }: WatchRequest,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { app } = place;
+  const { app } = scope;
   if (app === null) return false;
   const listed = (await desktop.apps(signal)).some(({ pid }) => pid === app.pid);
   return !listed && !isRunning(app);
@@ -69,7 +69,7 @@ export async function failureOf(
 }
 
 async function missingTarget(state: ReadState, request: WatchRequest, signal: AbortSignal): Promise<string | null> {
-  const { windowId, elementId } = request.place;
+  const { windowId, elementId } = request.scope;
   if (await hasAppEnded(state, request, signal)) return APP_ENDED;
   if (windowId !== null && !(await state.desktop.windows(signal)).some(({ id }) => id === windowId))
     return 'The window is gone.';

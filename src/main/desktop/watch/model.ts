@@ -33,7 +33,7 @@ export interface WatchScope {
 }
 
 export interface WatchRequest {
-  place: WatchScope;
+  scope: WatchScope;
   types: readonly WatchType[];
   visibleOnly: boolean;
   /** Roles of elements to report; empty for all. */

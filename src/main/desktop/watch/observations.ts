@@ -63,8 +63,8 @@ const POLL_RECHECK_MS = 500;
 const MAX_CONCURRENT_READS = 2;
 
 /** Identifies a request; leaves out what may change about its application. */
-const keyOf = ({ place, ...rest }: WatchRequest): string =>
-  JSON.stringify([place.app?.pid, place.app?.startTime, place.windowId, place.elementId, rest]);
+const keyOf = ({ scope, ...rest }: WatchRequest): string =>
+  JSON.stringify([scope.app?.pid, scope.app?.startTime, scope.windowId, scope.elementId, rest]);
 
 export function createObservations(options: ObservationsOptions): Observations {
   const { desktop, now } = options;

@@ -45,7 +45,7 @@ async function readSnapshot(
   signal: AbortSignal,
 ): Promise<WatchSnapshot> {
   const { desktop, allWindows, isRunning } = options;
-  const { types, place } = request;
+  const { types, scope } = request;
   return {
     apps: types.includes('application_changes')
       ? await readApps(desktop, isRunning, request, before?.apps ?? null, signal)
@@ -54,7 +54,7 @@ async function readSnapshot(
       ? await readWindows(desktop, allWindows, request, before?.windows ?? null, signal)
       : null,
     elements:
-      watchesElements(request) && place.app !== null ? await readElements(options, request, place.app, signal) : null,
+      watchesElements(request) && scope.app !== null ? await readElements(options, request, scope.app, signal) : null,
   };
 }
 
@@ -73,7 +73,7 @@ export function compareSnapshots(
   after: WatchSnapshot,
   request: WatchRequest,
 ): DetectedChange[] {
-  const { app } = request.place;
+  const { app } = request.scope;
   return [
     ...(before.apps === null || after.apps === null ? [] : compareApps(before.apps, after.apps)),
     ...(before.windows === null || after.windows === null

@@ -93,7 +93,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
     if (owner.approvalState() === 'revoked') {
       buffer.clear();
       end('CANCELLED', 'The person took the permission back.');
-    } else if (request.place.app !== null && options.excluded(request.place.app)) {
+    } else if (request.scope.app !== null && options.excluded(request.scope.app)) {
       buffer.clear();
       end('COMPLETED', 'The application is not open to agents any more.');
     }
@@ -153,7 +153,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
       if (alive()) schedule.start();
     },
     hint({ kind, pid }) {
-      const mine = pid === null || request.place.app === null || pid === request.place.app.pid;
+      const mine = pid === null || request.scope.app === null || pid === request.scope.app.pid;
       const wanted =
         watchesElements(request) ||
         (kind === 'windows' && request.types.includes('window_changes')) ||
@@ -164,7 +164,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
       name,
       state,
       types: [...request.types],
-      parent: request.place.parent,
+      parent: request.scope.parent,
       created,
       poll_interval_ms: schedule.interval(),
       last_sequence: buffer.last,

@@ -12,12 +12,12 @@ export interface WindowsSnapshot {
 export async function readWindows(
   desktop: DesktopReader,
   allWindows: (signal: AbortSignal) => Promise<ReadonlyMap<string, number>>,
-  { place }: WatchRequest,
+  { scope }: WatchRequest,
   before: WindowsSnapshot | null,
   signal: AbortSignal,
 ): Promise<WindowsSnapshot> {
   const inside = ({ id, app }: Window) =>
-    (place.app === null || app.pid === place.app.pid) && (place.windowId === null || id === place.windowId);
+    (scope.app === null || app.pid === scope.app.pid) && (scope.windowId === null || id === scope.windowId);
   const all = (await desktop.windows(signal)).filter(inside);
   const byId = new Map(
     all.map((window) => [window.id, { ...withLastFrame(window, before), title: comparableText(window.title) }]),

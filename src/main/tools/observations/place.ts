@@ -110,7 +110,7 @@ export function watchRequestOf(place: WatchScope, types: WatchType[], asked: Wat
   const named = new Set((asked.attributes ?? []).map((one) => (one === 'text' ? 'value' : one)));
   const usual = ATTRIBUTES.filter((one) => one !== 'visible' && one !== 'frame');
   return {
-    place,
+    scope: place,
     types,
     visibleOnly: asked.visible_only ?? false,
     roles: asked.roles ?? [],

@@ -1,7 +1,7 @@
 import { DesktopError, type Scope } from '../../desktop.js';
 import { explainMissingElements } from '../chromium.js';
 import { parseWindowId } from '../x11/screen-capture.js';
-import type { Windows, XWindow } from '../x11/windows.js';
+import type { Windows, TopLevelWindow } from '../x11/windows.js';
 import { type AccessibilityBus, idOf, nullFor, parseId, type Ref, refOf, rootOf } from './bus.js';
 import { readChildren, readRole } from './queries.js';
 import type { AppContext } from './app-context.js';
@@ -27,9 +27,9 @@ export interface AccessibleTree {
   /** What is needed to read this application. */
   context(root: Ref, pid: number, signal: AbortSignal): Promise<AppContext>;
   /** The accessible counterpart of an X window, with its path. */
-  topLevelOf(window: XWindow, signal: AbortSignal): Promise<ElementPosition | null>;
+  topLevelOf(window: TopLevelWindow, signal: AbortSignal): Promise<ElementPosition | null>;
   /** The same, and all others with the same name and position, which cannot be told apart from it. */
-  alikeTopLevels(window: XWindow, signal: AbortSignal): Promise<Ref[]>;
+  alikeTopLevels(window: TopLevelWindow, signal: AbortSignal): Promise<Ref[]>;
   /** The object at which a scope starts. */
   resolve(scope: Scope, signal: AbortSignal): Promise<Start>;
   /** Child indexes from the application root. */
@@ -139,7 +139,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
       return { gtk4Layout: null, corrects: false, correct: (item) => item, scaling: UNSCALED };
     const { tops, of, scaling } = await pairs(root, pid, signal);
     known.unscaled ||= scaling?.scale === 1;
-    const small = (window: XWindow): XWindow => inPixels(window, scaling?.scale ?? 1);
+    const small = (window: TopLevelWindow): TopLevelWindow => inPixels(window, scaling?.scale ?? 1);
     const counterparts = new Map([...of].map(([{ item }, window]) => [idOf(item.ref), small(window)]));
     const popups = own.filter((window) => !window.normal && window.shown).map(small);
     const hidden = tops.map((top) => of.get(top)?.shown === false);
@@ -157,7 +157,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     };
   };
 
-  const topLevelOf = async (window: XWindow, signal: AbortSignal): Promise<ElementPosition | null> => {
+  const topLevelOf = async (window: TopLevelWindow, signal: AbortSignal): Promise<ElementPosition | null> => {
     for (const root of await rootsOf(window.pid, signal)) {
       const { tops, of } = await pairs(root, window.pid, signal);
       const index = tops.findIndex((top) => of.get(top)?.xid === window.xid);
@@ -167,7 +167,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     return null;
   };
 
-  const alikeTopLevels = async (window: XWindow, signal: AbortSignal): Promise<Ref[]> => {
+  const alikeTopLevels = async (window: TopLevelWindow, signal: AbortSignal): Promise<Ref[]> => {
     for (const root of await rootsOf(window.pid, signal)) {
       const { tops, of } = await pairs(root, window.pid, signal);
       const own = tops.find((top) => of.get(top)?.xid === window.xid);

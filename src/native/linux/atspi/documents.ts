@@ -1,5 +1,5 @@
 import { DesktopError, type ShownDocuments } from '../../desktop.js';
-import type { XWindow } from '../x11/windows.js';
+import type { TopLevelWindow } from '../x11/windows.js';
 import { type Ref, refOf, refs } from './bus.js';
 import { delay } from '../../../base/poll.js';
 import { requestPageAccessibility } from './page-waiter.js';
@@ -11,7 +11,11 @@ import { urlOf } from './document-context.js';
 import { message } from '../../../messages/index.js';
 
 /** What a browser window shows, in all its panes; null for windows of other programs. */
-export type Documents = (window: XWindow, executable: string, signal: AbortSignal) => Promise<ShownDocuments | null>;
+export type Documents = (
+  window: TopLevelWindow,
+  executable: string,
+  signal: AbortSignal,
+) => Promise<ShownDocuments | null>;
 
 const BROWSERS = /chrom|firefox|brave|msedge|vivaldi|opera|epiphany|falkon|librewolf/i;
 const UNKNOWN_DOCUMENTS: ShownDocuments = { urls: [], complete: false };
@@ -36,7 +40,7 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
   /** By window: until when incomplete documents are not waited for again. */
   const incompleteUntil = new Map<number, number>();
 
-  const topsOf = async (window: XWindow, signal: AbortSignal): Promise<Ref[]> => {
+  const topsOf = async (window: TopLevelWindow, signal: AbortSignal): Promise<Ref[]> => {
     const as = JSON.stringify([window.title, window.frame]);
     const found = known.get(window.xid);
     if (found?.as === as) return found.tops;
@@ -74,7 +78,11 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
   };
 
   /** After a navigation the new page appears in the tree a moment after the old one has left it. */
-  const waitForDocuments = async (window: XWindow, readShown: () => Promise<ShownDocuments>, signal: AbortSignal) => {
+  const waitForDocuments = async (
+    window: TopLevelWindow,
+    readShown: () => Promise<ShownDocuments>,
+    signal: AbortSignal,
+  ) => {
     const start = Date.now();
     const end = start < (incompleteUntil.get(window.xid) ?? 0) ? start : start + NAVIGATION_TIMEOUT_MS;
     for (;;) {
@@ -104,7 +112,7 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
     return { urls: reported, complete: reported.length === urls.length };
   };
 
-  const shownBy = async (window: XWindow, signal: AbortSignal): Promise<ShownDocuments> => {
+  const shownBy = async (window: TopLevelWindow, signal: AbortSignal): Promise<ShownDocuments> => {
     const found = await Promise.all((await topsOf(window, signal)).map((top) => shownIn(top, signal)));
     const complete = found.length > 0 && found.every((one) => one.complete);
     return { urls: found.flatMap(({ urls }) => urls), complete };

@@ -2,7 +2,7 @@ import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import { nullFor, parseId, type Ref } from './bus.js';
 import { readRole, readStates } from './queries.js';
-import { keyboardHolder, outerDocument } from './keyboard-holder.js';
+import { findKeyboardFocus, outerDocument } from './keyboard-focus.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import { has, STATE } from './states.js';
@@ -45,6 +45,6 @@ async function hasBrowserFocus(
   if (top === undefined || !roles.includes(ROLE.documentWeb)) return false;
   const limits = { maxDepth: 200, maxNodes: MAX_NODES, deadline: Date.now() + SNAPSHOT_TIMEOUT_MS };
   const snapshot = await reader.snapshot(top, [], limits, signal);
-  const holder = keyboardHolder(snapshot);
-  return holder !== null && outerDocument(snapshot, holder) === null;
+  const focused = findKeyboardFocus(snapshot);
+  return focused !== null && outerDocument(snapshot, focused) === null;
 }

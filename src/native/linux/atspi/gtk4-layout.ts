@@ -1,6 +1,6 @@
 import { intersect } from '../../../base/rect.js';
 import type { Point, Rect } from '../../desktop.js';
-import type { XWindow } from '../x11/windows.js';
+import type { TopLevelWindow } from '../x11/windows.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import { readChildren, readRole } from './queries.js';
 import { ROLE } from './roles.js';
@@ -62,8 +62,8 @@ const certain = (size: number): Padding => ({ size, uncertainty: 0 });
 export function openGtk4Layout(
   bus: AccessibilityBus,
   toolkit: Toolkit,
-  windows: ReadonlyMap<string, XWindow>,
-  popups: readonly XWindow[],
+  windows: ReadonlyMap<string, TopLevelWindow>,
+  popups: readonly TopLevelWindow[],
 ): Gtk4Layout {
   // Before 4.10 positions are those of the content box, afterwards of the border box.
   const measuresBorders = toolkit.minor >= 10;
@@ -80,7 +80,7 @@ export function openGtk4Layout(
     if (container === null) return null;
     if (bounds === null) return { place: null, container };
     if (popups.length > 0 && (await bus.call(ref, 'Component.GetLayer', { signal }))[0] === POPUP_LAYER) {
-      const unlike = ({ frame }: XWindow) =>
+      const unlike = ({ frame }: TopLevelWindow) =>
         Math.abs(frame.width - bounds.width) + Math.abs(frame.height - bounds.height);
       const [popup] = popups.toSorted((a, b) => unlike(a) - unlike(b));
       return popup === undefined ? null : { place: { frame: popup.frame, xid: popup.xid }, container: null };
@@ -169,7 +169,7 @@ function cached<T>(known: Map<string, Promise<T>>, ref: Ref, find: () => Promise
 }
 
 /** The window without the shadow or border that it draws itself. */
-function boxOf({ client, borders }: XWindow, bounds: Rect | null): Rect {
+function boxOf({ client, borders }: TopLevelWindow, bounds: Rect | null): Rect {
   const [left, right] = [Math.max(0, -borders.left), Math.max(0, -borders.right)];
   const [top, bottom] = [Math.max(0, -borders.top), Math.max(0, -borders.bottom)];
   const inner = { width: client.width - left - right, height: client.height - top - bottom };

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { contains } from '../../../base/rect.js';
 import { DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
-import type { Windows, XWindow } from '../x11/windows.js';
+import type { Windows, TopLevelWindow } from '../x11/windows.js';
 import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';
-import { keyboardHolder } from './keyboard-holder.js';
+import { findKeyboardFocus } from './keyboard-focus.js';
 import type { ElementReader } from './element-reader.js';
 import { axRole, PRESSED, ROLE } from './roles.js';
 import type { ElementPosition, AccessibleTree } from './accessible-tree.js';
@@ -30,7 +30,7 @@ const MAX_NODES = 100_000;
 const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 const POPUPS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu, ROLE.window, ROLE.toolTip]);
 
-interface View {
+interface WindowTree {
   snapshot: ObjectSnapshot;
   app: AppContext;
 }
@@ -49,25 +49,29 @@ export function openHitTesting(
     wanted: wantedFrom(toolkit, wanted),
   });
 
-  const viewOf = async (
-    window: XWindow,
+  const readTree = async (
+    window: TopLevelWindow,
     start: ElementPosition,
     wanted: Wanted,
     signal: AbortSignal,
-  ): Promise<View> => {
+  ): Promise<WindowTree> => {
     const app = await accessibleTree.context(rootOf(start.ref.bus), window.pid, signal);
     const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, snapshotLimits(app, wanted), signal);
     return { snapshot: mapItems(snapshot, app.correct), app };
   };
 
   /** The subtree of the window; for menus and similar windows, which have none, the whole tree of the application. */
-  const readWindow = async (window: XWindow, wanted: Wanted, signal: AbortSignal): Promise<View | null> => {
+  const readWindow = async (
+    window: TopLevelWindow,
+    wanted: Wanted,
+    signal: AbortSignal,
+  ): Promise<WindowTree | null> => {
     if (window.pid === 0) return null;
     try {
       const top = window.normal ? await accessibleTree.topLevelOf(window, signal) : null;
-      if (top !== null) return await viewOf(window, top, wanted, signal);
+      if (top !== null) return await readTree(window, top, wanted, signal);
       const [root] = await accessibleTree.rootsOf(window.pid, signal);
-      return root === undefined ? null : await viewOf(window, { ref: root, path: [] }, wanted, signal);
+      return root === undefined ? null : await readTree(window, { ref: root, path: [] }, wanted, signal);
     } catch (error) {
       if (error instanceof DesktopError && error.code === 'not_found') return null;
       throw error;
@@ -82,7 +86,7 @@ export function openHitTesting(
   };
 
   const findByDescent = async (
-    { snapshot, app }: View,
+    { snapshot, app }: WindowTree,
     point: Point,
     signal: AbortSignal,
   ): Promise<SnapshotNode | null> => {
@@ -93,7 +97,7 @@ export function openHitTesting(
       while (candidates.length > 0) {
         const shown = candidates.filter(({ item }) => has(item.states, STATE.showing));
         const frames = await framesOf(shown, app, signal);
-        const hits = shown.filter((_, index) => holds(frames[index], point));
+        const hits = shown.filter((_, index) => frameContains(frames[index], point));
         // Of overlapping siblings the later one is on top, unless it is an empty container.
         for (const hit of hits.reverse()) {
           const found = await descendInto(hit);
@@ -113,12 +117,12 @@ export function openHitTesting(
   };
 
   /**
-   * In a window that may lie over others of its application. What only lies below it is no hit: Qt reports none of the items of its
-   * menus.
+   * For a window that may lie over others of its application. Elements of the windows below are no hits; for a menu of Qt, which
+   * reports no items of it, they would be the only ones.
    */
   const findInAll = async (
-    { snapshot, app }: View,
-    window: XWindow,
+    { snapshot, app }: WindowTree,
+    window: TopLevelWindow,
     point: Point,
     signal: AbortSignal,
   ): Promise<SnapshotNode | null> => {
@@ -126,16 +130,16 @@ export function openHitTesting(
       ({ item }) => has(item.states, STATE.showing) && item.role !== ROLE.application,
     );
     const frames = new Map((await framesOf(shown, app, signal)).map((frame, index) => [shown[index], frame]));
-    const hits = shown.filter((node) => holds(frames.get(node), point));
-    const lines = hits.map((node) => withAncestors(snapshot, node));
-    const isOfWindow = (line: SnapshotNode[]): boolean => {
-      const frame = frames.get(line.find(({ depth }) => depth === 1));
+    const hits = shown.filter((node) => frameContains(frames.get(node), point));
+    const chains = hits.map((node) => withAncestors(snapshot, node));
+    const isOfWindow = (chain: SnapshotNode[]): boolean => {
+      const frame = frames.get(chain.find(({ depth }) => depth === 1));
       return frame != null && (isAlmost(frame, window.client) || isAlmost(frame, window.frame));
     };
-    const inPopup = lines.filter((line) => line.some(({ item }) => POPUPS.has(item.role)));
-    const inWindow = lines.filter((line) => isOfWindow(line) || isInOpenList(line));
+    const inPopup = chains.filter((chain) => chain.some(({ item }) => POPUPS.has(item.role)));
+    const inWindow = chains.filter((chain) => isOfWindow(chain) || isInOpenList(chain));
     return (inPopup.length > 0 ? inPopup : inWindow)
-      .flatMap((line) => line.slice(0, 1))
+      .flatMap((chain) => chain.slice(0, 1))
       .reduce<SnapshotNode | null>((best, node) => (best === null || node.depth >= best.depth ? node : best), null);
   };
 
@@ -153,7 +157,7 @@ export function openHitTesting(
     const window = await windows.front();
     const view = window === null ? null : await readWindow(window, FOCUSED, signal);
     if (view === null) return null;
-    const node = keyboardHolder(view.snapshot);
+    const node = findKeyboardFocus(view.snapshot);
     return node === null ? null : elementReader.describeNode(view.snapshot, node, view.app, signal);
   };
 
@@ -171,16 +175,16 @@ function controlOf(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode {
   return withAncestors(snapshot, node).find(({ item }) => PRESSED.has(item.role)) ?? node;
 }
 
-/** In the open list of a combo box, which Qt has among the elements of the window below. */
-function isInOpenList(line: readonly SnapshotNode[]): boolean {
-  const list = line.findIndex(({ item }) => item.role === ROLE.list);
-  return list >= 0 && line.slice(list).some(({ item }) => item.role === ROLE.comboBox);
+/** In the open list of a combo box, which Qt reports inside the window below. */
+function isInOpenList(chain: readonly SnapshotNode[]): boolean {
+  const list = chain.findIndex(({ item }) => item.role === ROLE.list);
+  return list >= 0 && chain.slice(list).some(({ item }) => item.role === ROLE.comboBox);
 }
 
 const isAlmost = (one: Rect, other: Rect): boolean =>
   (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) <= 2);
 
-function holds(frame: Rect | null | undefined, point: Point): boolean {
+function frameContains(frame: Rect | null | undefined, point: Point): boolean {
   return frame !== null && frame !== undefined && contains(frame, point);
 }
 

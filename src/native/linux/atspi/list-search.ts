@@ -21,7 +21,6 @@ export interface Wanted {
 export const wantedFrom = ({ name, major }: Toolkit, wanted: Wanted | null): Wanted | null =>
   name === 'gtk' && major === 3 ? wanted : null;
 
-/** For what is looked for on the screen. */
 export const SHOWING: Wanted = { state: STATE.showing, roles: null, named: null };
 export const FOCUSED: Wanted = { state: STATE.focused, roles: null, named: null };
 
@@ -33,7 +32,7 @@ export interface FoundObject {
   children: FoundObject[];
 }
 
-interface Place {
+interface ObjectPlace {
   ref: Ref;
   parent: string;
   index: number;
@@ -47,8 +46,8 @@ const ALL = 1;
 const ANY = 2;
 const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 
-/** How a snapshot reads; `deadline` as of Date.now(). */
-interface Reading {
+/** `deadline`: as of Date.now(). */
+interface SearchContext {
   bus: AccessibilityBus;
   deadline: number;
   readItem(ref: Ref): Promise<AccessibleObject>;
@@ -57,7 +56,7 @@ interface Reading {
 
 /** The objects below `list` that fit, and those between; null where the application does not search. */
 export async function searchList(
-  reading: Reading,
+  reading: SearchContext,
   list: Ref,
   wanted: Wanted,
   signal: AbortSignal,
@@ -69,11 +68,11 @@ export async function searchList(
   const places = await placesOf(reading, list, named, signal);
   const { limitCalls, readItem } = reading;
   const items = await Promise.all(places.map(({ ref }) => limitCalls(() => readItem(ref).catch(nullWhenGone))));
-  return assemble(idOf(list), places, items);
+  return buildTree(idOf(list), places, items);
 }
 
 async function matchesIn(
-  { bus, deadline }: Reading,
+  { bus, deadline }: SearchContext,
   list: Ref,
   { state, roles }: Wanted,
   signal: AbortSignal,
@@ -93,7 +92,7 @@ function bitsOf(roles: ReadonlySet<number>): number[] {
 }
 
 async function withNames(
-  { bus, limitCalls }: Reading,
+  { bus, limitCalls }: SearchContext,
   found: Ref[],
   { named }: Wanted,
   signal: AbortSignal,
@@ -105,24 +104,24 @@ async function withNames(
   return found.filter((_, index) => named(String(names[index] ?? '')));
 }
 
-/** Of these objects and of all between them and the list. */
+/** Places of these objects and of all between them and the list. */
 async function placesOf(
-  { bus, limitCalls }: Reading,
+  { bus, limitCalls }: SearchContext,
   list: Ref,
   found: readonly Ref[],
   signal: AbortSignal,
-): Promise<Place[]> {
-  const places = new Map<string, Place>();
-  let open = new Map(found.map((ref) => [idOf(ref), ref]));
-  for (let level = 0; open.size > 0 && level < MAX_LEVELS; level += 1) {
-    const read = await Promise.all([...open.values()].map((ref) => limitCalls(() => placeOf(bus, ref, signal))));
+): Promise<ObjectPlace[]> {
+  const places = new Map<string, ObjectPlace>();
+  let unread = new Map(found.map((ref) => [idOf(ref), ref]));
+  for (let level = 0; unread.size > 0 && level < MAX_LEVELS; level += 1) {
+    const read = await Promise.all([...unread.values()].map((ref) => limitCalls(() => placeOf(bus, ref, signal))));
     const above = new Map<string, Ref>();
     for (const { parent, ...place } of read.filter((one) => one !== null)) {
       places.set(idOf(place.ref), { ...place, parent: idOf(parent) });
       above.set(idOf(parent), parent);
     }
     above.delete(idOf(list));
-    open = new Map([...above].filter(([id]) => !places.has(id)));
+    unread = new Map([...above].filter(([id]) => !places.has(id)));
   }
   return [...places.values()];
 }
@@ -140,7 +139,11 @@ async function placeOf(
   return parent === null || typeof index?.[0] !== 'number' || index[0] < 0 ? null : { ref, parent, index: index[0] };
 }
 
-function assemble(list: string, places: readonly Place[], items: readonly (AccessibleObject | null)[]): FoundObject[] {
+function buildTree(
+  list: string,
+  places: readonly ObjectPlace[],
+  items: readonly (AccessibleObject | null)[],
+): FoundObject[] {
   const childrenOf = new Map<string, FoundObject[]>(
     [list, ...places.map(({ ref }) => idOf(ref))].map((id) => [id, []]),
   );

@@ -1,6 +1,6 @@
 import { contains } from '../../../base/rect.js';
 import type { Rect } from '../../desktop.js';
-import type { XWindow } from '../x11/windows.js';
+import type { TopLevelWindow } from '../x11/windows.js';
 import type { Toolkit } from './toolkit.js';
 import { pairWindows, type TopLevel } from './toplevels.js';
 
@@ -14,7 +14,7 @@ export interface Scaling {
 }
 
 export interface Paired {
-  of: Map<TopLevel, XWindow>;
+  of: Map<TopLevel, TopLevelWindow>;
   /** null where no window shows it yet. */
   scaling: Scaling | null;
 }
@@ -25,23 +25,23 @@ export const UNSCALED: Scaling = { scale: 1, toScreen: (rect) => rect, mixed: fa
 const STEPS_PER_UNIT = 16;
 const MIN_SCALE = 1.1;
 
-export function pairScaled(toolkit: Toolkit, tops: readonly TopLevel[], windows: readonly XWindow[]): Paired {
+export function pairScaled(toolkit: Toolkit, tops: readonly TopLevel[], windows: readonly TopLevelWindow[]): Paired {
   const first = pairWindows(tops, windows);
   const found = [...first].map(([{ extents }, window]) => scaleOf(toolkit, extents, window));
   const scale = found.find((one) => one !== null) ?? null;
   if (scale === null) return { of: first, scaling: null };
   if (scale === 1) return { of: first, scaling: UNSCALED };
   const small = new Map(windows.map((window) => [inPixels(window, scale), window]));
-  const of = new Map<TopLevel, XWindow>();
+  const of = new Map<TopLevel, TopLevelWindow>();
   for (const [top, window] of pairWindows(tops, [...small.keys()])) of.set(top, small.get(window) ?? window);
   // For GTK 4, positions are computed from its windows.
-  const origins = isGtk4(toolkit) ? new Map<TopLevel, XWindow>() : of;
+  const origins = isGtk4(toolkit) ? new Map<TopLevel, TopLevelWindow>() : of;
   const toScreen = (rect: Rect): Rect => roundOutwards(onScreen(rect, origins, scale));
   return { of, scaling: { scale, toScreen, mixed: toolkit.name === 'chromium' } };
 }
 
 /** The window in the application's own pixels. */
-export function inPixels(window: XWindow, scale: number): XWindow {
+export function inPixels(window: TopLevelWindow, scale: number): TopLevelWindow {
   if (scale === 1) return window;
   const { left, right, top, bottom } = window.borders;
   const borders = { left: left / scale, right: right / scale, top: top / scale, bottom: bottom / scale };
@@ -49,7 +49,7 @@ export function inPixels(window: XWindow, scale: number): XWindow {
 }
 
 /** null where the sizes do not show it. */
-function scaleOf(toolkit: Toolkit, extents: Rect | null, window: XWindow): number | null {
+function scaleOf(toolkit: Toolkit, extents: Rect | null, window: TopLevelWindow): number | null {
   if (extents === null) return null;
   if (isGtk4(toolkit)) {
     const { client, borders } = window;
@@ -66,7 +66,7 @@ function scaleOf(toolkit: Toolkit, extents: Rect | null, window: XWindow): numbe
 }
 
 /** Qt counts from the corner of each display, so positions inside a window are relative to the window. */
-function onScreen(rect: Rect, of: ReadonlyMap<TopLevel, XWindow>, scale: number): Rect {
+function onScreen(rect: Rect, of: ReadonlyMap<TopLevel, TopLevelWindow>, scale: number): Rect {
   const scaled = scaleRect(rect, scale);
   for (const [{ extents }, { client, frame }] of of) {
     if (extents === null || !contains(extents, rect)) continue;

@@ -1,11 +1,11 @@
 import type { Rect } from '../../desktop.js';
-import type { XWindow } from '../x11/windows.js';
+import type { TopLevelWindow } from '../x11/windows.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';
 
 /** How well an accessible window and an X window of the same process match; 0 means not at all. */
-function matchScore(item: AccessibleObject, extents: Rect | null, window: XWindow): number {
+function matchScore(item: AccessibleObject, extents: Rect | null, window: TopLevelWindow): number {
   let score = item.name !== '' && item.name === window.title ? 4 : 0;
   if (extents !== null) {
     const clientSize = near(extents.width, window.client.width) && near(extents.height, window.client.height);
@@ -29,12 +29,15 @@ export interface TopLevel {
 }
 
 /** Pairs accessible windows with X windows, best match first. A single one left on both sides is a pair too. */
-export function pairWindows(tops: readonly TopLevel[], windows: readonly XWindow[]): Map<TopLevel, XWindow> {
+export function pairWindows(
+  tops: readonly TopLevel[],
+  windows: readonly TopLevelWindow[],
+): Map<TopLevel, TopLevelWindow> {
   const candidates = tops
     .flatMap((top) => windows.map((window) => ({ top, window, score: matchScore(top.item, top.extents, window) })))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
-  const pairs = new Map<TopLevel, XWindow>();
+  const pairs = new Map<TopLevel, TopLevelWindow>();
   const used = new Set<number>();
   for (const { top, window } of candidates) {
     if (pairs.has(top) || used.has(window.xid)) continue;

@@ -23,7 +23,7 @@ export interface CachedValue<T> {
 }
 
 /** What the values of one window have in common. */
-export interface Owner {
+export interface CachedOwner {
   readonly xid: number;
   exists(): boolean;
   /** The server has answered that there is no such window. */
@@ -36,7 +36,7 @@ export interface Owner {
  */
 export function createCachedValue<A, T>(
   x: XConnection,
-  owner: Owner,
+  owner: CachedOwner,
   request: (reply: XReply<A>) => void,
   decode: (answer: A) => T,
 ): CachedValue<T> {

@@ -1,22 +1,16 @@
 /**
- * When windows were last painted. Comes in: reports of the DAMAGE extension on children of the root. Goes out: generations, one for each paint or more.
- * A window is watched from the first look at it until KEEP_MS after the last.
+ * When windows were last painted. Comes in: reports of the DAMAGE extension on children of the root. Goes out: a generation, which
+ * differs after each paint. A window is watched until KEEP_MS after it was last asked about.
  */
 import type { XDamage, XGeometry } from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
+import type { WindowPaint } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 
-export interface Paints {
-  /** Another one after each paint. */
-  generation: string;
-  /** Since the last paint, or since the window is watched. */
-  unpaintedMs: number;
-}
-
 export interface PaintWatch {
-  /** Everything that was painted up to now; null where the server cannot tell. */
-  look(top: number): Promise<Paints | null>;
-  /** The next paint of a window that was looked at. Returns a function that stops listening. */
+  /** As of now; null where the server cannot tell. */
+  lastPaint(top: number): Promise<WindowPaint | null>;
+  /** Paints after a call of `lastPaint`. Returns a function that stops listening. */
   onPaint(top: number, painted: () => void): () => void;
   close(): void;
 }
@@ -44,17 +38,17 @@ export async function openPaintWatch(x: XConnection): Promise<PaintWatch> {
   const watch = (damage: XDamage, top: number): WatchedWindow => {
     const known = watched.get(top);
     if (known !== undefined) return known;
-    const made = watchWindow(x, damage, top, () => forget(top));
-    watched.set(top, made);
-    return made;
+    const added = watchWindow(x, damage, top, () => forget(top));
+    watched.set(top, added);
+    return added;
   };
 
   return {
-    async look(top) {
+    async lastPaint(top) {
       if (extension === null) return null;
-      const paints = await watch(extension, top).look();
-      if (paints === null) forget(top);
-      return paints;
+      const paint = await watch(extension, top).lastPaint();
+      if (paint === null) forget(top);
+      return paint;
     },
     onPaint: (top, painted) => watched.get(top)?.onPaint(painted) ?? (() => {}),
     close() {
@@ -67,16 +61,16 @@ export async function openPaintWatch(x: XConnection): Promise<PaintWatch> {
 interface WatchedWindow {
   readonly damage: number;
   reported(): void;
-  look(): Promise<Paints | null>;
+  lastPaint(): Promise<WindowPaint | null>;
   onPaint(painted: () => void): () => void;
   close(): void;
 }
 
-/** The server reports one paint, and no other until the damage is taken away ("armed"). */
+/** The server reports one paint, and the next one only after the damage was subtracted ("armed"). */
 function watchWindow(x: XConnection, extension: XDamage, top: number, expired: () => void): WatchedWindow {
   const damage = x.client.AllocID();
   const painted = createEmitter<void>();
-  const letGo = setTimeout(expired, KEEP_MS).unref();
+  const expiry = setTimeout(expired, KEEP_MS).unref();
   let [count, reports, paintedAt, armedAt] = [0, 0, 0, -Infinity];
   let armed = false;
   let arming: Promise<void> | null = null;
@@ -87,7 +81,7 @@ function watchWindow(x: XConnection, extension: XDamage, top: number, expired: (
     paintedAt = performance.now();
   };
 
-  const takeAway = async (): Promise<void> => {
+  const subtractDamage = async (): Promise<void> => {
     const before = reports;
     if (nextArming !== null) clearTimeout(nextArming);
     nextArming = null;
@@ -98,7 +92,7 @@ function watchWindow(x: XConnection, extension: XDamage, top: number, expired: (
     paintedNow();
     armed = reports === before;
   };
-  const arm = (): Promise<void> => (arming ??= takeAway().finally(() => (arming = null)));
+  const arm = (): Promise<void> => (arming ??= subtractDamage().finally(() => (arming = null)));
 
   extension.Create(damage, top, extension.ReportLevel.NonEmpty);
   // The server reports the whole window at once, unless the window is gone.
@@ -115,16 +109,16 @@ function watchWindow(x: XConnection, extension: XDamage, top: number, expired: (
       const wait = Math.max(0, armedAt + REPORT_INTERVAL_MS - performance.now());
       nextArming ??= setTimeout(() => void arm().catch(() => {}), wait).unref();
     },
-    async look() {
+    async lastPaint() {
       if (!(await created)) return null;
-      letGo.refresh();
+      expiry.refresh();
       if (armed) await x.sync();
       if (!armed) await arm();
       if (!armed) paintedNow();
       return { generation: `${damage}.${count}`, unpaintedMs: performance.now() - paintedAt };
     },
     close() {
-      clearTimeout(letGo);
+      clearTimeout(expiry);
       if (nextArming !== null) clearTimeout(nextArming);
       painted.clear();
       void destroy(x, extension, damage, top);
@@ -133,7 +127,7 @@ function watchWindow(x: XConnection, extension: XDamage, top: number, expired: (
 }
 
 async function destroy(x: XConnection, extension: XDamage, damage: number, top: number): Promise<void> {
-  // With its window the damage is gone already.
+  // The server destroys a damage with its window.
   const there = await x.query<XGeometry>((reply) => x.client.GetGeometry(top, reply)).catch(() => null);
   if (there !== null) extension.Destroy(damage);
   x.client.ReleaseID(damage);

@@ -1,9 +1,9 @@
 import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
+import { SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import type { Properties } from './properties.js';
 import type { Windows } from './windows.js';
 
-const SUBSTRUCTURE_NOTIFY = 0x80000;
 const MAX_WAIT_MS = 1000;
 const FALLBACK_WAIT_MS = 60;
 

@@ -5,7 +5,7 @@ import type { XConnection } from './connection.js';
 import { listDisplays } from './displays.js';
 import type { PaintWatch } from './paint-watch.js';
 import { whenMissing } from './properties.js';
-import type { Windows, XWindow } from './windows.js';
+import type { Windows, TopLevelWindow } from './windows.js';
 import { message } from '../../../messages/index.js';
 
 export interface ScreenCapture {
@@ -70,13 +70,16 @@ export async function openScreenCapture(
   };
 
   /** The frame is part of it: a window that is moved is not painted. */
-  const paintOf = async ({ top, frame: { x: left, y, width, height } }: XWindow): Promise<WindowPaint | null> => {
-    const paints = composite === null ? null : await paintWatch.look(top);
-    if (paints === null) return null;
-    return { generation: `${paints.generation} ${left},${y} ${width}x${height}`, unpaintedMs: paints.unpaintedMs };
+  const paintOf = async ({
+    top,
+    frame: { x: left, y, width, height },
+  }: TopLevelWindow): Promise<WindowPaint | null> => {
+    const paint = composite === null ? null : await paintWatch.lastPaint(top);
+    if (paint === null) return null;
+    return { ...paint, generation: `${paint.generation} ${left},${y} ${width}x${height}` };
   };
 
-  const shownWindow = async (xid: number): Promise<XWindow | null> => {
+  const shownWindow = async (xid: number): Promise<TopLevelWindow | null> => {
     const found = await windows.find(xid);
     return found?.shown === true ? found : null;
   };

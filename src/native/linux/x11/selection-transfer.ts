@@ -3,6 +3,7 @@ import type { Emitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import { uint32 } from './selection-server.js';
 import type { XConnection } from './connection.js';
+import { PROPERTY_CHANGE } from './event-masks.js';
 import { type EventQueue, queueEvents } from './event-queue.js';
 import type { SelectionData, SelectionOffer } from './offer.js';
 import { message } from '../../../messages/index.js';
@@ -22,7 +23,6 @@ const TIME_TIMEOUT_MS = 2000;
 const MANAGER_TIMEOUT_MS = 1000;
 const MAX_TRANSFER_MIB = 64;
 const MAX_TRANSFER_BYTES = MAX_TRANSFER_MIB * 1024 * 1024;
-const PROPERTY_CHANGE = 0x400000;
 const [REPLACE, APPEND] = [0, 2];
 
 export async function createSelectionContext(x: XConnection, name: string): Promise<SelectionContext> {

@@ -1,7 +1,7 @@
 import type { XConnection } from './connection.js';
+import { PROPERTY_CHANGE } from './event-masks.js';
 
 const CLIENT_MESSAGE = 33;
-const PROPERTY_CHANGE = 0x400000;
 const PART_BYTES = 20;
 
 /** Sends a message of the startup notification protocol to the window manager: text in parts of 20 bytes. */

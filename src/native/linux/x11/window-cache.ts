@@ -1,9 +1,10 @@
 import type { XDone, XGeometry, XProperty, XReply, XRes, XShape, XTree, XWindowAttributes } from 'x11';
-import { type CachedValue, createCachedValue, type Owner } from './cached-value.js';
+import { type CachedValue, createCachedValue, type CachedOwner } from './cached-value.js';
 import type { XConnection } from './connection.js';
+import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import { words } from './properties.js';
 
-/** What is cached of one window. It receives the window's events and those of its children as long as it is in the cache. */
+/** Cached values of one window, kept up to date by its events and those of its children while it is in the cache. */
 export interface CachedWindow {
   readonly xid: number;
   readonly attributes: CachedValue<XWindowAttributes>;
@@ -23,13 +24,13 @@ export type ShapeRectangle = [x: number, y: number, width: number, height: numbe
 export interface WindowCache {
   readonly atoms: PropertyAtoms;
   readonly hasShapes: boolean;
-  /** The window; from now on with its events, where it was not in the cache. */
+  /** Adds the window, and selects its events, where it is not in the cache. */
   get(xid: number): CachedWindow;
   /** The window if it is in the cache. */
   known(xid: number): CachedWindow | undefined;
   /** For a window that was destroyed: its values are null from now on. False where it was not in the cache. */
   remove(xid: number): boolean;
-  /** Takes a window that still exists out of the cache, and selects no events of it any more. */
+  /** Removes a window that still exists, and deselects its events. */
   forget(xid: number): void;
 }
 
@@ -63,16 +64,13 @@ interface Extensions {
   res: XRes | null;
 }
 
-const PROPERTY_CHANGE = 0x400000;
-const STRUCTURE_NOTIFY = 0x20000;
-const SUBSTRUCTURE_NOTIFY = 0x80000;
 const EVENTS = PROPERTY_CHANGE | STRUCTURE_NOTIFY | SUBSTRUCTURE_NOTIFY;
 const ANY_TYPE = 0;
 /** Limits in units of four bytes. A program may give its window a title of megabytes. */
 const MAX_NUMBERS = 16_384;
 const MAX_TEXT_WORDS = 1024;
 
-/** `x` is used by the cache alone: another selection of events on the same connection would replace its own. */
+/** Nothing else may use `x`: another selection of events on the same connection would replace the cache's. */
 export async function openWindowCache(x: XConnection): Promise<WindowCache> {
   const [atoms, shape, res] = await Promise.all([internAtoms(x), x.extension('shape'), x.extension('res')]);
   const extensions = { shape, res: res !== null && (res.major > 1 || res.minor >= 2) ? res : null };
@@ -125,7 +123,7 @@ async function internAtoms(x: XConnection): Promise<PropertyAtoms> {
   return { numbers: new Map(numbers), texts: new Map(texts), utf8 };
 }
 
-function createWindow(x: XConnection, owner: Owner, atoms: PropertyAtoms, extensions: Extensions): CachedWindow {
+function createWindow(x: XConnection, owner: CachedOwner, atoms: PropertyAtoms, extensions: Extensions): CachedWindow {
   const { client } = x;
   const { xid } = owner;
   const value = <T>(request: (reply: XReply<T>) => void) => createCachedValue<T, T>(x, owner, request, (same) => same);
@@ -150,7 +148,7 @@ function createWindow(x: XConnection, owner: Owner, atoms: PropertyAtoms, extens
   };
 }
 
-function shapeOf(x: XConnection, owner: Owner, shape: XShape): CachedValue<ShapeRectangle[]> {
+function shapeOf(x: XConnection, owner: CachedOwner, shape: XShape): CachedValue<ShapeRectangle[]> {
   let selected = false;
   const request = (reply: XReply<{ rectangles: ShapeRectangle[] }>): void => {
     if (!selected) {
@@ -164,7 +162,7 @@ function shapeOf(x: XConnection, owner: Owner, shape: XShape): CachedValue<Shape
   return createCachedValue(x, owner, request, ({ rectangles }) => rectangles);
 }
 
-function creatorOf(x: XConnection, owner: Owner, res: XRes): CachedValue<number> {
+function creatorOf(x: XConnection, owner: CachedOwner, res: XRes): CachedValue<number> {
   const spec = [{ client: owner.xid, mask: res.ClientIdMask.LocalClientPID }];
   // An error of this request does not mean that the window is gone.
   const request = (reply: XReply<{ value: number[] }[]>): void =>

@@ -1,8 +1,6 @@
 import type { XConnection } from './connection.js';
+import { PROPERTY_CHANGE, SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import { readProperties } from './properties.js';
-
-const PROPERTY_CHANGE = 0x400000;
-const SUBSTRUCTURE_NOTIFY = 0x80000;
 
 const SCREEN_PROPERTIES = ['_NET_CLIENT_LIST', '_NET_CLIENT_LIST_STACKING', '_NET_ACTIVE_WINDOW'];
 /** Other properties change with every key press, or are not part of a window list. */

@@ -2,7 +2,7 @@ import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { openManagerMessages, requireWindow, FROM_PAGER } from './window-ops.js';
-import type { Windows, XWindow } from './windows.js';
+import type { Windows, TopLevelWindow } from './windows.js';
 import { message } from '../../../messages/index.js';
 
 /** Closes windows and quits applications. Each method resolves only when the window or process is seen to be gone. */
@@ -19,8 +19,8 @@ const DIALOG_GRACE_MS = 300;
 export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser {
   const sendToManager = openManagerMessages(x);
   const request = (xid: number): Promise<void> => sendToManager(xid, '_NET_CLOSE_WINDOW', [0, FROM_PAGER]);
-  const isGone = (window: XWindow | null): boolean => window === null || isWithdrawn(window);
-  const ofProcess = async (pid: number): Promise<XWindow[]> =>
+  const isGone = (window: TopLevelWindow | null): boolean => window === null || isWithdrawn(window);
+  const ofProcess = async (pid: number): Promise<TopLevelWindow[]> =>
     (await windows.list()).filter((window) => window.pid === pid && window.normal);
 
   /** A window of that process that was not there before counts as a question, such as whether to save. */
@@ -75,7 +75,7 @@ async function waitUntilClosed(
 }
 
 /** Unmapped by its application, and neither minimised nor on another desktop. */
-function isWithdrawn({ mapped, minimized, onOtherDesktop }: XWindow): boolean {
+function isWithdrawn({ mapped, minimized, onOtherDesktop }: TopLevelWindow): boolean {
   return !mapped && !minimized && !onOtherDesktop;
 }
 

@@ -1,17 +1,17 @@
 import type { XWindowAttributes } from 'x11';
 import type { Rect } from '../../desktop.js';
 import type { WindowReader } from './window-model.js';
-import type { Borders, XWindow } from './windows.js';
+import type { Borders, TopLevelWindow } from './windows.js';
 
 export const INPUT_OUTPUT = 1;
 const NO_BORDERS: Borders = { left: 0, right: 0, top: 0, bottom: 0 };
 const UNMAPPED = 0;
-const ICONIC = 3;
+export const ICONIC = 3;
 const ALL_DESKTOPS = 0xffffffff;
 const NORMAL_TYPES = new Set(['_NET_WM_WINDOW_TYPE_NORMAL', '_NET_WM_WINDOW_TYPE_DIALOG']);
 
 /** null where the window does not exist. */
-export function describeWindow(reader: WindowReader, xid: number, top: number): XWindow | null {
+export function describeWindow(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
   const attributes = reader.attributes(xid);
   const client = placeOf(reader, xid);
   const [instance = '', className = ''] = (reader.text(xid, 'WM_CLASS') ?? '').split('\0');
@@ -116,7 +116,10 @@ const isMapped = ({ mapState }: XWindowAttributes): boolean => mapState !== UNMA
 
 const atomNames = (reader: WindowReader, atoms: readonly number[]): string[] => atoms.map(reader.atomName);
 
-function kindOf(attributes: XWindowAttributes, types: string[]): Pick<XWindow, 'normal' | 'tooltip' | 'dragged'> {
+function kindOf(
+  attributes: XWindowAttributes,
+  types: string[],
+): Pick<TopLevelWindow, 'normal' | 'tooltip' | 'dragged'> {
   const override = attributes.overrideRedirect !== 0;
   return {
     normal: !override && (types.length === 0 || types.some((type) => NORMAL_TYPES.has(type))),
@@ -129,7 +132,7 @@ function visibilityOf(
   reader: WindowReader,
   xid: number,
   states: string[],
-): Pick<XWindow, 'minimized' | 'viewable' | 'onOtherDesktop' | 'shown'> {
+): Pick<TopLevelWindow, 'minimized' | 'viewable' | 'onOtherDesktop' | 'shown'> {
   const iconic = reader.numbers(xid, 'WM_STATE')[0] === ICONIC;
   const onOtherDesktop = isOnOtherDesktop(reader, xid);
   // On another desktop a window may be iconic for ICCCM without having been minimised by anybody.

@@ -1,10 +1,10 @@
 import type { XEvent } from 'x11';
 import type { WindowCache } from './window-cache.js';
 
-/** Called for one event; true where it has changed something that was known. */
+/** Handles one event; true where something known has changed. */
 type Handler = (event: XEvent, cache: WindowCache) => boolean;
 
-/** Set in the type of an event that a client has sent, and not the server. */
+/** Bit in the type of an event that was sent by a client, not by the server. */
 const SENT_BY_CLIENT = 0x80;
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -20,7 +20,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['CirculateNotify', ({ event = 0 }, cache) => expireTree(cache, event)],
 ]);
 
-/** Marks what the event reports as changed. True where that was known, and current until now. */
+/** Marks what the event reports as changed. True where that was known and up to date before. */
 export function expireChanged(event: XEvent, cache: WindowCache): boolean {
   // Any client can send another one an event with any content.
   if (((event.rawData?.[0] ?? 0) & SENT_BY_CLIENT) !== 0) return false;
@@ -35,7 +35,7 @@ export function selectedThrough({ name, wid = 0, event, parent, window }: XEvent
   return event ?? wid;
 }
 
-/** Both have been done by the time it is called. */
+/** Unlike `||` it evaluates all of them. */
 const anyOf = (...changed: boolean[]): boolean => changed.includes(true);
 
 const expireTree = (cache: WindowCache, xid: number): boolean => cache.known(xid)?.tree.expire() ?? false;

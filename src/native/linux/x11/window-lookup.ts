@@ -14,9 +14,9 @@ import {
 } from './window-description.js';
 import { openWindowModel, type WindowReader } from './window-model.js';
 import { stackedWindows } from './window-stack.js';
-import type { Windows, XWindow } from './windows.js';
+import type { Windows, TopLevelWindow } from './windows.js';
 
-/** `x` is used by nobody else, and closed by the caller. */
+/** Nothing else may use `x`; the caller closes it. */
 export async function openWindows(x: XConnection): Promise<Windows> {
   const model = await openWindowModel(x);
   const { answer } = model;
@@ -50,12 +50,12 @@ export async function openWindows(x: XConnection): Promise<Windows> {
   };
 }
 
-function findWindow(reader: WindowReader, xid: number): XWindow | null {
+function findWindow(reader: WindowReader, xid: number): TopLevelWindow | null {
   const top = topOf(reader, xid);
   return top === null ? null : describeWindow(reader, xid, top);
 }
 
-function listWindows(reader: WindowReader, x: XConnection): XWindow[] {
+function listWindows(reader: WindowReader, x: XConnection): TopLevelWindow[] {
   const managed = managedWindows(reader);
   const order = (reader.tree(reader.root)?.children ?? []).toReversed();
   const kept = order.filter((top) => managed.has(top) || isPopup(reader, x, top));
@@ -63,7 +63,7 @@ function listWindows(reader: WindowReader, x: XConnection): XWindow[] {
     .map((top) => describeWindow(reader, managed.get(top) ?? top, top))
     .filter((window) => window !== null);
   const known = found.filter((window) => window.normal || window.pid !== 0);
-  const rank = ({ shown, minimized }: XWindow): number => (minimized ? 2 : shown ? 0 : 1);
+  const rank = ({ shown, minimized }: TopLevelWindow): number => (minimized ? 2 : shown ? 0 : 1);
   return known.toSorted((one, other) => rank(one) - rank(other));
 }
 
@@ -77,9 +77,10 @@ function isPopup(reader: WindowReader, x: XConnection, xid: number): boolean {
 }
 
 /** The window in `top`, the child of the root at the point. */
-function windowInTop(reader: WindowReader, x: XConnection, top: number, point: Point): XWindow | null {
+function windowInTop(reader: WindowReader, x: XConnection, top: number, point: Point): TopLevelWindow | null {
   const own = managedWindows(reader).get(top);
-  const listed = (): XWindow[] => listWindows(reader, x).filter(({ shown, frame }) => shown && contains(frame, point));
+  const listed = (): TopLevelWindow[] =>
+    listWindows(reader, x).filter(({ shown, frame }) => shown && contains(frame, point));
   if (own === undefined && isManagersInputWindow(reader, top)) return listed()[0] ?? null;
   const found = describeWindow(reader, own ?? top, top);
   if (found?.dragged !== true || found.pid === 0) return found;

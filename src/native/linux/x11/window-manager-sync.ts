@@ -1,9 +1,9 @@
 import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
+import { PROPERTY_CHANGE } from './event-masks.js';
 import type { Properties } from './properties.js';
+import { TO_MANAGER } from './window-ops.js';
 
-const PROPERTY_CHANGE = 0x400000;
-const SUBSTRUCTURE = 0x180000;
 const MAX_WAIT_MS = 500;
 const FALLBACK_WAIT_MS = 15;
 
@@ -28,7 +28,7 @@ export async function openWindowManagerSync(
       if (event.name === 'PropertyNotify' && event.wid === window && event.atom === extents) answered.abort();
     });
     try {
-      await x.send((done) => x.client.SendClientMessage(x.root, window, request, 32, [], SUBSTRUCTURE, done));
+      await x.send((done) => x.client.SendClientMessage(x.root, window, request, 32, [], TO_MANAGER, done));
       await delay(MAX_WAIT_MS, AbortSignal.any([signal, answered.signal])).catch(() => {});
       signal.throwIfAborted();
     } finally {

@@ -1,6 +1,6 @@
 /**
- * What the X server holds of its windows, kept in memory and current by events: an answer takes one round trip, and is as new
- * as if the server had been asked for all of it. Comes in: a connection of its own. Goes out: answers. Called by windows.ts.
+ * What the X server knows of its windows, kept in memory and up to date by events: an answer takes one round trip, and is as recent
+ * as if the server had been asked. Comes in: a connection that nothing else uses. Goes out: answers. Called by window-lookup.ts.
  */
 import type { XGeometry, XTree, XWindowAttributes } from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
@@ -43,16 +43,16 @@ export interface WindowModel {
    * with a reply: when that has come, all events before it have been handled.
    */
   answer<T>(compute: (reader: WindowReader) => T, roundTrip?: () => Promise<void>): Promise<T>;
-  /** For any window: one that no answer was made of is not kept in memory. */
+  /** Keeps nothing of a window in memory that was not there before. */
   pidOf(xid: number): Promise<number>;
-  /** Called when something that an answer was made of has changed, or may have. */
+  /** Called when something that an answer was made from has changed, or may have. */
   onChange(listener: () => void): () => void;
 }
 
-/** After so many rounds of reading, values that change all the time are taken as they were read. */
+/** After this many rounds of reading, a value is accepted although it has changed again. */
 const MAX_ROUNDS_UNTIL_STILL = 8;
 const MAX_ROUNDS = 1000;
-/** So many events without news, while nobody asks, are more costly than reading the window again. */
+/** A window with this many events between two questions, none of which changes anything, is dropped: reading it again costs less. */
 const MAX_USELESS_EVENTS = 200;
 
 export async function openWindowModel(x: XConnection): Promise<WindowModel> {
@@ -80,7 +80,7 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
   const readAtomName = (atom: number) => async (): Promise<void> =>
     void atomNames.set(atom, (await x.atomName(atom).catch(whenMissing)) ?? '');
 
-  /** One for all questions of the same moment. */
+  /** Shared by all questions of the same moment. */
   let nextRoundTrip: Promise<void> | null = null;
   const sendRequest = async (): Promise<void> => {
     await Promise.resolve();
@@ -123,7 +123,7 @@ function createReader(
   question: Question,
   atomName: WindowReader['atomName'],
 ): WindowReader {
-  /** One question sees one window by an id: a later window with the same id is not mixed with it. */
+  /** Windows that the question has read: a later window with the same id is not mixed with an earlier one. */
   const seen = new Map<number, CachedWindow>();
   const windowOf = (xid: number): CachedWindow => {
     const window = seen.get(xid) ?? cache.get(xid);

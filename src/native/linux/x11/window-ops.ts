@@ -1,8 +1,9 @@
 import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
 import type { XConnection } from './connection.js';
+import { SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT } from './event-masks.js';
 import type { Properties } from './properties.js';
-import { shrink } from './window-description.js';
-import type { Windows, XWindow } from './windows.js';
+import { ICONIC, shrink } from './window-description.js';
+import type { Windows, TopLevelWindow } from './windows.js';
 import { message } from '../../../messages/index.js';
 
 /** Each method sends a request to the window manager, and then reads what it did. */
@@ -15,9 +16,9 @@ export interface WindowOps {
 }
 
 export const FROM_PAGER = 2;
+/** The window manager alone selects these of the root window. */
+export const TO_MANAGER = SUBSTRUCTURE_NOTIFY | SUBSTRUCTURE_REDIRECT;
 const STATIC_GRAVITY = 10;
-const ICONIC = 3;
-const SUBSTRUCTURE = 0x180000;
 const REQUEST_TIMEOUT_MS = 2000;
 const UNCHANGED_SETTLE_MS = 400;
 /** After the first change of a frame whose final size is not known beforehand. */
@@ -32,11 +33,11 @@ export type SendToManager = (xid: number, type: string, data: number[]) => Promi
 export function openManagerMessages(x: XConnection): SendToManager {
   return async (xid, type, data) => {
     const atom = await x.atom(type);
-    await x.send((done) => x.client.SendClientMessage(x.root, xid, atom, 32, data, SUBSTRUCTURE, done));
+    await x.send((done) => x.client.SendClientMessage(x.root, xid, atom, 32, data, TO_MANAGER, done));
   };
 }
 
-export async function requireWindow(windows: Windows, xid: number): Promise<XWindow> {
+export async function requireWindow(windows: Windows, xid: number): Promise<TopLevelWindow> {
   const window = await windows.find(xid);
   if (window === null) throw new DesktopError('not_found', message('native.window_gone'));
   return window;
@@ -49,7 +50,7 @@ export function openWindowOps(
   managerHandled: (signal: AbortSignal) => Promise<void>,
 ): WindowOps {
   const sendToManager = openManagerMessages(x);
-  const requireById = (xid: number): Promise<XWindow> => requireWindow(windows, xid);
+  const requireById = (xid: number): Promise<TopLevelWindow> => requireWindow(windows, xid);
 
   const allowed = async (xid: number): Promise<string[] | null> => {
     const raw = await properties.raw(xid, '_NET_WM_ALLOWED_ACTIONS');
@@ -176,12 +177,12 @@ export function openWindowOps(
   return { focus, setFrame, setMinimized, setMaximized, state };
 }
 
-function notMinimized({ onOtherDesktop }: XWindow): DesktopError {
+function notMinimized({ onOtherDesktop }: TopLevelWindow): DesktopError {
   const hint = onOtherDesktop ? OTHER_DESKTOP_HINT : TILING_HINT;
   return new DesktopError('failed', message('native.not_minimised', { hint }));
 }
 
-const isMaximized = ({ states }: XWindow): boolean => MAXIMIZED.every((name) => states.includes(name));
+const isMaximized = ({ states }: TopLevelWindow): boolean => MAXIMIZED.every((name) => states.includes(name));
 
 function isNear(a: Rect, b: Rect): boolean {
   const near = (one: number, other: number): boolean => Math.abs(one - other) < 1;

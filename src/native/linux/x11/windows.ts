@@ -1,8 +1,8 @@
-/** Windows as the rest of the backend sees them: their places, stacking and focus. Another window system than X would fill the same. */
+/** Windows as the rest of the backend sees them: frames, stacking and focus. */
 import type { Point, Rect, StackedWindow } from '../../desktop.js';
 
 /** A top-level window as the X server and the window manager describe it. */
-export interface XWindow {
+export interface TopLevelWindow {
   /** The application's own window. */
   xid: number;
   /** The child of the root that holds it: the window manager's frame, or itself. */
@@ -19,12 +19,12 @@ export interface XWindow {
   borders: Borders;
   focused: boolean;
   minimized: boolean;
-  /** Neither a menu, tooltip or panel, nor otherwise of a special type. What `override_redirect` was when it was mapped counts. */
+  /** Not a menu, tooltip, panel or other special type; `override_redirect` counts as it was when the window was mapped. */
   normal: boolean;
   tooltip: boolean;
   /** The image of a drag: it follows the pointer, and the drop goes to the window below it. */
   dragged: boolean;
-  /** By its application; the window manager's frame around it may not be. */
+  /** Mapped by its application; the window manager's frame around it may be unmapped. */
   mapped: boolean;
   /** Mapped with all its ancestors. With some window managers also true of minimised windows and of other desktops. */
   viewable: boolean;
@@ -43,20 +43,20 @@ export interface Borders {
   bottom: number;
 }
 
-/** Each answer is as new as the question: it has everything that the X server had done by then. */
+/** Each answer includes everything that the X server had done when it was asked. */
 export interface Windows {
   /** Topmost first; then those on other desktops, then minimised ones. */
-  list(): Promise<XWindow[]>;
+  list(): Promise<TopLevelWindow[]>;
   /** All windows that can show on the screen, topmost first, whether or not they take input, with the areas that each can cover. */
   stack(): Promise<StackedWindow[]>;
   /** null when there is no such window. */
-  find(xid: number): Promise<XWindow | null>;
+  find(xid: number): Promise<TopLevelWindow | null>;
   /** The window with the focus; null where there is none. */
-  front(): Promise<XWindow | null>;
+  front(): Promise<TopLevelWindow | null>;
   /** The id of that window; 0 where there is none. */
   active(): Promise<number>;
   /** The topmost window whose shape holds the point. */
-  at(point: Point): Promise<XWindow | null>;
+  at(point: Point): Promise<TopLevelWindow | null>;
   pidOf(xid: number): Promise<number>;
   /** Runs `probe` now and after each change of a window until it gives something other than null; null once `timeoutMs` have passed. */
   waitFor<T>(probe: () => Promise<T | null>, timeoutMs: number, signal: AbortSignal): Promise<T | null>;

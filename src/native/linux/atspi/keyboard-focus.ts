@@ -9,11 +9,11 @@ import { message } from '../../../messages/index.js';
  * also while the browser's own address field, bubble or dialog, or another pane receives the keys. Rejects where only documents
  * report the focus, and more than one of them.
  */
-export function keyboardHolder(snapshot: ObjectSnapshot): SnapshotNode | null {
-  const holders = snapshot.nodes.filter(
+export function findKeyboardFocus(snapshot: ObjectSnapshot): SnapshotNode | null {
+  const focused = snapshot.nodes.filter(
     ({ item }) => has(item.states, STATE.focused) && !TOP_LEVEL.has(item.role) && item.role !== ROLE.application,
   );
-  const inside = holders
+  const inside = focused
     .map((node) => ({ node, document: outerDocument(snapshot, node) }))
     .filter(({ document }) => document === null || has(document.item.states, STATE.showing));
   const around = new Set(

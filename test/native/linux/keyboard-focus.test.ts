@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
-import { keyboardHolder } from '../../../src/native/linux/atspi/keyboard-holder.js';
+import { findKeyboardFocus } from '../../../src/native/linux/atspi/keyboard-focus.js';
 import { ROLE } from '../../../src/native/linux/atspi/roles.js';
 import type { ObjectSnapshot } from '../../../src/native/linux/atspi/object-reader.js';
 import { STATE } from '../../../src/native/linux/atspi/states.js';
@@ -32,7 +32,7 @@ function snapshotOf(root: Part): ObjectSnapshot {
 const page = (name: string, states: number[], ...parts: Part[]): Part => ({ name, role: ROLE.documentWeb, states, parts }); // prettier-ignore
 const field = (name: string): Part => ({ name, role: ROLE.entry, states: [focused, editable] });
 const inWindow = (...parts: Part[]) =>
-  keyboardHolder(snapshotOf({ name: 'window', role: ROLE.frame, states: [focused, showing], parts }))?.item.name ??
+  findKeyboardFocus(snapshotOf({ name: 'window', role: ROLE.frame, states: [focused, showing], parts }))?.item.name ??
   null;
 
 describe('[req:EG-1] who keys of a window go to', () => {
