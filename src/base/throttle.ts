@@ -2,7 +2,7 @@ declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare const performance: { now(): number };
 
-export interface Throttle {
+interface Throttle {
   /** Runs at once. */
   now(): void;
   /** Runs at once, or when `ms` have passed since it last ran. */

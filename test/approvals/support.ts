@@ -195,7 +195,7 @@ export function requestOf(wanted: Wanted = {}): ApprovalRequest {
   };
 }
 
-export interface Call {
+interface Call {
   request: ApprovalRequest;
   decision: Promise<Decision>;
   /** Settles with what happened so far, without waiting for a person. */

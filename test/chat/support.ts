@@ -41,7 +41,7 @@ export async function openChat(file = tempFile('chat.jsonl'), now = clock().now)
   return chat;
 }
 
-export interface Asking {
+interface Asking {
   ackId: string;
   reply: ReturnType<Chat['ask']>;
   controller: AbortController;

@@ -20,7 +20,7 @@ import { seeing } from './parts/seeing.js';
 import { typing } from './parts/typing.js';
 import { windows } from './parts/windows.js';
 
-export type { Fixture } from './fixture.js';
+export type {} from './fixture.js';
 
 type Part = (bench: () => Bench) => void;
 

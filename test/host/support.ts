@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { signedText } from '../../src/main/protocol/index.js';
 import type { PublicKey } from '../../src/main/serve/pairing/index.js';
 
@@ -20,8 +20,4 @@ export async function createPageKey(): Promise<PageKey> {
       return Buffer.from(bytes).toString('base64url');
     },
   };
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

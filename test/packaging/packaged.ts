@@ -3,13 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-export interface Ended {
+interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-export interface Packaged {
+interface Packaged {
   run(words: string[]): Promise<Ended>;
   /** Starts `host` and resolves with its address. */
   host(): Promise<string>;

@@ -11,7 +11,7 @@ import { openRpc, type Rpc } from './rpc.js';
 
 export const ASSETS = join(import.meta.dirname, 'app-page');
 
-export interface AppTests {
+interface AppTests {
   /** Ends the one before it. */
   start(more?: Partial<TestAppOptions>): Promise<TestApp>;
   machine(): Machine;

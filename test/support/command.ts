@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ENTRY = fileURLToPath(new URL('../../dist/main/cli/index.js', import.meta.url));
 
-export interface Ended {
+interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;

@@ -4,7 +4,7 @@ import type { PageTests } from './page-test.js';
 import { evidence, idOf, resultText, serveEvidence, traceText, windowPicture } from './record-samples.js';
 import { verbatim } from '../../src/messages/index.js';
 
-export type Files = Partial<Record<EvidenceFileName, Buffer | string>>;
+type Files = Partial<Record<EvidenceFileName, Buffer | string>>;
 
 export const MAILS = ['Lease renewal', 'Invoice 1187', 'Your ticket', 'Two books'];
 

@@ -4,7 +4,7 @@ import type { Transport } from '../../src/main/protocol/transport.js';
 import type { ConnectOptions } from '../../src/main/shim/connect.js';
 import { linkedPair } from './linked-pair.js';
 
-export interface Asked {
+interface Asked {
   method: string;
   params: Record<string, unknown>;
 }

@@ -7,7 +7,7 @@ import type { CallOptions, ToolDescriptor, CallToolResult } from '../../src/main
 import type { DeliveredEvent } from '../../src/main/desktop/watch/index.js';
 import type { AgentServices } from '../../src/main/serve/services.js';
 
-export interface Made {
+interface Made {
   caller: Caller;
   name: string;
   callId: string;
@@ -17,7 +17,7 @@ export interface Made {
   reject(error: unknown): void;
 }
 
-export interface FakeServices extends AgentServices {
+interface FakeServices extends AgentServices {
   /** Calls that wait until the test settles them, oldest first. */
   made: Made[];
   cancels: { callId: string; mode: string }[];
@@ -28,7 +28,7 @@ export interface FakeServices extends AgentServices {
   listeners(): number;
 }
 
-export function tool(name: string, over: Partial<ToolDescriptor> = {}): ToolDescriptor {
+function tool(name: string, over: Partial<ToolDescriptor> = {}): ToolDescriptor {
   return {
     name,
     gabpName: `test/${name}`,

@@ -22,7 +22,7 @@ export interface Gabp {
   close(): void;
 }
 
-export interface GabpPlace {
+interface GabpPlace {
   home: string;
   host: { socketPath: string };
 }

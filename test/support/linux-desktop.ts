@@ -7,7 +7,7 @@ import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openLinux, startVirtualSession, type VirtualSession } from '../../src/native/linux/index.js';
 import { createProcessTable } from '../../src/native/peer/index.js';
 
-export interface JournalLine {
+interface JournalLine {
   control: string;
   event: string;
   value: string;

@@ -14,7 +14,7 @@ import {
 } from '../../src/main/protocol/index.js';
 import { verbatim } from '../../src/messages/index.js';
 
-export type Connected = Extract<ToPage, { type: 'connected' }>;
+type Connected = Extract<ToPage, { type: 'connected' }>;
 export type Shown = Omit<Connected, 'type' | 'role' | 'nonce'>;
 type Sent<T extends FromPage['type']> = Extract<FromPage, { type: T }>;
 

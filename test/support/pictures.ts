@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Rect } from '../../src/native/desktop.js';
 
-export interface Pixels {
+interface Pixels {
   format: string;
   width: number;
   height: number;

@@ -47,7 +47,7 @@ export const CALLER: Caller = {
 };
 
 /** Watch dependencies that never restrict watching. */
-export const UNWATCHED: ObservationDependencies = {
+const UNWATCHED: ObservationDependencies = {
   ageOf: () => null,
   allWindows: async () => new Map(),
   isRunning: () => false,
@@ -77,7 +77,7 @@ export const DENIED: Decision = {
   waitedMs: 1,
 };
 
-export interface Recorded {
+interface Recorded {
   start: ExecutionStart;
   files: string[];
   lost: string[];

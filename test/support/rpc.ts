@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { frameTransport } from '../../src/main/transport/frames.js';
 
-export interface RpcError {
+interface RpcError {
   code: string;
   message: string;
   retryable: boolean;

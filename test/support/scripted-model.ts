@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 
-export interface ScriptedModel {
+interface ScriptedModel {
   url: string;
   /** What came back for its tool call, as a model would read it. */
   results: string[];

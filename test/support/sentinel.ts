@@ -86,7 +86,7 @@ export async function openRawWindow(env: Env, options: RawWindowOptions = {}): P
   };
 }
 
-export interface Disturbances {
+interface Disturbances {
   /** Real or injected, wherever it went. */
   motions: number;
   presses: number;

@@ -6,7 +6,7 @@ import { readProperties } from '../../src/native/linux/x11/properties.js';
 import { eventually } from './linux-desktop.js';
 import { openXApplication, type XApplication, type XPlacement } from './x-application.js';
 
-export interface Scene {
+interface Scene {
   applications: XApplication[];
   /** All that were ever opened. */
   windows: { id: number; application: number }[];

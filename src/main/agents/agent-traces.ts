@@ -17,7 +17,7 @@ const SCAN_INTERVAL_MS = 1_000;
 const MAX_AGENTS = 500;
 const MAX_SEEN_PROCESSES = 5_000;
 
-export interface TracesOptions {
+interface TracesOptions {
   inspector: ProcessInspector;
   /** For processes started by the host: true where an agent requested it. */
   openedByAgent(pid: number): boolean;

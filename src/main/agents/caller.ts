@@ -18,7 +18,7 @@ export interface CallerFacts {
 
 export type MakeCaller = (peer: ProcessIdentity, facts: CallerFacts) => Caller;
 
-export interface CallersOptions {
+interface CallersOptions {
   processes: ProcessTable;
   /** Whether the process is the demo that this host started. */
   isDemo?(process: ProcessIdentity): boolean;

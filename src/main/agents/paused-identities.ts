@@ -2,7 +2,7 @@ import type { Caller } from '../pipeline/ports.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from './index.js';
 
-export interface PausedIdentities {
+interface PausedIdentities {
   /** The paused agent that this one continues, as the kernel reports it; else itself. */
   resolve(agentId: string): string;
   /** Must be called with the individually paused agents whenever they change. */
@@ -10,7 +10,7 @@ export interface PausedIdentities {
   close(): void;
 }
 
-export interface PausedIdentitiesOptions {
+interface PausedIdentitiesOptions {
   processes: Pick<ProcessTable, 'lineage'>;
   agents: Pick<Agents, 'callers' | 'has' | 'onContact'>;
   now(): number;

@@ -9,7 +9,7 @@ import type { CurrentActs } from './current-acts.js';
 import { createEmitter } from '../../base/emitter.js';
 import { createThrottle } from '../../base/throttle.js';
 
-export interface StatusOptions {
+interface StatusOptions {
   approvals: Pick<
     Approvals,
     | 'pauseOfAll'

@@ -5,7 +5,7 @@ import type { DesktopBackend, Point } from '../../native/desktop.js';
 import type { AttentionBoard } from './attention.js';
 import { message } from '../../messages/index.js';
 
-export interface TakeoverOptions {
+interface TakeoverOptions {
   desktop: Pick<DesktopBackend, 'onPersonInput'>;
   executions: Executions;
   attention: AttentionBoard;

@@ -9,7 +9,7 @@ import type { Popover } from './popover.js';
 const REMIND_AFTER_MS = [60_000, 180_000];
 const MAX_BODY_CHARS = 120;
 
-export interface AlertsOptions {
+interface AlertsOptions {
   notification: Electron['Notification'];
   shell: Pick<Shell, 'beep'>;
   menubar: Pick<MenubarHost, 'cards' | 'onCard' | 'questions' | 'onChange'>;

@@ -11,7 +11,7 @@ import { trayStatus } from './tray-status.js';
 import { isFirstRun, type LoginItem } from './system.js';
 import { createTrayView, trayPicture, type TrayView } from './tray.js';
 
-export interface MenubarUiOptions extends AppOptions {
+interface MenubarUiOptions extends AppOptions {
   menubar: MenubarHost;
   url: string;
   hotkey: string | null;

@@ -5,7 +5,7 @@ import { isPage } from './scheme.js';
 
 const CHANNELS = { open: 'chaperone:open', send: 'chaperone:send', message: 'chaperone:message' } as const;
 
-export interface PopoverIpcOptions {
+interface PopoverIpcOptions {
   ipc: Pick<IpcMain, 'on' | 'removeListener'>;
   /** The popover's present contents. */
   contents(): WebContents | null;
@@ -13,7 +13,7 @@ export interface PopoverIpcOptions {
   log: Logger;
 }
 
-export interface PopoverIpc {
+interface PopoverIpc {
   /** The page has gone: reloaded, crashed or closed. */
   dropPage(): void;
   close(): void;

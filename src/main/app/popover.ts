@@ -10,7 +10,7 @@ const PARTITION = 'persist:chaperone';
 /** A second crash within this time causes no further reload. */
 const RELOAD_INTERVAL_MS = 60_000;
 
-export interface PopoverOptions {
+interface PopoverOptions {
   electron: Electron;
   tray: Tray;
   preload: string;

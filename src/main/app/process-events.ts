@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { formatterFor } from '../../messages/catalogues.js';
 import type { Electron } from './options.js';
 
-export interface ProcessEventsOptions {
+interface ProcessEventsOptions {
   process: Pick<EventEmitter, 'on'>;
   electron: Pick<Electron, 'app' | 'Notification'>;
   log: Logger;

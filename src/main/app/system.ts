@@ -55,7 +55,7 @@ export interface LoginItem {
   set(on: boolean): void;
 }
 
-export interface LoginOptions {
+interface LoginOptions {
   app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
   platform: NodeJS.Platform;
   command: readonly string[];

@@ -18,7 +18,7 @@ import {
 import { message, MessageError, type Message } from '../../messages/index.js';
 
 export { PRESETS, RULES };
-export type { Preset, Rule };
+export type { Rule };
 const PHRASES = ['reject', 'ask', 'accept'] as const;
 
 export interface Policy {

@@ -32,7 +32,7 @@ interface LaunchContext {
   paths: HostPaths;
 }
 
-export type ChosenOptions = Omit<HostOptions, 'log' | 'env' | 'stdio'>;
+type ChosenOptions = Omit<HostOptions, 'log' | 'env' | 'stdio'>;
 
 const PRESETS = new Set(['standard', 'strict', 'readonly', 'unattended']);
 const BACKENDS = new Map<string, HostOptions['backend']>([

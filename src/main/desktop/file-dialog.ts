@@ -86,7 +86,7 @@ async function press(desktop: DesktopActor, keys: readonly string[], signal: Abo
 }
 
 /** A question the dialog asks after confirming, such as whether to replace a file. */
-export interface DialogQuestion {
+interface DialogQuestion {
   window: Window;
   buttons: Element[];
 }

@@ -9,7 +9,7 @@ export interface OutlineNode {
   parent: number;
 }
 
-export interface OutlineOptions {
+interface OutlineOptions {
   visibleOnly: boolean;
   /** Exact role names; null: all. */
   roles: readonly string[] | null;

@@ -8,7 +8,7 @@ import { nameOf } from '../pipeline/target/plans.js';
 import { focusPlanWindow } from './write-value.js';
 
 export const STATE_NAMES = ['checked', 'selected', 'expanded'] as const;
-export type StateName = (typeof STATE_NAMES)[number];
+type StateName = (typeof STATE_NAMES)[number];
 
 export interface StateChange {
   part: StateName;

@@ -9,9 +9,9 @@ import { chordFrom } from './key-names.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { message } from '../../messages/index.js';
 
-export type TypingMethod = 'accessibility' | 'keys' | 'paste';
+type TypingMethod = 'accessibility' | 'keys' | 'paste';
 
-export interface Typing {
+interface Typing {
   text: string;
   clearBefore: boolean;
   /** Paste only on request; otherwise the first method that works: accessibility, then keys. */

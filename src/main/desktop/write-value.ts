@@ -13,7 +13,7 @@ const NUMBER_ROLES: ReadonlySet<string> = new Set(['AXSlider', 'AXIncrementor', 
 /** Roles with options, which are chosen by typing their name. */
 const CHOICE_ROLES: ReadonlySet<string> = new Set(['AXComboBox', 'AXPopUpButton']);
 
-export interface WriteResult {
+interface WriteResult {
   method: 'accessibility' | 'keys';
   /** The value read back; null for secure fields. */
   value: string | null;

@@ -19,7 +19,7 @@ const bridgeSchema = z.object({
   socket: z.string(),
   url: z.url(),
 });
-export type BridgeFile = z.infer<typeof bridgeSchema>;
+type BridgeFile = z.infer<typeof bridgeSchema>;
 
 const ownerSchema = z.object({
   metadata: z.object({ pid: z.number().int().positive(), launchId: z.string().optional() }),
@@ -37,7 +37,7 @@ export function newBridge({ socket, url }: { socket: string; url: string }): Bri
   };
 }
 
-export interface WrittenBridge {
+interface WrittenBridge {
   /** Path of the standard GABP file; null where it was not written, with the `reason`. */
   standard: string | null;
   reason: string | null;

@@ -17,7 +17,7 @@ const PASSED_NAMES = new Set([
 ]);
 const PASSED_PATTERN = /^(LC_[A-Z]+|XDG_[A-Z_]+)$/;
 
-export interface CommandEnvironments {
+interface CommandEnvironments {
   /** Without access to display and session bus. */
   plain: Record<string, string>;
   /** With access to the desktop. */

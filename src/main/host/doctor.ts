@@ -9,7 +9,7 @@ import { message, verbatim, type Message } from '../../messages/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface DoctorMachine {
+interface DoctorMachine {
   platform: string;
   env: Environment;
   /** True when a program of that name is on the search path. */
@@ -87,7 +87,7 @@ export function passed(name: string, seen: Message): Finding {
   return { name, ok: true, seen, fix: null, command: null };
 }
 
-export interface DoctorOptions {
+interface DoctorOptions {
   paths: HostPaths;
   env: Environment;
   workspaceRoot: string;

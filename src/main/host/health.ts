@@ -12,7 +12,7 @@ export interface HealthWatch {
   close(): void;
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   desktop: Pick<DesktopBackend, 'permissions' | 'platform' | 'version' | 'onLost'>;
   version: string;
   backend: string;

@@ -1,6 +1,6 @@
 export const IDLE_MS = 30 * 60_000;
 
-export interface IdleOptions {
+interface IdleOptions {
   busy(): boolean;
   /** True when its folders were deleted, so that no client can find this host or its record. */
   gone(): boolean;

@@ -13,7 +13,7 @@ import type { createClosers } from './closers.js';
 import { createImages, type ImageStore } from '../calls/images.js';
 import type { ObservationDependencies } from './observation-dependencies.js';
 
-export interface ToolParts {
+interface ToolParts {
   /** The masked desktop. */
   desktop: DesktopReader;
   /** The unmasked desktop, for what must know hidden windows. */

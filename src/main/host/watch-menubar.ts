@@ -5,7 +5,7 @@ import type { AttentionBoard } from '../agents/attention.js';
 import type { Hotkey, ScreenLock, MenubarApp } from '../serve/menubar-app.js';
 import { message } from '../../messages/index.js';
 
-export interface MenubarWatchOptions {
+interface MenubarWatchOptions {
   menubarApp: MenubarApp | undefined;
   attention: AttentionBoard;
   executions: Executions;

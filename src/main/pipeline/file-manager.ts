@@ -6,7 +6,7 @@ import { DesktopError, type App, type DesktopReader, type Element, type Window }
 import { targetElement, windowsOf, type Plan } from './plan.js';
 
 /** `folder`: a folder of Chaperone's; `perhaps`: something with such a name, or the texts cannot be read. */
-export type OwnFilesShown = 'folder' | 'perhaps' | 'none';
+type OwnFilesShown = 'folder' | 'perhaps' | 'none';
 
 export interface FileManagerRules {
   isFileManager(app: App): boolean;
@@ -18,7 +18,7 @@ const LIMITS = { maxDepth: 60, maxNodes: 4000, timeoutMs: 4000 };
 /** Anything else in such a window may be a file, or the area between files from which several are dragged. */
 const CONTROL_ROLES: ReadonlySet<string> = new Set(['AXButton', 'AXCheckBox', 'AXPopUpButton', 'AXMenuButton', 'AXMenu', 'AXMenuBar', 'AXMenuItem', 'AXMenuBarItem', 'AXScrollBar', 'AXTextField', 'AXComboBox']); // prettier-ignore
 
-export interface FileManagerAct {
+interface FileManagerAct {
   /** It may touch own files in this window, so the person is asked each time. */
   asks: boolean;
   /** The window in which it touches one. */

@@ -102,7 +102,7 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
-export interface FilesAtHand {
+interface FilesAtHand {
   /** The person must be asked: a grant for an application does not say which files it may be given. */
   asks: boolean;
   /** A file manager may show own files where it acts. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ERRORS, toWireError } from './errors.js';
 import { Unreadable } from './transport.js';
 
-export const GABP_VERSION = 'gabp/1';
+const GABP_VERSION = 'gabp/1';
 /** The id of a reply to a request whose own id could not be read. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
@@ -46,7 +46,7 @@ export interface GabpRequest {
   params: Record<string, unknown>;
 }
 
-export interface GabpError {
+interface GabpError {
   code: number;
   message: string;
   data?: unknown;
@@ -130,7 +130,7 @@ export function gabpEvent(id: string, channel: string, seq: number, payload: unk
   return { v: GABP_VERSION, id, type: 'event', channel, seq, payload: payload ?? null };
 }
 
-export interface Hello {
+interface Hello {
   token: string;
   claim: string | null;
   bridgeVersion: string | null;

@@ -7,7 +7,7 @@ import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
 import type { Agents } from '../agents/index.js';
 import type { OriginFault } from './pairing/origins.js';
 
-export interface AdminOptions extends AgentFilterOptions {
+interface AdminOptions extends AgentFilterOptions {
   url: string;
   /** Which desktop is served, and the environment for programs that are to show on it. */
   desktop: { name: string; display: string; env: Record<string, string> | null };

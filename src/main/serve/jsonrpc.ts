@@ -7,7 +7,7 @@ import { readRpc, rpcFailure, rpcSuccess, type RpcId, type RpcRequest, type RpcR
 import type { Calls } from '../calls/index.js';
 import type { ConnectionCalls } from './connection-calls.js';
 
-export interface JsonRpcOptions {
+interface JsonRpcOptions {
   calls: Calls;
   caller: Caller;
   connectionCalls: ConnectionCalls;

@@ -15,7 +15,7 @@ import { createIsSame, createWatchCaller } from '../agents/same-program.js';
 import { serveConnection, type ServeOptions } from './connection.js';
 import type { AgentServices } from './services.js';
 
-export interface SocketsOptions {
+interface SocketsOptions {
   services: AgentServices;
   processes: ProcessTable;
   makeCaller: MakeCaller;
@@ -31,7 +31,7 @@ export interface SocketsOptions {
   log: Logger;
 }
 
-export interface Sockets {
+interface Sockets {
   tcpPort: number | null;
   close(): Promise<void>;
 }

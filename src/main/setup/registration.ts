@@ -15,7 +15,7 @@ export interface Launcher {
   env?: Readonly<Record<string, string>>;
 }
 
-export interface Registration {
+interface Registration {
   /** Where the text belongs. */
   where: Message;
   text: string;

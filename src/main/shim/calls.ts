@@ -23,7 +23,7 @@ interface Wait {
   onProgress(state: CallState): void;
 }
 
-export interface ShimCalls {
+interface ShimCalls {
   /** Rejects only where there is no such tool: WireError `unknown_tool`. Every other failure is a result. */
   call(name: string, args: unknown, wait: Wait): Promise<HostToolResult>;
   resume(callId: string, wait: Wait): Promise<HostToolResult>;
@@ -33,7 +33,7 @@ export interface ShimCalls {
   detachAll(): Promise<void>;
 }
 
-export interface ShimCallsOptions {
+interface ShimCallsOptions {
   link: Link;
   /** Where the person answers, once known. */
   url(): string | null;

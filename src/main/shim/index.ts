@@ -16,7 +16,7 @@ import { serveMcp, type McpBackend, type McpClientInfo } from './mcp.js';
 import { RESUME_TOOL, failureResult } from './results.js';
 import { ConnectionLost, type HostSession } from './session.js';
 
-export interface ShimOptions {
+interface ShimOptions {
   input: Readable;
   output: Writable;
   /** Where the address for the person is printed. */

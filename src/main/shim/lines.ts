@@ -3,7 +3,7 @@ import { isRecord } from '../../base/is-record.js';
 import { Transform, type Readable } from 'node:stream';
 import type { Batches, Id } from './batches.js';
 
-export interface JsonRpcError {
+interface JsonRpcError {
   jsonrpc: '2.0';
   id: Id | null;
   error: { code: number; message: string };

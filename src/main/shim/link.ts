@@ -5,7 +5,7 @@ import { WireError } from '../protocol/index.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
 import type { HostSession } from './session.js';
 
-export interface LinkOptions {
+interface LinkOptions {
   /** What a person types on this machine to call the command line. */
   command?: string | undefined;
   /**

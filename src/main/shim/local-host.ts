@@ -8,7 +8,7 @@ import type { ConnectOptions, RecordedHost } from './connect.js';
 import { hostEnvironment } from './environment.js';
 import { startHost } from './start.js';
 
-export interface LocalOptions {
+interface LocalOptions {
   /** Name of this program in the session's hello. */
   name: string;
   version: string;

@@ -39,7 +39,7 @@ export interface McpBackend {
   instructions: string;
 }
 
-export interface McpOptions {
+interface McpOptions {
   input: Readable;
   output: Writable;
   version: string;
@@ -49,7 +49,7 @@ export interface McpOptions {
   onError(error: Error): void;
 }
 
-export interface McpServer {
+interface McpServer {
   toolsChanged(): void;
   /** Sends an event of one of this agent's observations. Does not wait for a client that reads slowly. */
   sendObservation(id: string, event: unknown): void;

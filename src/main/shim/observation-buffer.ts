@@ -8,7 +8,7 @@ export interface ObservationBuffer {
   read(uri: string): string | null;
 }
 
-export interface ObservationBufferOptions {
+interface ObservationBufferOptions {
   /** `dropped`: number of events that were not sent since the last one. */
   send(observation: string, event: unknown, dropped: number): void;
   /** False while the client does not read what it was sent. */

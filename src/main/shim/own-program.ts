@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 
-export interface ProgramStart {
+interface ProgramStart {
   execPath: string;
   env: Readonly<Record<string, string | undefined>>;
 }

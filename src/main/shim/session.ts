@@ -29,7 +29,7 @@ export interface HostSession {
   close(): void;
 }
 
-export interface HostSessionOptions {
+interface HostSessionOptions {
   token: string;
   /** Name and version of this program. */
   name: string;

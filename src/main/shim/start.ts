@@ -4,7 +4,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { ownProgram } from './own-program.js';
 
-export interface StartOptions {
+interface StartOptions {
   /** Absolute path of the command line's entry script. */
   entry: string;
   /** From {@link hostEnvironment}. */

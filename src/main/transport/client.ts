@@ -6,7 +6,7 @@ import { assertPrivate, UnsafePathError } from './private-paths.js';
 import { socketFd } from './fd.js';
 import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 
-export interface SocketClientOptions {
+interface SocketClientOptions {
   path: string;
   /** The process that must be listening, as the kernel reports it. */
   expectPid?: number;

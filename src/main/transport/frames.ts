@@ -40,7 +40,7 @@ export interface FramedTransport extends Transport {
 }
 
 /** Two streams that are one connection. The end of `in` ends it; `out` is left open on close when `shared` (a process's stdout). */
-export interface StreamPair {
+interface StreamPair {
   in: Readable;
   out: Writable;
   shared?: boolean;

@@ -1,6 +1,6 @@
 /** Received messages and the closed state, which every transport has. Called by frames and websocket. */
 
-export interface Inbox {
+interface Inbox {
   put(message: unknown): void;
   listen(listener: (message: unknown) => void): void;
 }
@@ -21,7 +21,7 @@ export function createInbox(): Inbox {
   };
 }
 
-export interface CloseState {
+interface CloseState {
   /** False when it had begun before. */
   begin(reason: string | null): boolean;
   begun(): boolean;

@@ -4,7 +4,7 @@ import type { TcpEndpoint } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 import type { Listener } from './unix.js';
 
-export interface TcpOptions {
+interface TcpOptions {
   /** 0 picks one. */
   port: number;
   onConnection(transport: FramedTransport, ends: { local: TcpEndpoint; remote: TcpEndpoint }): void;

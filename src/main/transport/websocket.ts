@@ -31,7 +31,7 @@ export interface WebSocketOptions {
   pingMs?: number;
 }
 
-export interface PageSockets {
+interface PageSockets {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void;
   close(): void;
 }

@@ -6,7 +6,7 @@ import { parseProcessStat } from '../../base/process-stat.js';
 import type { Windows, TopLevelWindow } from './x11/windows.js';
 import { message } from '../../messages/index.js';
 
-export interface StartedProcess {
+interface StartedProcess {
   pid: number;
   /** Set once it has ended. */
   exit: { code: number | null; signal: string | null } | null;

@@ -14,7 +14,7 @@ import type { XConnection } from './x11/connection.js';
 import type { WindowOps } from './x11/window-ops.js';
 import type { Windows, TopLevelWindow } from './x11/windows.js';
 
-export interface AppLauncher {
+interface AppLauncher {
   windows: Windows;
   ops: Pick<WindowOps, 'focus'>;
   apps: Apps;

@@ -28,7 +28,7 @@ export interface LinePicture {
   image(): Uint8Array;
 }
 
-export interface Prepared {
+interface Prepared {
   lines: LinePicture[];
   /** Pixels of the picture that the lines were cut from, per pixel of the capture. */
   scaleX: number;

@@ -12,7 +12,7 @@ const MAX_STEP_MS = 100;
 /** Processes that fork while they are killed are found by a later scan; those that remain after this time are reported. */
 const KILL_TIMEOUT_MS = 2000;
 
-export interface EndOptions {
+interface EndOptions {
   find(): FoundProcess[];
   /** How long they may take after TERM, before they are killed. */
   graceMs: number;

@@ -64,7 +64,7 @@ export interface CommandRunner {
 const STREAM_IDLE_MS = 300;
 const MAX_DRAIN_MS = 3000;
 
-export interface CommandRunnerOptions {
+interface CommandRunnerOptions {
   /** How long a command that is told to end may take before it is killed. */
   graceMs?: number;
   supervisor?: SupervisorProgram;

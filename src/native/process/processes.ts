@@ -12,13 +12,13 @@ export interface TableEntry extends FoundProcess {
   zombie: boolean;
 }
 
-export interface ProcessSource {
+interface ProcessSource {
   table(): TableEntry[];
   /** Whether a process carries this command's mark. */
   marked(executionId: string): (pid: number) => boolean;
 }
 
-export interface CommandScope {
+interface CommandScope {
   executionId: string;
   /** The supervisor; null where it is gone. */
   root: number | null;

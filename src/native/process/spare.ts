@@ -3,7 +3,7 @@ import { startSupervisor, type SupervisedCommand, type SupervisorProgram } from 
 /** A spare supervisor that is not used, for example because the person denied the command, is ended after this time. */
 const SPARE_MS = 5 * 60_000;
 
-export interface SpareSupervisor {
+interface SpareSupervisor {
   /** Starts one supervisor in advance, unless there is one. */
   prepare(): void;
   take(): SupervisedCommand;

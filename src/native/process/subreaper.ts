@@ -6,7 +6,7 @@ import type { TableEntry } from './processes.js';
 const PR_SET_CHILD_SUBREAPER = 36;
 const WNOHANG = 1;
 
-export interface SupervisorCalls {
+interface SupervisorCalls {
   /** Puts /dev/null in the place of the standard streams, so that only the command holds them open. */
   dropStandardStreams(): void;
   /** Takes note of adopted processes that have exited; `except` is waited for by Node itself. */

@@ -4,7 +4,7 @@ import type { ChangeHint } from '../desktop.js';
 
 const KINDS: readonly ChangeHint['kind'][] = ['windows', 'applications', 'elements'];
 
-export interface CallHints {
+interface CallHints {
   on(listener: (hint: ChangeHint) => void): () => void;
   /** The same methods; listeners are called after each of them. */
   after<T extends object>(methods: T): T;

@@ -1,5 +1,5 @@
 /** One store in this origin's IndexedDB. */
-export interface KeyValueDatabase {
+interface KeyValueDatabase {
   use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T>;
 }
 

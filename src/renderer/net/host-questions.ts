@@ -15,7 +15,7 @@ export class NoAnswer extends Error {
 /** Question and answer have the same type. */
 export type Ask = <T extends QuestionType>(type: T, question: QuestionFields<T>) => Promise<AnswerTo<T>>;
 
-export interface HostQuestions {
+interface HostQuestions {
   ask: Ask;
   /** True when the message was an answer or a refusal, wanted or not. */
   take(message: ToPage): boolean;

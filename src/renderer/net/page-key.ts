@@ -1,12 +1,12 @@
 /** The page's own key: made here, never exportable, kept in this origin's IndexedDB. */
 import { openDatabase } from './database.js';
 
-export interface PageKey {
+interface PageKey {
   keyId: string;
   privateKey: CryptoKey;
 }
 
-export interface NewKey {
+interface NewKey {
   publicKey: { kty: 'EC'; crv: 'P-256'; x: string; y: string };
   privateKey: CryptoKey;
 }

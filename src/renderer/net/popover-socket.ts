@@ -1,7 +1,7 @@
 /** The popover's connection to the host, over the API that the app's preload script puts on the window. It needs no address, key or pairing. */
 import type { Socket, SocketEvents } from './socket.js';
 
-export interface PreloadApi {
+interface PreloadApi {
   send(text: string): void;
   /** Opens the connection, or opens it again. The listener gets null when it has ended. */
   onMessage(listener: (text: string | null) => void): void;

@@ -20,7 +20,7 @@ export function changeCard(slots: Slot[], card: Card): Slot[] {
   });
 }
 
-export interface Resolution {
+interface Resolution {
   id: string;
   decision: 'allow' | 'deny';
   by: string;

@@ -2,7 +2,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.js';
 
-export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   icon?: IconName;
   look?: string;
   disabled?: boolean;

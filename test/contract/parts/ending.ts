@@ -4,7 +4,7 @@ import type { DesktopBackend } from '../../../src/native/desktop.js';
 import { LIMITS, PLAIN, codeOf, free, until, type Bench } from '../bench.js';
 
 /** Every call that takes a signal, on the first application. */
-export const CALLS: [string, (desktop: DesktopBackend, pid: number, signal: AbortSignal) => Promise<unknown>][] = [
+const CALLS: [string, (desktop: DesktopBackend, pid: number, signal: AbortSignal) => Promise<unknown>][] = [
   ['permissions', (desktop, _, signal) => desktop.permissions(signal)],
   ['displays', (desktop, _, signal) => desktop.displays(signal)],
   ['apps', (desktop, _, signal) => desktop.apps(signal)],

@@ -16,7 +16,7 @@ import type { ApprovalState } from '../../../src/main/pipeline/context.js';
 export const never = new AbortController().signal;
 const rect = (y: number) => ({ x: 10, y, width: 200, height: 24 });
 
-export const FORM: AppSpec = {
+const FORM: AppSpec = {
   id: 'test.form',
   name: 'Form',
   executable: '/simulated/bin/form',

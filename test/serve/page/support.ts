@@ -47,7 +47,7 @@ export function activity(n: number): Activity {
 }
 
 /** A value others are told about; the fakes' one moving part. */
-export function source<T>() {
+function source<T>() {
   const listeners = new Set<(value: T) => void>();
   return {
     tell: (value: T) => listeners.forEach((listener) => listener(value)),
@@ -59,7 +59,7 @@ export function source<T>() {
   };
 }
 
-export interface FakePage {
+interface FakePage {
   socket: PageSocket;
   /** Parsed and checked against the contract, oldest first. */
   got(): ToPage[];
@@ -120,7 +120,7 @@ export function fakePage({ stuck = false } = {}): FakePage {
 }
 
 /** Real requests for pages to be paired; nothing forbids a browser, and a test answers for the person. */
-export function createRequests(pairing: Pairing) {
+function createRequests(pairing: Pairing) {
   const recorded: PairingRecord[] = [];
   const asked: ApprovalRequest[] = [];
   let answer: (decision: Decision) => void = () => undefined;
@@ -146,7 +146,7 @@ export function createRequests(pairing: Pairing) {
   return { requests, recorded, asked, fault, answer: (decision: Decision) => answer(decision) };
 }
 
-export interface Opened extends FakePage {
+interface Opened extends FakePage {
   signIn(key: PageKey, keyId: string): Promise<void>;
 }
 

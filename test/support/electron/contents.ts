@@ -4,7 +4,7 @@ import { fromChromium, toChromium } from './address.js';
 import { preloadScript } from './preload.js';
 import type { SessionStandIn } from './session.js';
 
-export interface FrameStandIn {
+interface FrameStandIn {
   url: string;
   parent: FrameStandIn | null;
 }

@@ -17,7 +17,7 @@ interface BufferedEvent {
   size: number;
 }
 
-export interface EventBuffer {
+interface EventBuffer {
   /** Returns the event with its sequence number. */
   add(event: PlainEvent, app: App): WatchedEvent;
   /** Events after this number whose application is still `open`. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { sliceText } from '../../../base/slice-text.js';
 import type { App, ClipboardContent, ClipboardReading, DesktopReader } from '../../../native/desktop.js';
 
-export type ClipboardKind = 'text' | 'html' | 'image' | 'files';
+type ClipboardKind = 'text' | 'html' | 'image' | 'files';
 
 interface ClipboardEntry {
   copiedAt: string;
@@ -27,7 +27,7 @@ export interface ClipboardHistory {
   close(): void;
 }
 
-export interface ClipboardHistoryOptions {
+interface ClipboardHistoryOptions {
   /** Masked. */
   desktop: DesktopReader;
   /** Unmasked; used for the frontmost application only. */

@@ -6,7 +6,7 @@ import type { WatchRequest } from './model.js';
 import type { WatchSnapshot } from './snapshot.js';
 import type { SnapshotOptions } from './elements.js';
 
-export interface ReadFailure {
+interface ReadFailure {
   /** null: reading is tried again. */
   state: 'COMPLETED' | 'FAILED' | null;
   /** The application has not answered in time; nothing is wrong otherwise. */

@@ -44,7 +44,7 @@ export function surroundingsOf(chain: ElementChain, pid: number, windowId: strin
 
 const isForm = ({ nativeRole }: Element): boolean => nativeRole === 'form';
 
-export interface Found {
+interface Found {
   elements: readonly Element[];
   /** True where all matches were read. */
   whole: boolean;

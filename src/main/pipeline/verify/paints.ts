@@ -4,7 +4,7 @@ import { delay } from '../../../base/poll.js';
 /** Between two looks where nothing tells of a paint; no look comes sooner than the one before took. */
 const POLL_MS = 40;
 
-export interface PaintWaits {
+interface PaintWaits {
   /** Resolves at the first paint since `from` or the last wait, after `mostMs` in any case. */
   next(mostMs: number): Promise<void>;
   end(): void;

@@ -21,7 +21,7 @@ import { createGabpEvents, type GabpEvents } from './events.js';
 import { CHANNELS, OBSERVATION, standardMethods } from './standard-methods.js';
 import type { GabpIdentity, GabpMethod } from './method.js';
 
-export interface GabpOptions extends Omit<AgentServices, 'agents'> {
+interface GabpOptions extends Omit<AgentServices, 'agents'> {
   token: string;
   app: { name: string; version: string };
   /** How this host is known to the bridge. */

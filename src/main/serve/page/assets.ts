@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sirv from 'sirv';
 import { pageHeaders } from './headers.js';
 
-export type Assets = (request: IncomingMessage, response: ServerResponse) => void;
+type Assets = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * The built page over HTTP. Comes in: requests whose Host header was checked already. Goes out: files, `index.html` for every

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../protocol/index.js';
 import { EARLIER, HISTORY } from './limits.js';
 
-export interface ChatHistory {
+interface ChatHistory {
   events: ChatEvent[];
   /** Everything after this seq is there. */
   since: number;

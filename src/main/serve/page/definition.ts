@@ -13,10 +13,10 @@ export interface PageRefusal {
   message: Message;
   strike?: true;
 }
-export type HandlerOutcome = { ok: true } | PageRefusal;
+type HandlerOutcome = { ok: true } | PageRefusal;
 export type Reply<T extends QuestionType> = Omit<AnswerTo<T>, 'type' | 'request'>;
 /** A message with a `request` gets an answer; any other gets one only if it is refused. */
-export type ResultOf = {
+type ResultOf = {
   [T in MessageType]: T extends QuestionType ? Reply<T> | PageRefusal : HandlerOutcome | undefined;
 };
 
@@ -31,7 +31,7 @@ export type RequiredRole =
   /** A paired page, or the popover. */
   | 'paired';
 
-export interface Sender {
+interface Sender {
   page: Page;
   /** Who the page was when the message came. */
   person: Person;

@@ -79,7 +79,7 @@ export function createDispatch(options: DispatchOptions): (page: Page, received:
 }
 
 /** Wraps dependencies, also nested ones, so that each of their functions calls `check` first. */
-export function guarded<T extends object>(dependencies: T, check: () => void): T {
+function guarded<T extends object>(dependencies: T, check: () => void): T {
   return new Proxy(dependencies, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);

@@ -24,7 +24,7 @@ export interface GreetingSources {
   command?: string;
 }
 
-export interface Greetings {
+interface Greetings {
   /** The `connected` message as text. With a cursor, its history goes back that far, where that is not very far. */
   text(audience: Audience, nonce: string, cursor: number | null, popover: PopoverPlace): string;
 }

@@ -5,7 +5,7 @@ import { contains } from '../../../base/rect.js';
 import { DesktopError, type Capture, type DesktopReader, type Point, type Rect } from '../../../native/desktop.js';
 import { MAX_FRAME_SIDE_PX, WireError, type Frame, type NoFrameReason, type Picture } from '../../protocol/index.js';
 
-export interface LiveFramesOptions {
+interface LiveFramesOptions {
   desktop: DesktopReader;
   protection: Protection;
   imaging: Pick<Imaging, 'encode' | 'mask'>;

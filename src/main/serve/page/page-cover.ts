@@ -18,7 +18,7 @@ export interface PageCover {
   close(): void;
 }
 
-export interface PageCoverOptions {
+interface PageCoverOptions {
   desktop: Pick<DesktopBackend, 'stack' | 'pointer' | 'onChange'>;
   processes: Pick<ProcessTable, 'lookup' | 'lineage'>;
   approvals: Pick<Approvals, 'cards' | 'onCard'>;

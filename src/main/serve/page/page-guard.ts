@@ -19,7 +19,7 @@ export interface PageGuard extends Protection {
   address(): string;
 }
 
-export interface PageGuardOptions {
+interface PageGuardOptions {
   processes: Pick<ProcessTable, 'lookup' | 'lineage'>;
   unspentLink(): boolean;
   ownPid: number;

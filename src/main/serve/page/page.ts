@@ -79,7 +79,7 @@ export interface Page {
   readonly budgets: { messages: Budget; greetings: Budget; proofs: Budget; questions: Budget };
 }
 
-export interface PageOptions {
+interface PageOptions {
   now: () => number;
   /** The user this host runs as; null where users have no number. */
   uid: number | null;

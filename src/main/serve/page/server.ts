@@ -6,7 +6,7 @@ import type { Agents } from '../../agents/index.js';
 import { createAssets, type Pages } from './index.js';
 import type { PageGuard } from './page-guard.js';
 
-export interface PageServerOptions {
+interface PageServerOptions {
   assets: string;
   port: number | undefined;
   lastPort: number | undefined;

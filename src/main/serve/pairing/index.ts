@@ -74,7 +74,7 @@ export interface Pairing {
 export const MAX_PAIRED = 100;
 const SEEN_EVERY_MS = 60_000;
 
-export interface PairingOptions {
+interface PairingOptions {
   /** pairings.json in the state folder. */
   file: string;
   /** Milliseconds since 1970. */

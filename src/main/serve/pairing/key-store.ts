@@ -35,7 +35,7 @@ type File = z.infer<typeof fileSchema>;
 /** Older ones are forgotten. */
 const MAX_PAST_PAIRINGS = 50;
 
-export interface KeyStore {
+interface KeyStore {
   get(keyId: string): PairedKey | undefined;
   all(): PairedKey[];
   /** On disk when it returns. Throws, with nothing changed, when it cannot be written. */

@@ -32,7 +32,7 @@ export class PairingRefused extends MessageError {
   }
 }
 
-export interface LinkCodes {
+interface LinkCodes {
   issue(by: LinkIssuer, askedBy?: readonly ProcessIdentity[]): { code: string; expiresAt: string };
   unspent(): boolean;
   /** Throws {@link PairingRefused} for a code that is wrong, spent or expired, and for a source that guessed too often. */

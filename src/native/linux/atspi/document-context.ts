@@ -13,7 +13,7 @@ interface DocumentContext {
 }
 
 /** The documents that elements are in, and the targets of links. */
-export interface DocumentContexts {
+interface DocumentContexts {
   /** Of a node of a snapshot; without `leadsTo`. */
   ofNode(snapshot: ObjectSnapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
   /** Of an element and its ancestors, nearest first. */

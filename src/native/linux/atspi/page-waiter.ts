@@ -6,7 +6,7 @@ import type { ObjectSnapshot } from './object-reader.js';
 import { has, STATE } from './states.js';
 
 /** Web pages appear in a browser's tree some time after their window, and again after each navigation. */
-export interface PageWaiter {
+interface PageWaiter {
   /** The snapshot with its pages, taken again while they are missing; `note` says that they did not appear. */
   waitForPages(
     first: ObjectSnapshot,

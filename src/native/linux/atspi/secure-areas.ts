@@ -13,7 +13,7 @@ import { has, STATE } from './states.js';
 import { message } from '../../../messages/index.js';
 
 /** The areas of all password fields on the screen. Of an application that does not answer in time, all windows. */
-export type SecureAreas = (signal: AbortSignal) => Promise<Rect[]>;
+type SecureAreas = (signal: AbortSignal) => Promise<Rect[]>;
 
 interface Application {
   root: Ref;

@@ -8,7 +8,7 @@ import { DesktopError } from '../../desktop.js';
  * The kernel closes that pipe with the host, so no code of the host has to run. Processes are found by their
  * environment, not by a list of ids, so those that the session's programs have started are found too.
  */
-export interface SessionCleanup {
+interface SessionCleanup {
   /** Ends the session; resolves when its processes and its folder are gone. */
   close(): Promise<void>;
 }

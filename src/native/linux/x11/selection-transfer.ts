@@ -9,7 +9,7 @@ import type { SelectionData, SelectionOffer } from './offer.js';
 import { message } from '../../../messages/index.js';
 
 /** The connection, the window that owns the selection, and the atoms of a transfer. Owners write the data into `transferProperty`. */
-export interface SelectionContext {
+interface SelectionContext {
   x: XConnection;
   window: number;
   clipboard: number;

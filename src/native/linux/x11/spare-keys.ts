@@ -9,7 +9,7 @@ import { message } from '../../../messages/index.js';
  * A keycode gets another symbol only after the applications have handled every key sent before, because they look the
  * symbol up when they handle the key, not when it was sent; `inputHandled` waits for that.
  */
-export interface SpareKeys {
+interface SpareKeys {
   /** Keycodes that were ever assigned. */
   readonly ours: ReadonlySet<number>;
   keycode(keysym: number): number | null;

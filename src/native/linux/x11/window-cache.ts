@@ -52,7 +52,7 @@ const TEXTS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS'] as const;
 export type NumberProperty = (typeof NUMBERS)[number];
 export type TextProperty = (typeof TEXTS)[number];
 
-export interface PropertyAtoms {
+interface PropertyAtoms {
   readonly numbers: ReadonlyMap<NumberProperty, number>;
   readonly texts: ReadonlyMap<TextProperty, number>;
   readonly utf8: number;

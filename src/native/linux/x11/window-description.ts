@@ -70,7 +70,7 @@ export function managedWindows(reader: WindowReader): Map<number, number> {
 }
 
 /** The window and those around it up to the child of the root; null where it does not exist. */
-export function ancestry(reader: WindowReader, xid: number): [number, ...number[]] | null {
+function ancestry(reader: WindowReader, xid: number): [number, ...number[]] | null {
   const chain: [number, ...number[]] = [xid];
   const seen = new Set(chain);
   for (let at = xid; ;) {

@@ -37,7 +37,7 @@ export interface WindowReader {
   atomName(atom: number): string;
 }
 
-export interface WindowModel {
+interface WindowModel {
   /**
    * The result of `compute`, which may be called several times, until all that it reads is known. `roundTrip` is any request
    * with a reply: when that has come, all events before it have been handled.

@@ -28,7 +28,7 @@ const OTHER_DESKTOP_HINT = message('native.on_other_desktop');
 const MAXIMIZED = ['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'];
 
 /** Sends a client message of EWMH to the window manager. */
-export type SendToManager = (xid: number, type: string, data: number[]) => Promise<void>;
+type SendToManager = (xid: number, type: string, data: number[]) => Promise<void>;
 
 export function openManagerMessages(x: XConnection): SendToManager {
   return async (xid, type, data) => {

@@ -4,7 +4,7 @@ import { readStored, storedNames, writeStored } from '../../ui/browser-storage.j
 
 /** Each has names of its own, so that one is never taken for the other. */
 const PREFIXES = { reply: 'draft.', denial: 'denial.' } as const;
-export type DraftOf = keyof typeof PREFIXES;
+type DraftOf = keyof typeof PREFIXES;
 
 /** `id`: of the question or request that it belongs to. */
 export function useDraft(of: DraftOf, id: string): [string, (text: string) => void] {

@@ -8,7 +8,7 @@ const MAX_IMAGE_BYTES = 3_000_000;
 const MAX_IMAGES = 4;
 const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
-export type AddImagesResult = { images: ReplyImage[] } | { problem: string };
+type AddImagesResult = { images: ReplyImage[] } | { problem: string };
 
 export async function addImages(present: readonly ReplyImage[], files: File[]): Promise<AddImagesResult> {
   if (present.length + files.length > MAX_IMAGES) return { problem: t('page.chat.image_many') };

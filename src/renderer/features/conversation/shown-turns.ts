@@ -13,7 +13,7 @@ const AHEAD_PX = 800;
 /** Under the header. */
 const HEADER_PX = 64;
 
-export interface ShownTurns {
+interface ShownTurns {
   /** Shown, oldest first: those from some turn on, and questions that wait however old. */
   turns: Turn[];
   /** How many more the next step shows; 0: there are no older ones; null: the host is asked for them. */

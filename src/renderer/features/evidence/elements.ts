@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { recordedMessageSchema } from '../../../messages/index.js';
 
 const rectSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-export type DesktopRect = z.infer<typeof rectSchema>;
+type DesktopRect = z.infer<typeof rectSchema>;
 
 export interface TreeElement {
   /** Its place in the list. */

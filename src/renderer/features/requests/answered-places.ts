@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import type { Slot } from '../../state/state.js';
 
-export interface KeptHeights {
+interface KeptHeights {
   keepsHeight(slot: Slot): boolean;
   /** From the next render on, no height is kept. */
   releaseAll(): void;

@@ -28,7 +28,7 @@ const FIRST: readonly Code[] = [
   ...(['note.goes_to_focus', 'note.goes_to_point', 'note.read_from_picture', 'note.replaces', 'note.empties'] as const),
 ];
 
-export interface SplitNotes {
+interface SplitNotes {
   shown: Message[];
   /** For the exact request. */
   others: Message[];

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 const HOLD_MS = 1000;
 const COUNT_FROM = 3;
 
-export interface HoldState {
+interface HoldState {
   holding: boolean;
   /** Counts down from 3 to 1 in `HOLD_MS`, for reduced motion. */
   count: number;

@@ -3,7 +3,7 @@ import type { Picture, Card } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
 import { useLoaded } from '../../ui/loaded.js';
 
-export interface LoadedPicture {
+interface LoadedPicture {
   /** null while it is loading, or when the host has none. */
   picture: Picture | null;
   state: 'asking' | 'shown' | 'part';

@@ -10,7 +10,7 @@ const IDLE_MS = 5_000;
 const MIN_VISIBLE_PX = 96;
 const ACTIVITY_EVENTS = ['pointerdown', 'wheel', 'keydown', 'touchmove', 'focus'] as const;
 
-export interface OutOfView {
+interface OutOfView {
   item: Waiting;
   /** Above the window; else below, or on another view. */
   above: boolean;
