@@ -1,21 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MenubarApp } from '../../src/main/serve/menubar-app.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
-import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, NOTES, type Scene, eachScene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;
-beforeEach(async () => {
-  scene = await startScene();
-  agent = await openGabp(scene);
-});
-afterEach(async () => {
-  agent.close();
-  await scene.close();
-});
+eachScene((made) => ({ scene, agent } = made));
 
 async function pause(on: boolean): Promise<void> {
   scene.person.send({ type: 'pause', on });

@@ -10,7 +10,7 @@ import type { Card } from '../../src/main/protocol/index.js';
 import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
-import { openPage, settle, type Person } from '../support/person.js';
+import { cardOf, openPage, settle, type Person } from '../support/person.js';
 import { notesOf } from '../support/in-english.js';
 
 const ICON = '<svg width="24" height="24"><circle cx="12" cy="12" r="10"/></svg>';
@@ -109,15 +109,12 @@ function centreOf(element: Element | undefined): { x: number; y: number } {
   return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 }
 
-const card = async (): Promise<Card> =>
-  (await person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose')).approval;
 const cards = () => person.seen.filter((one) => one.type === 'approvalRequested' && one.approval.effect !== 'disclose');
 
 /** The card of this act; or, where there is none, what the act answered. */
 async function asked(act: () => Promise<ToolAnswer>): Promise<{ card: Card; call: Promise<ToolAnswer> }> {
   const call = act();
-  const unasked = call.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
-  return { card: await Promise.race([card(), unasked]), call };
+  return { card: await cardOf(person, call), call };
 }
 
 /** From now on clicks and typing there need no card. */

@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openGabp, type Gabp } from '../support/gabp.js';
-import { startScene, type Scene } from '../support/world.js';
+import { expect, test } from 'vitest';
+import type { Gabp } from '../support/gabp.js';
+import { type Scene, eachScene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;
-beforeEach(async () => {
-  scene = await startScene();
-  agent = await openGabp(scene);
-});
-afterEach(async () => {
-  agent.close();
-  await scene.close();
-});
+eachScene((made) => ({ scene, agent } = made));
 
 test('[req:TR-3] who may read the titles of windows may not see the screen', async () => {
   const listed = agent.tool('list_windows', {});

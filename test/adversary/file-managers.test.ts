@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import type { TestHost } from '../support/host.js';
 import { notesOf } from '../support/in-english.js';
 import { gone } from '../support/other.js';
-import { settle, type Person } from '../support/person.js';
+import { cardOf, settle, type Person } from '../support/person.js';
 import { startWithPerson, type WithPerson } from '../support/with-person.js';
 
 const NOTE = 'This window may show Chaperone’s own files: whoever changes those can allow anything.';
@@ -68,16 +68,14 @@ const fileIn = ({ frame }: ShownWindow) => ({
   x: frame.x + 260,
   y: frame.y + 200,
 });
-const asked = () => person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
 const cards = () =>
   person.seen.filter((one) => one.type === 'approvalRequested' && one.approval.effect !== 'disclose').length;
 
 async function carded(act: Promise<ToolAnswer>, decision: 'allow' | 'deny', more: object = {}) {
-  const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
-  const { approval } = await Promise.race([asked(), unasked]);
-  await settle(person, approval, decision, more);
+  const card = await cardOf(person, act);
+  await settle(person, card, decision, more);
   await act;
-  return approval;
+  return card;
 }
 
 async function refused(act: Promise<ToolAnswer>): Promise<void> {

@@ -1,10 +1,11 @@
 /** Real Chromium: where keys go while a page, its neighbour or the browser itself has the keyboard. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent, type TestAgent } from '../support/agent.js';
-import { startHost, type TestHost } from '../support/host.js';
+import type { TestAgent } from '../support/agent.js';
+import type { TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
-import { openPage, settle, type Person } from '../support/person.js';
+import { settle, type Person } from '../support/person.js';
 import { openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
+import { withPerson } from '../support/with-person.js';
 
 const PAGE = `<title>Letter</title><p><a style="font-size:40px" href="/beside">Cart</a>
   <p><input id="field" aria-label="Field"><script>
@@ -16,20 +17,12 @@ let person: Person;
 let agent: TestAgent;
 let shop: ShopBrowser;
 
+withPerson((started) => ({ chaperone, person, agent } = started));
 beforeAll(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
   shop = await openShopBrowser(chaperone, PAGE);
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
   await shop.browse([shop.shopUrl]);
 }, 120_000);
-afterAll(async () => {
-  await agent.close();
-  person.close();
-  await shop.close();
-  await chaperone.close();
-});
+afterAll(() => shop.close());
 
 const title = async () => (await shop.window()).title;
 const focused = () => shop.judge.focusedElement(new AbortController().signal);

@@ -1,34 +1,29 @@
 /** Plans and macros whose last step has no target yet, on a real display: windows and programs that take the place of approved ones. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestAgent, ToolAnswer } from '../support/agent.js';
 import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
 import { eventually } from '../support/linux-desktop.js';
 import type { TestHost } from '../support/host.js';
-import { settle, type Person } from '../support/person.js';
-import { startWithPerson, type WithPerson } from '../support/with-person.js';
+import { cardOf, settle, type Person } from '../support/person.js';
+import { withPerson } from '../support/with-person.js';
 
 const ID = 'gtk-replaced.py';
 const GO_ON = { tool: 'click_element', arguments: { parent: ID, role: 'button', title: 'Go on' } };
 const LEAVE = { tool: 'click_element', arguments: { parent: ID, role: 'button', title: 'Leave' } };
 const WAIT = { tool: 'wait_element', arguments: { parent: ID, role: 'button', title: 'Leave', timeout: 60 } };
 
-let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 let app: DesktopApp;
 
-beforeAll(async () => {
-  setUp = await startWithPerson();
-  ({ chaperone, agent, person } = setUp);
-}, 120_000);
+withPerson((started) => ({ chaperone, person, agent } = started));
 beforeEach(async () => {
   app = await start();
 });
 afterEach(() => app.close());
-afterAll(() => setUp.close());
 
 /** As the window manager lists them: the agent’s own calls wait behind its card. */
 function titles(): string[] {
@@ -51,11 +46,9 @@ const pressed = async () => (await app.journal()).map(({ control }) => control);
 const began = () => eventually(async () => expect(await pressed()).toEqual(['Go on']));
 
 async function allowed(act: Promise<ToolAnswer>, meanwhile: () => Promise<unknown>): Promise<ToolAnswer> {
-  const next = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
-  const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
-  const { approval } = await Promise.race([next, unasked]);
+  const card = await cardOf(person, act);
   await meanwhile();
-  await settle(person, approval, 'allow');
+  await settle(person, card, 'allow');
   return act;
 }
 

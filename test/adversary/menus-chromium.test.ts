@@ -5,9 +5,10 @@ import type { Element, Window } from '../../src/native/desktop.js';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { TestAgent, ToolAnswer } from '../support/agent.js';
 import { eventually } from '../support/linux-desktop.js';
-import { settle, type Person } from '../support/person.js';
+import { cardOf, settle, type Person } from '../support/person.js';
 import { inside, openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
-import { startWithPerson, type WithPerson } from '../support/with-person.js';
+import type { TestHost } from '../support/host.js';
+import { withPerson } from '../support/with-person.js';
 
 const PAGE = `<title>Notes</title><style>body, button { font-size: 32px } [role=menuitem] { padding: 12px }
   #link { position: fixed; inset: 300px 0 0; background: #eee }</style>
@@ -24,24 +25,20 @@ const PAGE = `<title>Notes</title><style>body, button { font-size: 32px } [role=
 const AT = { x: 60, y: 460 };
 const never = new AbortController().signal;
 
-let setUp: WithPerson;
+let chaperone: TestHost;
 let person: Person;
 let agent: TestAgent;
 let shop: ShopBrowser;
 
+withPerson((started) => ({ chaperone, person, agent } = started));
 beforeAll(async () => {
-  setUp = await startWithPerson();
-  ({ person, agent } = setUp);
-  shop = await openShopBrowser(setUp.chaperone, PAGE);
+  shop = await openShopBrowser(chaperone, PAGE);
 }, 120_000);
 beforeEach(async () => {
   await shop.browse([shop.shopUrl]);
   await shop.element({ role: 'AXMenuItem', titleContains: 'Keep a copy' });
 });
-afterAll(async () => {
-  await shop.close();
-  await setUp.close();
-});
+afterAll(() => shop.close());
 
 const isTitled = (start: string) => eventually(async () => expect((await shop.window()).title.startsWith(start)).toBe(true)); // prettier-ignore
 const popup = (): Promise<Window> =>
@@ -56,12 +53,10 @@ async function carded(
   act: Promise<ToolAnswer>,
   meanwhile: (card: Card) => Promise<unknown> = async () => undefined,
 ): Promise<{ card: Card; answer: ToolAnswer }> {
-  const next = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
-  const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
-  const { approval } = await Promise.race([next, unasked]);
-  await meanwhile(approval);
-  await settle(person, approval, 'allow');
-  return { card: approval, answer: await act };
+  const card = await cardOf(person, act);
+  await meanwhile(card);
+  await settle(person, card, 'allow');
+  return { card, answer: await act };
 }
 
 const WAYS = [

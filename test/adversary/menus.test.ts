@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Element, Window } from '../../src/native/desktop.js';
 import type { Card } from '../../src/main/protocol/index.js';
-import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
+import type { TestAgent, ToolAnswer } from '../support/agent.js';
 import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
-import { startHost, type TestHost } from '../support/host.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
-import { openPage, settle, type Person } from '../support/person.js';
+import { cardOf, settle, type Person } from '../support/person.js';
 import { notesOf } from '../support/in-english.js';
+import { withPerson } from '../support/with-person.js';
 import { inside } from '../support/shop-browser.js';
 
 const KITS = [
@@ -21,25 +21,19 @@ const LIMITS = { maxDepth: 80, maxNodes: 5000, timeoutMs: 10_000 };
 const never = new AbortController().signal;
 
 let linux: LinuxDesktop;
-let chaperone: TestHost;
 let person: Person;
 let agent: TestAgent;
 let app: DesktopApp;
 
 beforeAll(async () => {
   linux = await openLinuxDesktop();
-  chaperone = await startHost({ backend: 'linux', display: 'current', env: linux.session.env });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
-}, 120_000);
-afterEach(() => app.close());
-afterAll(async () => {
-  await agent.close();
-  person.close();
-  await chaperone.close();
-  await linux.close();
 });
+afterAll(() => linux.close());
+withPerson(
+  (started) => ({ person, agent } = started),
+  () => ({ display: 'current', env: linux.session.env }),
+);
+afterEach(() => app.close());
 
 const parent = () => `applications/${app.pid}`;
 const chosen = async () => (await app.journal()).filter(({ event }) => event === 'chosen');
@@ -66,12 +60,10 @@ async function carded(
   meanwhile: (card: Card) => Promise<unknown> = async () => undefined,
   more: object = {},
 ): Promise<{ card: Card; answer: ToolAnswer }> {
-  const next = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
-  const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
-  const { approval } = await Promise.race([next, unasked]);
-  await meanwhile(approval);
-  await settle(person, approval, 'allow', more);
-  return { card: approval, answer: await act };
+  const card = await cardOf(person, act);
+  await meanwhile(card);
+  await settle(person, card, 'allow', more);
+  return { card, answer: await act };
 }
 
 async function openMenu(script: string, more: object = {}): Promise<void> {

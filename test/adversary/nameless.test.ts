@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Selector } from '../../src/native/desktop.js';
-import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
-import { startHost, type TestHost } from '../support/host.js';
+import type { TestAgent, ToolAnswer } from '../support/agent.js';
+import type { TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
-import { openPage, settle, type Person } from '../support/person.js';
+import { cardOf, settle, type Person } from '../support/person.js';
 import { inside, openShopBrowser, type ShopBrowser } from '../support/shop-browser.js';
+import { withPerson } from '../support/with-person.js';
 import { notesOf } from '../support/in-english.js';
 
 const PAGE = `<title>Table</title><table border="1"><tr><th>What<th>Who<tr><td onclick="this.title = 'x'">Delete<td>Bob
@@ -20,31 +21,21 @@ let person: Person;
 let agent: TestAgent;
 let shop: ShopBrowser;
 
+withPerson((started) => ({ chaperone, person, agent } = started));
 beforeAll(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual' });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
   shop = await openShopBrowser(chaperone, PAGE);
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
 }, 120_000);
-afterAll(async () => {
-  await agent.close();
-  person.close();
-  await shop.close();
-  await chaperone.close();
-});
+afterAll(() => shop.close());
 
 const cards = () => person.seen.filter((one) => one.type === 'approvalRequested' && one.approval.effect !== 'disclose');
 const click = (point: { x: number; y: number }) => agent.call('click', point);
 
 /** The card of this act, which is allowed. */
 async function carded(act: Promise<ToolAnswer>, grant?: 'session') {
-  const next = person.next('approvalRequested', (one) => one.approval.effect !== 'disclose');
-  const unasked = act.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
-  const { approval } = await Promise.race([next, unasked]);
-  await settle(person, approval, 'allow', grant === undefined ? {} : { grant });
+  const card = await cardOf(person, act);
+  await settle(person, card, 'allow', grant === undefined ? {} : { grant });
   expect((await act).text).not.toContain('DESKTOP_');
-  return approval;
+  return card;
 }
 
 async function uncarded(act: () => Promise<ToolAnswer>) {

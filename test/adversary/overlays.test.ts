@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Rect, Window } from '../../src/native/desktop.js';
 import type { Card } from '../../src/main/protocol/index.js';
-import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
+import type { TestAgent, ToolAnswer } from '../support/agent.js';
 import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
-import { startHost, type TestHost } from '../support/host.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
-import { openPage, settle, type Person } from '../support/person.js';
+import { settle, type Person } from '../support/person.js';
 import { openRawWindow, type RawWindow } from '../support/sentinel.js';
 import { notesOf } from '../support/in-english.js';
+import { withPerson } from '../support/with-person.js';
 
 const AT = { x: 200, y: 200 };
 let linux: LinuxDesktop;
-let chaperone: TestHost;
 let person: Person;
 let agent: TestAgent;
 let target: RawWindow;
@@ -23,11 +22,12 @@ const signal = new AbortController().signal;
 
 beforeAll(async () => {
   linux = await openLinuxDesktop();
-  chaperone = await startHost({ backend: 'linux', display: 'current', env: linux.session.env });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
-}, 120_000);
+});
+afterAll(() => linux.close());
+withPerson(
+  (started) => ({ person, agent } = started),
+  () => ({ display: 'current', env: linux.session.env }),
+);
 beforeEach(async () => {
   await linux.desktop.movePointer({ x: 900, y: 700 }, signal);
   target = await openTarget();
@@ -35,12 +35,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close();
   await target.close();
-});
-afterAll(async () => {
-  await agent.close();
-  person.close();
-  await chaperone.close();
-  await linux.close();
 });
 
 async function openTarget(): Promise<RawWindow> {

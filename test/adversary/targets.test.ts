@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Window } from '../../src/native/desktop.js';
-import { openGabp, type Gabp } from '../support/gabp.js';
+import type { Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene, type Scene } from '../support/world.js';
+import { CLICK_SEND, CONFIRM, MAIL, SEND, type Scene, eachScene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;
-beforeEach(async () => {
-  scene = await startScene();
-  agent = await openGabp(scene);
-});
-afterEach(async () => {
-  agent.close();
-  await scene.close();
-});
+eachScene((made) => ({ scene, agent } = made));
 
 const signal = () => AbortSignal.timeout(5000);
 const mail = async (): Promise<Window> => {

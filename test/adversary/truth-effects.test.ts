@@ -4,19 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAgent } from '../support/agent.js';
 import type { TestHost } from '../support/host.js';
 import type { Person } from '../support/person.js';
-import { startWithPerson, type WithPerson } from '../support/with-person.js';
+import { withPerson } from '../support/with-person.js';
 
 const APP = join(import.meta.dirname, '../support/apps/gtk-restless.py');
-let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 let parent: string;
 let end = () => {};
 
+withPerson((started) => ({ chaperone, person, agent } = started));
 beforeAll(async () => {
-  setUp = await startWithPerson();
-  ({ chaperone, person, agent } = setUp);
   const env = { ...chaperone.host.desktopEnv, PATH: '/usr/bin:/bin' };
   const app = spawn('/usr/bin/python3', [APP], { env, stdio: 'ignore' });
   end = () => app.kill('SIGKILL');
@@ -24,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   end();
-  await setUp.close();
 });
 
 async function press(title: string) {

@@ -1,29 +1,22 @@
 import { spawn } from 'node:child_process';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Rect } from '../../src/native/desktop.js';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { TestAgent } from '../support/agent.js';
 import { eventually } from '../support/linux-desktop.js';
 import type { TestHost } from '../support/host.js';
 import type { Person } from '../support/person.js';
-import { startWithPerson, type WithPerson } from '../support/with-person.js';
+import { withPerson } from '../support/with-person.js';
 
-let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 const ends: (() => void)[] = [];
 
-beforeAll(async () => {
-  setUp = await startWithPerson();
-  ({ chaperone, person, agent } = setUp);
-});
+withPerson((started) => ({ chaperone, person, agent } = started));
 afterEach(() => {
   for (const end of ends.splice(0)) end();
-});
-afterAll(async () => {
-  await setUp.close();
 });
 
 interface Listed {

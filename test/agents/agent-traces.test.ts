@@ -11,7 +11,16 @@ function start() {
   const all = new Map<number, ProcessDetails>();
   const time = { now: 10_000 };
   const place = (pid: number, parentPid: number, cgroup = '/agent') =>
-    all.set(pid, { pid, parentPid, startTicks: pid, session: pid, group: pid, terminal: 0, uid: 0, cgroup });
+    all.set(pid, {
+      pid,
+      parentPid,
+      startTicks: pid,
+      sessionLeader: pid,
+      groupLeader: pid,
+      terminal: 0,
+      uid: 0,
+      cgroup,
+    });
   place(AGENT, 2);
   const agents = createAgents(() => new Date(time.now));
   const traces = createAgentTraces({
@@ -61,7 +70,7 @@ it('[req:PW-9] a program that an agent had opened counts as one, and so does wha
   place(81, 80, '/host');
   call();
   expect([70, 71, 80, 81].map(saw)).toEqual([true, true, false, false]);
-  const orphan = (startTicks: number, cgroup: string) => ({ pid: startTicks, parentPid: 1, startTicks, session: 0, group: 0, terminal: 0, uid: 0, cgroup }); // prettier-ignore
+  const orphan = (startTicks: number, cgroup: string) => ({ pid: startTicks, parentPid: 1, startTicks, sessionLeader: 0, groupLeader: 0, terminal: 0, uid: 0, cgroup }); // prettier-ignore
   expect(traces.mayHaveStarted(orphan(90, '/host'))).toBe(true);
   expect(traces.mayHaveStarted(orphan(69, '/host'))).toBe(false);
 });

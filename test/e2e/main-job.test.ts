@@ -6,20 +6,13 @@ import { startApp, type DesktopApp } from '../support/desktop-app.js';
 import type { TestHost } from '../support/host.js';
 import type { Person } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-import { startWithPerson, type WithPerson } from '../support/with-person.js';
+import { withPerson } from '../support/with-person.js';
 
-let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 
-beforeAll(async () => {
-  setUp = await startWithPerson();
-  ({ chaperone, person, agent } = setUp);
-});
-afterAll(async () => {
-  await setUp.close();
-});
+withPerson((started) => ({ chaperone, person, agent } = started));
 
 for (const kit of ['gtk', 'qt'] as const) {
   describe(`the main job on a real ${kit} application, through the real shim`, () => {

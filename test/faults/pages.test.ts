@@ -1,18 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openGabp, type Gabp } from '../support/gabp.js';
+import { describe, expect, test } from 'vitest';
+import type { Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
-import { CLICK_SEND, startScene, type Scene } from '../support/world.js';
+import { CLICK_SEND, type Scene, eachScene } from '../support/world.js';
 
 let scene: Scene;
 let agent: Gabp;
-beforeEach(async () => {
-  scene = await startScene();
-  agent = await openGabp(scene);
-});
-afterEach(async () => {
-  agent.close();
-  await scene.close();
-});
+eachScene((made) => ({ scene, agent } = made));
 
 describe('a page that goes while a card is open', () => {
   test('loses nothing: the next one shows the card and its answer acts once [req:CH-6-1]', async () => {

@@ -7,7 +7,7 @@ import type { CallOptions, ToolDescriptor, CallToolResult } from '../../src/main
 import type { DeliveredEvent } from '../../src/main/desktop/watch/index.js';
 import type { AgentServices } from '../../src/main/serve/services.js';
 
-interface Made {
+export interface Made {
   caller: Caller;
   name: string;
   callId: string;
@@ -17,7 +17,7 @@ interface Made {
   reject(error: unknown): void;
 }
 
-interface FakeServices extends AgentServices {
+export interface FakeServices extends AgentServices {
   /** Calls that wait until the test settles them, oldest first. */
   made: Made[];
   cancels: { callId: string; mode: string }[];

@@ -111,6 +111,13 @@ export function press(
   person.send({ type: 'approval', id, digest, decision, ...more });
 }
 
+/** The card of a call that asks for more than looking. Rejects where the call ends without one. */
+export async function cardOf(person: Person, call: Promise<{ text: string }>): Promise<Card> {
+  const next = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
+  const unasked = call.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
+  return (await Promise.race([next, unasked])).approval;
+}
+
 /** A fresh card takes no answer for half a second: pressed again until it counts, as a person would. Returns why it did not at first. */
 export async function settle(
   person: Person,

@@ -1,7 +1,9 @@
 /** A real host on a simulated desktop that the test holds in its hands. */
+import { afterEach, beforeEach } from 'vitest';
 import { openSimulated, type SimulatedDesktop, type World } from '../../src/native/simulated/index.js';
 import type { HostOptions } from '../../src/main/host/index.js';
 import type { DesktopBackend } from '../../src/native/desktop.js';
+import { openGabp, type Gabp } from './gabp.js';
 import { startHost, type TestHost } from './host.js';
 import { openPage, type Person } from './person.js';
 import { rpcWhenUsed, type Rpc } from './rpc.js';
@@ -61,6 +63,18 @@ export async function startScene(
     for (const each of pages) each.close();
   };
   return Object.assign(started, { rpc, person, page, close: closing(leave, started.close) });
+}
+
+/** For each test of a file: a scene, and an agent over GABP. */
+export function eachScene(use: (made: { scene: Scene; agent: Gabp }) => void): void {
+  let end = () => Promise.resolve();
+  beforeEach(async () => {
+    const scene = await startScene();
+    const agent = await openGabp(scene);
+    end = closing(async () => agent.close(), scene.close);
+    use({ scene, agent });
+  });
+  afterEach(() => end());
 }
 
 export const MAIL = { app: { bundleId: 'simulated.mail' } };

@@ -5,41 +5,29 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { TestAgent, ToolAnswer } from '../../support/agent.js';
+import type { TestAgent } from '../../support/agent.js';
 import { APPS, startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/linux-desktop.js';
 import type { TestHost } from '../../support/host.js';
-import { settle, type Person } from '../../support/person.js';
-import { startWithPerson, type WithPerson } from '../../support/with-person.js';
+import { cardOf, settle, type Person } from '../../support/person.js';
+import { withPerson } from '../../support/with-person.js';
 
 // Only what hangs is stopped: scrolling takes many looks at an application.
 vi.setConfig({ testTimeout: 300_000 });
 
 const SCROLLS = { title: { code: 'title.scroll_then', params: { then: 'press' } } };
-let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 
-beforeAll(async () => {
-  setUp = await startWithPerson();
-  ({ chaperone, person, agent } = setUp);
-});
-afterAll(async () => {
-  await setUp.close();
-});
+withPerson((started) => ({ chaperone, person, agent } = started));
 
 /** The card of a call that asks, and its answer once the person has allowed it. */
 async function allowed(name: string, args: Record<string, unknown>) {
   const answer = agent.call(name, args);
-  const asked = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
-  const { approval: card } = await Promise.race([asked, answer.then(unasked)]);
+  const card = await cardOf(person, answer);
   await settle(person, card, 'allow');
   return { card, answer: await answer };
-}
-
-function unasked(answer: ToolAnswer): never {
-  throw new Error(`nobody was asked: ${answer.text}`);
 }
 
 const asked = (): number => person.seen.filter(({ type }) => type === 'approvalRequested').length;

@@ -5,25 +5,20 @@ import type { TestAgent } from '../../support/agent.js';
 import { startApp, type DesktopApp } from '../../support/desktop-app.js';
 import type { TestHost } from '../../support/host.js';
 import type { Person } from '../../support/person.js';
-import { startWithPerson, type WithPerson } from '../../support/with-person.js';
+import { withPerson } from '../../support/with-person.js';
 import { notesOf } from '../../support/in-english.js';
 
-let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 let app: DesktopApp;
 
+withPerson((started) => ({ chaperone, person, agent } = started));
 beforeAll(async () => {
-  setUp = await startWithPerson();
-  ({ chaperone, person, agent } = setUp);
   app = await startApp('gtk', chaperone.host.desktopEnv ?? {}, ['--title', 'Letter']);
   await done('wait_element', { parent: parent(), role: 'button', title: 'Send', timeout: 30 });
 });
-afterAll(async () => {
-  await app.close();
-  await setUp.close();
-});
+afterAll(() => app.close());
 
 interface Step {
   tool: string;

@@ -1,31 +1,24 @@
 /** An application with two windows and a popup, real and slow to start: found, read and clicked in all of them. The application's own journal judges. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { TestAgent } from '../../support/agent.js';
 import { APPS, startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestHost } from '../../support/host.js';
 import type { Person } from '../../support/person.js';
-import { startWithPerson, type WithPerson } from '../../support/with-person.js';
+import { withPerson } from '../../support/with-person.js';
 
 // Only what hangs is stopped.
 vi.setConfig({ testTimeout: 300_000 });
 
-let setUp: WithPerson;
 let chaperone: TestHost;
 let agent: TestAgent;
 let person: Person;
 let app: DesktopApp;
 let parent: string;
 
-beforeAll(async () => {
-  setUp = await startWithPerson();
-  ({ chaperone, person, agent } = setUp);
-});
-afterAll(async () => {
-  await app?.close();
-  await setUp.close();
-});
+withPerson((started) => ({ chaperone, person, agent } = started));
+afterAll(() => app?.close());
 
 async function looked(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
   const answer = await agent.call(name, args);

@@ -44,7 +44,7 @@ function origins(
   };
   const of = (pid: number): ProcessDetails | null => {
     const made = all.get(pid);
-    return made === undefined ? null : { pid, parentPid: made.parent, startTicks: pid, session: made.session ?? pid, group: made.group ?? pid, terminal: 34816, uid, cgroup: '/' }; // prettier-ignore
+    return made === undefined ? null : { pid, parentPid: made.parent, startTicks: pid, sessionLeader: made.session ?? pid, groupLeader: made.group ?? pid, terminal: 34816, uid, cgroup: '/' }; // prettier-ignore
   };
   const { masters = [20], programs = [30, 40], ...rest } = over;
   const made = createOrigins({
