@@ -43,7 +43,6 @@ interface ActionFacts<I, O> {
   name: string;
   title: string;
   description: string;
-  /** Permissions of the system. */
   needs: readonly Permission[];
   /** Default: `folder` for acts, `line` for everything else. */
   evidence?: EvidenceNeed;

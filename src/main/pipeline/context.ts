@@ -19,7 +19,6 @@ export type ApprovalState = 'open' | 'paused' | 'revoked';
 export interface ReadContext extends PlanContext {
   executionId: string;
   callId: string;
-  /** What allowed this act. */
   decision: Decision;
   /** The approved plan, freshly compared with the desktop; null for actions without one. */
   plan: Plan | null;
@@ -36,7 +35,6 @@ export interface ReadContext extends PlanContext {
   trace(entry: Record<string, unknown>): void;
   /** Writes a file into the evidence folder; does nothing where the call has none. */
   saveEvidence(name: 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
-  /** The evidence folder, or null. */
   evidenceDir: string | null;
   /** A person is being asked (`true`) or has answered (`false`). Meanwhile the call's time limit ends the wait, not the call. */
   setWaiting(on: boolean): void;

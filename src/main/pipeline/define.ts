@@ -7,7 +7,6 @@ import { isControlEffect } from './dependencies.js';
 import { refuseUnseen } from './out-of-view.js';
 import { withConsequence } from './consequence/index.js';
 
-/** Hides an action's types, so that tables can hold it without casts. */
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const { name, title, description, needs, input, output } = action;
   const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;

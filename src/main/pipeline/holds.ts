@@ -10,7 +10,6 @@ import type { Plan } from './plan.js';
 import type { Caller, Decision } from './ports.js';
 import { message } from '../../messages/index.js';
 
-/** Where the key or button was pressed. */
 export interface HoldOrigin {
   at: Point | null;
   window: Window | null;
@@ -26,12 +25,10 @@ interface HoldContext {
   caller: Caller;
   executionId: string;
   callId: string;
-  /** What allowed the press. */
   decision: Decision;
   plan: Plan | null;
 }
 
-/** What a handler may do with holds. */
 export interface HandlerHolds {
   /** Keeps `input`, which is already pressed, down after the call: until `end`, for 30 s, or until the agent is stopped. */
   hold(ctx: HoldContext, input: HeldInput, origin: HoldOrigin): HeldInputHandle;

@@ -58,7 +58,6 @@ export interface Plan {
   held?: string;
   /** Fingerprint of the target's pixels at plan time; null without a picture. */
   pixels: PixelFingerprint | null;
-  /** The steps of a sequence, each with its own plan. */
   steps?: readonly StepPlan[];
 }
 

@@ -134,7 +134,6 @@ export async function resolveAndCompare(
   }
 }
 
-/** The error for another window at the approved point. */
 function coverErrorAt({ target, window, subject }: Plan, fresh: Plan): WireError | null {
   if (target.kind !== 'point' || window === null || fresh.window === null || fresh.window.id === window.id) return null;
   return coveredError(target.element === null ? null : subject.target, fresh.window, target.point);

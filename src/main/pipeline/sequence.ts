@@ -20,7 +20,6 @@ interface Sequence<I> {
   description: string;
   input: z.ZodType<I>;
   subject(input: I, agent?: Agent): Subject;
-  /** Notes on the card for the whole sequence. */
   notes(input: I, agent?: Agent): Message[];
   /** Throws DESKTOP_INVALID_REQUEST naming the invalid step. */
   steps(input: I, agent?: Agent): BoundStep[];

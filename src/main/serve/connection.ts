@@ -38,7 +38,7 @@ export interface ServeOptions extends AgentServices {
   log?: Logger;
 }
 
-interface ServedConnection {
+export interface ServedConnection {
   id: string;
   /** Resolves once the connection has ended and its calls were detached. Never rejects. */
   closed: Promise<void>;

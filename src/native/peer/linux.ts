@@ -2,7 +2,15 @@
 import { closeSync } from 'node:fs';
 import type { PeerCredentials } from './credentials.js';
 import { lineageOf } from './lineage.js';
-import { hasContent, openProgramMemory, readLink, readStat, readTextFile, readUid, realPath } from './proc-files.js';
+import {
+  hasContent,
+  openProgramMemory,
+  readLink,
+  readStat,
+  readTextFile,
+  readEffectiveUid,
+  realPath,
+} from './proc-files.js';
 import { scriptOf } from './script.js';
 import { createTcpClientFinder } from './tcp-clients.js';
 import type { ProcessIdentity, ProcessTable, ProcessWatch } from './types.js';
@@ -42,7 +50,7 @@ function readProcess(proc: string, pid: number): ProcessIdentity | null {
     if (before === null) return null;
     const executable = readLink(`${proc}/${pid}/exe`) ?? '';
     const cwd = readLink(`${proc}/${pid}/cwd`);
-    const uid = readUid(proc, pid);
+    const uid = readEffectiveUid(proc, pid);
     const script = scriptOf({ executable, argv: readArgv(proc, pid), cwd, resolve: realPath });
     const after = readStat(proc, pid);
     if (

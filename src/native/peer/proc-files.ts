@@ -17,8 +17,7 @@ export function readStat(proc: string, pid: number): ProcessStat | null {
   return parseProcessStat(readTextFile(`${proc}/${pid}/stat`) ?? '');
 }
 
-/** The effective user. */
-export function readUid(proc: string, pid: number): number | null {
+export function readEffectiveUid(proc: string, pid: number): number | null {
   const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(readTextFile(`${proc}/${pid}/status`) ?? '')?.[1];
   return uid === undefined ? null : Number(uid);
 }
@@ -27,7 +26,6 @@ export function readUid(proc: string, pid: number): number | null {
 export const openProgramMemory = (proc: string, pid: number): number | null =>
   attempt(() => openSync(`${proc}/${pid}/environ`, 'r'));
 
-/** Whether there is a first byte to read. */
 export function hasContent(file: number): boolean {
   return attempt(() => readSync(file, new Uint8Array(1), 0, 1, 0)) === 1;
 }

@@ -31,8 +31,7 @@ export interface TcpConnection {
   inode: string;
 }
 
-/** All TCP connections of this machine. */
-export async function readConnections(proc: string): Promise<TcpConnection[]> {
+export async function readTcpConnections(proc: string): Promise<TcpConnection[]> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((table) => readTable(`${proc}/net/${table}`)));
   return tables.flatMap(rowsOf);
 }

@@ -1,15 +1,13 @@
 /** What the kernel reports of a process: session, process group, terminal, control group; and which processes hold a terminal. Linux only. */
-import { listPids, readLink, readNames, readStat, readTextFile, readUid } from './proc-files.js';
+import { listPids, readLink, readNames, readStat, readTextFile, readEffectiveUid } from './proc-files.js';
 
 export interface ProcessDetails {
   pid: number;
   parentPid: number;
   /** Clock ticks since boot. */
   startTicks: number;
-  /** Pid of the session's leader. */
-  session: number;
-  /** Pid of the process group's leader. */
-  group: number;
+  sessionLeader: number;
+  groupLeader: number;
   /** Device number of the controlling terminal; 0: none. */
   terminal: number;
   /** Effective user. */
@@ -56,11 +54,11 @@ export function createProcessInspector(proc = '/proc', platform: string = proces
 
 function readDetails(proc: string, pid: number): ProcessDetails | null {
   const stat = readStat(proc, pid);
-  const uid = readUid(proc, pid);
+  const uid = readEffectiveUid(proc, pid);
   const cgroup = readTextFile(`${proc}/${pid}/cgroup`);
   if (stat === null || uid === null || cgroup === null) return null;
   const { parentPid, startTicks, session, group, terminal } = stat;
-  return { pid, parentPid, startTicks, session, group, terminal, uid, cgroup };
+  return { pid, parentPid, startTicks, sessionLeader: session, groupLeader: group, terminal, uid, cgroup };
 }
 
 /** The number in /dev/pts/<n>; null for any other device. */

@@ -6,7 +6,7 @@
 import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { readLink } from './proc-files.js';
-import { readConnections, socketInode, type TcpConnection } from './proc-net.js';
+import { readTcpConnections, socketInode, type TcpConnection } from './proc-net.js';
 import type { TcpEndpoint } from './types.js';
 
 interface SocketScan {
@@ -52,7 +52,7 @@ export function shareScans<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 async function scan(proc: string): Promise<SocketScan> {
-  const connections = await readConnections(proc);
+  const connections = await readTcpConnections(proc);
   const holders = new Map<string, Set<number>>();
   for (const name of await listing(proc)) if (/^\d+$/.test(name)) await addSockets(holders, proc, Number(name));
   return { connections, holders };

@@ -14,7 +14,6 @@ export interface ProcessIdentity {
   image?: string;
 }
 
-/** One end of a TCP connection. */
 export interface TcpEndpoint {
   address: string;
   port: number;

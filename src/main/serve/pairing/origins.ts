@@ -43,7 +43,11 @@ export function createOrigins(options: OriginsOptions): Origins {
     const own = lineage(peer.pid);
     const place = inspector.inspect(peer.pid);
     if (place === null) return [own];
-    const others = new Set([place.session, place.group, ...inspector.terminalHolders(place.terminal).masters]);
+    const others = new Set([
+      place.sessionLeader,
+      place.groupLeader,
+      ...inspector.terminalHolders(place.terminal).masters,
+    ]);
     return [own, ...[...others].filter((pid) => pid > 0 && pid !== peer.pid).map((pid) => lineage(pid))];
   }
 
@@ -119,5 +123,5 @@ function isOrphan(inspector: ProcessInspector, one: ProcessIdentity, parent: Pro
   if (one.parentPid !== 1 && (parent === undefined || !ADOPTERS.has(basename(parent.executable)))) return false;
   const place = inspector.inspect(one.pid);
   const above = inspector.inspect(one.parentPid);
-  return place === null || above === null || place.session !== above.session;
+  return place === null || above === null || place.sessionLeader !== above.sessionLeader;
 }
