@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { NEVER_ALWAYS } from '../../src/main/approvals/apps.js';
+import { NEVER_ALWAYS } from '../../src/main/approvals/app-kinds.js';
 import { choicesFor } from '../../src/main/approvals/choices.js';
 import { asked, createOne, rules, store } from './grant-store.js';
 import { agentOf } from './support.js';

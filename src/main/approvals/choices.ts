@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { App } from '../../native/desktop.js';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
-import { INTERPRETERS, NEVER_ALWAYS, isListed } from './apps.js';
+import { INTERPRETERS, NEVER_ALWAYS, isListed } from './app-kinds.js';
 import { effectsOf, namesOf, type RequestFacts } from './request-facts.js';
 import { message, type Message } from '../../messages/index.js';
 

@@ -4,7 +4,7 @@ import type { StepPlan } from '../pipeline/plan.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
 import type { App } from '../../native/desktop.js';
 import { isControlEffect } from '../pipeline/dependencies.js';
-import { BROWSERS, isListed } from './apps.js';
+import { BROWSERS, isListed } from './app-kinds.js';
 import { grantOrigin } from './origin.js';
 
 /** The facts of a request that decide whether a grant or a remembered answer covers it. */

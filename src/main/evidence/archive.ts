@@ -1,7 +1,7 @@
 /** Reads the record for the page: pages of activities, and the evidence of one execution. Every line and file is checked against its hash before it is returned. */
 import * as z from 'zod';
 import {
-  ACTIVITY_PAGE,
+  ACTIVITY_PAGE_ROWS,
   type Activity,
   type ActivityFilter,
   type Evidence,
@@ -106,7 +106,7 @@ export function createArchive(options: ArchiveOptions): Archive {
 
   return {
     async page(before, filter) {
-      const { rows, next, total } = activities.find(before, filter, ACTIVITY_PAGE);
+      const { rows, next, total } = activities.find(before, filter, ACTIVITY_PAGE_ROWS);
       const entries = await readLines(stateDir, rows);
       const read = rows.flatMap((row, index) => toActivity(row, entries[index] ?? null) ?? []);
       return { rows: read, next, total, damaged: rows.length - read.length, agents: activities.agents(MAX_AGENTS) };

@@ -9,7 +9,7 @@ import type { Caller } from '../pipeline/ports.js';
 import { message, type Language } from '../../messages/index.js';
 import { DEMO_STOPPED } from '../protocol/index.js';
 import { withChaperoneHome, type Launcher } from '../setup/index.js';
-import { commandEnvironments } from './command-environment.js';
+import { commandEnvironments } from '../tools/commands/environment.js';
 import { createEmitter } from '../../base/emitter.js';
 import type { PageRefusal } from '../serve/page/definition.js';
 import type { DemoRunner } from '../serve/page/demo.js';

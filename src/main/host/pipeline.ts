@@ -13,7 +13,7 @@ import type { Protection } from '../pipeline/ports.js';
 import { createRunner } from '../pipeline/run.js';
 import { createMacros, createSessions } from '../sessions/index.js';
 import type { Closers } from './closers.js';
-import { commandDependencies } from './command-environment.js';
+import { commandDependencies } from '../tools/commands/environment.js';
 import type { HostControl, HostContext } from './control.js';
 import { createToolDeps } from './tool-dependencies.js';
 import { observationDependencies } from './observation-dependencies.js';

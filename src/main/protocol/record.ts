@@ -28,7 +28,7 @@ export function matchesFilter(
   );
 }
 
-export const ACTIVITY_PAGE = 100;
+export const ACTIVITY_PAGE_ROWS = 100;
 const THUMBNAILS_AT_ONCE = 24;
 
 /** A file compared with its hash in the record. */

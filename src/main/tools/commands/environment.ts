@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import { DESKTOP_VARIABLES } from '../tools/commands/desktop-variables.js';
-import type { HostOptions } from './options.js';
+import type { SupervisorProgram } from '../../../native/process/index.js';
+import { DESKTOP_VARIABLES } from './desktop-variables.js';
 
 /** Variables that commands inherit. All others, such as secrets, are not passed on. */
 const PASSED_NAMES = new Set([
@@ -26,7 +26,7 @@ interface CommandEnvironments {
 
 /** Dependencies of the command tools. */
 export function commandDependencies(
-  options: Pick<HostOptions, 'env' | 'supervisor'>,
+  options: { env: Record<string, string | undefined>; supervisor?: SupervisorProgram },
   desktopEnv: Record<string, string> | null,
 ) {
   return {
