@@ -22,7 +22,7 @@ export function importBreaches(source: Source): string[] {
 
 const computed = (path: string): string[] => (path === STARTS_BUNDLE ? [] : ['imports a computed name']);
 
-export function layerOf(path: string): Layer | null {
+function layerOf(path: string): Layer | null {
   const inside = LAYERS.filter((layer) => path.startsWith(`src/${layer.folder}/`));
   return inside.sort((a, b) => b.folder.length - a.folder.length)[0] ?? null;
 }

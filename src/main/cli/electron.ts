@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** Path of Electron's executable where it is installed, else null. Never downloads it. */
-export function electronBinary(env: Readonly<Record<string, string | undefined>> = process.env): string | null {
+export function electronBinary(): string | null {
   const folder = packageFolder();
   if (folder === null) return null;
-  const binary = join(env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(folder, 'dist'), executableName(folder));
+  const binary = join(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(folder, 'dist'), executableName(folder));
   return existsSync(binary) ? binary : null;
 }
 

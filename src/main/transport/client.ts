@@ -4,18 +4,17 @@ import { dirname } from 'node:path';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { assertPrivate, UnsafePathError } from './private-paths.js';
 import { socketFd } from './fd.js';
-import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
+import { frameTransport, type FramedTransport } from './frames.js';
 
 interface SocketClientOptions {
   path: string;
   /** The process that must be listening, as the kernel reports it. */
   expectPid?: number;
   processes: { peerOf(socketFd: number): ProcessIdentity };
-  limits?: Partial<FrameLimits>;
   signal?: AbortSignal;
-  /** Milliseconds to connect. */
-  timeoutMs?: number;
 }
+
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** `absent`: nobody listens. `unsafe`: the folder or socket is not ours alone. `impostor`: someone else listens. `failed`: anything else. */
 export class ConnectError extends Error {
@@ -37,7 +36,7 @@ export async function connectUnix(
   const socket = await open(options);
   try {
     const peer = verify(socket, options);
-    return { transport: frameTransport(socket, options.limits), peer };
+    return { transport: frameTransport(socket), peer };
   } catch (error) {
     socket.destroy();
     throw error;
@@ -55,7 +54,7 @@ function checkPath(path: string): void {
 }
 
 function open(options: SocketClientOptions): Promise<Socket> {
-  const limit = AbortSignal.timeout(options.timeoutMs ?? 5_000);
+  const limit = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
   const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
   return new Promise((resolve, reject) => {
     const socket = connect({ path: options.path });

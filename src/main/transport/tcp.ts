@@ -1,14 +1,13 @@
 /** GABP over TCP, on 127.0.0.1 only. Comes in: a port. Goes out: one transport for each connection, not authenticated yet. Called by host/. */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TcpEndpoint } from '../../native/peer/types.js';
-import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
+import { frameTransport, type FramedTransport } from './frames.js';
 import type { Listener } from './unix.js';
 
 interface TcpOptions {
   /** 0 picks one. */
   port: number;
   onConnection(transport: FramedTransport, ends: { local: TcpEndpoint; remote: TcpEndpoint }): void;
-  limits?: Partial<FrameLimits>;
   maxConnections?: number;
 }
 
@@ -30,7 +29,7 @@ export async function listenTcp(options: TcpOptions): Promise<Listener & { port:
   const server = createServer((socket) => {
     const ends = endsOf(socket);
     if (ends === null || !hasRoom()) return void socket.destroy();
-    const transport = frameTransport(socket, { first: FIRST_MESSAGE, ...options.limits });
+    const transport = frameTransport(socket, { first: FIRST_MESSAGE });
     open.add(transport);
     transport.onClose(() => open.delete(transport));
     options.onConnection(transport, ends);

@@ -19,22 +19,23 @@ export function dayOf(iso: string): string {
 }
 
 /** `Today`, `Yesterday`, or the day. */
-export function dayName(iso: string, now: number = Date.now()): string {
-  const words = relativeDay(iso, now);
+export function dayName(iso: string): string {
+  const words = relativeDay(iso);
   return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1);
 }
 
-function relativeDay(iso: string, now: number): string {
+function relativeDay(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  const days = Math.round((startOfDay(new Date(now)) - startOfDay(date)) / DAY_MS);
+  const now = new Date();
+  const days = Math.round((startOfDay(now) - startOfDay(date)) / DAY_MS);
   if (days === 0 || days === 1) return RELATIVE.format(-days, 'day');
-  return (date.getFullYear() === new Date(now).getFullYear() ? DAY : DAY_YEAR).format(date);
+  return (date.getFullYear() === now.getFullYear() ? DAY : DAY_YEAR).format(date);
 }
 
 /** `today, 2:36:09 PM`, for the middle of a sentence. */
-export function exactDay(iso: string, now: number = Date.now()): string {
-  const day = relativeDay(iso, now);
+export function exactDay(iso: string): string {
+  const day = relativeDay(iso);
   return day === iso ? iso : `${day}${t('page.marks.comma')}${secondTime(iso)}`;
 }
 

@@ -6,10 +6,10 @@ const CLOCK = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digi
 const DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 
 /** `2:36 PM`, with the day when it was not today. */
-export function clockTime(iso: string, now: number = Date.now()): string {
+export function clockTime(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  const today = new Date(now).toDateString() === date.toDateString();
+  const today = new Date().toDateString() === date.toDateString();
   return today ? CLOCK.format(date) : `${DAY.format(date)}${t('page.marks.comma')}${CLOCK.format(date)}`;
 }
 

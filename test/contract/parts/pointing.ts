@@ -112,8 +112,7 @@ export function pointing(bench: () => Bench): void {
   });
 
   it('does not take its own input for the person’s, and hears the person', async () => {
-    const { desktop, signal, control, click, focus, told, fixture } = bench();
-    await focus('entry');
+    const { desktop, signal, control, click, told, fixture } = bench();
     const heard: unknown[] = [];
     const stop = desktop.onPersonInput((at) => heard.push(at));
     await desktop.typeText('a', free, signal);
