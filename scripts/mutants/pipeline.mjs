@@ -45,7 +45,7 @@ export const PIPELINE = [
   explain('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
   explain('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),
   ownChanges('change-of-an-act-is-own', 'seenAfter === acts && (', '(', 'a change with an act before it is that act’s'),
-  run('call-key-without-arguments', 'action.name, call.arguments, call.workspace', 'action.name, call.workspace', 'same call again only with the same arguments'),
+  run('call-key-without-arguments', 'call.workspace, requestDigest]', 'call.workspace]', 'same call again only with the same arguments'),
   run('denied-and-done', "if (decision.kind === 'denied') throw denialError(decision);", '', 'ent with what the person said, and nothing happens'),
   consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, chain, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
   consequence('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),

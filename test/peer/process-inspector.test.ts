@@ -28,7 +28,7 @@ it('tells session, group, terminal, user and control group, whatever the process
   const proc = cleanup.folder();
   await add(proc, 40, PTS_3, [], 'x) R 1 (2');
   const { inspect: of, list: all } = createProcessInspector(proc, 'linux');
-  expect(of(40)).toEqual({ pid: 40, parentPid: 7, group: 41, session: 42, terminal: PTS_3, startTicks: 4711, uid: 1000, cgroup: '0::/user.slice\n' }); // prettier-ignore
+  expect(of(40)).toEqual({ pid: 40, parentPid: 7, groupLeader: 41, sessionLeader: 42, terminal: PTS_3, startTicks: 4711, uid: 1000, cgroup: '0::/user.slice\n' }); // prettier-ignore
   expect(of(41)).toBeNull();
   expect(all()).toEqual([{ pid: 40, parentPid: 7, startTicks: 4711 }]);
 });

@@ -1,5 +1,5 @@
 /** What is stored in this browser. Storage may be full or forbidden; then a value lasts as long as the page. */
-interface StoredChoice<T extends string> {
+export interface StoredChoice<T extends string> {
   /** null when nothing was chosen. */
   read(): T | null;
   write(value: T | null): void;
