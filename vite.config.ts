@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { pageHead } from './scripts/lib/page-head.mjs';
 import { pageIcons } from './scripts/lib/page-icons.mjs';
 import { pageMessages } from './scripts/messages/page.mjs';
 
@@ -8,7 +9,12 @@ export default defineConfig({
   root: resolve(import.meta.dirname, 'src/renderer'),
   base: './',
   publicDir: false,
-  plugins: [react(), pageMessages(), pageIcons(resolve(import.meta.dirname, 'src/renderer/mark.svg'))],
+  plugins: [
+    react(),
+    pageMessages(),
+    pageIcons(resolve(import.meta.dirname, 'src/renderer/mark.svg')),
+    pageHead('start'),
+  ],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/renderer'),
     emptyOutDir: true,

@@ -32,6 +32,7 @@ const TARGETS = [
       'src/messages',
       'src/main/protocol',
       'vite.config.ts',
+      'scripts/lib/page-head.mjs',
       'scripts/lib/page-icons.mjs',
       'scripts/messages/page.mjs',
     ],

@@ -8,7 +8,6 @@ import { openSocket, type Socket, type SocketEvents } from './net/socket.js';
 import { createActions } from './app/actions.js';
 import { createPageStore } from './state/store.js';
 import { currentLanguage } from './strings.js';
-import './styles/index.css';
 
 export function start(root: HTMLElement): void {
   document.documentElement.lang = currentLanguage === 'zh' ? 'zh-CN' : currentLanguage;

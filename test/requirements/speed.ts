@@ -9,4 +9,5 @@ export const SPEED = requirements('issue 10', {
   'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times has no bars.'],
   'TI-3': ['see it first', 'main-job', 'Windows, their stacking and what is at a point are answered from memory after one round trip to the X server, and are what the server would answer then.'],
   'TI-4': ['starting', 'main-job', 'Shim, host and help start from few files of one bundle; modules compiled after it are started instead of it.'],
+  'TI-5': ['starting', 'app', 'The page shows its name in its colours before its code is there, and fetches that code together with its first script.'],
 });
