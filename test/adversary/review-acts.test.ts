@@ -3,20 +3,10 @@ import { expect, test } from 'vitest';
 import { parseChord, leavesWindow, pressesEnter } from '../../src/main/desktop/key-names.js';
 import { guardedActor } from '../../src/main/pipeline/guarded.js';
 import type { Plan } from '../../src/main/pipeline/plan.js';
-import { WireError } from '../../src/main/protocol/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
-import { ALLOWED, createTestPipeline } from '../support/pipeline.js';
+import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';
 
 const createPipeline = () => createTestPipeline(async () => ALLOWED);
-
-async function failure(work: Promise<unknown>): Promise<WireError> {
-  const thrown: unknown = await work.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof WireError)) throw new Error(`expected a WireError, got ${String(thrown)}`);
-  return thrown;
-}
 
 const touched = ({ world }: ReturnType<typeof createPipeline>) =>
   world.journal().filter(({ event }) => event === 'pressed' || event === 'changed');

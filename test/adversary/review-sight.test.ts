@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
-import { WireError } from '../../src/main/protocol/index.js';
-import { ALLOWED, createTestPipeline } from '../support/pipeline.js';
+import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';
 
 const createPipeline = () => createTestPipeline(async () => ALLOWED);
 type TestPipeline = ReturnType<typeof createPipeline>;
-
-async function failure(work: Promise<unknown>): Promise<WireError> {
-  const thrown: unknown = await work.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof WireError)) throw new Error(`expected a WireError, got ${String(thrown)}`);
-  return thrown;
-}
 
 const windowCalled = async ({ desktop }: TestPipeline, title: string) => {
   const windows = await desktop.windows(new AbortController().signal);

@@ -57,6 +57,19 @@ const acts = (pipeline: ReturnType<typeof withEditor>) =>
     .map(({ control }) => control);
 const statuses = (error: WireError) => (error.details['steps'] as SequenceResult['steps']).map(({ status }) => status);
 
+/** Runs the plan, with `swap` right before its second step: that one is not done. */
+async function failsAtStepTwo(pipeline: ReturnType<typeof withEditor>, swap: () => void): Promise<void> {
+  const error = await failure(
+    pipeline.run('run_plan', await plan(pipeline), {
+      onProgress: (_state, message) => {
+        if (message.startsWith('Step 2:')) swap();
+      },
+    }),
+  );
+  expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
+  expect(acts(pipeline)).toEqual(['editor-close']);
+}
+
 describe('a step whose target is not there yet', () => {
   test('is shown as such, always asked, and done once exactly one thing fits', async () => {
     const pipeline = withEditor({ title: 'Save?', buttons: ['Leave', 'Cancel'] });
@@ -106,15 +119,7 @@ describe('a step whose target is not there yet', () => {
         windows: [{ title: 'Letter', frame: frame(40, 500, 300, 200), elements: [button('Leave', 'trap', 20)] }],
       });
     };
-    const error = await failure(
-      pipeline.run('run_plan', await plan(pipeline), {
-        onProgress: (_state, message) => {
-          if (message.startsWith('Step 2:')) swap();
-        },
-      }),
-    );
-    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
-    expect(acts(pipeline)).toEqual(['editor-close']);
+    await failsAtStepTwo(pipeline, swap);
   });
 
   const notes = { title: 'Notes', frame: frame(500, 100, 200, 100), elements: [] };
@@ -145,15 +150,7 @@ describe('a step whose target is not there yet', () => {
       pipeline.world.removeWindow(noted);
       pipeline.world.addWindow(pipeline.pid, account);
     };
-    const error = await failure(
-      pipeline.run('run_plan', await plan(pipeline), {
-        onProgress: (_state, message) => {
-          if (message.startsWith('Step 2:')) swap();
-        },
-      }),
-    );
-    expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
-    expect(acts(pipeline)).toEqual(['editor-close']);
+    await failsAtStepTwo(pipeline, swap);
   });
 
   test('is not pressed on a page of another origin', async () => {
