@@ -9,6 +9,7 @@ const bounded = at('bounded.ts', 'native/bounded.test.ts');
 const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
 const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
+const watched = at('linux/watched-processes.ts', 'native/linux/watched-processes.test.ts');
 const peers = at('peer/linux.ts', 'peer/watch.test.ts');
 const lines = at('ocr/prepare.ts', 'native/ocr/thread.test.ts');
 const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
@@ -40,6 +41,9 @@ export const NATIVE = [
   cache('children-unnoticed', 'STRUCTURE_NOTIFY | SUBSTRUCTURE_NOTIFY;', 'STRUCTURE_NOTIFY;', 'after: open inside'),
   model('floods-heard', 'if (count < MAX_USELESS_EVENTS) return;', 'if (count > 0) return;', 'are no longer heard of'),
   model('answer-before-events', 'await roundTrip();', 'void roundTrip();', 'at the moment of each question'),
+  model('changed-answer-kept', '  const changed = (): void => {\n    version += 1;', '  const changed = (): void => {', 'the same objects in every answer until something changes'),
+  model('unheard-answer-kept', 'isHeard() && !question.acceptChanged ? version', '!question.acceptChanged ? version', 'after: flood'),
+  watched('other-program-unnoticed', 'before?.watch.isSame() === true', 'before !== undefined', 'told anew once it runs another'),
   bounded('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),
   bounded('cut-addresses-lose-their-host', 'if (parsed === null || parsed', 'if (parsed !== null || parsed', 'never loses whose document it is'),
   peers('watched-in-its-stead', 'memory !== null && isSame()', 'memory !== null', 'never begins for what has taken the place'),

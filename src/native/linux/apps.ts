@@ -3,12 +3,8 @@ import type { App, Window } from '../desktop.js';
 import type { Documents } from './atspi/documents.js';
 import { isInterpreter, type DesktopEntries } from './desktop-entries.js';
 import { windowId } from './x11/screen-capture.js';
+import type { WatchedProcesses } from './watched-processes.js';
 import type { Windows, TopLevelWindow } from './x11/windows.js';
-
-export interface Processes {
-  /** What the kernel reports of a process; null when it has ended. */
-  lookup(pid: number): { startTime: string; executable: string; script: string | null } | null;
-}
 
 /** X windows as callers see them: with the application they belong to. */
 export interface Apps {
@@ -35,7 +31,7 @@ export async function activePid(windows: Windows): Promise<number> {
 export function openApps(
   windows: Windows,
   entries: DesktopEntries,
-  processes: Processes,
+  processes: Pick<WatchedProcesses, 'lookup'>,
   documentsOf: Documents,
 ): Apps {
   const executableOf = ({ pid }: TopLevelWindow): string =>
@@ -44,8 +40,7 @@ export function openApps(
   const appOf = async (window: TopLevelWindow, frontmost: number): Promise<App> => {
     const process = window.pid === 0 ? null : processes.lookup(window.pid);
     const executable = process?.executable ?? '';
-    const names = [window.instance, window.className, executable] as const;
-    const [entry, candidates] = await Promise.all([entries.match(...names), entries.candidates(...names)]);
+    const { entry, candidates } = await entries.match(window.instance, window.className, executable);
     const fallback = window.className || window.instance || basename(executable) || window.title || 'unknown';
     const id = entry?.id ?? fallback;
     const file = process?.script ?? (isInterpreter(executable) ? '' : executable);

@@ -1,5 +1,5 @@
 /** The components of the backend: first those that use the X server, then those that use the accessibility bus. */
-import { type Apps, openApps, type Processes } from './apps.js';
+import { type Apps, openApps } from './apps.js';
 import { openAccessibilityBus } from './atspi/bus.js';
 import { openDocuments } from './atspi/documents.js';
 import { openHitTesting } from './atspi/hit-testing.js';
@@ -8,6 +8,7 @@ import { openAccessibleTree } from './atspi/accessible-tree.js';
 import { openScrolling } from './atspi/scrolling.js';
 import { openSecureAreas } from './atspi/secure-areas.js';
 import { openDesktopEntries } from './desktop-entries.js';
+import { type Processes, watchProcesses } from './watched-processes.js';
 import { openChangeHints } from './change-hints.js';
 import { openScreenCapture } from './x11/screen-capture.js';
 import { openClipboard } from './x11/clipboard.js';
@@ -90,6 +91,18 @@ export function openElementComponents({ windows }: ScreenComponents, { env, proc
   const scrolling = openScrolling(accessibleTree, elementReader);
   const secureAreas = openSecureAreas(accessibleTree, windows);
   const entries = openDesktopEntries(env);
-  const apps: Apps = openApps(windows, entries, processes, openDocuments(accessibleTree));
-  return { bus, hints, accessibleTree, elementReader, hitTesting, scrolling, secureAreas, entries, apps };
+  const watchedProcesses = watchProcesses(processes);
+  const apps: Apps = openApps(windows, entries, watchedProcesses, openDocuments(accessibleTree));
+  return {
+    bus,
+    hints,
+    accessibleTree,
+    elementReader,
+    hitTesting,
+    scrolling,
+    secureAreas,
+    entries,
+    watchedProcesses,
+    apps,
+  };
 }

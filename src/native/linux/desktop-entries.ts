@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 
 /** An installed application, as its .desktop file describes it. */
 interface DesktopEntry {
@@ -13,17 +14,22 @@ interface DesktopEntry {
   program: string;
 }
 
+interface Match {
+  entry: DesktopEntry | null;
+  /** Ids of all entries that fit, also of system entries that a desktop file of the user's with the same name replaces. */
+  candidates: readonly string[];
+}
+
 export interface DesktopEntries {
   /** The entry of a running application, by window class or executable. */
-  match(instance: string, className: string, executable: string): Promise<DesktopEntry | null>;
-  /** Ids of all entries that fit, also of system entries that a desktop file of the user's with the same name replaces. */
-  candidates(instance: string, className: string, executable: string): Promise<string[]>;
+  match(instance: string, className: string, executable: string): Promise<Match>;
   /** The entry that a person means by an id or a name. */
   find(wanted: string): Promise<DesktopEntry | null>;
   names(): Promise<string[]>;
 }
 
 const CACHE_MS = 30_000;
+const MAX_MATCHES = 500;
 /** They run other programs, so their name does not identify the application. */
 const INTERPRETERS = /^(python|node|perl|ruby|java|bash|dash|sh|gjs|electron|wine)[\d.]*$/;
 export const isInterpreter = (executable: string): boolean => INTERPRETERS.test(basename(executable));
@@ -36,7 +42,7 @@ export function openDesktopEntries(env: Record<string, string | undefined>): Des
   };
   const all = async (): Promise<DesktopEntry[]> => (await current()).inEffect;
   /** Ways to recognise the application of an entry, most reliable first. */
-  const tests = (instance: string, className: string, executable: string): ((entry: DesktopEntry) => boolean)[] => {
+  const tests = (instance: string, className: string, executable: string): EntryTest[] => {
     const classes = [className, instance].map(plain).filter((name) => name !== '');
     const program = basename(executable);
     return [
@@ -47,17 +53,11 @@ export function openDesktopEntries(env: Record<string, string | undefined>): Des
   };
   return {
     match: async (...names) => {
-      const entries = await all();
-      for (const test of tests(...names)) {
-        const entry = entries.find(test);
-        if (entry !== undefined) return entry;
-      }
-      return null;
-    },
-    candidates: async (...names) => {
-      const fits = tests(...names);
-      const { inEffect, replaced } = await current();
-      return [...inEffect, ...replaced].filter((entry) => fits.some((test) => test(entry))).map(({ id }) => id);
+      const entries = await current();
+      const key = JSON.stringify(names);
+      const match = entries.matches.get(key) ?? findMatch(entries, tests(...names));
+      entries.matches.set(key, match);
+      return match;
     },
     find: async (wanted) => {
       const entries = await all();
@@ -93,6 +93,19 @@ interface Entries {
   inEffect: DesktopEntry[];
   /** Entries with the id of one in an earlier folder. */
   replaced: DesktopEntry[];
+  /** Found so far, by what was looked for: every list of windows asks for the same again. */
+  matches: LRUCache<string, Match>;
+}
+
+type EntryTest = (entry: DesktopEntry) => boolean;
+
+function findMatch({ inEffect, replaced }: Entries, tests: readonly EntryTest[]): Match {
+  const best = tests.find((test) => inEffect.some(test));
+  const fitting = [...inEffect, ...replaced].filter((entry) => tests.some((test) => test(entry)));
+  return {
+    entry: (best === undefined ? undefined : inEffect.find(best)) ?? null,
+    candidates: fitting.map(({ id }) => id),
+  };
 }
 
 async function readAll(places: string[]): Promise<Entries> {
@@ -107,7 +120,7 @@ async function readAll(places: string[]): Promise<Entries> {
       else if (entry !== null) found.set(entry.id, entry);
     }
   }
-  return { inEffect: [...found.values()], replaced };
+  return { inEffect: [...found.values()], replaced, matches: new LRUCache({ max: MAX_MATCHES }) };
 }
 
 function parse(id: string, content: string): DesktopEntry | null {

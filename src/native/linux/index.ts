@@ -103,8 +103,10 @@ async function closeComponents({
   managerSync,
   paintWatch,
   hints,
+  watchedProcesses,
 }: Components): Promise<void> {
   paintWatch.close();
+  watchedProcesses.close();
   await Promise.allSettled([
     releaseButtons({ pointer, keyboard, windows }, screenRect(x)).finally(() => keyboard.close()),
     clipboard.close(),

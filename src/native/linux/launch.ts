@@ -57,8 +57,9 @@ async function idsOf(
   const files = await Promise.all(
     command.map(async (word) => realpath((await programOf(word, env)) ?? word).catch(() => word)),
   );
-  const candidates = await Promise.all(files.map((file) => entries.candidates('', '', file)));
-  return [...new Set([...files, ...command].map((file) => basename(file)).concat(...candidates))];
+  const matches = await Promise.all(files.map((file) => entries.match('', '', file)));
+  const names = [...files, ...command].map((file) => basename(file));
+  return [...new Set([...names, ...matches.flatMap(({ candidates }) => candidates)])];
 }
 
 /** Brings a running one to the front, or starts it and waits for its window. */

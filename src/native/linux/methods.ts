@@ -8,7 +8,7 @@ import type {
   Rect,
   WindowActions,
 } from '../desktop.js';
-import { activePid, type Processes } from './apps.js';
+import { activePid } from './apps.js';
 import { performAction } from './atspi/actions.js';
 import { parseId } from './atspi/bus.js';
 import { focusElement } from './atspi/focus-element.js';
@@ -16,6 +16,7 @@ import { setExpanded, setSelected } from './atspi/select-expand.js';
 import { insertText } from './atspi/text.js';
 import { setValue } from './atspi/values.js';
 import { findApplication, launch } from './launch.js';
+import type { Processes } from './watched-processes.js';
 import type { Lifetime } from './lifetime.js';
 import { parseWindowId } from './x11/screen-capture.js';
 import type { XConnection } from './x11/connection.js';

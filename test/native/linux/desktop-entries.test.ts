@@ -23,6 +23,7 @@ test('[req:ID-2] a program keeps the id of its system entry where a user’s fil
   await write('own', 'org.example.Keys', '/usr/bin/true');
   const entries = open();
   expect(await entries.find('org.example.Keys')).toMatchObject({ exec: '/usr/bin/true' });
-  expect(await entries.match('', '', '/usr/bin/keyring')).toBeNull();
-  expect(await entries.candidates('', '', '/usr/bin/keyring')).toEqual(['org.example.Keys']);
+  const match = { entry: null, candidates: ['org.example.Keys'] };
+  expect(await entries.match('', '', '/usr/bin/keyring')).toEqual(match);
+  expect(await entries.match('', '', '/usr/bin/keyring')).toEqual(match);
 });

@@ -137,6 +137,25 @@ describe('windows in memory', () => {
     await app.close();
   });
 
+  it('are the same objects in every answer until something changes', async () => {
+    const app = await openXApplication(linux.session.env);
+    const menu = await app.create(app.x.root, { x: 0, y: 0, width: 20, height: 20 }, true);
+    await app.request((done) => app.x.client.MapWindow(menu, done));
+    const { list, stack, front } = model.windows;
+    for (const ask of [list, stack, front]) {
+      await ask();
+      expect(await ask()).toBe(await ask());
+    }
+    const before = await list();
+    await app.request((done) => app.x.client.ConfigureWindow(menu, { x: 7 }, done));
+    const after = await list();
+    expect(after).not.toBe(before);
+    expect(after.find(({ xid }) => xid === menu)?.frame.x).toBe(7);
+    await app.request((done) => app.x.client.DestroyWindow(menu, done));
+    expect((await list()).map(({ xid }) => xid)).not.toContain(menu);
+    await app.close();
+  });
+
   it('are as they are at the moment of each question', async () => {
     const app = await openXApplication(linux.session.env);
     const menu = await app.create(app.x.root, { x: 0, y: 0, width: 20, height: 20 }, true);

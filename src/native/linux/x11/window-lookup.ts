@@ -36,14 +36,13 @@ export async function openWindows(x: XConnection): Promise<Windows> {
 
   return {
     at,
-    list: () => answer((reader) => listWindows(reader, x)),
-    stack: () => answer((reader) => stackedWindows(reader, x.display.resource_mask)),
+    list: model.question((reader) => listWindows(reader, x)),
+    stack: model.question((reader) => stackedWindows(reader, x.display.resource_mask)),
     find: (xid) => answer((reader) => findWindow(reader, xid)),
-    front: () =>
-      answer((reader) => {
-        const active = activeWindow(reader);
-        return active === 0 ? null : findWindow(reader, active);
-      }),
+    front: model.question((reader) => {
+      const active = activeWindow(reader);
+      return active === 0 ? null : findWindow(reader, active);
+    }),
     active: () => answer(activeWindow),
     pidOf: (xid) => model.pidOf(xid),
     waitFor: (probe, timeoutMs, signal) => waitForChange(model.onChange, probe, timeoutMs, signal),

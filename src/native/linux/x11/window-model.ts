@@ -43,10 +43,18 @@ interface WindowModel {
    * with a reply: when that has come, all events before it have been handled.
    */
   answer<T>(compute: (reader: WindowReader) => T, roundTrip?: () => Promise<void>): Promise<T>;
+  /** A question that asks `compute` again only once something has changed: until then each answer is the same object. */
+  question<T>(compute: (reader: WindowReader) => T): () => Promise<T>;
   /** Keeps nothing of a window in memory that was not there before. */
   pidOf(xid: number): Promise<number>;
   /** Called when something that an answer was made from has changed, or may have. */
   onChange(listener: () => void): () => void;
+}
+
+/** `version`: of what is known, as it was when the result was made; null where its changes may not be heard of. */
+interface Found<T> {
+  result: T;
+  version: number | null;
 }
 
 /** After this many rounds of reading, a value is accepted although it has changed again. */
@@ -58,9 +66,16 @@ const MAX_USELESS_EVENTS = 200;
 export async function openWindowModel(x: XConnection): Promise<WindowModel> {
   const cache = await openWindowCache(x);
   const changes = createEmitter<void>();
+  /** Another number for each change of what is known. */
+  let version = 0;
   const atomNames = new Map<number, string>();
   /** Since the last question, by the window through which they were selected. */
   const uselessEvents = new Map<number, number>();
+
+  const changed = (): void => {
+    version += 1;
+    changes.emit();
+  };
 
   const countUseless = (xid: number): void => {
     if (cache.known(xid) === undefined) return;
@@ -69,11 +84,11 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
     if (count < MAX_USELESS_EVENTS) return;
     uselessEvents.delete(xid);
     cache.forget(xid);
-    changes.emit();
+    changed();
   };
 
   x.onEvent((event) => {
-    if (expireChanged(event, cache)) changes.emit();
+    if (expireChanged(event, cache)) changed();
     else countUseless(selectedThrough(event));
   });
 
@@ -88,11 +103,15 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
     await x.sync();
   };
 
-  const answer: WindowModel['answer'] = async (compute, roundTrip = () => (nextRoundTrip ??= sendRequest())) => {
+  const ask = async (roundTrip = () => (nextRoundTrip ??= sendRequest())): Promise<Question> => {
     const question: Question = { since: x.client.seq_num, acceptChanged: false, missing: new Set() };
     uselessEvents.clear();
     await roundTrip();
-    const reader = createReader(x.root, cache, question, (atom) => {
+    return question;
+  };
+
+  const find = async <T>(question: Question, compute: (reader: WindowReader) => T): Promise<Found<T>> => {
+    const { reader, isHeard } = createReader(x.root, cache, question, (atom) => {
       const name = atomNames.get(atom);
       if (name === undefined) question.missing.add(readAtomName(atom));
       return name ?? '';
@@ -101,20 +120,40 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
       question.missing.clear();
       question.acceptChanged = round >= MAX_ROUNDS_UNTIL_STILL;
       const result = compute(reader);
-      if (question.missing.size === 0) return result;
+      if (question.missing.size === 0)
+        return { result, version: isHeard() && !question.acceptChanged ? version : null };
       await Promise.all([...question.missing].map((read) => read()));
+      version += 1;
     }
     throw new DesktopError('failed', message('native.windows_change'));
+  };
+
+  const answer: WindowModel['answer'] = async (compute, roundTrip) =>
+    (await find(await ask(roundTrip), compute)).result;
+
+  const question: WindowModel['question'] = <T>(compute: (reader: WindowReader) => T) => {
+    let last: Found<T> | null = null;
+    return async () => {
+      const asked = await ask();
+      if (last?.version === version) return last.result;
+      const found = await find(asked, compute);
+      last = found;
+      return found.result;
+    };
   };
 
   const pidOf: WindowModel['pidOf'] = async (xid) => {
     const isKnown = cache.known(xid) !== undefined;
     const pid = await answer((reader) => reader.pid(xid));
-    if (!isKnown) cache.forget(xid);
+    if (!isKnown) {
+      cache.forget(xid);
+      // Another answer may have been made of it meanwhile.
+      version += 1;
+    }
     return pid;
   };
 
-  return { answer, pidOf, onChange: changes.on };
+  return { answer, question, pidOf, onChange: changes.on };
 }
 
 function createReader(
@@ -122,7 +161,7 @@ function createReader(
   cache: WindowCache,
   question: Question,
   atomName: WindowReader['atomName'],
-): WindowReader {
+): { reader: WindowReader; isHeard(): boolean } {
   /** Windows that the question has read: a later window with the same id is not mixed with an earlier one. */
   const seen = new Map<number, CachedWindow>();
   const windowOf = (xid: number): CachedWindow => {
@@ -140,7 +179,7 @@ function createReader(
     if (creator !== null && byServer === null) return 0;
     return byServer || (numbers(xid, '_NET_WM_PID')[0] ?? 0);
   };
-  return {
+  const reader: WindowReader = {
     root,
     hasShapes: cache.hasShapes,
     pid,
@@ -152,4 +191,6 @@ function createReader(
     text: (xid, name) => get(windowOf(xid).texts.get(cache.atoms.texts.get(name) ?? 0)),
     atomName,
   };
+  /** Whether the events of all windows that were read are still selected. */
+  return { reader, isHeard: () => [...seen].every(([xid, window]) => cache.known(xid) === window) };
 }
