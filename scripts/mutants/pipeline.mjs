@@ -19,6 +19,8 @@ const noting = at('pipeline/decide.ts', 'pipeline/own-files.test.ts');
 const late = at('pipeline/sequence-run.ts', 'pipeline/late-steps.test.ts');
 const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 const act = at('pipeline/act.ts', 'pipeline/run.test.ts');
+const defining = at('pipeline/define.ts', 'pipeline/asks.test.ts');
+const meanwhile = at('pipeline/masked.ts', 'pipeline/hidden-meanwhile.test.ts');
 const kept = at('pipeline/kept-picture.ts', 'pipeline/kept-picture.test.ts');
 const keptMask = at('pipeline/masked.ts', 'pipeline/kept-picture.test.ts');
 const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
@@ -26,7 +28,7 @@ const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
 // prettier-ignore
 export const PIPELINE = [
   kept('picture-from-before-a-paint', ' || kept.generation !== paint?.generation', '', 'once the window was painted: what is there now is compared'),
-  keptMask('picture-used-again-uncovered', 'imaging.mask(known, await hiddenAreas(signal))', 'known', 'covered by now is covered in a picture that is used again'),
+  keptMask('picture-used-again-uncovered', 'imaging.mask(known, areas)', 'known', 'covered by now is covered in a picture that is used again'),
   settling('picture-while-painting', 'paint.unpaintedMs >= REST_MS) break;', 'paint.unpaintedMs >= 0) break;', 'still being painted is looked at until it rests'),
   act('acts-before-evidence-is-written', 'if (control) await record.evidence.started();', 'if (control) void record.evidence.started().catch(() => undefined);', 'evidence that cannot be started refuses the act'),
   compare('pixels-not-compared', 'return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels, { overText });', 'return false;', '[req:DS-4-12] other pixels at the same coordinates'),
@@ -40,7 +42,12 @@ export const PIPELINE = [
   hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
   hidden('shown-while-a-link-is-open', 'if (!protection.isPairingLinkOpen()) return;', 'return;', ' every method of the reader, but for those that show nothing'),
   mask('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
-  hidden('tree-of-a-hidden-window', '      assertVisible(windows.find(({ id }) => id === scope.windowId));\n', '', 'dow of ours, though others of its process are open'),
+  hidden('tree-of-a-hidden-window', '    assertVisible(windows.find(({ id }) => id === windowId));\n', '', 'dow of ours, though others of its process are open'),
+  defining('ancestors-read-twice', 'withAncestorsOnce(ctx.desktop)', 'ctx.desktop', 'ancestors of its target once for each plan'),
+  meanwhile('late-window-in-a-tree', '[...before.windows, ...after.windows]', 'before.windows', 'while a tree is read is not in it'),
+  meanwhile('gone-window-in-a-tree', '[...before.windows, ...after.windows]', 'after.windows', 'goes while a tree is read'),
+  meanwhile('late-window-found', 'if ((await hiddenIn(scope, signal)).windows.length === 0) return found;', 'return found;', 'while elements are looked for is not found'),
+  meanwhile('late-window-pictured', '[...before, ...(await hiddenAreas(target, signal))]', '[...before]', 'while a picture is taken is covered in it'),
   explain('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
   explain('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
   explain('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),

@@ -10,4 +10,5 @@ export const SPEED = requirements('issue 10', {
   'TI-3': ['see it first', 'main-job', 'Windows, their stacking and what is at a point are answered from memory after one round trip to the X server, and are what the server would answer then.'],
   'TI-4': ['starting', 'main-job', 'Shim, host and help start from few files of one bundle; modules compiled after it are started instead of it.'],
   'TI-5': ['starting', 'app', 'The page shows its name in its colours before its code is there, and fetches that code together with its first script.'],
+  'OA-1': ['once a stage', 'main-job', 'The ancestors of a target are read once for each plan, never from before the person was asked; what must be covered is asked for before and after each new picture, and once where a picture is used again.'],
 });

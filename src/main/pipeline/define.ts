@@ -3,6 +3,7 @@ import { WireError } from '../protocol/index.js';
 import type { Action, AnyAction } from './action.js';
 import { describeIssues } from './input-errors.js';
 import type { RunContext } from './context.js';
+import { withAncestorsOnce } from './ancestors-once.js';
 import { isControlEffect } from './dependencies.js';
 import { refuseUnseen } from './out-of-view.js';
 import { withConsequence } from './consequence/index.js';
@@ -27,8 +28,11 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
       plan:
         plan === undefined
           ? null
-          : async (ctx: Parameters<typeof plan>[0], signal: AbortSignal) =>
-              refuseUnseen(own, await withConsequence(ctx.desktop, own, await plan(ctx, value, signal), signal)),
+          : async (ctx: Parameters<typeof plan>[0], signal: AbortSignal) => {
+              const desktop = withAncestorsOnce(ctx.desktop);
+              const planned = await plan({ ...ctx, desktop }, value, signal);
+              return refuseUnseen(own, await withConsequence(desktop, own, planned, signal));
+            },
       run: async (ctx: RunContext, signal: AbortSignal) => {
         const done =
           action.act === undefined

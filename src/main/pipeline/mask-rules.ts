@@ -1,5 +1,5 @@
 import { overlaps } from '../../base/rect.js';
-import type { DesktopReader, Element, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
+import type { CaptureTarget, DesktopReader, Element, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { isExcludedApp, type NamedApp } from './excluded-apps.js';
 import { windowFactsOf, type Imaging, type Protection } from './ports.js';
@@ -48,6 +48,15 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     throw hiddenError(isExcluded(window.app) ? null : protection.hintFor(windowFactsOf(window)));
   }
 
+  /** Throws for a hidden scope. Returns what else is hidden in that process. */
+  async function hiddenIn({ pid, windowId }: Scope, signal: AbortSignal): Promise<Hidden> {
+    assertNotBlind();
+    const { windows, pids } = await hiddenNow(signal);
+    if (pids.has(pid)) throw hiddenError();
+    assertVisible(windows.find(({ id }) => id === windowId));
+    return { windows: windows.filter((window) => window.app.pid === pid), pids };
+  }
+
   const windowWithId = async (id: string | undefined, signal: AbortSignal): Promise<Window | undefined> =>
     (await desktop.windows(signal)).find((one) => one.id === id);
 
@@ -59,15 +68,19 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     hiddenNow,
     assertVisible,
     windowWithId,
-    /** Throws for a hidden scope. Returns what else is hidden in that process. */
+    /** Throws where the target is one of them. */
+    async hiddenWindows(target: CaptureTarget, signal: AbortSignal): Promise<Window[]> {
+      const windows = await desktop.windows(signal);
+      if (target.kind === 'window') assertVisible(windows.find(({ id }) => id === target.windowId));
+      return windows.filter(isHiddenWindow);
+    },
+    hiddenIn,
+    /** As `hiddenIn`; throws for an element in an own document too. */
     async assertScope(scope: Scope, signal: AbortSignal): Promise<Hidden> {
-      assertNotBlind();
-      const { windows, pids } = await hiddenNow(signal);
-      if (pids.has(scope.pid)) throw hiddenError();
-      assertVisible(windows.find(({ id }) => id === scope.windowId));
+      const hidden = await hiddenIn(scope, signal);
       if (scope.elementId !== undefined && isInOwnDocument(await desktop.element(scope.elementId, signal)))
         throw hiddenError();
-      return { windows: windows.filter((window) => window.app.pid === scope.pid), pids };
+      return hidden;
     },
     /** An act that ends a process must not end a hidden window. */
     async assertNoneHidden(pid: number | null, signal: AbortSignal): Promise<void> {

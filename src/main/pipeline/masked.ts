@@ -23,16 +23,9 @@ type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas'>;
 
 /** `kept`: a window's picture is taken again only once the window was painted, moved or resized. */
 export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPicture): DesktopReader {
-  const { protection } = mask;
   const hiding = createMaskRules(desktop, mask);
-  const { assertNotBlind, assertScope, hiddenNow, isExcluded, isHiddenWindow, isInOwnDocument } = hiding;
+  const { assertNotBlind, hiddenNow, isExcluded, isHiddenWindow, isInOwnDocument } = hiding;
   const captureMasked = createMaskedCapture(desktop, hiding, mask, kept);
-
-  /** Also hides documents in windows that the window manager does not list. */
-  const withoutOwnDocuments = (limits: TreeLimits, { pid }: Scope): TreeLimits => ({
-    ...limits,
-    hides: (url) => protection.hidesDocument(pid, url),
-  });
 
   async function visibleOrNull(look: Promise<Element | null>, signal: AbortSignal): Promise<Element | null> {
     const element = await look;
@@ -64,27 +57,16 @@ export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPi
     },
     async capture(target, signal) {
       assertNotBlind();
-      if (target.kind === 'window') hiding.assertVisible(await hiding.windowWithId(target.windowId, signal));
       return captureMasked(target, signal);
     },
     async windowPaint(id, after, signal) {
       assertNotBlind();
-      hiding.assertVisible(await hiding.windowWithId(id, signal));
-      return desktop.windowPaint(id, after, signal);
+      const checked = hiding.windowWithId(id, signal).then(hiding.assertVisible);
+      if (after !== null) await checked;
+      const [paint] = await Promise.all([desktop.windowPaint(id, after, signal), checked]);
+      return paint;
     },
-    async tree(scope, limits, signal) {
-      const inside = await assertScope(scope, signal);
-      return withoutHidden(await desktop.tree(scope, withoutOwnDocuments(limits, scope), signal), inside);
-    },
-    /** Where the process has a hidden window, the masked tree is searched: elements that it scrolled out of view lie outside its frame, and match counts would reveal them. */
-    async find(scope, selector, limit, limits, signal) {
-      const inside = await assertScope(scope, signal);
-      const open = withoutOwnDocuments(limits, scope);
-      if (inside.windows.length === 0) return desktop.find(scope, selector, limit, open, signal);
-      const { nodes, truncated } = withoutHidden(await desktop.tree(scope, open, signal), inside);
-      const fits = nodes.map((node) => node.element).filter((element) => matches(selector, element));
-      return { elements: fits.slice(0, limit), matched: fits.length, truncated };
-    },
+    ...createMaskedTrees(desktop, hiding, mask),
     async element(id, signal) {
       assertNotBlind();
       const element = await visibleOrNull(desktop.element(id, signal), signal);
@@ -123,30 +105,68 @@ export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPi
   };
 }
 
+/** Elements are read without what is hidden before or after: a window may appear, move or go meanwhile. */
+function createMaskedTrees(
+  desktop: DesktopReader,
+  { assertScope, hiddenIn }: Pick<MaskRules, 'assertScope' | 'hiddenIn'>,
+  { protection }: Pick<Mask, 'protection'>,
+): Pick<DesktopReader, 'tree' | 'find'> {
+  /** Also hides documents in windows that the window manager does not list. */
+  const withoutOwnDocuments = (limits: TreeLimits, { pid }: Scope): TreeLimits => ({
+    ...limits,
+    hides: (url) => protection.hidesDocument(pid, url),
+  });
+
+  const tree: DesktopReader['tree'] = async (scope, limits, signal) => {
+    const before = await assertScope(scope, signal);
+    const whole = await desktop.tree(scope, withoutOwnDocuments(limits, scope), signal);
+    const after = await hiddenIn(scope, signal);
+    return withoutHidden(whole, { windows: [...before.windows, ...after.windows], pids: after.pids });
+  };
+
+  return {
+    tree,
+    /** Where the process has a hidden window, the masked tree is searched: elements that it scrolled out of view lie outside its frame, and match counts would reveal them. */
+    async find(scope, selector, limit, limits, signal) {
+      if ((await assertScope(scope, signal)).windows.length === 0) {
+        const found = await desktop.find(scope, selector, limit, withoutOwnDocuments(limits, scope), signal);
+        if ((await hiddenIn(scope, signal)).windows.length === 0) return found;
+      }
+      const { nodes, truncated } = await tree(scope, limits, signal);
+      const fits = nodes.map((node) => node.element).filter((element) => matches(selector, element));
+      return { elements: fits.slice(0, limit), matched: fits.length, truncated };
+    },
+  };
+}
+
 function createMaskedCapture(
   desktop: UnmaskedDesktop,
-  { hiddenNow }: Pick<MaskRules, 'hiddenNow'>,
+  { hiddenWindows }: Pick<MaskRules, 'hiddenWindows'>,
   { imaging }: Pick<Mask, 'imaging'>,
   kept: KeptPicture | undefined,
 ): DesktopReader['capture'] {
-  async function hiddenAreas(signal: AbortSignal): Promise<Rect[]> {
-    const [{ windows }, secure] = await Promise.all([hiddenNow(signal), desktop.secureAreas(signal)]);
+  /** Throws where the target is a hidden window. */
+  async function hiddenAreas(target: CaptureTarget, signal: AbortSignal): Promise<Rect[]> {
+    const [windows, secure] = await Promise.all([hiddenWindows(target, signal), desktop.secureAreas(signal)]);
     return [...windows.filter((window) => window.visible).map((window) => window.frame), ...secure];
   }
 
-  /** The areas are read before and after, so that a window that appears or moves meanwhile is covered at both places. */
-  async function captureAnew(target: CaptureTarget, signal: AbortSignal): Promise<Capture> {
-    const before = await hiddenAreas(signal);
+  /** `before` and after: a window that appears or moves meanwhile is covered at both places, and one hidden by then is not shown. */
+  async function captureAnew(target: CaptureTarget, before: readonly Rect[], signal: AbortSignal): Promise<Capture> {
     const picture = await desktop.capture(target, signal);
-    return imaging.mask(picture, [...before, ...(await hiddenAreas(signal))]);
+    return imaging.mask(picture, [...before, ...(await hiddenAreas(target, signal))]);
   }
 
   return async (target, signal) => {
-    if (kept === undefined || target.kind !== 'window') return captureAnew(target, signal);
-    const paint = await desktop.windowPaint(target.windowId, null, signal);
+    const isKept = kept !== undefined && target.kind === 'window';
+    const [areas, paint] = await Promise.all([
+      hiddenAreas(target, signal),
+      isKept ? desktop.windowPaint(target.windowId, null, signal) : null,
+    ]);
+    if (!isKept) return captureAnew(target, areas, signal);
     const known = kept.find(target.windowId, paint);
     // What must be covered can be more by now, though the window looks the same.
-    const picture = known === null ? await captureAnew(target, signal) : imaging.mask(known, await hiddenAreas(signal));
+    const picture = known === null ? await captureAnew(target, areas, signal) : imaging.mask(known, areas);
     return kept.keep(target.windowId, paint, picture);
   };
 }

@@ -107,7 +107,8 @@ describe('[req:LI-3] where passwords show', () => {
     };
     const reader = {
       passwords,
-      item: () => Promise.reject(new DesktopError('stale', verbatim('gone'), error === '' ? {} : { error })),
+      item: unused,
+      states: () => Promise.reject(new DesktopError('stale', verbatim('gone'), error === '' ? {} : { error })),
       snapshot: unused,
       ping,
     };

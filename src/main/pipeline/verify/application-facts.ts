@@ -11,13 +11,15 @@ export async function readApplicationFacts(
   { app: { pid } }: Window,
   signal: AbortSignal,
 ): Promise<Facts> {
+  const reading = desktop.tree({ pid }, LIMITS, signal);
+  // Where it has no windows, there is no tree to read.
+  reading.catch(() => undefined);
   const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === pid);
   const lines = new Map(
     windows.map((one) => [`window ${one.id}`, `window ${quoteTruncated(one.title)} ${place(one)}`]),
   );
   if (windows.length === 0) return lines;
-  const tree = await desktop.tree({ pid }, LIMITS, signal);
-  for (const { element } of tree.nodes) lines.set(keyOf(element), lineOf(element));
+  for (const { element } of (await reading).nodes) lines.set(keyOf(element), lineOf(element));
   return lines;
 }
 

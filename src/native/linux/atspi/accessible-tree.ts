@@ -2,11 +2,11 @@ import { DesktopError, type Scope } from '../../desktop.js';
 import { explainMissingElements } from '../chromium.js';
 import { parseWindowId } from '../x11/screen-capture.js';
 import type { Windows, TopLevelWindow } from '../x11/windows.js';
-import { type AccessibilityBus, idOf, nullFor, parseId, type Ref, refOf, rootOf } from './bus.js';
-import { readChildren, readRole } from './queries.js';
+import { type AccessibilityBus, idOf, nullFor, parseId, type Ref, rootOf } from './bus.js';
+import { type Ancestry, openAncestry } from './ancestry.js';
+import { readChildren } from './queries.js';
 import type { AppContext } from './app-context.js';
 import { openGtk4Layout } from './gtk4-layout.js';
-import { ROLE } from './roles.js';
 import { inPixels, type Paired, pairScaled, UNSCALED } from './scaling.js';
 import { openObjectReader, type ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
@@ -16,7 +16,7 @@ import { isAlike, readExtents, type TopLevel } from './toplevels.js';
 import { message } from '../../../messages/index.js';
 
 /** The accessible objects of the desktop: applications by process, windows with their X windows, ancestors and paths of elements. */
-export interface AccessibleTree {
+export interface AccessibleTree extends Ancestry {
   readonly bus: AccessibilityBus;
   readonly reader: ObjectReader;
   /** The accessible applications of a process, the one with windows first. Rejects with `not_found` when it has none. */
@@ -32,10 +32,6 @@ export interface AccessibleTree {
   alikeTopLevels(window: TopLevelWindow, signal: AbortSignal): Promise<Ref[]>;
   /** The object at which a scope starts. */
   resolve(scope: Scope, signal: AbortSignal): Promise<Start>;
-  /** Child indexes from the application root. */
-  pathOf(ref: Ref, signal: AbortSignal): Promise<number[]>;
-  /** Nearest first, up to the window; without the application root. */
-  ancestors(ref: Ref, signal: AbortSignal): Promise<Ref[]>;
 }
 
 export interface ElementPosition {
@@ -57,12 +53,12 @@ interface AppInfo {
   unscaled: boolean;
 }
 
-const MAX_ANCESTORS = 300;
 /** The name that GTK 4 gave to widgets without one before 4.10. */
 const CLASS_NAME = /^(Gtk|Adw)[A-Z][A-Za-z]+$/;
 
 export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): AccessibleTree {
   const reader = openObjectReader(bus);
+  const ancestry = openAncestry(bus);
   const toolkits = new Map<string, AppInfo>();
 
   const allRoots = async (signal: AbortSignal): Promise<{ root: Ref; pid: number }[]> => {
@@ -176,54 +172,13 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     return [];
   };
 
-  const parentOf = async (ref: Ref, signal: AbortSignal): Promise<Ref | null> => {
-    const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
-    return parent === null || parent.bus !== ref.bus ? null : parent;
-  };
-
-  const isRoot = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
-    if (hasRootPath(ref)) return true;
-    return (await readRole(bus, ref, signal)) === ROLE.application;
-  };
-
-  const ancestors = async (ref: Ref, signal: AbortSignal): Promise<Ref[]> => {
-    const found: Ref[] = [];
-    let at = await parentOf(ref, signal);
-    while (at !== null && !hasRootPath(at) && found.length <= MAX_ANCESTORS) {
-      const parent = parentOf(at, signal);
-      parent.catch(() => {});
-      if (await isRoot(at, signal)) break;
-      found.push(at);
-      at = await parent;
-    }
-    return found;
-  };
-
-  const indexIn = async (parent: Ref | null, child: Ref, signal: AbortSignal): Promise<number> => {
-    const [index] = await bus.call(child, 'Accessible.GetIndexInParent', { signal });
-    if (parent === null && typeof index === 'number' && index >= 0) return index;
-    const holder = parent ?? rootOf(child.bus);
-    const siblings = await readChildren(bus, holder, signal);
-    if (typeof index === 'number' && idOf(siblings[index] ?? holder) === idOf(child)) return index;
-    const found = siblings.findIndex((sibling) => idOf(sibling) === idOf(child));
-    // Qt lists the rows of a tree under new names each time.
-    return found < 0 && typeof index === 'number' ? index : found;
-  };
-
-  const pathOf = async (ref: Ref, signal: AbortSignal): Promise<number[]> => {
-    if (await isRoot(ref, signal)) return [];
-    const chain = [ref, ...(await ancestors(ref, signal))];
-    const indexes = await Promise.all(chain.map((one, place) => indexIn(chain[place + 1] ?? null, one, signal)));
-    return indexes.reverse();
-  };
-
   const resolve = async ({ pid, windowId, elementId }: Scope, signal: AbortSignal): Promise<Start> => {
     if (elementId !== undefined) {
       const ref = parseId(elementId);
       if ((await bus.pidOf(ref.bus)) !== pid) throw new DesktopError('stale', message('native.element_of_other_app'));
       const root = rootOf(ref.bus);
-      await reader.item(ref, signal);
-      const [path, app] = await Promise.all([pathOf(ref, signal), context(root, pid, signal)]);
+      const item = await reader.item(ref, signal);
+      const [{ path }, app] = await Promise.all([ancestry.lineOf(item, signal), context(root, pid, signal)]);
       return { root, ref, path, app };
     }
     if (windowId !== undefined) {
@@ -244,10 +199,8 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
 
   const toolkitOf: AccessibleTree['toolkitOf'] = async (root, signal) => (await appInfoOf(root, signal)).toolkit;
 
-  return { bus, reader, rootsOf, allRoots, toolkitOf, context, topLevelOf, alikeTopLevels, resolve, pathOf, ancestors };
+  return { bus, reader, rootsOf, allRoots, toolkitOf, context, topLevelOf, alikeTopLevels, resolve, ...ancestry };
 }
-
-const hasRootPath = ({ path }: Ref): boolean => path.endsWith('/root');
 
 async function readTopLevel(
   bus: AccessibilityBus,

@@ -2,9 +2,8 @@ import { DesktopError, keepNodes } from '../../desktop.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import type { AppContext } from './app-context.js';
 import { ROLE } from './roles.js';
-import type { AccessibleTree } from './accessible-tree.js';
+import type { Ancestor, Ancestry } from './ancestry.js';
 import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
-import { readRole } from './queries.js';
 
 /** See `document` and `leadsTo` of Element. */
 interface DocumentContext {
@@ -17,7 +16,7 @@ interface DocumentContexts {
   /** Of a node of a snapshot; without `leadsTo`. */
   ofNode(snapshot: ObjectSnapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
   /** Of an element and its ancestors, nearest first. */
-  ofChain(chain: readonly Ref[], app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
+  ofChain(chain: readonly Ancestor[], app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
   /** The snapshot without the documents for which `hides` returns true. */
   without(
     snapshot: ObjectSnapshot,
@@ -29,7 +28,7 @@ interface DocumentContexts {
 
 const BROWSERS: ReadonlySet<string> = new Set(['chromium', 'gecko', 'webkitgtk']);
 
-export function openDocumentContexts({ bus, ancestors }: Pick<AccessibleTree, 'bus' | 'ancestors'>): DocumentContexts {
+export function openDocumentContexts(bus: AccessibilityBus, { lineOf }: Pick<Ancestry, 'lineOf'>): DocumentContexts {
   /** Kept as long as the snapshot of the document. */
   const urls = new WeakMap<Ref, Promise<string | null>>();
   const outerContexts = new WeakMap<Ref, Promise<DocumentContext>>();
@@ -42,17 +41,14 @@ export function openDocumentContexts({ bus, ancestors }: Pick<AccessibleTree, 'b
 
   const ofChain: DocumentContexts['ofChain'] = async (chain, app, signal) => {
     if (!BROWSERS.has(app.toolkit.name)) return {};
-    const roles = await Promise.all(
-      chain.map((ref) => readRole(bus, ref, signal).catch((error: unknown) => emptyWhenRefused(error)[0])),
-    );
-    const document = chain[roles.indexOf(ROLE.documentWeb)];
-    const link = chain[roles.indexOf(ROLE.link)];
+    const document = chain.find(({ role }) => role === ROLE.documentWeb);
+    const link = chain.find(({ role }) => role === ROLE.link);
     const [url, leadsTo] = await Promise.all([
-      document === undefined ? null : urlOf(bus, document, signal),
-      link === undefined ? null : linkOf(bus, link, signal),
+      document === undefined ? null : urlOf(bus, document.ref, signal),
+      link === undefined ? null : linkOf(bus, link.ref, signal),
     ]);
-    // An ancestor that is gone by now may have been the document.
-    const isIn = document !== undefined || roles.includes(undefined);
+    // An ancestor without a known role may be the document.
+    const isIn = document !== undefined || chain.some(({ role }) => role === undefined);
     return { ...(isIn ? { document: { url } } : {}), ...(leadsTo === null ? {} : { leadsTo }) };
   };
 
@@ -65,7 +61,8 @@ export function openDocumentContexts({ bus, ancestors }: Pick<AccessibleTree, 'b
     const first = nodes[0];
     if (first === undefined || first.path.length < 2) return {};
     const { ref } = first.item;
-    const found = outerContexts.get(ref) ?? ancestors(ref, signal).then((chain) => ofChain(chain, app, signal));
+    const found =
+      outerContexts.get(ref) ?? lineOf(first.item, signal).then((line) => ofChain(line.ancestors, app, signal));
     outerContexts.set(ref, found);
     const { document } = await found;
     return document === undefined ? {} : { document };

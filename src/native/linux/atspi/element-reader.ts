@@ -11,13 +11,13 @@ import {
   type TreeLimits,
 } from '../../desktop.js';
 import { idOf, parseId, type Ref, rootOf } from './bus.js';
-import { readRole } from './queries.js';
 import { describeObject, frameOf, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { axRole, LABELLED, nativeRole, ROLE, rolesReportedAs } from './roles.js';
 import { openPageWaiter } from './page-waiter.js';
 import { openDocumentContexts } from './document-context.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
+import type { Line } from './ancestry.js';
 import { type Wanted, wantedFrom } from './list-search.js';
 import { mapItems, type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
@@ -46,7 +46,7 @@ const MAX_CONCURRENT_READS = 24;
 export function openElementReader(accessibleTree: AccessibleTree): ElementReader {
   const { bus, reader } = accessibleTree;
   const pages = openPageWaiter(bus);
-  const documentContexts = openDocumentContexts(accessibleTree);
+  const documentContexts = openDocumentContexts(bus, accessibleTree);
 
   const read = async (scope: Scope, limits: TreeLimits, selector: Selector, signal: AbortSignal): Promise<Reading> => {
     const deadline = Date.now() + limits.timeoutMs;
@@ -142,48 +142,64 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     return { elements, matched: found.length, truncated, ...notes };
   };
 
-  const single = async (ref: Ref, signal: AbortSignal): Promise<Element> => {
+  const processOf = async (ref: Ref): Promise<number> => {
     const pid = await bus.pidOf(ref.bus);
     if (pid === 0) throw new DesktopError('stale', message('error.app_ended_look'));
+    return pid;
+  };
+
+  const describeIn = async (
+    { ancestors, path }: Line,
+    item: AccessibleObject,
+    app: AppContext,
+    signal: AbortSignal,
+  ): Promise<Element> => {
+    const secure = [item, ...ancestors.slice(0, 1)].some(({ role }) => role === ROLE.passwordText);
+    const [element, context] = await Promise.all([
+      describeObject(bus, app, app.correct(item, path), path, secure, signal),
+      documentContexts.ofChain([item, ...ancestors], app, signal),
+    ]);
+    return { ...element, ...context };
+  };
+
+  const element = async (ref: Ref, signal: AbortSignal): Promise<Element> => {
+    const pid = await processOf(ref);
     const item = await reader.item(ref, signal);
-    const [path, app, above] = await Promise.all([
-      accessibleTree.pathOf(ref, signal),
+    const [line, app] = await Promise.all([
+      accessibleTree.lineOf(item, signal),
       accessibleTree.context(rootOf(ref.bus), pid, signal),
-      accessibleTree.ancestors(ref, signal),
     ]);
-    const [secure, context] = await Promise.all([
-      inPassword(accessibleTree, item, above, signal),
-      documentContexts.ofChain([ref, ...above], app, signal),
+    return describeIn(line, item, app, signal);
+  };
+
+  const ancestorsOf = async (ref: Ref, signal: AbortSignal): Promise<Element[]> => {
+    const pid = await processOf(ref);
+    await reader.states(ref, signal);
+    const [{ ancestors, path }, app] = await Promise.all([
+      accessibleTree.lineAbove(ref, signal),
+      accessibleTree.context(rootOf(ref.bus), pid, signal),
     ]);
-    return { ...(await describeObject(bus, app, app.correct(item, path), path, secure, signal)), ...context };
+    const lineFrom = (place: number): Line => ({
+      ancestors: ancestors.slice(place + 1),
+      path: path.slice(0, path.length - place),
+    });
+    return Promise.all(
+      ancestors.map(async (one, place) => describeIn(lineFrom(place), await reader.item(one.ref, signal), app, signal)),
+    );
   };
 
   return {
     tree,
     find,
     describeNode,
-    element: async (id, signal) => single(parseId(id), signal),
-    ancestors: async (id, signal) => {
-      const ref = parseId(id);
-      await reader.item(ref, signal);
-      return Promise.all((await accessibleTree.ancestors(ref, signal)).map((one) => single(one, signal)));
-    },
+    element: async (id, signal) => element(parseId(id), signal),
+    ancestors: async (id, signal) => ancestorsOf(parseId(id), signal),
   };
 }
 
 /** A password field, or a part of one: with GTK 4 the text is in a child. */
 export function isSecure(snapshot: ObjectSnapshot, node: SnapshotNode): boolean {
   return withAncestors(snapshot, node).some(({ item }) => item.role === ROLE.passwordText);
-}
-
-async function inPassword(
-  accessibleTree: AccessibleTree,
-  item: AccessibleObject,
-  [parent]: readonly Ref[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (item.role === ROLE.passwordText) return true;
-  return parent !== undefined && (await readRole(accessibleTree.bus, parent, signal)) === ROLE.passwordText;
 }
 
 /** null where nearly everything could fit. */

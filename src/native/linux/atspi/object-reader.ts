@@ -4,7 +4,8 @@ import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref, refs }
 import { type FoundObject, searchList, type Wanted } from './list-search.js';
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
 import { ROLE } from './roles.js';
-import { has, STATE } from './states.js';
+import { readStates } from './queries.js';
+import { has, STATE, type StateSet } from './states.js';
 import { type AccessibleObject, makeObject } from './accessible-object.js';
 import { cachedChildren, type CachedObject, readCache } from './object-cache.js';
 import { message } from '../../../messages/index.js';
@@ -54,6 +55,8 @@ export interface SnapshotLimits {
 export interface ObjectReader {
   /** One object, read directly. */
   item(ref: Ref, signal: AbortSignal): Promise<AccessibleObject>;
+  /** Its states, read directly; rejects as `item` where it is gone. */
+  states(ref: Ref, signal: AbortSignal): Promise<StateSet>;
   /**
    * A subtree: the application's cache in one call, then object by object what is not in the cache
    * (children of list boxes in GTK 3, everything in Qt).
@@ -104,6 +107,12 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     return found;
   };
   const item: ObjectReader['item'] = (ref, signal) => read(ref, false, signal);
+
+  const states: ObjectReader['states'] = async (ref, signal) => {
+    const found = await readStates(bus, ref, signal).catch(asStale);
+    if (has(found, STATE.defunct)) throw staleError();
+    return found;
+  };
 
   const ping = async (ref: Ref, signal: AbortSignal): Promise<number> => {
     const options = { timeout: PING_TIMEOUT_MS, signal };
@@ -200,7 +209,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     return { nodes: nodes.slice(0, limits.maxNodes), truncated };
   };
 
-  return { item, passwords: remembered, snapshot, ping };
+  return { item, states, passwords: remembered, snapshot, ping };
 }
 
 const isLongList = ({ role, states, childCount }: AccessibleObject): boolean =>

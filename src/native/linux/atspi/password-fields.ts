@@ -10,6 +10,7 @@ const MAX_FIELDS = 2000;
 export interface PasswordFields {
   /** Remembers password fields, and gives one that shows its text its role back. */
   classify(item: AccessibleObject): AccessibleObject;
+  remember(ref: Ref): void;
   of(bus: string): Ref[];
   /** True where there were too many fields to keep: then every field of that connection counts as one. */
   overflowed(bus: string): boolean;
@@ -38,6 +39,7 @@ export function createPasswordFields(maxFields = MAX_FIELDS): PasswordFields {
   }
 
   return {
+    remember,
     classify(item) {
       if (item.role === ROLE.passwordText) remember(item.ref);
       else if (PLAIN_TEXT_ROLES.has(item.role) && isKnown(item.ref)) return { ...item, role: ROLE.passwordText };

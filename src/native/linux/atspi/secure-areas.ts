@@ -9,7 +9,7 @@ import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import { type SnapshotLimits } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
-import { has, STATE } from './states.js';
+import { has, STATE, type StateSet } from './states.js';
 import { message } from '../../../messages/index.js';
 
 /** The areas of all password fields on the screen. Of an application that does not answer in time, all windows. */
@@ -76,11 +76,11 @@ export function openSecureAreas(
     signal: AbortSignal,
   ): Promise<AccessibleObject | null> => {
     try {
-      const [item, path] = await Promise.all([
-        reader.item(ref, signal).catch(forgetWhenGone(ref)),
+      const [states, path] = await Promise.all([
+        reader.states(ref, signal).catch(forgetWhenGone(ref)),
         known ?? (app.corrects ? accessibleTree.pathOf(ref, signal) : []),
       ]);
-      return app.correct(item, path);
+      return app.correct(passwordField(ref, states), path);
     } catch (error) {
       if (isOneOf(error, 'stale')) return null;
       throw error;
@@ -117,6 +117,7 @@ export function openSecureAreas(
     // The ping finds out soon when the application hangs; the search itself has a long time limit.
     const [, now] = await Promise.all([reader.ping(root, signal), searchInApplication(root, signal)]);
     if (now === null) return searchTree(root, signal);
+    now.forEach(passwords.remember);
     return unique([...now, ...passwords.of(root.bus)]).map((ref) => ({ ref, path: null }));
   };
 
@@ -162,6 +163,17 @@ export function openSecureAreas(
     return areas.flat();
   };
 }
+
+/** Whatever it is called, its place is all that is asked for. */
+const passwordField = (ref: Ref, states: StateSet): AccessibleObject => ({
+  ref,
+  role: ROLE.passwordText,
+  name: '',
+  description: '',
+  states,
+  interfaces: new Set(['Component']),
+  childCount: 0,
+});
 
 const unique = (all: readonly Ref[]): Ref[] => [...new Map(all.map((ref) => [idOf(ref), ref])).values()];
 

@@ -1,0 +1,71 @@
+/** How often one click asks the desktop for the same, from one decision to the next. */
+import { expect, test } from 'vitest';
+import type { DesktopBackend } from '../../src/native/desktop.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
+import { createTestPipeline } from '../support/pipeline.js';
+
+const COUNTED = ['windows', 'ancestors', 'secureAreas', 'tree', 'element'] as const;
+type Counted = (typeof COUNTED)[number];
+type Phase = 'planned' | 'compared' | 'acted' | 'verified';
+
+/** Counts what is asked until the person is asked, until the start is on disk, until the act is done, and after it. */
+function countingPipeline() {
+  const real = openSimulated();
+  let phase: Phase = 'planned';
+  const counts = new Map<Phase, Map<Counted, number>>();
+  const count = (name: Counted) => {
+    const own = counts.get(phase) ?? new Map<Counted, number>();
+    counts.set(phase, own.set(name, (own.get(name) ?? 0) + 1));
+  };
+  const desktop: typeof real = {
+    ...real,
+    windows: (...given) => (count('windows'), real.windows(...given)),
+    ancestors: (...given) => (count('ancestors'), real.ancestors(...given)),
+    secureAreas: (...given) => (count('secureAreas'), real.secureAreas(...given)),
+    tree: (...given) => (count('tree'), real.tree(...given)),
+    element: (...given) => (count('element'), real.element(...given)),
+    windowPaint: async () => ({ generation: 'never painted', unpaintedMs: 1000 }),
+    performAction: (...given: Parameters<DesktopBackend['performAction']>) =>
+      real.performAction(...given).finally(() => (phase = 'verified')),
+  };
+  const pipeline = createTestPipeline(undefined, desktop);
+  const { recorder, approver } = pipeline.deps;
+  pipeline.deps.approver = {
+    ...approver,
+    decide: async (...given) => approver.decide(...given).finally(() => (phase = 'compared')),
+  };
+  pipeline.deps.recorder = {
+    ...recorder,
+    async begin(start) {
+      const evidence = await recorder.begin(start);
+      return { ...evidence, started: () => evidence.started().finally(() => (phase = 'acted')) };
+    },
+  };
+  const asked = (of: Phase) => Object.fromEntries(COUNTED.map((name) => [name, counts.get(of)?.get(name) ?? 0]));
+  return { pipeline, asked };
+}
+
+test('[req:OA-1] a click reads the ancestors of its target once for each plan, and again after the person was asked', async () => {
+  const { pipeline, asked } = countingPipeline();
+  await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
+  expect(asked('planned')['ancestors']).toBe(1);
+  expect(asked('compared')['ancestors']).toBe(1);
+  expect(asked('acted')['ancestors']).toBe(0);
+});
+
+test('[req:OA-1] what must be covered is asked for before and after a picture, and once for a picture that is used again', async () => {
+  const { pipeline, asked } = countingPipeline();
+  await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
+  expect(asked('planned')['secureAreas']).toBe(2);
+  // One picture that is new, because the person may have thought for hours, and the same once more for the evidence.
+  expect(asked('compared')['secureAreas']).toBe(3);
+  expect(asked('acted')['secureAreas']).toBe(1);
+});
+
+test('[req:OA-1] a click asks for the windows with each reading that they mask, and no more', async () => {
+  const { pipeline, asked } = countingPipeline();
+  await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
+  expect(asked('planned')['windows']).toBeLessThanOrEqual(12);
+  expect(asked('compared')['windows']).toBeLessThanOrEqual(8);
+  expect(asked('acted')['windows']).toBeLessThanOrEqual(7);
+});
