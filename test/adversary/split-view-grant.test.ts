@@ -19,7 +19,7 @@ beforeAll(async () => {
   person.allowLooking();
   shop = await openShopBrowser(chaperone);
   agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
-  other = await startAgent(chaperone.home, { cwd: chaperone.workspace, name: 'other-agent' });
+  other = await startAgent(chaperone.home, { cwd: chaperone.workspace, name: 'other-agent', ownProcess: true });
   await shop.browse([shop.shopUrl, chaperone.host.pairingLink()]);
   await eventually(async () => expect((await agent.call('list_windows')).isError).toBe(false));
 }, 120_000);

@@ -17,17 +17,19 @@ export interface TestAgent {
   close(): Promise<void>;
 }
 
-/** A real MCP client that starts the real shim, as a coding agent does. */
+const START_SHIM = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`;
+
+/** A real MCP client that starts the real shim, as a coding agent does. `ownProcess`: another agent than those that this process starts. */
 export async function startAgent(
   home: string,
-  more: { cwd?: string; env?: Record<string, string>; name?: string } = {},
+  more: { cwd?: string; env?: Record<string, string>; name?: string; ownProcess?: boolean } = {},
 ): Promise<TestAgent> {
   const client = new Client({ name: more.name ?? 'test-agent', version: '1.0.0' });
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', CHAPERONE_HOME: home, ...more.env };
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [COMMAND, 'mcp'],
+      args: [...(more.ownProcess === true ? ['-e', START_SHIM] : []), COMMAND, 'mcp'],
       env,
       stderr: 'ignore',
       ...(more.cwd === undefined ? {} : { cwd: more.cwd }),
