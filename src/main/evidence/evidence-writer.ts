@@ -26,6 +26,7 @@ const HARMLESS: ReadonlySet<ExecutionFacts['effect']> = new Set(['read', 'bookke
 /** `isListed`: the log on disk has the line of its beginning. */
 export interface ListedFolder {
   folder: OpenFolder;
+  execution: ExecutionFacts;
   isListed(): boolean;
 }
 
@@ -46,7 +47,7 @@ export interface EvidenceWriter extends EvidenceFolder {
 
 export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: EvidenceWriterOptions): EvidenceWriter {
   const folder = made?.folder ?? null;
-  const execution = executionFacts(start, folder?.path ?? null);
+  const execution = made?.execution ?? executionFacts(start, null);
   const files = new Map<string, FileDigest>();
   const pictures = new Map<string, Uint8Array>();
   const trace = folder && createTrace(folder);

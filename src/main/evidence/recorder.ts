@@ -212,14 +212,15 @@ async function makeFolder(
   start: ExecutionStart,
 ): Promise<ListedFolder> {
   const folder = await makeExecutionFolder(kept, start.workspace, start.at, start.executionId);
-  const begun: AuditEntry = { kind: 'begun', at: start.at, execution: executionFacts(start, folder.path) };
+  const execution = executionFacts(start, folder.path);
+  const begun: AuditEntry = { kind: 'begun', at: start.at, execution };
   let listed = false;
   if (!isControlEffect(start.effect) && audit.isWritable()) {
     audit.appendSoon(begun).then(
       () => (listed = true),
       (error: unknown) => log.warn({ dir: folder.path, reason: String(error) }, 'an evidence folder is not in the log'),
     );
-    return { folder, isListed: () => listed };
+    return { folder, execution, isListed: () => listed };
   }
   try {
     await audit.append(begun);
@@ -230,5 +231,5 @@ async function makeFolder(
     );
     throw error;
   }
-  return { folder, isListed: () => true };
+  return { folder, execution, isListed: () => true };
 }

@@ -69,18 +69,20 @@ async function withFilesChecked(state: CallState, plan: Plan | null): Promise<Pl
 async function ask(state: CallState, request: ApprovalRequest): Promise<Decision> {
   const { deps, call, clock } = state;
   const { plan, subject } = request;
-  const answered = new AbortController();
+  let endObserving = (): void => undefined;
   const waiting = ({ approvalId }: { approvalId: string }) => {
     clock.startWaiting(approvalId);
     // The answer may take hours; the picture is taken again then.
     state.picture.forget();
     call.onWaiting?.(true);
+    const answered = new AbortController();
+    endObserving = () => answered.abort();
     observeWhileWaiting(state, plan, answered.signal);
     state.emit({ kind: 'waiting', approvalId });
   };
   state.emit({ kind: 'deciding', effect: request.action.effect, subject, windowId: plan?.window?.id ?? null });
   const decision = await deps.approver.decide(request, waiting, clock.waitSignal).finally(() => {
-    answered.abort();
+    endObserving();
     clock.endWaiting();
     call.onWaiting?.(false);
   });
