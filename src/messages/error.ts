@@ -1,13 +1,10 @@
 import { formatEnglish } from './formatter.js';
-import { asMessage, verbatim, type Message } from './message.js';
+import { verbatim, type Message } from './message.js';
 
 /** An error whose text is a message of the catalogue; its `message` is the English. */
 export class MessageError extends Error {
-  readonly text: Message;
-
-  constructor(text: string | Message) {
-    super(typeof text === 'string' ? text : formatEnglish(text));
-    this.text = asMessage(text);
+  constructor(readonly text: Message) {
+    super(formatEnglish(text));
   }
 }
 

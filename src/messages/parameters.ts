@@ -2,6 +2,7 @@
 export type Parameters<Value> =
   & Record<'native.action_not_done', { action: Value }>
   & Record<'native.no_action', { action: Value; actions: Value; has: 'none' | 'other' }>
+  & Record<'error.no_such_action', { action: Value; actions: Value; has: 'none' | 'other'; name: Value; role: Value }>
   & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'host.port_unavailable', { address: Value; error: Value; port: Value; why: 'taken' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
@@ -31,6 +32,7 @@ export type Parameters<Value> =
   & Record<'error.input_in_the_way', { approved: Value; window: Value }>
   & Record<'title_part.shows', { apps: Value }>
   & Record<'cli.usage.missing_argument', { argument: Value }>
+  & Record<'policy.invalid', { at: 'file' | 'other'; field: Value; name: Value; why: Value }>
   & Record<'error.outcome_unknown', { at: Value }>
   & Record<'record.breaks', { at: Value; breaks: Value; line: Value }>
   & Record<'answer.settled', { at: Value; by: Value; decision: 'allow' | 'other'; where: 'page' | 'popover' | 'other' }>
@@ -53,6 +55,8 @@ export type Parameters<Value> =
   & Record<'setup.entry_missing', { byHand: Value; file: Value }>
   & Record<'setup.invalid_file' | 'setup.other_form', { byHand: Value; file: Value; why: Value }>
   & Record<'record.torn', { bytes: Value }>
+  & Record<'error.write_next', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'files' | 'other' }>
+  & Record<'error.write_cause', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'other' }>
   & Record<'native.untypable', { character: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
   & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>
@@ -69,7 +73,9 @@ export type Parameters<Value> =
   & Record<'cli.usage.too_many_arguments', { command: Value; expected: number; given: number }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
-  & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'native.ambiguous_focus', { count: Value }>
+  & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
+  & Record<'error.stale_element', { count: Value; element: Value; fit: 'none' | 'other'; id: Value; renamed: 'yes' | 'other'; title: Value }>
+  & Record<'error.too_many_quick_replies', { count: Value; max: Value }>
   & Record<'native.text_in_part', { count: Value; of: Value }>
   & Record<'error.several_fit', { count: Value; place: Value }>
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
@@ -92,11 +98,12 @@ export type Parameters<Value> =
   & Record<'note.drags_to', { end: Value; window: Value }>
   & Record<'setup.by_hand.claude_waiting', { entry: Value }>
   & Record<'cli.bad_arguments', { example: Value; text: Value }>
+  & Record<'error.rpc_envelope', { faults: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
   & Record<'error.changed_field', { field: Value }>
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
-  & Record<'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'error.macros_put_aside' | 'error.macros_unreadable' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
   & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
@@ -113,11 +120,13 @@ export type Parameters<Value> =
   & Record<'native.maximises_none' | 'native.not_minimised' | 'native.unmaximisable_there', { hint: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
   & Record<'display.part_ended' | 'native.ended_at_once', { how: Value }>
-  & Record<'cli.approvals.denied' | 'error.unknown_element' | 'native.no_such_element' | 'native.no_such_window' | 'page.agents.sees.app', { id: Value }>
+  & Record<'cli.approvals.denied' | 'error.call_not_running' | 'error.duplicate_id' | 'error.no_such_call' | 'error.no_such_execution' | 'error.no_such_request' | 'error.unknown_element' | 'native.no_such_element' | 'native.no_such_window' | 'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
+  & Record<'error.no_window_of_app', { id: Value; pid: Value }>
   & Record<'page.chat.image_alt', { index: number }>
-  & Record<'native.layout_lacks_key' | 'native.no_such_key' | 'setup.why.key_twice', { key: Value }>
+  & Record<'error.no_such_key' | 'error.no_such_modifier' | 'native.layout_lacks_key' | 'native.no_such_key' | 'setup.why.key_twice', { key: Value }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
+  & Record<'error.known_keys' | 'error.known_modifiers', { keys: Value; problem: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
   & Record<'host.path_kind' | 'host.path_link', { kind: 'folder' | 'socket' | 'other'; path: Value }>
   & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
@@ -128,6 +137,7 @@ export type Parameters<Value> =
   & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
   & Record<'note.password_not_kept', { length: Value }>
+  & Record<'error.message_too_long', { length: Value; max: Value }>
   & Record<'error.none_in_time' | 'stopped.call_timed_out', { limit: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
   & Record<'cli.evidence.whole' | 'record.lines_ahead', { lines: Value }>
@@ -135,33 +145,43 @@ export type Parameters<Value> =
   & Record<'cli.evidence.changed', { lines: Value; problems: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
+  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.quick_reply_length' | 'error.too_many_calls' | 'error.too_many_tokens', { max: Value }>
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
   & Record<'error.picture_too_large' | 'native.clipboard_too_large', { megabytes: Value }>
   & Record<'demo.said', { message: Value }>
+  & Record<'error.no_confirmation' | 'error.no_such_method', { method: Value }>
+  & Record<'error.takes_no_confirmation', { method: Value; methods: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.out_of_view' | 'error.outside_display' | 'error.something_else_there' | 'error.would_hit_nothing' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
+  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.session_open' | 'error.something_else_there' | 'error.would_hit_nothing' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
+  & Record<'error.not_in_parent', { name: Value; parent: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
   & Record<'cli.status.agent', { name: Value; pid: Value; state: 'idle' | 'acting' | 'waiting' | 'paused' | 'other'; time: Value }>
+  & Record<'error.modifier_not_held', { name: Value; platform: Value }>
   & Record<'policy.no_file', { name: Value; presets: Value }>
   & Record<'error.did_you_mean', { name: Value; problem: Value }>
+  & Record<'error.no_such_state', { name: Value; role: Value; state: Value }>
   & Record<'page.agents.session', { name: Value; time: Value }>
-  & Record<'policy.not_json' | 'policy.unreadable', { name: Value; why: Value }>
+  & Record<'error.focus_not_taken' | 'policy.not_json' | 'policy.unreadable', { name: Value; why: Value }>
+  & Record<'error.cannot_write', { next: Value; path: Value; what: Value; why: Value }>
   & Record<'cli.evidence.note' | 'page.activity.said', { note: Value }>
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
   & Record<'page.setup.steps.at', { of: number; step: number }>
   & Record<'cli.usage.missing_value' | 'cli.usage.unknown_option', { option: Value }>
   & Record<'cli.host.no_folder', { option: Value; path: Value }>
   & Record<'display.part_not_started', { output: Value; program: Value; said: 'yes' | 'other'; why: Value }>
+  & Record<'error.host_not_started', { output: Value; said: 'yes' | 'other' }>
   & Record<'demo.before_after', { page: Value }>
   & Record<'page.health.open_pane', { pane: Value }>
   & Record<'title.recorded', { past: Value; present: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
+  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'error.own_file' | 'error.own_folder' | 'error.step_is_link' | 'error.step_missing' | 'error.workspace_relative' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
+  & Record<'error.workspace_link' | 'error.workspace_outside', { path: Value; root: Value }>
   & Record<'host.path_owner', { path: Value; uid: Value }>
-  & Record<'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
+  & Record<'error.workspace_wrong', { path: Value; why: 'missing' | 'no_folder' | 'other' }>
+  & Record<'error.workspace_unreadable' | 'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
   & Record<'health.grant_in_settings', { permission: Value }>
   & Record<'health.permission', { permission: Value; state: 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
@@ -176,10 +196,14 @@ export type Parameters<Value> =
   & Record<'display.linux_elsewhere' | 'display.no_backend', { platform: Value }>
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
+  & Record<'error.workspace', { problem: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
+  & Record<'error.denied', { reason: 'denied' | 'timeout' | 'policy' | 'paused' | 'other'; said: 'yes' | 'other'; words: Value }>
   & Record<'answer.paused' | 'cli.host.ends' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
   & Record<'error.paused', { reason: Value; whom: 'all' | 'other' }>
+  & Record<'error.titled_role', { role: Value; title: Value }>
+  & Record<'error.no_workspace_root', { root: Value }>
   & Record<'cli.policy.phrase', { rule: Value }>
   & Record<'error.none_appeared' | 'native.no_window_in_time' | 'native.still_open_busy' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
@@ -205,17 +229,23 @@ export type Parameters<Value> =
   & Record<'page.evidence.waited', { time: Value; waited: Value }>
   & Record<'page.evidence.zoom', { times: Value }>
   & Record<'error.minimised' | 'error.no_such_title' | 'error.not_on_screen' | 'error.window_closed', { title: Value }>
+  & Record<'error.unknown_dialog', { title: Value; what: 'no_field' | 'not_taken' | 'not_understood' | 'other' }>
   & Record<'page.evidence.picture_of', { title: Value; what: Value }>
+  & Record<'error.still_open', { title: Value; why: Value }>
   & Record<'native.not_maximised', { to: 'maximise' | 'other' }>
   & Record<'page.evidence.timing.total', { took: Value }>
-  & Record<'page.agents.sees.action', { tool: Value }>
+  & Record<'error.takes_call_id' | 'page.agents.sees.action', { tool: Value }>
+  & Record<'error.no_lasting_step' | 'error.no_step', { tool: Value; where: Value }>
   & Record<'cli.call.block', { type: Value }>
   & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running', { url: Value }>
   & Record<'cli.help.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
   & Record<'app.state.waiting', { waiting: number }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
+  & Record<'error.at', { what: Value; where: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
-  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'doctor.no_pictures' | 'error.not_done' | 'error.nothing_done' | 'error.released_all_the_same' | 'error.unexpected' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
+  & Record<'error.cannot_pair', { why: 'agent' | 'host' | 'command' | 'unclear' | 'other' }>
+  & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
+  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

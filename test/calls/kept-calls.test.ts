@@ -4,12 +4,13 @@ import type { CallToolResult } from '../../src/main/calls/types.js';
 import { createKeptCalls, type AttemptOutcome } from '../../src/main/calls/kept-calls.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { WireError } from '../../src/main/protocol/index.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const AGENT = 'agent';
 const call = (callId: string) => ({ callId, name: 'click', arguments: {} });
 const waiting = () => ({ onProgress: () => undefined, signal: new AbortController().signal });
 const thrown = (error: unknown) => expect.fail(String(error));
-const PARKED = new WireError('DESKTOP_TIMEOUT', 'waiting', { reason: 'awaiting_human' });
+const PARKED = new WireError('DESKTOP_TIMEOUT', verbatim('waiting'), { reason: 'awaiting_human' });
 const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
 const ended = (words: string, valueSize = 0) => ({ result: text(words), valueSize });
 

@@ -3,6 +3,7 @@ import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import { createImages } from '../../src/main/calls/images.js';
 import { toolFailure, toolResult } from '../../src/main/calls/results.js';
 import { WireError } from '../../src/main/protocol/index.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const ran = (more: Partial<RunResult>): RunResult => ({
   executionId: 'x',
@@ -34,7 +35,7 @@ describe('a result', () => {
   });
 
   it('that failed does not say the same list twice', () => {
-    const error = new WireError('DESKTOP_INVALID_REQUEST', 'Keys are: a, b.', {
+    const error = new WireError('DESKTOP_INVALID_REQUEST', verbatim('Keys are: a, b.'), {
       reason: 'unknown_key',
       keys: ['a', 'b'],
     });
@@ -67,7 +68,7 @@ describe('a result', () => {
   });
 
   it('that is a failure has code, words, next step and what helps, and is cut as well', () => {
-    const error = new WireError('DESKTOP_ELEMENT_NOT_FOUND', 'Nothing fits.', {
+    const error = new WireError('DESKTOP_ELEMENT_NOT_FOUND', verbatim('Nothing fits.'), {
       candidates: ['y'.repeat(900_000)],
       next: 'Look.',
     });

@@ -193,7 +193,7 @@ describe('the activity list', () => {
     const rgb = new Uint8Array(300 * 200 * 3).fill(200);
     await evidence.write('after.png', await toPng({ width: 300, height: 200, rgb, origin: { x: 0, y: 0 }, scale: 1 }));
     await evidence.finish(endOf());
-    const no = new WireError('DESKTOP_CONFIRM_REQUIRED', 'The person said no.').facts();
+    const no = new WireError('DESKTOP_CONFIRM_REQUIRED', verbatim('The person said no.')).facts();
     const denied = await recorder.begin(startOf(workspace));
     const decision = {
       kind: 'denied' as const,
@@ -229,7 +229,7 @@ describe('the activity list', () => {
   it('keeps refusals in the log only', async () => {
     const { stateDir, open } = await place();
     const recorder = await open();
-    const error = new WireError('DESKTOP_WORKSPACE_FORBIDDEN', 'outside').facts();
+    const error = new WireError('DESKTOP_WORKSPACE_FORBIDDEN', verbatim('outside')).facts();
     await recorder.refused({
       caller,
       tool: 'desktop.click',

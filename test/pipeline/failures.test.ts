@@ -5,7 +5,7 @@ import { skippedResults, stepFailedError } from '../../src/main/pipeline/sequenc
 import { coveredError } from '../../src/main/pipeline/target/covering.js';
 import { targetChanged } from '../../src/main/pipeline/compare.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import { createFormatter, message } from '../../src/messages/index.js';
+import { createFormatter, message, verbatim } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
 import type { Window } from '../../src/native/desktop.js';
@@ -52,7 +52,7 @@ test.each([
   [1, 3, 'No step before it; 2 after it were not tried.'],
   [3, 4, '2 steps before it were done; 1 after it was not tried.'],
 ])('step %i of %i: what was done before it and what was left', (index, of, said) => {
-  const error = new WireError('DESKTOP_ABORTED', 'An application’s own words.');
+  const error = new WireError('DESKTOP_ABORTED', verbatim('An application’s own words.'));
   expect(failedStep(error, index, of).message).toBe(
     `Step ${index} of ${of} (click) failed: An application’s own words. ${said}`,
   );

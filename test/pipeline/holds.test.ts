@@ -5,7 +5,7 @@ import type { ApprovalRequest, Caller, Decision } from '../../src/main/pipeline/
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
 import { ALLOWED, CALLER, createTestPipeline, failure, pressed } from '../support/pipeline.js';
-import { message } from '../../src/messages/index.js';
+import { message, verbatim } from '../../src/messages/index.js';
 
 /** In the text of Notes, and in the one of Mail. */
 const NOTE = { x: 760, y: 230 };
@@ -129,7 +129,7 @@ describe('what ends it', () => {
   test.each(['person', 'stop', 'closing'] as const)('everything being stopped: %s', async (by) => {
     const { down, pointer, deps, lane } = scene();
     await down();
-    deps.executions.stop(new Stopped(by, 'stopped'));
+    deps.executions.stop(new Stopped(by, verbatim('stopped')));
     await eventually(() => pointer()).toEqual(letGo);
     await eventually(() => lane.busy('desktop')).toBe(false);
   });
@@ -140,7 +140,7 @@ describe('what ends it', () => {
     const hovering = failure(run('hover', { ...NOTE, duration: 10 }));
     await eventually(() => deps.executions.all().some(({ tool }) => tool === 'hover')).toBe(true);
     for (const execution of deps.executions.all())
-      if (execution.tool === 'hover') execution.stop(new Stopped('abort', 'no'));
+      if (execution.tool === 'hover') execution.stop(new Stopped('abort', verbatim('no')));
     expect(await hovering).toMatchObject({ code: 'DESKTOP_ABORTED' });
     await eventually(() => pointer()).toEqual(letGo);
   });
@@ -148,14 +148,14 @@ describe('what ends it', () => {
   test('its agent going: also for a key that is held within a call', async () => {
     const { run, down, pointer, keys, deps } = scene();
     await down();
-    await deps.holds.release('agent-2', new Stopped('abort', 'gone'));
+    await deps.holds.release('agent-2', new Stopped('abort', verbatim('gone')));
     expect(pointer()).toEqual(['pointer left 1']);
-    await deps.holds.release('agent-1', new Stopped('abort', 'gone'));
+    await deps.holds.release('agent-1', new Stopped('abort', verbatim('gone')));
     expect(pointer()).toEqual(letGo);
     const holding = failure(run('hold_key', { key: 'f5', duration: 30 }));
     await eventually(() => keys().includes('key f5')).toBe(true);
     await eventually(() => deps.holds.of('agent-1').length).toBe(1);
-    await deps.holds.release('agent-1', new Stopped('abort', 'gone'));
+    await deps.holds.release('agent-1', new Stopped('abort', verbatim('gone')));
     expect(await holding).toMatchObject({ code: 'DESKTOP_ABORTED' });
     expect(keys().at(-1)).toBe('keyup f5');
   });

@@ -4,6 +4,7 @@ import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { Stopped } from '../../src/main/pipeline/failures.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestPipeline, DENIED, failure, pressed } from '../support/pipeline.js';
+import { verbatim } from '../../src/messages/index.js';
 
 describe('an approved click', () => {
   test('happens once, is verified, and is kept with pictures from before and after', async () => {
@@ -95,7 +96,7 @@ describe('no means no', () => {
     const begin = pipeline.deps.recorder.begin;
     pipeline.deps.recorder.begin = async (start) => ({
       ...(await begin(start)),
-      started: () => Promise.reject(new WireError('DESKTOP_HOST_NOT_READY', 'disk full')),
+      started: () => Promise.reject(new WireError('DESKTOP_HOST_NOT_READY', verbatim('disk full'))),
     });
     const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
     expect(error.message).toBe('disk full');
@@ -267,7 +268,7 @@ describe('waiting and stopping', () => {
   test('stop ends a running call and lifts what is held down', async () => {
     const pipeline = createTestPipeline(async () => ALLOWED);
     pipeline.world.person.focus(pipeline.world.find('copy') ?? '');
-    pipeline.deps.noteInjection = () => void pipeline.deps.executions.stop(new Stopped('stop', 'Stopped.'));
+    pipeline.deps.noteInjection = () => void pipeline.deps.executions.stop(new Stopped('stop', verbatim('Stopped.')));
     const error = await failure(pipeline.run('press_key', { key: 'x', modifiers: ['ctrl', 'shift'] }));
     expect(error.code).toBe('DESKTOP_ABORTED');
     const journal = pipeline.world.journal();

@@ -5,7 +5,7 @@ import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import { planForRecord } from '../../src/main/evidence/execution-record.js';
 import { WireError as Refusal, type WireError } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestPipeline, DENIED, failure, type RunOptions } from '../support/pipeline.js';
-import { message } from '../../src/messages/index.js';
+import { message, verbatim } from '../../src/messages/index.js';
 
 type TestPipeline = ReturnType<typeof createTestPipeline>;
 
@@ -214,7 +214,7 @@ describe('between the steps', () => {
     pipeline.world.person.focus(pipeline.world.find('body') ?? '');
     pipeline.world.clearJournal();
     const key = { tool: 'press_key', arguments: { key: 'a', modifiers: ['shift'], application: 'simulated.mail' } };
-    const stop = () => void pipeline.deps.executions.stop(new Stopped('abort', 'Aborted by the caller.'));
+    const stop = () => void pipeline.deps.executions.stop(new Stopped('abort', verbatim('Aborted by the caller.')));
     const error = await failure(pipeline.run('run_plan', { steps: [key, key, key] }, before(2, stop)));
     expect(error).toMatchObject({ code: 'DESKTOP_ABORTED', details: { reason: 'abort', step: 2 } });
     const events = pipeline.world.journal().map(({ event }) => event);
@@ -238,7 +238,7 @@ describe('between the steps', () => {
     const paused = createTestPipeline(async () => ALLOWED);
     let open = true;
     paused.deps.approver.assertOpen = () => {
-      if (!open) throw new Refusal('DESKTOP_HOST_NOT_READY', 'Agents are paused.', { reason: 'paused' });
+      if (!open) throw new Refusal('DESKTOP_HOST_NOT_READY', verbatim('Agents are paused.'), { reason: 'paused' });
     };
     const wait = { tool: 'wait', arguments: { duration: 0.01 } };
     const steps = [await click(paused, 'copy'), wait, await click(paused, 'send')];

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { claimOf, GABP_NAME, GabpFault, gabpEvent, gabpFailure, gabpSuccess, NIL_UUID, readGabp, readHello, readToolCall } from '../../src/main/protocol/gabp.js'; // prettier-ignore
 import { WireError } from '../../src/main/protocol/index.js';
 import { Unreadable } from '../../src/main/protocol/transport.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const request = { v: 'gabp/1', id: ID, type: 'request', method: 'tools/list' };
@@ -139,7 +140,7 @@ describe('what is sent', () => {
   });
 
   it('says code and next step in the message, and everything in data', () => {
-    const error = new WireError('DESKTOP_TARGET_CHANGED', 'It moved.');
+    const error = new WireError('DESKTOP_TARGET_CHANGED', verbatim('It moved.'));
     const sent = gabpFailure(ID, error);
     expect(sent).toMatchObject({
       error: { code: -32303, data: { code: 'DESKTOP_TARGET_CHANGED', message: 'It moved.' } },
@@ -151,7 +152,7 @@ describe('what is sent', () => {
 });
 
 it('[req:AG-COMMAND-1] errors name commands as this machine calls them', () => {
-  const error = new WireError('DESKTOP_PERMISSION_MISSING', 'Missing: see `chaperone status`.');
+  const error = new WireError('DESKTOP_PERMISSION_MISSING', verbatim('Missing: see `chaperone status`.'));
   const own = '/opt/node /opt/chaperone.js';
   const sent = JSON.stringify(gabpFailure(ID, error, 'full', own));
   expect(sent).toContain(`\`${own} doctor\``);

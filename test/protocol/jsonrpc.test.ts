@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readRpc, rpcFailure, rpcSuccess } from '../../src/main/protocol/jsonrpc.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { Unreadable } from '../../src/main/protocol/transport.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const reasonOf = (message: unknown): unknown => {
   const read = readRpc(message);
@@ -55,7 +56,7 @@ describe('answers', () => {
   });
 
   it('have the contract’s error with a code of words', () => {
-    const failure = rpcFailure('a', new WireError('DESKTOP_TIMEOUT', 'late', { timeoutMs: 5 }));
+    const failure = rpcFailure('a', new WireError('DESKTOP_TIMEOUT', verbatim('late'), { timeoutMs: 5 }));
     expect(failure).toMatchObject({
       id: 'a',
       error: { code: 'DESKTOP_TIMEOUT', message: 'late', retryable: true, details: { timeoutMs: 5 } },
@@ -67,7 +68,7 @@ describe('answers', () => {
 });
 
 it('[req:AG-COMMAND-1] errors name commands as this machine calls them', () => {
-  const error = new WireError('DESKTOP_PERMISSION_MISSING', 'Missing: see `chaperone status`.');
+  const error = new WireError('DESKTOP_PERMISSION_MISSING', verbatim('Missing: see `chaperone status`.'));
   const own = '/opt/node /opt/chaperone.js';
   const sent = JSON.stringify(rpcFailure('a', error, own));
   expect(sent).toContain(`\`${own} doctor\``);

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { WireError } from '../../src/main/protocol/index.js';
 import { Unreadable } from '../../src/main/protocol/transport.js';
 import { connection } from './support.js';
+import { verbatim } from '../../src/messages/index.js';
 
 const rpc = (id: unknown, method: string, params?: unknown) => ({ jsonrpc: '2.0', id, method, params });
 
@@ -31,7 +32,7 @@ describe('a JSON-RPC connection', () => {
   it('gives errors their words, retryable and details', async () => {
     const { near, nth, answerTo } = connection();
     await near.send(rpc('a', 'desktop.click'));
-    (await nth(0)).reject(new WireError('DESKTOP_TIMEOUT', 'Too late.', { timeoutMs: 5 }));
+    (await nth(0)).reject(new WireError('DESKTOP_TIMEOUT', verbatim('Too late.'), { timeoutMs: 5 }));
     expect(await answerTo('a')).toMatchObject({
       error: { code: 'DESKTOP_TIMEOUT', message: 'Too late.', retryable: true, details: { timeoutMs: 5 } },
     });

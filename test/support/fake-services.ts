@@ -86,7 +86,9 @@ export function createFakeServices(): FakeServices {
         wait<CallToolResult>(caller, call.name, call.callId, call.arguments, options),
       resume: (caller, callId, options) =>
         callId === 'unknown'
-          ? Promise.reject(new WireError('DESKTOP_INVALID_REQUEST', 'No such call.', { reason: 'unknown_call' }))
+          ? Promise.reject(
+              new WireError('DESKTOP_INVALID_REQUEST', verbatim('No such call.'), { reason: 'unknown_call' }),
+            )
           : wait<CallToolResult>(caller, 'resume', callId, null, options),
       cancel(_caller, callId, mode) {
         cancels.push({ callId, mode });

@@ -244,7 +244,7 @@ export function createTestPipeline(
     },
     /** The log can no longer be written. */
     loseLog: () => {
-      unrecorded = new WireError('DESKTOP_HOST_NOT_READY', 'no log', { reason: 'evidence' });
+      unrecorded = new WireError('DESKTOP_HOST_NOT_READY', verbatim('no log'), { reason: 'evidence' });
     },
     /** `onProgress` is told what a waiting caller is, at the moment when it happens. */
     async run(name: string, input: unknown, { onProgress, ...more }: RunOptions = {}) {

@@ -5,6 +5,7 @@
 import type { ProcessTable, ProcessWatch } from '../../native/peer/types.js';
 import type { Approver, Caller, Decision } from '../pipeline/ports.js';
 import { WireError, type Agent, type Effect } from '../protocol/index.js';
+import { message } from '../../messages/index.js';
 
 /** True while the processes behind a connection run the same programs as when they connected. */
 export type IsSame = (caller: Pick<Caller, 'peer' | 'asking'>) => boolean;
@@ -41,7 +42,7 @@ export function createIsRunning({ lookup }: Pick<ProcessTable, 'lookup'>): (agen
 export function forSameProgram(approver: Approver, isSame: IsSame, runsFreely: (effect: Effect) => boolean): Approver {
   function assertSame(caller: Caller): void {
     if (isSame(caller)) return;
-    throw new WireError('DESKTOP_HOST_NOT_READY', 'The program that connected has ended or was replaced by another.', {
+    throw new WireError('DESKTOP_HOST_NOT_READY', message('error.program_replaced'), {
       reason: 'program_replaced',
       next: 'Connect again, then make the call anew.',
     });

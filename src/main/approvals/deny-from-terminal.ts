@@ -1,12 +1,13 @@
 import type { Approvals } from './index.js';
 import { WireError } from '../protocol/index.js';
+import { message } from '../../messages/index.js';
 
 /** `chaperone approvals deny`. Applies to the card in its current version: a terminal may deny anything. */
 export function denyFromTerminal({ cards, answer }: Pick<Approvals, 'cards' | 'answer'>) {
-  return (id: string, message: string | undefined): void => {
+  return (id: string, reply: string | undefined): void => {
     const card = cards().find((one) => one.id === id);
     if (card === undefined)
-      throw new WireError('DESKTOP_INVALID_REQUEST', `No request ${JSON.stringify(id)} waits.`, {
+      throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_request', { id: JSON.stringify(id) }), {
         reason: 'unknown_card',
         next: '`chaperone approvals` lists what waits, each with its id.',
       });
@@ -16,7 +17,7 @@ export function denyFromTerminal({ cards, answer }: Pick<Approvals, 'cards' | 'a
       decision: 'deny',
       by: 'command line',
       where: 'cli',
-      ...(message === undefined ? {} : { message }),
+      ...(reply === undefined ? {} : { message: reply }),
     });
     if (!answered.ok) throw new WireError('DESKTOP_INVALID_REQUEST', answered.message, { reason: answered.code });
   };

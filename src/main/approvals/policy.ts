@@ -80,7 +80,7 @@ export function isPreset(name: string): name is Preset {
 /** `field`: the one at fault, so that a person can correct the file. */
 export class PolicyError extends MessageError {
   constructor(
-    text: string | Message,
+    text: Message,
     readonly field: string,
   ) {
     super(text);
@@ -191,10 +191,8 @@ function errorOf(error: z.ZodError, name: string): PolicyError {
     return new PolicyError(message('policy.unknown_field', { name, fields: fields.join(', ') }), fields[0] ?? '');
   }
   const field = path.join('.');
-  return new PolicyError(
-    `${name}: ${field === '' ? 'the file' : field}: ${issue === undefined ? 'not valid' : describeIssue(issue)}.`,
-    field,
-  );
+  const why = issue === undefined ? 'not valid' : describeIssue(issue);
+  return new PolicyError(message('policy.invalid', { name, at: field === '' ? 'file' : 'other', field, why }), field);
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -27,6 +27,7 @@ import type { CardEvent, Ending } from './events.js';
 import { createKeptDecisions, type KeptDecisions } from './kept-decisions.js';
 import { disposeOldest } from './captures.js';
 import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
+import { message } from '../../messages/index.js';
 
 export interface Queue {
   /** The person's decision; `again` when another call's card was settled and this request must be judged again. */
@@ -228,7 +229,7 @@ const keepFullViews = (entries: Entries) => disposeOldest([...entries.values()].
 function assertRoom(entries: Entries, { agent }: RequestFacts): void {
   const own = [...entries.values()].filter((entry) => programOf(entry.asked.agent) === programOf(agent)).length;
   if (entries.size >= MAX_OPEN.inAll || own >= MAX_OPEN.ofProgram)
-    throw new WireError('DESKTOP_HOST_NOT_READY', `${entries.size} requests wait for the person already.`, {
+    throw new WireError('DESKTOP_HOST_NOT_READY', message('error.too_many_requests', { count: entries.size }), {
       reason: 'too_many_requests',
       next: 'Ask again when the person has answered some of them.',
     });

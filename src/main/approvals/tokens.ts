@@ -6,6 +6,7 @@ import type { Plan } from '../pipeline/plan.js';
 import type { Clock } from './clock.js';
 import { sha256 } from '../pipeline/sha256.js';
 import { sameSecret } from './digest.js';
+import { message } from '../../messages/index.js';
 
 const MAX_TTL_MS = 600_000;
 const MAX_PER_PEER = 64;
@@ -32,16 +33,7 @@ export interface TokenStore extends Tokens {
 
 type Use = { token: string; caller: Caller; method: string; paramsDigest: string; workspace: string };
 
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['missing', 'The call carries no confirmation token'],
-  ['mismatch', 'This is not a token of this host'],
-  ['peer', 'The token was issued to another process'],
-  ['used', 'The token has been spent already'],
-  ['expired', 'The token has expired'],
-  ['policy', 'The policy has changed since the token was issued'],
-  ['paused', 'Agents were paused after the token was issued'],
-  ['scope', 'The token was issued for another method, other parameters or another workspace'],
-]);
+type Refusal = Ended | 'missing' | 'mismatch' | 'peer' | 'scope';
 
 export function createTokens(clock: Clock): TokenStore {
   const entries = new Map<string, Entry>();
@@ -61,7 +53,7 @@ export function createTokens(clock: Clock): TokenStore {
   function issue(binding: Parameters<Tokens['issue']>[0]): IssuedToken {
     const { caller, method, paramsDigest, workspace, ttlMs, decision } = binding;
     assertTtl(ttlMs);
-    if (decision.kind !== 'allowed') throw refused('missing', 'Only an allowed request gets a token');
+    if (decision.kind !== 'allowed') throw refused('missing', 'other');
     sweep();
     const peer = peerKey(caller);
     assertRoom([...entries.values()].filter((entry) => entry.good !== null && entry.peer === peer).length);
@@ -107,22 +99,18 @@ function end(entry: Entry, why: Ended): void {
 
 function assertTtl(ttlMs: number): void {
   if (Number.isInteger(ttlMs) && ttlMs >= 1 && ttlMs <= MAX_TTL_MS) return;
-  throw new WireError('DESKTOP_INVALID_REQUEST', `ttlMs must be a whole number from 1 to ${MAX_TTL_MS}.`, {
+  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.bad_ttl', { max: MAX_TTL_MS }), {
     field: 'ttlMs',
   });
 }
 
 function assertRoom(held: number): void {
   if (held < MAX_PER_PEER) return;
-  throw new WireError(
-    'DESKTOP_HOST_NOT_READY',
-    `This process holds ${MAX_PER_PEER} unspent tokens; spend them first.`,
-    {
-      reason: 'too_many_tokens',
-    },
-  );
+  throw new WireError('DESKTOP_HOST_NOT_READY', message('error.too_many_tokens', { max: MAX_PER_PEER }), {
+    reason: 'too_many_tokens',
+  });
 }
 
-function refused(reason: string, words = REASONS.get(reason) ?? 'The token is not good'): WireError {
-  return new WireError('DESKTOP_CONFIRM_REQUIRED', `${words}. Get a new one with desktop.confirm.issue.`, { reason });
+function refused(reason: Refusal, why: Refusal | 'other' = reason): WireError {
+  return new WireError('DESKTOP_CONFIRM_REQUIRED', message('error.token_refused', { why }), { reason });
 }

@@ -3,6 +3,7 @@ import type { AnyAction } from '../pipeline/action.js';
 import { defineAction } from '../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../protocol/index.js';
 import { requestMetaSchema, peerSchema, type BridgeDeps } from './method.js';
+import { message } from '../../messages/index.js';
 
 const CONFIRMED = ['desktop.click', 'desktop.typeText', 'desktop.hotkey'] as const;
 
@@ -57,7 +58,7 @@ export function confirmActions(deps: BridgeDeps, methods: readonly AnyAction[]):
       if (action === undefined)
         throw new WireError(
           'DESKTOP_INVALID_REQUEST',
-          `${method} takes no confirmation; only ${CONFIRMED.join(', ')} do.`,
+          message('error.takes_no_confirmation', { method, methods: CONFIRMED.join(', ') }),
           { reason: 'no_confirm', methods: [...CONFIRMED] },
         );
       const issued = await deps.issue({ ctx, meta, action, params, ttlMs });

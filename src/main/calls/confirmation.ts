@@ -2,6 +2,7 @@ import type { Caller, Decision, Tokens } from '../pipeline/ports.js';
 import type { Consent } from '../pipeline/dependencies.js';
 import type { Confirm } from '../bridge/method.js';
 import { WireError } from '../protocol/index.js';
+import { message, type Message } from '../../messages/index.js';
 
 interface ConfirmationOptions {
   tokens: Tokens;
@@ -39,13 +40,12 @@ export function createConfirmationGate(options: ConfirmationOptions): Confirmati
         });
         return { approved, phrase: null };
       }
-      if (confirm?.phrase === undefined)
-        throw refused('missing', `${method} acts on the desktop and carries no confirmation.`);
+      if (confirm?.phrase === undefined) throw refused('missing', message('error.no_confirmation', { method }));
       if (confirm.phrase !== 'CONFIRM' && confirm.phrase !== `CONFIRM:${requestId}`)
-        throw refused('mismatch', 'confirm.phrase must be CONFIRM or CONFIRM:<requestId> of this very request.');
-      if (phraseRule() === 'reject') throw refused('policy', 'The policy takes no confirmation phrases.');
+        throw refused('mismatch', message('error.wrong_phrase'));
+      if (phraseRule() === 'reject') throw refused('policy', message('error.no_phrases'));
       return { approved: null, phrase: phraseRule() === 'accept' ? phrase(caller) : null };
     };
 }
 
-const refused = (reason: string, message: string) => new WireError('DESKTOP_CONFIRM_REQUIRED', message, { reason });
+const refused = (reason: string, text: Message) => new WireError('DESKTOP_CONFIRM_REQUIRED', text, { reason });

@@ -4,6 +4,7 @@ import type { CallEvents } from '../pipeline/events.js';
 import { createEmitter, type Emitter } from '../../base/emitter.js';
 import { progressOf } from './progress.js';
 import type { CallOptions, MeasuredResult, Progress, ToolCall, CallToolResult } from './types.js';
+import { message } from '../../messages/index.js';
 
 interface KeptCall {
   call: ToolCall;
@@ -110,7 +111,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
       const key = keyOf(agentId, call.callId);
       const before = calls.get(key);
       if (before !== undefined && before.content !== callContent(call))
-        throw new WireError('DESKTOP_INVALID_REQUEST', 'This callId already belongs to another call.', {
+        throw new WireError('DESKTOP_INVALID_REQUEST', message('error.call_id_reused'), {
           reason: 'call_id_reused',
         });
       // Its last waiter has left: it is either acting and will end by itself, or about to be parked.
@@ -132,7 +133,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
 }
 
 const stillRunningError = (): WireError =>
-  new WireError('DESKTOP_TIMEOUT', 'The call continues, because another of your callers waits for it.', {
+  new WireError('DESKTOP_TIMEOUT', message('error.call_continues'), {
     reason: 'awaiting_human',
   });
 

@@ -11,6 +11,7 @@ import type { AttentionBoard } from '../agents/attention.js';
 import type { ConfirmationGate } from './confirmation.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { resultFields } from './results.js';
+import { message } from '../../messages/index.js';
 
 export interface MethodCallsOptions {
   methods: readonly AnyAction[];
@@ -63,13 +64,17 @@ export function createMethodCalls(options: MethodCallsOptions) {
   function admit(method: string, params: unknown) {
     const action = table.get(method);
     if (action === undefined)
-      throw new WireError('DESKTOP_INVALID_REQUEST', `There is no method ${method.slice(0, 100)}.`, {
-        reason: 'unknown_method',
-        methods: [...table.keys()],
-      });
+      throw new WireError(
+        'DESKTOP_INVALID_REQUEST',
+        message('error.no_such_method', { method: method.slice(0, 100) }),
+        {
+          reason: 'unknown_method',
+          methods: [...table.keys()],
+        },
+      );
     const { meta, confirm, ...rest } = parseInput(headSchema, params, method);
     if (options.reserved.includes(meta.workspacePath))
-      throw new WireError('DESKTOP_WORKSPACE_FORBIDDEN', `${meta.workspacePath} is Chaperone’s own folder.`, {
+      throw new WireError('DESKTOP_WORKSPACE_FORBIDDEN', message('error.own_folder', { path: meta.workspacePath }), {
         reason: 'outside',
       });
     const callId = digest([method, meta.requestId, rest]);

@@ -12,6 +12,7 @@ import { createKeptCalls, type AttemptOutcome } from './kept-calls.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { toolFailure, toolResult } from './results.js';
 import type { CallOptions, ToolCall, CallToolResult } from './types.js';
+import { message } from '../../messages/index.js';
 
 export interface ToolCallsOptions {
   tools: readonly Tool[];
@@ -80,7 +81,7 @@ export function createToolCalls(options: ToolCallsOptions) {
     async resume(caller: Caller, callId: string, waiting: CallOptions): Promise<CallToolResult> {
       const call = kept.find(caller.agent.id, callId);
       if (call === null)
-        throw new WireError('DESKTOP_INVALID_REQUEST', `There is no call ${callId.slice(0, 100)} of yours to resume.`, {
+        throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_call', { id: callId.slice(0, 100) }), {
           reason: 'unknown_call',
           next: 'Make the call anew.',
         });
@@ -96,9 +97,10 @@ export function createToolCalls(options: ToolCallsOptions) {
 
 function unknownTool(given: string, names: string[]): WireError {
   const near = closestName(given, names);
+  const unknown = message('error.no_such_tool', { name: JSON.stringify(given.slice(0, 100)) });
   return new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `There is no tool ${JSON.stringify(given.slice(0, 100))}.${near === null ? '' : ` Did you mean ${near}?`}`,
+    near === null ? unknown : message('error.did_you_mean', { problem: unknown, name: near }),
     { reason: 'unknown_tool', tools: names, next: `Use one of: ${names.join(', ')}.` },
   );
 }

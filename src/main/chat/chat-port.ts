@@ -5,6 +5,7 @@ import { endModeOf, type ChatCall, type ChatCalls } from './calls.js';
 import type { Journal } from './journal.js';
 import { checkQuestion, checkOpenQuestions } from './limits.js';
 import { isOpen, type Question } from './questions.js';
+import { message } from '../../messages/index.js';
 
 /** The chat as handlers use it: asks questions, and gives answers to the calls that wait. */
 export function createChatPort(journal: Journal, calls: ChatCalls): ChatPort {
@@ -89,7 +90,7 @@ export function withdrawOld(journal: Journal, ageMs: number): void {
 }
 
 const unsavedError = (): WireError =>
-  new WireError('DESKTOP_HOST_NOT_READY', 'The question could not be saved to disk, so it was not asked.', {
+  new WireError('DESKTOP_HOST_NOT_READY', message('error.question_unsaved'), {
     reason: 'disk',
     next: 'Ask the person to free disk space, then ask again.',
   });

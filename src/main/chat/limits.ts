@@ -26,24 +26,22 @@ export interface ReplyProblem {
   message: Message;
 }
 
-function invalid(message: string): never {
-  throw new WireError('DESKTOP_INVALID_REQUEST', message);
+function invalid(text: Message): never {
+  throw new WireError('DESKTOP_INVALID_REQUEST', text);
 }
 
 /** Throws DESKTOP_INVALID_REQUEST. Control characters are data and pass; the page marks them. */
 export function checkQuestion(question: { callId: string; text: string; quickReplies: string[] }): void {
   const { text, quickReplies, callId } = question;
-  if (text.trim() === '') invalid('The message has no text.');
+  if (text.trim() === '') invalid(message('error.message_empty'));
   if (text.length > CHAT_LIMITS.question)
-    invalid(
-      `The message has ${text.length} characters; at most ${CHAT_LIMITS.question} can be sent. Shorten it or split it.`,
-    );
+    invalid(message('error.message_too_long', { length: text.length, max: CHAT_LIMITS.question }));
   if (quickReplies.length > CHAT_LIMITS.quickReplies)
-    invalid(`${quickReplies.length} quick replies were given; at most ${CHAT_LIMITS.quickReplies} can be shown.`);
+    invalid(message('error.too_many_quick_replies', { count: quickReplies.length, max: CHAT_LIMITS.quickReplies }));
   if (quickReplies.some((reply) => reply.trim() === '' || reply.length > CHAT_LIMITS.quickReply))
-    invalid(`A quick reply must have between 1 and ${CHAT_LIMITS.quickReply} characters.`);
+    invalid(message('error.quick_reply_length', { max: CHAT_LIMITS.quickReply }));
   if (callId === '' || callId.length > CHAT_LIMITS.callId)
-    invalid(`A call id must have between 1 and ${CHAT_LIMITS.callId} characters.`);
+    invalid(message('error.call_id_length', { max: CHAT_LIMITS.callId }));
 }
 
 /** Throws DESKTOP_HOST_NOT_READY when one agent, or all together, have too many unanswered questions. */
@@ -52,15 +50,11 @@ export function checkOpenQuestions(openOfAgent: number, open: number): void {
   if (openOfAgent >= CHAT_LIMITS.openPerAgent)
     throw new WireError(
       'DESKTOP_HOST_NOT_READY',
-      `You already have ${openOfAgent} unanswered questions; wait for an answer or withdraw one before asking again.`,
+      message('error.too_many_own_questions', { count: openOfAgent }),
       details,
     );
   if (open >= CHAT_LIMITS.open)
-    throw new WireError(
-      'DESKTOP_HOST_NOT_READY',
-      `The person already has ${open} unanswered questions; ask again later.`,
-      details,
-    );
+    throw new WireError('DESKTOP_HOST_NOT_READY', message('error.too_many_questions', { count: open }), details);
 }
 
 export function replyProblem(text: string, images: Image[]): ReplyProblem | null {

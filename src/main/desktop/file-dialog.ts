@@ -50,13 +50,12 @@ export async function enterPath(
     await press(desktop, ['ctrl', 'l'], signal);
     field = await poll(() => findField(desktop, window, signal), FIELD_TIMEOUT_MS, signal, POLL_MS);
   }
-  if (field === null) throw unknownDialogError(window, 'shows no field for a path');
+  if (field === null) throw unknownDialogError(window, 'no_field');
   const { id } = field;
   await focusField(desktop, field, signal);
   await desktop.setValue(id, path, signal);
   const holds = async () => ((await desktop.element(id, signal)).value === path ? true : null);
-  if ((await poll(holds, FIELD_TIMEOUT_MS, signal, POLL_MS)) === null)
-    throw unknownDialogError(window, 'did not take the path');
+  if ((await poll(holds, FIELD_TIMEOUT_MS, signal, POLL_MS)) === null) throw unknownDialogError(window, 'not_taken');
 }
 
 async function findField(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element | null> {
@@ -129,12 +128,13 @@ export async function answerQuestion(
 ): Promise<void> {
   const name = yes ? YES : NO;
   const button = buttons.find(({ title }) => name.test(title.replaceAll(/[_&]/g, '')));
-  if (button === undefined) throw unknownDialogError(window, 'asks something that is not understood');
+  if (button === undefined) throw unknownDialogError(window, 'not_understood');
   await desktop.performAction(button.id, 'AXPress', signal);
 }
 
-export const unknownDialogError = ({ title }: Window, what: string) =>
-  new WireError('DESKTOP_UNSUPPORTED', `“${title}” ${what}; it is as it was left.`, {
+/** `other`: it did not close. */
+export const unknownDialogError = ({ title }: Window, what: 'no_field' | 'not_taken' | 'not_understood' | 'other') =>
+  new WireError('DESKTOP_UNSUPPORTED', message('error.unknown_dialog', { title, what }), {
     reason: 'dialog',
     next: 'Look at it with a screenshot, and go on with click_element and type_text.',
   });

@@ -1,6 +1,7 @@
 import { KEY_NAMES, type Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { closestName } from '../pipeline/closest-name.js';
+import { message, type Message } from '../../messages/index.js';
 
 const MODIFIERS: ReadonlySet<string> = new Set(['cmd', 'ctrl', 'alt', 'shift', 'fn', 'capslock']);
 const CANONICAL: ReadonlySet<string> = new Set(KEY_NAMES);
@@ -78,16 +79,19 @@ function keyName(given: string): string {
   if ([...given].length === 1 && !/\p{Cc}/u.test(given)) return given;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `“${given}” is no key.${suggestion(given, KEY_NAMES)} Keys are single characters or: ${KEY_NAMES.join(', ')}.`,
+    message('error.known_keys', {
+      problem: suggesting(message('error.no_such_key', { key: given }), given, KEY_NAMES),
+      keys: KEY_NAMES.join(', '),
+    }),
     { reason: 'unknown_key', key: given, keys: [...KEY_NAMES] },
   );
 }
 
-/** “Did you mean …?” where a name, or an alias of it, is close. */
-function suggestion(given: string, names: readonly string[]): string {
+/** With “Did you mean …?” where a name, or an alias of it, is close. */
+function suggesting(problem: Message, given: string, names: readonly string[]): Message {
   const spellings = [...names, ...[...ALIASES].filter(([, name]) => names.includes(name)).map(([other]) => other)];
   const near = closestName(given, spellings);
-  return near === null ? '' : ` Did you mean ${ALIASES.get(near) ?? near}?`;
+  return near === null ? problem : message('error.did_you_mean', { problem, name: ALIASES.get(near) ?? near });
 }
 
 function modifierName(given: string): string {
@@ -96,7 +100,10 @@ function modifierName(given: string): string {
   if (MODIFIERS.has(known)) return known;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
-    `“${given}” is no modifier.${suggestion(given, [...MODIFIERS])} Modifiers are: ${[...MODIFIERS].join(', ')} (also command, control, option).`,
+    message('error.known_modifiers', {
+      problem: suggesting(message('error.no_such_modifier', { key: given }), given, [...MODIFIERS]),
+      keys: [...MODIFIERS].join(', '),
+    }),
     { reason: 'unknown_modifier', modifier: given, modifiers: [...MODIFIERS] },
   );
 }
@@ -117,7 +124,7 @@ export function assertPressable({ modifiers, keys }: Chord, platform: Platform):
   const mac = platform === 'macos';
   const bad = mac ? undefined : modifiers.find((name) => name === 'fn' || (name === 'capslock' && keys.length > 0));
   if (bad === undefined) return;
-  throw new WireError('DESKTOP_UNSUPPORTED', `${bad} is no modifier that can be held on ${platform}.`, {
+  throw new WireError('DESKTOP_UNSUPPORTED', message('error.modifier_not_held', { name: bad, platform }), {
     reason: 'no_such_modifier',
     next: 'Leave it out; use shift, ctrl, alt or cmd.',
   });

@@ -1,6 +1,7 @@
 import type { Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { nameOf } from '../pipeline/target/plans.js';
+import { message } from '../../messages/index.js';
 
 /** Aliases (lower case, without AX and spaces) and the AX actions they may mean, most likely first. */
 // prettier-ignore
@@ -27,19 +28,21 @@ export function findAction(element: Element, given: string): string {
   const own = element.actions.find((action) => normalizeName(action) === wanted);
   const meant = own ?? SPELLINGS.get(wanted)?.find((action) => element.actions.includes(action));
   if (meant !== undefined) return meant;
-  const offers = element.actions.length === 0 ? 'none' : element.actions.join(', ');
-  throw new WireError(
-    'DESKTOP_INVALID_REQUEST',
-    `action: “${nameOf(element)}” (${element.role}) has no action ${given.slice(0, 100)}. It has: ${offers}.`,
-    {
-      reason: 'unknown_action',
-      actions: element.actions,
-      next:
-        element.actions.length === 0
-          ? 'click_element clicks it with the pointer.'
-          : `Use one of: ${element.actions.join(', ')}.`,
-    },
-  );
+  const offers = {
+    name: nameOf(element),
+    role: element.role,
+    action: given.slice(0, 100),
+    has: element.actions.length === 0 ? 'none' : 'other',
+    actions: element.actions.join(', '),
+  } as const;
+  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_action', offers), {
+    reason: 'unknown_action',
+    actions: element.actions,
+    next:
+      element.actions.length === 0
+        ? 'click_element clicks it with the pointer.'
+        : `Use one of: ${element.actions.join(', ')}.`,
+  });
 }
 
 /** Action names that usually cannot be undone. */

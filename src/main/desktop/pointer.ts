@@ -74,7 +74,7 @@ async function planHeldMove(
   { window }: HoldOrigin,
   signal: AbortSignal,
 ): Promise<Plan> {
-  if (window === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'A button is held in no window.');
+  if (window === null) throw new WireError('DESKTOP_INTERNAL_ERROR', message('error.held_in_no_window'));
   const end = await desktop.windowAt(point, signal);
   const from = window.title;
   const note =

@@ -6,6 +6,7 @@ import { poll } from '../../base/poll.js';
 import { clickFrame, hasPressAction } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { focusPlanWindow } from './write-value.js';
+import { message } from '../../messages/index.js';
 
 export const STATE_NAMES = ['checked', 'selected', 'expanded'] as const;
 type StateName = (typeof STATE_NAMES)[number];
@@ -22,7 +23,8 @@ const STEP_MS = 40;
 export function assertHasState(element: Element, part: StateName): void {
   if (element.states[part] !== null) return;
   const has = STATE_NAMES.filter((one) => element.states[one] !== null);
-  throw new WireError('DESKTOP_UNSUPPORTED', `“${nameOf(element)}” (${element.role}) has no state “${part}”.`, {
+  const asked = { name: nameOf(element), role: element.role, state: part };
+  throw new WireError('DESKTOP_UNSUPPORTED', message('error.no_such_state', asked), {
     reason: 'no_such_state',
     states: has,
     next: has.length === 0 ? 'Click it, or choose another element.' : `It has: ${has.join(', ')}.`,

@@ -124,7 +124,7 @@ export async function focusField(desktop: DesktopActor, element: Element, signal
     if (thrown.code === 'unsupported' && (await takesClick(desktop, element, signal))) return;
     throw new WireError(
       'DESKTOP_ELEMENT_NOT_FOUND',
-      `“${nameOf(element)}” did not take the focus, so nothing was typed. (${thrown.message})`,
+      message('error.focus_not_taken', { name: nameOf(element), why: thrown.text }),
       {
         reason: 'not_focused',
         next: 'Click the field first, or name another one.',

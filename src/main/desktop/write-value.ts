@@ -6,6 +6,7 @@ import { poll } from '../../base/poll.js';
 import { hasPressAction } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { clearByKeys, focusField } from './type-text.js';
+import { message } from '../../messages/index.js';
 
 const READ_BACK_MS = 1200;
 const STEP_MS = 40;
@@ -66,7 +67,10 @@ function notTaken(thrown: unknown): unknown {
     });
   if (typeof thrown.details['reason'] !== 'string') return thrown;
   const next = `Use a value that it takes (see details, or get_element); or ${TYPE_INSTEAD}`;
-  return new WireError('DESKTOP_INVALID_REQUEST', `value: ${thrown.message}`, { ...thrown.details, next });
+  return new WireError('DESKTOP_INVALID_REQUEST', message('error.at', { where: 'value', what: thrown.text }), {
+    ...thrown.details,
+    next,
+  });
 }
 
 const takesKeys = (element: Element): boolean =>

@@ -11,6 +11,7 @@ import { storageError } from './errors.js';
 import { createLineQueue, type QueuedLine } from './line-queue.js';
 import { logPath, readHead, replaceHead, type Head } from './audit-head.js';
 import { scanLog, type LinePosition, type LogScan } from './scan-log.js';
+import { message } from '../../messages/index.js';
 
 export interface AuditLog {
   /** Resolves with the sequence number once line and head are on disk. Rejects with a WireError; then no part of the line remains. */
@@ -54,7 +55,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
       throw error;
     });
   } catch (error) {
-    throw storageError(error, 'the audit log', path);
+    throw storageError(error, message('error.part_log'), path);
   }
 }
 

@@ -11,6 +11,7 @@ import { endedEntry, executionFacts, resultJson } from './execution-record.js';
 import { THUMBNAIL_SOURCES } from './thumbnails.js';
 import { createTrace } from './trace-file.js';
 import type { Log } from './log.js';
+import { message, verbatim, type Message } from '../../messages/index.js';
 
 export interface FinishedExecution {
   /** null when the entry could not be written. */
@@ -58,20 +59,20 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
   let ending: Promise<RecordedEnd> | null = null;
   let written: Promise<void> = Promise.resolve();
 
-  function fail(error: unknown, what: string): void {
+  function fail(error: unknown, what: Message): void {
     const reported = storageError(error, what, folder?.path ?? start.workspace);
     failure ??= reported;
     log.warn({ executionId: start.executionId, reason: reported.message }, 'evidence is incomplete');
   }
 
   /** Runs the steps one after another. Keeps the first failure and throws none. */
-  function enqueue(what: string, step: () => Promise<void>): Promise<void> {
+  function enqueue(what: Message, step: () => Promise<void>): Promise<void> {
     queue = queue.then(step).catch((error: unknown) => fail(error, what));
     return queue;
   }
 
   function sync(name: string, done: Promise<void>): void {
-    const synced = done.catch((error: unknown) => fail(error, name)).then(() => void syncing.delete(synced));
+    const synced = done.catch((error: unknown) => fail(error, verbatim(name))).then(() => void syncing.delete(synced));
     syncing.add(synced);
   }
 
@@ -84,18 +85,18 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
   }
 
   async function writeLast(into: OpenFolder, end: ExecutionEnd): Promise<void> {
-    await enqueue('trace.jsonl', async () => trace?.flush());
+    await enqueue(verbatim('trace.jsonl'), async () => trace?.flush());
     const digest = trace?.digest() ?? null;
     if (trace && digest !== null) {
       files.set(digest.name, digest);
       sync(digest.name, trace.close());
     }
-    await enqueue('result.json', () =>
+    await enqueue(verbatim('result.json'), () =>
       writeFile(into, 'result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
     );
   }
 
-  const closeFolder = () => enqueue('the evidence folder', async () => folder?.close());
+  const closeFolder = () => enqueue(message('error.part_folder'), async () => folder?.close());
 
   async function finishOnce(end: ExecutionEnd): Promise<RecordedEnd> {
     let unrecorded: WireError | null = null;
@@ -105,8 +106,8 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
     const mayFollow = folder === null && HARMLESS.has(execution.effect) && audit.isWritable();
     written = (mayFollow ? audit.appendSoon(entry) : audit.append(entry))
       .catch((error: unknown) => {
-        if (made?.isListed() === false) unrecorded = storageError(error, 'the audit log', start.workspace);
-        fail(error, 'the audit log');
+        if (made?.isListed() === false) unrecorded = storageError(error, message('error.part_log'), start.workspace);
+        fail(error, message('error.part_log'));
         return null;
       })
       .then((seq) => onEnd({ seq, entry, picture }));
@@ -118,14 +119,14 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
     dir: execution.dir,
     async write(name, bytes) {
       if (folder === null) return;
-      if (ending) return fail(new Error(`${name} came after the end`), name);
-      await enqueue(name, () => writeFile(folder, name, bytes));
+      if (ending) return fail(new Error(`${name} came after the end`), verbatim(name));
+      await enqueue(verbatim(name), () => writeFile(folder, name, bytes));
     },
-    lost: (name, thrown) => fail(thrown, name),
+    lost: (name, thrown) => fail(thrown, verbatim(name)),
     trace(entry) {
       if (trace === null || ending) return;
       trace.add(JSON.stringify({ at: now().toISOString(), ...entry }));
-      void enqueue('trace.jsonl', () => trace.flush());
+      void enqueue(verbatim('trace.jsonl'), () => trace.flush());
     },
     async started() {
       await queue;
@@ -145,7 +146,7 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
         await ending;
         return written;
       }
-      await enqueue('trace.jsonl', async () => trace?.close());
+      await enqueue(verbatim('trace.jsonl'), async () => trace?.close());
       await Promise.all([...syncing, closeFolder()]);
     },
   };

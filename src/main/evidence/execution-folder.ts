@@ -7,6 +7,7 @@ import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
 import type { KeptFolders } from './kept-folders.js';
 import { pathError } from './workspace.js';
+import { message } from '../../messages/index.js';
 
 /** A file as it was written; `verify` compares with this. */
 export interface FileDigest {
@@ -37,7 +38,7 @@ export async function makeExecutionFolder(
       (folder) => folder.make(executionId, true),
     );
   } catch (error) {
-    throw pathError(error, place) ?? storageError(error, 'the evidence folder', place);
+    throw pathError(error, place) ?? storageError(error, message('error.part_folder'), place);
   }
 }
 

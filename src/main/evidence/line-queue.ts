@@ -1,6 +1,7 @@
 import type { AuditEntry } from './audit-entries.js';
 import { storageError } from './errors.js';
 import type { LinePosition } from './scan-log.js';
+import { message } from '../../messages/index.js';
 
 export interface QueuedLine {
   entry: AuditEntry;
@@ -45,7 +46,7 @@ export function createLineQueue({ path, write, onWritten, onDelayed }: LineQueue
       try {
         places = await write(batch);
       } catch (error) {
-        refuse(storageError(error, 'the audit log', path));
+        refuse(storageError(error, message('error.part_log'), path));
         break;
       }
       writable = true;
@@ -90,7 +91,7 @@ export function createLineQueue({ path, write, onWritten, onDelayed }: LineQueue
     /** Resolves with its sequence number once it is written. */
     add: (entry: AuditEntry, { soon }: { soon: boolean }) =>
       new Promise<number>((resolve, reject) => {
-        if (closed) return reject(storageError(new Error('the recorder is closed'), 'the audit log', path));
+        if (closed) return reject(storageError(new Error('the recorder is closed'), message('error.part_log'), path));
         queue.push({ entry, soon, resolve, reject });
         if (soon) flushSoon();
         else void flush();

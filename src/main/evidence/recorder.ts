@@ -24,6 +24,7 @@ import {
   type EvidenceWriter,
   type ListedFolder,
 } from './evidence-writer.js';
+import { message } from '../../messages/index.js';
 
 export interface RecorderOptions {
   /** Has the audit log; outside every workspace. Serves as workspace for callers that have none. */
@@ -145,7 +146,8 @@ function createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd
   let closing = false;
 
   async function make(given: ExecutionStart): Promise<EvidenceWriter> {
-    if (closing) throwNotStarted(storageError(new Error('the recorder is closed'), 'the evidence', stateDir));
+    if (closing)
+      throwNotStarted(storageError(new Error('the recorder is closed'), message('error.part_evidence'), stateDir));
     const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
     const made = start.need === 'folder' ? await makeFolder({ kept, audit, log }, start).catch(throwNotStarted) : null;
     const onEnd = (ending: FinishedExecution) => {

@@ -5,6 +5,7 @@ import { workspaceForbidden } from './errors.js';
 import type { OpenFolder } from './folder-interface.js';
 import type { KeptFolders, Opened } from './kept-folders.js';
 import { openFolder } from './open-folder.js';
+import { message, textOf } from '../../messages/index.js';
 
 export interface Workspace {
   /** Absolute and free of links. */
@@ -54,10 +55,10 @@ export function createWorkspaces({ root, stateDir, kept }: WorkspacesOptions): (
 
 function assertAbsolutePath(path: unknown): asserts path is string {
   if (typeof path !== 'string' || path === '' || path.length > 4096)
-    throw workspaceForbidden('invalid', 'The workspace must be the path of a folder.');
-  if (path.includes('\0')) throw workspaceForbidden('invalid', 'The workspace path contains a NUL character.');
+    throw workspaceForbidden('invalid', message('error.workspace_no_path'));
+  if (path.includes('\0')) throw workspaceForbidden('invalid', message('error.workspace_nul'));
   if (!isAbsolute(path))
-    throw workspaceForbidden('relative', `The workspace must be an absolute path, not ${JSON.stringify(path)}.`);
+    throw workspaceForbidden('relative', message('error.workspace_relative', { path: JSON.stringify(path) }));
 }
 
 async function resolveReal(path: string, root: string): Promise<string> {
@@ -66,18 +67,23 @@ async function resolveReal(path: string, root: string): Promise<string> {
   } catch (error) {
     // Outside the root the error never tells whether the path exists.
     if (stepsInside(root, resolve(path)) === null) throw outsideError(path, root);
-    if (errno(error) === 'ENOENT') throw workspaceForbidden('missing', `The workspace ${path} does not exist.`);
-    if (errno(error) === 'ENOTDIR') throw workspaceForbidden('not_a_folder', `The workspace ${path} is not a folder.`);
-    if (errno(error) === 'ELOOP') throw workspaceForbidden('link', `The workspace ${path} is a loop of links.`);
-    throw workspaceForbidden(
-      'unreadable',
-      `The workspace ${path} cannot be opened (${errno(error) ?? 'unknown error'}).`,
-    );
+    if (errno(error) === 'ENOENT')
+      throw workspaceForbidden('missing', message('error.workspace_wrong', { path, why: 'missing' }));
+    if (errno(error) === 'ENOTDIR') throw notAFolder(path);
+    if (errno(error) === 'ELOOP')
+      throw workspaceForbidden('link', message('error.workspace_wrong', { path, why: 'other' }));
+    throw unreadable(path, error);
   }
 }
 
+const notAFolder = (path: string) =>
+  workspaceForbidden('not_a_folder', message('error.workspace_wrong', { path, why: 'no_folder' }));
+
+const unreadable = (path: string, error: unknown) =>
+  workspaceForbidden('unreadable', message('error.workspace_unreadable', { path, why: errno(error) ?? textOf(error) }));
+
 function outsideError(path: string, root: string) {
-  return workspaceForbidden('outside', `The workspace ${path} is outside WORKSPACE_ROOT (${root}).`, {
+  return workspaceForbidden('outside', message('error.workspace_outside', { path, root }), {
     workspaceRoot: root,
   });
 }
@@ -89,7 +95,7 @@ function outsideError(path: string, root: string) {
 export async function resolveWorkspace(root: string, path: unknown): Promise<Workspace> {
   assertAbsolutePath(path);
   const realRoot = await realpath(root).catch(() => {
-    throw workspaceForbidden('missing', `WORKSPACE_ROOT (${root}) does not exist, so no workspace can be inside it.`);
+    throw workspaceForbidden('missing', message('error.no_workspace_root', { root }));
   });
   const found = await resolveReal(path, realRoot);
   const steps = stepsInside(realRoot, found);
@@ -97,15 +103,12 @@ export async function resolveWorkspace(root: string, path: unknown): Promise<Wor
     const looksInside =
       stepsInside(realRoot, resolve(path)) !== null || stepsInside(resolve(root), resolve(path)) !== null;
     if (looksInside)
-      throw workspaceForbidden(
-        'link',
-        `The workspace ${path} is reached through a link that leads outside WORKSPACE_ROOT (${realRoot}).`,
-        { workspaceRoot: realRoot },
-      );
+      throw workspaceForbidden('link', message('error.workspace_link', { path, root: realRoot }), {
+        workspaceRoot: realRoot,
+      });
     throw outsideError(path, realRoot);
   }
-  if (!(await stat(found)).isDirectory())
-    throw workspaceForbidden('not_a_folder', `The workspace ${path} is not a folder.`);
+  if (!(await stat(found)).isDirectory()) throw notAFolder(path);
   await assertNoLinks(found);
   return { path: found, hidden: steps.some((step) => step.startsWith('.')) };
 }
@@ -123,14 +126,11 @@ async function assertNoLinks(path: string): Promise<void> {
 export function pathError(error: unknown, path: string): Error | null {
   const code = errno(error);
   if (code === 'ELOOP' || code === 'ENOTDIR')
-    return workspaceForbidden('link', `A step of ${path} is a link or no folder.`);
-  if (code === 'ENOENT') return workspaceForbidden('missing', `A step of ${path} is no longer there.`);
+    return workspaceForbidden('link', message('error.step_is_link', { path }));
+  if (code === 'ENOENT') return workspaceForbidden('missing', message('error.step_missing', { path }));
   return null;
 }
 
 function workspaceError(error: unknown, path: string): Error {
-  return (
-    pathError(error, path) ??
-    workspaceForbidden('unreadable', `The workspace ${path} cannot be opened (${errno(error) ?? 'unknown error'}).`)
-  );
+  return pathError(error, path) ?? unreadable(path, error);
 }

@@ -7,6 +7,7 @@ import { withAncestorsOnce } from './ancestors-once.js';
 import { isControlEffect } from './dependencies.js';
 import { refuseUnseen } from './out-of-view.js';
 import { withConsequence } from './consequence/index.js';
+import { message } from '../../messages/index.js';
 
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const { name, title, description, needs, input, output } = action;
@@ -53,5 +54,8 @@ export function parseInput<T>(schema: z.ZodType<T>, raw: unknown, name: string):
   if (parsed.success) return parsed.data;
   const issues = describeIssues(schema, parsed.error, given);
   const words = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  throw new WireError('DESKTOP_INVALID_REQUEST', `${name}: ${words}`, { reason: 'invalid_params', issues });
+  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.at', { where: name, what: words }), {
+    reason: 'invalid_params',
+    issues,
+  });
 }

@@ -62,15 +62,11 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
         own.find((execution) => execution.executionId === id) ??
         own.find((execution) => execution.aliases.includes(id));
       if (found === undefined)
-        throw new WireError(
-          'DESKTOP_INVALID_REQUEST',
-          `No call ${id} of yours is running; it has ended, or never began.`,
-          {
-            reason: 'not_running',
-            executionId: id,
-            next: 'Nothing is left to abort. Look at the screen to see what was done.',
-          },
-        );
+        throw new WireError('DESKTOP_INVALID_REQUEST', message('error.call_not_running', { id }), {
+          reason: 'not_running',
+          executionId: id,
+          next: 'Nothing is left to abort. Look at the screen to see what was done.',
+        });
       found.stop(new Stopped('abort', message('stopped.by_caller')));
       return found;
     },

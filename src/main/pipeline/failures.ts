@@ -17,7 +17,7 @@ const CODES: ReadonlyMap<DesktopErrorCode, ErrorCode> = new Map<DesktopErrorCode
 export class Stopped extends MessageError {
   constructor(
     readonly by: 'abort' | 'timeout' | 'person' | 'stop' | 'closing',
-    text: string | Message,
+    text: Message,
   ) {
     super(text);
     this.name = 'Stopped';

@@ -11,6 +11,7 @@ import { WireError } from '../protocol/index.js';
 import { dialogFolder, fileDialogTree, type DialogFolder } from './target/file-dialog-tree.js';
 import { judgeFileManagerAct, type FileManagerRules } from './file-manager.js';
 import { windowsOf, type Plan } from './plan.js';
+import { message } from '../../messages/index.js';
 
 export interface OwnFiles extends FileManagerRules {
   /** True for the path of an own file, in any spelling and through links. */
@@ -173,14 +174,10 @@ function assertNone(own: OwnFiles, texts: readonly string[]): void {
 }
 
 const ownFileError = (path: string): WireError =>
-  new WireError(
-    'DESKTOP_INVALID_REQUEST',
-    `${path} is one of Chaperone’s own files, which agents may not give to applications.`,
-    {
-      reason: 'own_file',
-      next: 'Use another file; where it only has the same name, give its whole path from the root. To have Chaperone’s settings changed, ask the person with send_message.',
-    },
-  );
+  new WireError('DESKTOP_INVALID_REQUEST', message('error.own_file', { path }), {
+    reason: 'own_file',
+    next: 'Use another file; where it only has the same name, give its whole path from the root. To have Chaperone’s settings changed, ask the person with send_message.',
+  });
 
 /** For a window or folder in which every file is one. */
 export const everyFileError = (place: string): WireError => ownFileError(`Every file in “${place}”`);

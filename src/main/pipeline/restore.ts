@@ -141,7 +141,7 @@ function coverErrorAt({ target, window, subject }: Plan, fresh: Plan): WireError
 
 /** An approved target that is not found any more is a changed target. */
 async function resolveAgain(bound: BoundAction, ctx: PlanContext, signal: AbortSignal): Promise<Plan> {
-  if (bound.plan === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'A plan without a way to resolve it again.');
+  if (bound.plan === null) throw new Error('A plan without a way to resolve it again.');
   try {
     return await bound.plan(ctx, signal);
   } catch (thrown) {

@@ -42,9 +42,13 @@ export function createRunner(deps: PipelineDependencies): Runner {
       withExecution(deps, action, call, async (state) => {
         const { plan, decision } = await inTurn(state, () => decideCall(state));
         if (plan === null)
-          throw new WireError('DESKTOP_INVALID_REQUEST', `${action.name} needs no confirmation.`, {
-            reason: 'no_confirm',
-          });
+          throw new WireError(
+            'DESKTOP_INVALID_REQUEST',
+            message('error.needs_no_confirmation', { name: action.name }),
+            {
+              reason: 'no_confirm',
+            },
+          );
         await state.record.end({ outcome: 'confirmed', decision, plan });
         return { plan, decision };
       }),

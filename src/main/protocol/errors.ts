@@ -1,10 +1,9 @@
 /**
  * The table of wire errors. `new WireError(code, message('error.no_session', { name }), details)`: callers get the message's English
- * text, pages their own language's, and the record both. A message can be a parameter of another, e.g. `{ why: error.text }`. A plain
- * string is shown as it is, in English everywhere.
+ * text, pages their own language's, and the record both. A message can be a parameter of another, e.g. `{ why: error.text }`.
  */
 import { withLocalCommand } from './local-command.js';
-import { message, MessageError, type Message } from '../../messages/index.js';
+import { MessageError, message, verbatim, type Message } from '../../messages/index.js';
 
 interface ErrorRow {
   retryable: boolean;
@@ -47,7 +46,7 @@ export class WireError extends MessageError {
 
   constructor(
     readonly code: ErrorCode,
-    text: string | Message,
+    text: Message,
     readonly details: Record<string, unknown> = {},
     retryable?: boolean,
   ) {
@@ -62,9 +61,9 @@ export class WireError extends MessageError {
 
   withLocalCommand(program: string): WireError {
     const next = withLocalCommand(this.next, program);
-    const message = withLocalCommand(this.message, program);
-    if (next === this.next && message === this.message) return this;
-    return new WireError(this.code, message, { ...this.details, next }, this.retryable);
+    const text = withLocalCommand(this.message, program);
+    if (next === this.next && text === this.message) return this;
+    return new WireError(this.code, verbatim(text), { ...this.details, next }, this.retryable);
   }
 
   toJSON(): WireErrorShape {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { toWireError, WireError, type WireErrorShape } from './errors.js';
 import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
+import { message as text, type Message } from '../../messages/index.js';
 
 export type RpcId = string | number | null;
 
@@ -28,15 +29,14 @@ const requestSchema = z.object({
 
 export function readRpc(message: unknown): RpcIncoming {
   if (message instanceof Unreadable)
-    return refuse(null, 'unreadable_json', `The message is not valid JSON: ${message.reason}`);
-  if (Array.isArray(message)) return refuse(null, 'batch', 'Batches are not supported; send one request a message.');
+    return refuse(null, 'unreadable_json', text('error.rpc_unreadable', { why: message.reason }));
+  if (Array.isArray(message)) return refuse(null, 'batch', text('error.rpc_batch'));
   if (typeof message !== 'object' || message === null)
-    return refuse(null, 'not_an_object', 'A request is a JSON object.');
+    return refuse(null, 'not_an_object', text('error.rpc_no_object'));
   if (!('method' in message) && ('result' in message || 'error' in message)) return { kind: 'ignore' };
   const hasId = 'id' in message;
   const id = idSchema.safeParse(hasId ? message.id : null);
-  if (!id.success)
-    return refuse(null, 'invalid_id', 'The request id must be a string (at most 256 characters) or a number.');
+  if (!id.success) return refuse(null, 'invalid_id', text('error.rpc_bad_id'));
   const parsed = requestSchema.safeParse(message);
   if (!parsed.success) return refuse(id.data, 'invalid_envelope', envelopeFault(parsed.error));
   if (!hasId) return { kind: 'ignore' };
@@ -51,8 +51,8 @@ export function rpcFailure(id: RpcId, thrown: unknown, program = PROGRAM_NAME): 
   return { jsonrpc: '2.0', id, error: toWireError(thrown).withLocalCommand(program).toJSON() };
 }
 
-function refuse(id: RpcId, reason: string, message: string): RpcIncoming {
-  return { kind: 'refuse', id, error: new WireError('DESKTOP_INVALID_REQUEST', message, { reason }) };
+function refuse(id: RpcId, reason: string, why: Message): RpcIncoming {
+  return { kind: 'refuse', id, error: new WireError('DESKTOP_INVALID_REQUEST', why, { reason }) };
 }
 
 const TAKES = new Map<PropertyKey | undefined, string>([
@@ -61,7 +61,7 @@ const TAKES = new Map<PropertyKey | undefined, string>([
   ['params', 'params must be an object'],
 ]);
 
-function envelopeFault(error: z.ZodError): string {
+function envelopeFault(error: z.ZodError): Message {
   const wrong = new Set(error.issues.map(({ path }) => TAKES.get(path[0]) ?? 'it must be an object'));
-  return `The request is not JSON-RPC 2.0: ${[...wrong].join('; ')}.`;
+  return text('error.rpc_envelope', { faults: [...wrong].join('; ') });
 }

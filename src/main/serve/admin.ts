@@ -6,6 +6,7 @@ import { WireError, type Card, type Health, type ShownPolicy, type Status } from
 import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
 import type { Agents } from '../agents/index.js';
 import type { OriginFault } from './pairing/origins.js';
+import { message } from '../../messages/index.js';
 
 interface AdminOptions extends AgentFilterOptions {
   url: string;
@@ -83,11 +84,11 @@ export function createAdmin(options: AdminOptions): Admin {
   /** To the menubar app: what is open stays on disk, and nobody is paused for it. No agent takes it from others, or starts what does. */
   function handover(caller: Caller) {
     if (!options.background)
-      throw new WireError('DESKTOP_INVALID_REQUEST', 'This host was started by a person and stays.', {
+      throw new WireError('DESKTOP_INVALID_REQUEST', message('error.host_stays'), {
         reason: 'not_background',
       });
     if (viewOf(caller) !== null && isInUse(caller))
-      throw new WireError('DESKTOP_INVALID_REQUEST', 'This host is in use, and no agent sends it away.', {
+      throw new WireError('DESKTOP_INVALID_REQUEST', message('error.host_in_use'), {
         reason: 'in_use',
         next: 'The person starts the menubar app themselves.',
       });
@@ -110,23 +111,23 @@ export function createAdmin(options: AdminOptions): Admin {
   return async (caller, method, params) => {
     const run = methods.get(method);
     if (run === undefined)
-      throw new WireError('DESKTOP_INVALID_REQUEST', `There is no method ${method.slice(0, 100)}.`, {
-        reason: 'unknown_method',
-      });
+      throw new WireError(
+        'DESKTOP_INVALID_REQUEST',
+        message('error.no_such_method', { method: method.slice(0, 100) }),
+        {
+          reason: 'unknown_method',
+        },
+      );
     return run(caller, params);
   };
 }
 
-const FAULTS: Readonly<Record<OriginFault, string>> = {
-  agent: 'This process, one above it or one that holds its terminal is a connected agent or was started by one, so it cannot pair a page.',
-  host: 'Chaperone itself started this process, or one above it, so it cannot pair a page.',
-  command: 'An approved command started this process, or one above it, so it cannot pair a page.',
-  unclear: 'The system does not tell who started this terminal, and an agent could have, so it cannot pair a page.',
-  no_terminal: 'Pairing needs a person at a terminal.',
-}; // prettier-ignore
-
 const refusal = (reason: OriginFault) =>
-  new WireError('DESKTOP_CONFIRM_REQUIRED', FAULTS[reason], {
-    reason,
-    next: 'Run `chaperone pair` yourself, in a terminal that no agent has opened.',
-  });
+  new WireError(
+    'DESKTOP_CONFIRM_REQUIRED',
+    message('error.cannot_pair', { why: reason === 'no_terminal' ? 'other' : reason }),
+    {
+      reason,
+      next: 'Run `chaperone pair` yourself, in a terminal that no agent has opened.',
+    },
+  );

@@ -1,6 +1,7 @@
 /** The calls of one connection that are under way: how many, and what ends them. Called by both protocol servers. */
 import { WireError } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
+import { message } from '../../messages/index.js';
 
 export interface ConnectionCalls {
   /**
@@ -21,16 +22,14 @@ export function createConnectionCalls(most: number): ConnectionCalls {
     if (running.has(id)) {
       throw new WireError(
         'DESKTOP_INVALID_REQUEST',
-        `A call with the id ${JSON.stringify(id.slice(0, 64))} is still running on this connection; give each call its own id.`,
+        message('error.duplicate_id', { id: JSON.stringify(id.slice(0, 64)) }),
         { reason: 'duplicate_id' },
       );
     }
     if (!always && running.size >= most) {
-      throw new WireError(
-        'DESKTOP_HOST_NOT_READY',
-        `This connection already has ${most} calls under way; wait until one has ended.`,
-        { reason: 'too_many_calls' },
-      );
+      throw new WireError('DESKTOP_HOST_NOT_READY', message('error.too_many_calls', { max: most }), {
+        reason: 'too_many_calls',
+      });
     }
   }
 

@@ -6,6 +6,7 @@ import { WireError } from '../protocol/index.js';
 import { readRpc, rpcFailure, rpcSuccess, type RpcId, type RpcRequest, type RpcResponse } from '../protocol/jsonrpc.js';
 import type { Calls } from '../calls/index.js';
 import type { ConnectionCalls } from './connection-calls.js';
+import { message } from '../../messages/index.js';
 
 interface JsonRpcOptions {
   calls: Calls;
@@ -60,8 +61,9 @@ function keyOf(id: RpcId): string {
 
 function unknownMethod(method: string, known: string[]): WireError {
   const near = closestName(method, known);
-  const meant = near === null ? '' : ` Did you mean ${near}?`;
-  return new WireError('DESKTOP_INVALID_REQUEST', `There is no method ${JSON.stringify(method)}.${meant}`, {
+  const problem = message('error.no_such_method', { method: JSON.stringify(method) });
+  const text = near === null ? problem : message('error.did_you_mean', { problem, name: near });
+  return new WireError('DESKTOP_INVALID_REQUEST', text, {
     reason: 'unknown_method',
     methods: known,
     next: `Use one of: ${known.join(', ')}.`,

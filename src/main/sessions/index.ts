@@ -9,7 +9,7 @@ import type { EndedCall } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import { createSessionTally, type SessionSummary, type SessionTally, type SessionExecution } from './tally.js';
 import { actsOf, type RecordedAct } from './recording.js';
-import type { Message } from '../../messages/index.js';
+import { message, type Message } from '../../messages/index.js';
 
 export * from './macros.js';
 export * from './recording.js';
@@ -81,7 +81,7 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
   const find = (agentId: string, name: string): Session => {
     const found = agents.has(agentId) ? workOf(agentId).sessions.find(({ info }) => info.name === name) : undefined;
     if (found !== undefined) return found;
-    throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no session of yours.`, {
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_session', { name }), {
       reason: 'unknown_session',
       next: 'See list_sessions; sessions end with the host.',
     });
@@ -102,15 +102,11 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
       const { sessions } = workOf(agentId);
       const open = sessions.find((one) => !one.ended);
       if (open !== undefined)
-        throw new WireError(
-          'DESKTOP_INVALID_REQUEST',
-          `${open.info.name} is open: an agent has one session at a time.`,
-          {
-            reason: 'session_open',
-            session: open.info.name,
-            next: 'Go on in that session, or end it with delete_session first.',
-          },
-        );
+        throw new WireError('DESKTOP_INVALID_REQUEST', message('error.session_open', { name: open.info.name }), {
+          reason: 'session_open',
+          session: open.info.name,
+          next: 'Go on in that session, or end it with delete_session first.',
+        });
       const info = { name: `sessions/${randomUUID()}`, display_name: displayName, created_at: iso(now()), metadata };
       sessions.unshift({ info, tally: createSessionTally(), lastAt: now(), ended: false });
       sessions.splice(MAX_SESSIONS);
@@ -136,14 +132,10 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
       return executionIds.flatMap((id) => {
         const own = acts.flatMap(({ act }) => (act.executionId === id ? [act] : []));
         if (own.length > 0) return own;
-        throw new WireError(
-          'DESKTOP_INVALID_REQUEST',
-          `execution_ids: ${id} is no act of yours that was done lately.`,
-          {
-            reason: 'unknown_execution',
-            next: 'Use executionIds from the results of calls that acted.',
-          },
-        );
+        throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_execution', { id }), {
+          reason: 'unknown_execution',
+          next: 'Use executionIds from the results of calls that acted.',
+        });
       });
     },
   };

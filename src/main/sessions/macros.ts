@@ -4,6 +4,7 @@ import { renameSync } from 'node:fs';
 import * as z from 'zod';
 import { readPrivate, writePrivate } from '../approvals/files.js';
 import { WireError, type Agent } from '../protocol/index.js';
+import { formatEnglish, message, type Message } from '../../messages/index.js';
 
 export const MAX_STEPS = 20;
 export const MAX_PARAMETERS = 20;
@@ -63,7 +64,7 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
   let macros = last;
 
   function save(next: Macro[]): void {
-    if (stuck) throw new WireError('DESKTOP_HOST_NOT_READY', problem ?? '', { reason: 'macros_unreadable' });
+    if (stuck !== null) throw new WireError('DESKTOP_HOST_NOT_READY', stuck, { reason: 'macros_unreadable' });
     if (file !== null) writePrivate(file, { version: 1, macros: next });
     macros = next;
   }
@@ -71,24 +72,24 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
   function get(name: string, agent: Program | undefined): Macro {
     const found = macros.find((one) => one.name === name && sameProgram(one.by, agent));
     if (found !== undefined) return structuredClone(found);
-    throw new WireError('DESKTOP_INVALID_REQUEST', `${name} is no macro of yours.`, {
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_macro', { name }), {
       reason: 'unknown_macro',
       next: 'See list_macros.',
     });
   }
 
   return {
-    problem,
+    problem: problem === null ? null : formatEnglish(problem),
     get,
     list: (agent) => structuredClone(macros.filter(({ by }) => sameProgram(by, agent))),
     create(draft, { name, executable, script }) {
       if (executable === '') throw unknownProgram();
       const by = { name, executable, script };
       const macro = macroSchema.parse({ ...draft, name: `macros/${randomUUID()}`, created_at: iso(now()), by });
-      if (JSON.stringify(macro).length > LONGEST) throw tooMuch(`A macro takes at most ${LONGEST} characters.`);
-      if (macros.length >= MAX_MACROS) throw tooMuch(`There are ${MAX_MACROS} macros already.`);
+      if (JSON.stringify(macro).length > LONGEST) throw tooMuch(message('error.macro_too_long', { max: LONGEST }));
+      if (macros.length >= MAX_MACROS) throw tooMuch(message('error.too_many_macros', { count: MAX_MACROS }));
       if (macros.filter((one) => sameProgram(one.by, by)).length >= MAX_MACROS_OF_PROGRAM)
-        throw tooMuch(`${MAX_MACROS_OF_PROGRAM} macros of this program are kept already.`);
+        throw tooMuch(message('error.too_many_own_macros', { count: MAX_MACROS_OF_PROGRAM }));
       save([...macros, macro]);
       return structuredClone(macro);
     },
@@ -106,29 +107,29 @@ const sameProgram = (one: Program, other: Program | undefined): boolean =>
   other !== undefined && one.executable === other.executable && one.script === other.script;
 
 const unknownProgram = (): WireError =>
-  new WireError('DESKTOP_INVALID_REQUEST', 'The system does not say which program you are, so nothing can be kept.', {
+  new WireError('DESKTOP_INVALID_REQUEST', message('error.unknown_program'), {
     reason: 'unknown_program',
     next: 'Use run_plan.',
   });
 
-const tooMuch = (message: string): WireError =>
-  new WireError('DESKTOP_INVALID_REQUEST', message, {
+const tooMuch = (text: Message): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', text, {
     reason: 'too_many',
     next: 'Delete one with delete_macro, or make this one smaller.',
   });
 
 interface Loaded {
   macros: Macro[];
-  problem: string | null;
-  /** True where writing would destroy content that could not be read. */
-  stuck: boolean;
+  problem: Message | null;
+  /** The problem where writing would destroy content that could not be read. */
+  stuck: Message | null;
 }
 
 function load(file: string | null, now: () => number, log: MacrosOptions['log']): Loaded {
-  if (file === null) return { macros: [], problem: null, stuck: false };
+  if (file === null) return { macros: [], problem: null, stuck: null };
   try {
     const content = readPrivate(file);
-    return { macros: content === null ? [] : fileSchema.parse(content).macros, problem: null, stuck: false };
+    return { macros: content === null ? [] : fileSchema.parse(content).macros, problem: null, stuck: null };
   } catch (thrown) {
     log(`${file} could not be read`, thrown);
     return { macros: [], ...putAside(file, now, log) };
@@ -139,9 +140,10 @@ function putAside(file: string, now: () => number, log: MacrosOptions['log']): O
   const aside = `${file}.unreadable-${now()}`;
   try {
     renameSync(file, aside);
-    return { problem: `The kept macros could not be read; the file is now ${aside}.`, stuck: false };
+    return { problem: message('error.macros_put_aside', { file: aside }), stuck: null };
   } catch (thrown) {
     log(`${file} could not be put aside`, thrown);
-    return { problem: `The kept macros in ${file} cannot be read, and the file cannot be put aside.`, stuck: true };
+    const problem = message('error.macros_unreadable', { file });
+    return { problem, stuck: problem };
   }
 }

@@ -18,7 +18,7 @@ export interface Format {
 export class EditError extends MessageError {
   constructor(
     readonly kind: 'invalid' | 'other_form',
-    text: string | Message,
+    text: Message,
   ) {
     super(text);
   }

@@ -1,7 +1,7 @@
 /** TOML: writes or removes one table as text between statements, then verifies the values with a parser. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
-import { message } from '../../messages/index.js';
+import { message, verbatim } from '../../messages/index.js';
 import {
   valueAt,
   includesValues,
@@ -107,7 +107,7 @@ function parsed(text: string): Table {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new EditError('invalid', reason.replace(/^Invalid TOML document: /, ''));
+    throw new EditError('invalid', verbatim(reason.replace(/^Invalid TOML document: /, '')));
   }
 }
 

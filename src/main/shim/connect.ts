@@ -5,6 +5,7 @@ import { PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Transport } from '../protocol/transport.js';
 import { ConnectionLost, openHostSession, type HostSession } from './session.js';
 import type { StartedHost, StartedHostExit } from './start.js';
+import { message } from '../../messages/index.js';
 
 /** A host as bridge.json names it. */
 export interface RecordedHost {
@@ -76,7 +77,7 @@ async function connectRunning({ find, name, version }: ConnectOptions): Promise<
 function startFailedError(output: string, command: string = PROGRAM_NAME): WireError {
   return new WireError(
     'DESKTOP_HOST_NOT_READY',
-    `Chaperone's host did not start: ${output === '' ? 'it ended without a word' : output}`,
+    message('error.host_not_started', { said: output === '' ? 'other' : 'yes', output }),
     {
       reason: 'host_start_failed',
       next: `Ask the person to run \`${command} doctor\`, mend what it names, then make the same call again.`,

@@ -15,6 +15,7 @@ import { createLink, type Link } from './link.js';
 import { serveMcp, type McpBackend, type McpClientInfo } from './mcp.js';
 import { RESUME_TOOL, failureResult } from './results.js';
 import { ConnectionLost, type HostSession } from './session.js';
+import { message } from '../../messages/index.js';
 
 interface ShimOptions {
   input: Readable;
@@ -194,8 +195,5 @@ async function requestWithRetry(link: Link, method: string, params: Record<strin
 }
 
 function resumeArgumentsError(): WireError {
-  return new WireError(
-    'DESKTOP_INVALID_REQUEST',
-    `${RESUME_TOOL} takes call_id, the callId that an earlier answer gave.`,
-  );
+  return new WireError('DESKTOP_INVALID_REQUEST', message('error.takes_call_id', { tool: RESUME_TOOL }));
 }

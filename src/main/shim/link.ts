@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { WireError } from '../protocol/index.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
 import type { HostSession } from './session.js';
+import { message, textOf } from '../../messages/index.js';
 
 interface LinkOptions {
   /** What a person types on this machine to call the command line. */
@@ -107,8 +108,7 @@ export function createLink(options: LinkOptions): Link {
 
 function unreachableError(error: unknown, command: string = PROGRAM_NAME): WireError {
   if (error instanceof WireError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new WireError('DESKTOP_HOST_NOT_READY', `Chaperone's host cannot be reached: ${reason}`, {
+  return new WireError('DESKTOP_HOST_NOT_READY', message('error.host_unreachable', { why: textOf(error) }), {
     reason: 'host_unreachable',
     next: `Ask the person to run \`${command} host\` (or \`${command} doctor\`) and read what it says, then make the same call again.`,
   });

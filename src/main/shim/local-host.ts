@@ -7,6 +7,7 @@ import { ConnectError, connectUnix } from '../transport/client.js';
 import type { ConnectOptions, RecordedHost } from './connect.js';
 import { hostEnvironment } from './environment.js';
 import { startHost } from './start.js';
+import { textOf } from '../../messages/index.js';
 
 interface LocalOptions {
   /** Name of this program in the session's hello. */
@@ -57,10 +58,9 @@ async function open(path: string, expectPid: number) {
 
 /** A folder, file or process of somebody else is in the host's place: it is never connected to. */
 function untrustedError(error: unknown): WireError {
-  const message = error instanceof Error ? error.message : String(error);
   return new WireError(
     'DESKTOP_HOST_NOT_READY',
-    message,
+    textOf(error),
     { reason: 'host_untrusted', next: 'Tell the person; do not work round it.' },
     false,
   );

@@ -5,6 +5,7 @@ import { isRecord } from '../../base/is-record.js';
 import { ERRORS, WireError, type ErrorCode } from '../protocol/index.js';
 import { UnsendableError } from '../transport/frames.js';
 import type { Transport } from '../protocol/transport.js';
+import { message, verbatim } from '../../messages/index.js';
 
 const VERSION = 'gabp/1';
 const PLATFORMS = new Map<string, string>([
@@ -128,15 +129,15 @@ function createSession(transport: Transport): HostSession {
 function sendError(error: unknown): Error {
   // RangeError: too deep for JSON.stringify. Nothing was sent, so the connection stays usable.
   if (error instanceof UnsendableError || error instanceof RangeError)
-    return new WireError('DESKTOP_INVALID_REQUEST', `This call cannot be sent: ${error.message}.`);
+    return new WireError('DESKTOP_INVALID_REQUEST', message('error.unsendable', { why: error.message }));
   return new ConnectionLost(error instanceof Error ? error.message : String(error));
 }
 
 /** The host's error with its own code; an internal error where it sent only a GABP number. */
 function hostError(received: unknown): WireError {
   const error = errorSchema.safeParse(received);
-  if (!error.success) return new WireError('DESKTOP_INTERNAL_ERROR', 'The host sent an error that cannot be read.');
+  if (!error.success) return new WireError('DESKTOP_INTERNAL_ERROR', message('error.unreadable_error'));
   const data = refusalSchema.safeParse(error.data.data);
-  if (!data.success) return new WireError('DESKTOP_INTERNAL_ERROR', error.data.message);
-  return new WireError(data.data.code, error.data.message, data.data.details, data.data.retryable);
+  if (!data.success) return new WireError('DESKTOP_INTERNAL_ERROR', verbatim(error.data.message));
+  return new WireError(data.data.code, verbatim(error.data.message), data.data.details, data.data.retryable);
 }

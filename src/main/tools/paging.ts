@@ -3,6 +3,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { WireError } from '../protocol/index.js';
+import { message } from '../../messages/index.js';
 
 export const pageFields = {
   page_size: z.number().int().min(1).max(500).default(100),
@@ -84,7 +85,7 @@ export function createPager(now: () => number = Date.now): Pager {
       const place = read(token, seal);
       const list = place === null ? undefined : lists.get(place.id);
       if (place === null || list === undefined || list.seal !== seal)
-        throw new WireError('DESKTOP_INVALID_REQUEST', 'page_token: not a token of this list, or no longer kept.', {
+        throw new WireError('DESKTOP_INVALID_REQUEST', message('error.bad_page_token'), {
           reason: 'page_token',
           next: 'List again without page_token, with the same other parameters.',
         });

@@ -64,7 +64,7 @@ async function findWindowById(desktop: DesktopReader, pid: number, id: string, s
   const windows = (await desktop.windows(signal)).filter((window) => window.app.pid === pid);
   const window = windows.find((one) => one.id === id) ?? onlyTitled(windows, id);
   if (window !== undefined) return window;
-  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `applications/${pid} has no window ${id}.`, {
+  throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_of_app', { pid, id }), {
     reason: 'no_such_window',
     windows: windows.map(windowName),
     next: 'Use one of those in details, or see list_windows.',

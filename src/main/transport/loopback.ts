@@ -29,7 +29,7 @@ export async function bindLoopback(create: () => Server, wanted: number): Promis
   }
 }
 
-class NoSuchAddress extends MessageError {}
+class NoSuchAddress extends Error {}
 
 function bind(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { WireError } from '../../../src/main/protocol/index.js';
 import { connection, error, result } from '../support.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 async function shim(cwd: string | null = '/project') {
   const link = connection();
@@ -128,7 +129,7 @@ describe('admin methods', () => {
 it('closes the connection, not the host, when the host breaks where it may not', async () => {
   const link = connection();
   link.services.agents.connected = () => {
-    throw new WireError('DESKTOP_INTERNAL_ERROR', 'broken');
+    throw new WireError('DESKTOP_INTERNAL_ERROR', verbatim('broken'));
   };
   await link.near.send({ jsonrpc: '2.0', id: 1, method: 'desktop.health' });
   await vi.waitFor(() => expect(link.ends).toEqual(['internal error']));

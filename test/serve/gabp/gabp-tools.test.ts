@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WireError } from '../../../src/main/protocol/index.js';
 import { connection, error, result } from '../support.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 describe('tools', () => {
   it('are listed whole, by tag and by pattern', async () => {
@@ -74,7 +75,7 @@ describe('tools', () => {
   it('fail with the code of what went wrong, said in the message too', async () => {
     const { hello, ask, nth } = connection();
     await hello();
-    const shape = new WireError('DESKTOP_TARGET_CHANGED', 'It moved.', { was: 1 }).toJSON();
+    const shape = new WireError('DESKTOP_TARGET_CHANGED', verbatim('It moved.'), { was: 1 }).toJSON();
     const first = ask('tools/call', { name: 'test/look' });
     (await nth(0)).resolve({
       content: [{ type: 'text', text: 'long' }],

@@ -7,6 +7,7 @@ import { Stopped } from '../../../src/main/pipeline/failures.js';
 import type { Caller } from '../../../src/main/pipeline/ports.js';
 import { eventually } from '../../support/eventually.js';
 import { CALLER, DENIED, createTestPipeline, failure } from '../../support/pipeline.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 const COMMAND = 'execute_shell_command';
 const WAITS = { command: 'sh', args: ['-c', 'touch started; until [ -e go ]; do sleep 0.02; done'] };
@@ -27,7 +28,7 @@ describe('a command beside the desktop', () => {
     await started();
     const other = await pipeline.run('clear_clipboard', {}, { caller: another });
     expect(other.verified?.effect).toBe('confirmed');
-    pipeline.deps.executions.takeOver(new Stopped('person', 'The person took over.'));
+    pipeline.deps.executions.takeOver(new Stopped('person', verbatim('The person took over.')));
     await writeFile(join(folder, 'go'), '');
     expect((await long).value).toMatchObject({ exit_code: 0 });
   });
@@ -56,7 +57,7 @@ describe('a command beside the desktop', () => {
     const pipeline = createTestPipeline();
     const failed = failure(pipeline.run(COMMAND, WAITS, { caller: here() }));
     await started();
-    pipeline.deps.executions.stop(new Stopped('stop', 'The person stopped everything.'));
+    pipeline.deps.executions.stop(new Stopped('stop', verbatim('The person stopped everything.')));
     expect((await failed).code).toBe('DESKTOP_ABORTED');
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Stopped } from '../../../src/main/pipeline/failures.js';
 import { createTestPipeline, failure } from '../../support/pipeline.js';
+import { verbatim } from '../../../src/messages/index.js';
 
 const COPY = { tool: 'wait_element', arguments: { title: 'Send', timeout: 1 } };
 
@@ -10,7 +11,7 @@ test('[req:MT-T-wait] a wait takes its time, ends at once when it is stopped, an
   expect(result).toMatchObject({ value: { waited: expect.any(Number) as number }, effect: 'bookkeeping' });
   const work = failure(pipeline.run('wait', { duration: 60 }));
   while (pipeline.deps.executions.all().length === 0) await new Promise((resolve) => setImmediate(resolve));
-  pipeline.deps.executions.stop(new Stopped('abort', 'Aborted by the caller.'));
+  pipeline.deps.executions.stop(new Stopped('abort', verbatim('Aborted by the caller.')));
   expect((await work).code).toBe('DESKTOP_ABORTED');
   for (const duration of [-1, 61, 'long', null, Number.POSITIVE_INFINITY])
     expect((await failure(pipeline.run('wait', { duration }))).message).toContain('duration');

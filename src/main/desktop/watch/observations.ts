@@ -5,6 +5,7 @@ import { WireError } from '../../protocol/index.js';
 import type { ObservationInfo, PlainEvent, WatchedEvent, WatchRequest } from './model.js';
 import { createObservationRegistry, type ObservationEntry } from './registry.js';
 import { createWatch, type WatchOwner, type WatchOptions } from './watch.js';
+import { message } from '../../../messages/index.js';
 
 export interface DeliveredEvent {
   /** The only agent that may get the event. */
@@ -107,22 +108,18 @@ export function createObservations(options: ObservationsOptions): Observations {
   function assertCapacity(agentId: string): void {
     const ownCount = activeEntries().filter(({ watch }) => watch.owner.agentId === agentId).length;
     if (ownCount < MAX_PER_AGENT && activeEntries().length < MAX_TOTAL) return;
-    throw new WireError(
-      'DESKTOP_HOST_NOT_READY',
-      `No more can be watched: ${ownCount} of your observations are active.`,
-      {
-        reason: 'too_many_observations',
-        most: MAX_PER_AGENT,
-        next: 'End one with cancel_observation (list_observations names them).',
-      },
-    );
+    throw new WireError('DESKTOP_HOST_NOT_READY', message('error.too_many_observations', { count: ownCount }), {
+      reason: 'too_many_observations',
+      most: MAX_PER_AGENT,
+      next: 'End one with cancel_observation (list_observations names them).',
+    });
   }
 
   function own(agentId: string, name: string): ObservationEntry {
     registry.trim();
     const found = registry.find(name.split('/').at(-1) ?? '');
     if (found !== null && found.watch.owner.agentId === agentId) return found;
-    throw new WireError('DESKTOP_INVALID_REQUEST', `There is no observation ${name.slice(0, 100)} of yours.`, {
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_observation', { name: name.slice(0, 100) }), {
       reason: 'unknown_observation',
       next: 'Use a name that create_observation gave, or see list_observations.',
     });

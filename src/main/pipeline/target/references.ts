@@ -147,12 +147,18 @@ function createAgentReferences(): References & { size(): number } {
       return only;
     }
     const newTitle = renamed === null ? '' : disclosableTitle(renamed);
-    const now = newTitle === '' ? '' : ` It is now called “${newTitle}”.`;
-    const what = disclosableTitle(entry) === '' ? entry.role : `“${entry.title}” (${entry.role})`;
+    const { title, role } = entry;
     const none = candidates.length === 0;
-    const fit = none ? 'nothing now fits' : `${candidates.length} elements now fit`;
+    const stale = message('error.stale_element', {
+      id: ref.elementId,
+      fit: none ? 'none' : 'other',
+      count: candidates.length,
+      element: disclosableTitle(entry) === '' ? role : message('error.titled_role', { title, role }),
+      renamed: newTitle === '' ? 'other' : 'yes',
+      title: newTitle,
+    });
     const listed = none && renamed !== null ? [renamed] : candidates.slice(0, 10);
-    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${ref.elementId} is stale: ${fit} ${what}.${now}`, {
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', stale, {
       reason: none ? 'stale' : 'ambiguous',
       candidates: listed.map(candidateOf(refer)),
     });

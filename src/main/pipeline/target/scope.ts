@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import * as z from 'zod';
 import type { App, DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
-import { message, type Message } from '../../../messages/index.js';
+import { message, textOf, type Message } from '../../../messages/index.js';
 
 /** Where to act: an application and optionally one of its windows; by default what is frontmost. */
 export const routeSchema = z.object({
@@ -107,10 +107,8 @@ function titleTest(pattern: string): (title: string) => boolean {
     const compiled = RE2JS.compile(pattern);
     return (title) => compiled.matcher(title).find();
   } catch (thrown) {
-    throw new WireError(
-      'DESKTOP_INVALID_REQUEST',
-      `route.window.titlePattern is not a valid regular expression (RE2 syntax): ${thrown instanceof Error ? thrown.message : ''}`,
-      { reason: 'invalid_params' },
-    );
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.bad_pattern', { why: textOf(thrown) }), {
+      reason: 'invalid_params',
+    });
   }
 }

@@ -14,6 +14,7 @@ import { poll } from '../../../base/poll.js';
 import { centre, nameOf } from './plans.js';
 import { movedPoints, stepsAtOnce, wheelDirection } from './wheel.js';
 import { findWheelPoint } from './wheel-place.js';
+import { message } from '../../../messages/index.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 600, timeoutMs: 3000, visibleOnly: true };
 const MAX_WHEEL_TURNS = 400;
@@ -105,8 +106,12 @@ function isInside(frame: Rect | null, outer: Rect | null): boolean {
 const isOpposite = (one: Point, other: Point): boolean => one.x * other.x + one.y * other.y < 0;
 
 export function stillHiddenError(element: Element): WireError {
-  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `“${nameOf(element)}” did not come into view by scrolling.`, {
-    reason: 'not_usable',
-    next: 'Scroll there with the scroll tool and look with capture_screenshot, then make the call again.',
-  });
+  return new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    message('error.not_scrolled_into_view', { name: nameOf(element) }),
+    {
+      reason: 'not_usable',
+      next: 'Scroll there with the scroll tool and look with capture_screenshot, then make the call again.',
+    },
+  );
 }

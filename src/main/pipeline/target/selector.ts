@@ -141,7 +141,7 @@ export async function resolveTarget(
 ): Promise<Element> {
   const { elementRef, selector } = target;
   if (elementRef === undefined && selector === undefined)
-    throw new WireError('DESKTOP_INVALID_REQUEST', 'target: give elementRef or selector.');
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_target'));
   if (elementRef === undefined) return findOnlyMatch(desktop, references, route, selector ?? {}, signal);
   return fromRef(desktop, references, route, elementRef, selector, signal);
 }

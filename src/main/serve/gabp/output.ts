@@ -2,6 +2,7 @@
 import { ERRORS, WireError, type ErrorCode } from '../../protocol/index.js';
 import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
 import type { ContentBlock, CallToolResult } from '../../calls/types.js';
+import { verbatim } from '../../../messages/index.js';
 
 /** Throws for a result that says it is an error: with its own code where it carries one. */
 export function toolOutput(result: CallToolResult): unknown {
@@ -29,10 +30,10 @@ function failure(result: CallToolResult): Error {
   const code = error?.['code'];
   if (error === null || !isErrorCode(code))
     return new GabpFault(GABP_ERRORS.toolFailed, joinText(result.content) || 'The tool failed.');
-  const message = error['message'];
+  const text = error['message'];
   return new WireError(
     code,
-    typeof message === 'string' ? message : joinText(result.content),
+    verbatim(typeof text === 'string' ? text : joinText(result.content)),
     record(error['details']) ?? {},
     error['retryable'] === true,
   );

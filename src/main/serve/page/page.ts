@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { WaitEnded } from '../../pipeline/ports.js';
-import { asMessage, type Message } from '../../../messages/index.js';
+import type { Message } from '../../../messages/index.js';
 import type { Role, ToPage } from '../../protocol/index.js';
 import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES, type Budget } from './limits.js';
 
@@ -170,7 +170,7 @@ function createOutbox(
 
   const send = (message: ToPage) => sendText(JSON.stringify(message));
   const refuse: Page['refuse'] = (code, message, about) =>
-    send({ type: 'error', code, message: asMessage(message), ...(about === undefined ? {} : { about }) });
+    send({ type: 'error', code, message, ...(about === undefined ? {} : { about }) });
 
   return {
     send,

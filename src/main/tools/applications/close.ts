@@ -3,7 +3,7 @@ import { poll } from '../../../base/poll.js';
 import type { DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { windowName } from '../places.js';
-import { message } from '../../../messages/index.js';
+import { message, textOf } from '../../../messages/index.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 5000 };
 const DIALOG_TIMEOUT_MS = 3000;
@@ -27,7 +27,7 @@ export async function whyStillOpen(
   const dialog = await findDialog(desktop, pid, before, signal);
   const asked = dialog === null ? null : await readButtons(desktop, references, dialog.scope, signal);
   if (dialog === null || asked === null)
-    return new WireError('DESKTOP_INTERNAL_ERROR', `“${title}” is still open. ${thrown.message}`, {
+    return new WireError('DESKTOP_INTERNAL_ERROR', message('error.still_open', { title, why: textOf(thrown) }), {
       reason: 'still_open',
       next: 'Take a screenshot to see what it waits for; force: true ends the application and loses what is unsaved.',
     });

@@ -164,7 +164,7 @@ const sameRow = (a: Element, b: Element): boolean =>
   a.pid === b.pid && a.role === b.role && a.title === b.title && a.path.join('/') === b.path.join('/');
 
 function otherParentError(named: string, parent: string): WireError {
-  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', `${named} is not in ${parent}.`, {
+  return new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.not_in_parent', { name: named, parent }), {
     reason: 'other_parent',
     next: 'Leave parent out, or look the element up in that parent.',
   });

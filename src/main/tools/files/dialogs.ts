@@ -164,7 +164,7 @@ async function fillDialog(
   if (outcome === null && (await holdsPath(desktop, dialog, path, signal))) await confirmDialog(desktop, signal);
   outcome ??= await waitForDialogOutcome(desktop, dialog, known, timeoutMs - early, signal);
   if (outcome === 'gone') return;
-  if (outcome === null) throw unknownDialogError(dialog.window, 'did not close');
+  if (outcome === null) throw unknownDialogError(dialog.window, 'other');
   await answerQuestion(ctx, outcome, replace, signal);
   if (!replace)
     throw new WireError('DESKTOP_TARGET_CHANGED', message('error.app_asked', { path }), {
@@ -174,5 +174,5 @@ async function fillDialog(
     });
   known.add(outcome.window.id);
   if ((await waitForDialogOutcome(desktop, dialog, known, timeoutMs, signal)) !== 'gone')
-    throw unknownDialogError(dialog.window, 'did not close');
+    throw unknownDialogError(dialog.window, 'other');
 }

@@ -79,7 +79,7 @@ export function clickTool({ images, holds }: ToolDeps) {
 }
 
 const notAnimated = () =>
-  new WireError('DESKTOP_UNSUPPORTED', 'Clicks are not animated here; nothing was done.', {
+  new WireError('DESKTOP_UNSUPPORTED', message('error.not_animated'), {
     reason: 'animation',
     next: 'Make the same call without show_animation.',
   });

@@ -47,7 +47,7 @@ export function createSteps(tools: () => readonly Tool[]): Steps {
   function bindOne({ tool, arguments: given }: MacroStep, index: number, mustChange: boolean): BoundStep {
     const allowed = known([...DURABLE, ...AT_POINTS]);
     const action = allowed.includes(tool) ? tools().find((one) => one.action.name === tool)?.action : undefined;
-    if (action === undefined) throw notAStep(`steps.${index}.tool: ${tool} cannot be a step.`, allowed);
+    if (action === undefined) throw notAStep('error.no_step', index, tool, allowed);
     if (index > 0 && INTO_FOCUS.has(tool) && namedPlace(given) === null)
       throw invalidRequest(`steps.${index}.arguments: name the application: what is in front then is not known now.`);
     // An id says nothing to the person while its element does not exist: later targets need role and title.
@@ -76,12 +76,8 @@ export function createSteps(tools: () => readonly Tool[]): Steps {
     assertDurable(steps) {
       for (const [index, { tool, arguments: given }] of steps.entries()) {
         const where = `steps.${index}`;
-        if (AT_POINTS.includes(tool))
-          throw notAStep(
-            `${where}.tool: ${tool} acts at a place on the screen, which a macro cannot keep.`,
-            known(DURABLE),
-          );
-        if (!known(DURABLE).includes(tool)) throw notAStep(`${where}.tool: ${tool} cannot be a step.`, known(DURABLE));
+        if (AT_POINTS.includes(tool)) throw notAStep('error.no_lasting_step', index, tool, known(DURABLE));
+        if (!known(DURABLE).includes(tool)) throw notAStep('error.no_step', index, tool, known(DURABLE));
         const temporary = Object.entries(given).find(
           ([, value]) => typeof value === 'string' && isTemporaryName(value),
         );
@@ -134,13 +130,19 @@ function inStep<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (thrown) {
-    const { code, message, details } = asWireError(thrown);
-    throw new WireError(code, `steps.${index}: ${message}`, { ...details, step: index + 1 });
+    const { code, text, details } = asWireError(thrown);
+    const at = message('error.at', { where: `steps.${index}`, what: text });
+    throw new WireError(code, at, { ...details, step: index + 1 });
   }
 }
 
-const notAStep = (message: string, tools: readonly string[]): WireError =>
-  new WireError('DESKTOP_INVALID_REQUEST', message, {
+const notAStep = (
+  why: 'error.no_step' | 'error.no_lasting_step',
+  index: number,
+  tool: string,
+  tools: readonly string[],
+): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message(why, { where: `steps.${index}.tool`, tool }), {
     reason: 'not_a_step',
     tools: [...tools],
     next: `Use: ${tools.join(', ')}. Call others by themselves.`,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import type { PollResult, WatchType } from '../../desktop/watch/index.js';
 import { alias, unpublished } from '../parameters.js';
 import { withPid } from '../places.js';
@@ -123,7 +123,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     async plan(ctx, { name, types, ...asked }, signal) {
       if (name === undefined) return watchPlan(deps, ctx, asked, typesOf(types ?? ['element_changes']), signal);
       const { plan } = observations.owner(ctx.caller.agent.id, name);
-      if (plan === null) throw new WireError('DESKTOP_INTERNAL_ERROR', 'An observation without a plan.');
+      if (plan === null) throw new Error('An observation without a plan.');
       // Approved when it was created; its window may be closed by now.
       return { ...plan, look: null, pixels: null, alwaysAsk: false };
     },

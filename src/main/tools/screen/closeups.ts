@@ -123,10 +123,14 @@ async function displayAt(desktop: DesktopReader, point: Point, signal: AbortSign
   const all = await desktop.displays(signal);
   const found = all.find(({ frame }) => contains(frame, point));
   if (found !== undefined) return found;
-  throw new WireError('DESKTOP_INVALID_REQUEST', `(${point.x}, ${point.y}) lies outside every display.`, {
-    reason: 'outside_displays',
-    displays: all.map(({ id, frame }) => ({ name: `displays/${id}`, frame })),
-  });
+  throw new WireError(
+    'DESKTOP_INVALID_REQUEST',
+    message('error.on_no_display', { point: `(${point.x}, ${point.y})` }),
+    {
+      reason: 'outside_displays',
+      displays: all.map(({ id, frame }) => ({ name: `displays/${id}`, frame })),
+    },
+  );
 }
 
 /** A part of the display around the point with the display's proportions, kept inside it, on whole pixels. */
