@@ -4,6 +4,7 @@ import { lengthBreaches, openingBreaches, stateBreaches, typeBreaches } from './
 import { cyclesIn } from './architecture/cycles.js';
 import { functionBreaches, ignoreBreaches } from './architecture/functions.js';
 import { importBreaches } from './architecture/imports.js';
+import { sentenceBreaches } from './architecture/sentences.js';
 import { source, sourcesBelow, type Source } from './architecture/source.js';
 
 describe('the source', () => {
@@ -44,6 +45,10 @@ describe('the source', () => {
 
   it('is typed without holes', () => {
     expect(sources.flatMap(typeBreaches)).toEqual([]);
+  });
+
+  it('says nothing to people and agents that is in no catalogue', () => {
+    expect(sources.flatMap(sentenceBreaches)).toEqual([]);
   });
 
   it('keeps no state in modules', () => {
@@ -138,6 +143,16 @@ describe('the checks of the source', () => {
     expect(lengthBreaches(source('src/main/host/x.ts', code))).toHaveLength(1);
     expect(lengthBreaches(source('src/native/linux/x.d.ts', long))).toEqual([]);
     expect(lengthBreaches(source('test/x.ts', long))).toHaveLength(1);
+  });
+
+  it.each([
+    ["throw new WireError('DESKTOP_TIMEOUT', verbatim('Nobody answered.'));", 1],
+    ['fail(verbatim(`There is no ${name} here.`));', 1],
+    ["fail(verbatim(late ? 'It is late.' : reason));", 1],
+    ["fail(verbatim('result.json')); fail(verbatim(reason)); fail(verbatim(`${code}: ${reason}`));", 0],
+  ])('catch sentences that are in no catalogue: %s', (text, count) => {
+    expect(sentenceBreaches(source('src/main/host/x.ts', text))).toHaveLength(count);
+    expect(sentenceBreaches(source('test/host/x.ts', text))).toEqual([]);
   });
 
   it('catch state in modules', () => {

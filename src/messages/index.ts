@@ -17,7 +17,6 @@ export {
   type TextPart,
 } from './formatter.js';
 export {
-  asMessage,
   isCode,
   message,
   messageOrTextSchema,

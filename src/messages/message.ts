@@ -21,9 +21,6 @@ export function message(code: Code, params: Message['params'] = {}): Message {
   return { code, params };
 }
 
-/** Accepts text that has no code yet. */
-export const asMessage = (text: string | Message): Message => (typeof text === 'string' ? verbatim(text) : text);
-
 export const isCode = (code: string): code is Code => Object.hasOwn(english, code);
 
 /** Text without a code: from a person, a program or an older record. */

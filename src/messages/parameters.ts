@@ -72,10 +72,11 @@ export type Parameters<Value> =
   & Record<'cli.help.local_command', { command: Value }>
   & Record<'cli.usage.too_many_arguments', { command: Value; expected: number; given: number }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
+  & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'other' }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
   & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
   & Record<'error.stale_element', { count: Value; element: Value; fit: 'none' | 'other'; id: Value; renamed: 'yes' | 'other'; title: Value }>
-  & Record<'error.too_many_quick_replies', { count: Value; max: Value }>
+  & Record<'error.recorded_too_much' | 'error.too_many_quick_replies', { count: Value; max: Value }>
   & Record<'native.text_in_part', { count: Value; of: Value }>
   & Record<'error.several_fit', { count: Value; place: Value }>
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
@@ -97,6 +98,7 @@ export type Parameters<Value> =
   & Record<'policy.refuses', { effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; preset: 'standard' | 'strict' | 'readonly' | 'unattended' | 'other' }>
   & Record<'note.drags_to', { end: Value; window: Value }>
   & Record<'setup.by_hand.claude_waiting', { entry: Value }>
+  & Record<'error.stray_braces', { escaped: Value; example: Value; opening: Value }>
   & Record<'cli.bad_arguments', { example: Value; text: Value }>
   & Record<'error.rpc_envelope', { faults: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
@@ -108,27 +110,32 @@ export type Parameters<Value> =
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
   & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
-  & Record<'cli.bad_root' | 'demo.evidence' | 'display.not_ended' | 'doctor.make_writable', { folder: Value }>
+  & Record<'cli.bad_root' | 'demo.evidence' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'error.no_gesture', { gesture: Value }>
+  & Record<'error.unknown_parameter', { has: 'none' | 'other'; name: Value; names: Value }>
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
+  & Record<'error.too_many_pixels', { height: Value; name: Value; width: Value }>
   & Record<'title.picture_area' | 'title.read_text_in_area', { height: Value; point: Value; shows: Value; tense: 'done' | 'other'; width: Value }>
+  & Record<'error.outside_image', { height: Value; point: Value; width: Value }>
   & Record<'demo.got_picture' | 'note.to_size', { height: Value; width: Value }>
   & Record<'native.maximises_none' | 'native.not_minimised' | 'native.unmaximisable_there', { hint: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
   & Record<'display.part_ended' | 'native.ended_at_once', { how: Value }>
-  & Record<'cli.approvals.denied' | 'error.call_not_running' | 'error.duplicate_id' | 'error.no_such_call' | 'error.no_such_execution' | 'error.no_such_request' | 'error.unknown_element' | 'native.no_such_element' | 'native.no_such_window' | 'page.agents.sees.app', { id: Value }>
+  & Record<'cli.approvals.denied' | 'error.call_not_running' | 'error.duplicate_id' | 'error.mark_without_picture' | 'error.no_such_call' | 'error.no_such_execution' | 'error.no_such_request' | 'error.unknown_element' | 'error.unknown_mark' | 'error.unknown_snapshot' | 'native.no_such_element' | 'native.no_such_window' | 'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
   & Record<'error.no_window_of_app', { id: Value; pid: Value }>
+  & Record<'error.not_durable', { id: Value; tool: Value; why: 'password' | 'nothing_to_press' | 'other' }>
   & Record<'page.chat.image_alt', { index: number }>
   & Record<'error.no_such_key' | 'error.no_such_modifier' | 'native.layout_lacks_key' | 'native.no_such_key' | 'setup.why.key_twice', { key: Value }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
   & Record<'error.known_keys' | 'error.known_modifiers', { keys: Value; problem: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
   & Record<'host.path_kind' | 'host.path_link', { kind: 'folder' | 'socket' | 'other'; path: Value }>
+  & Record<'error.content_unreadable', { kind: Value; why: Value }>
   & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
   & Record<'cli.connection_ended', { known: 'yes' | 'other'; why: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
@@ -145,16 +152,18 @@ export type Parameters<Value> =
   & Record<'cli.evidence.changed', { lines: Value; problems: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
-  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.quick_reply_length' | 'error.too_many_calls' | 'error.too_many_tokens', { max: Value }>
+  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.no_duration' | 'error.quick_reply_length' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens', { max: Value }>
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
+  & Record<'error.waits_too_long', { max: Value; seconds: Value }>
   & Record<'error.picture_too_large' | 'native.clipboard_too_large', { megabytes: Value }>
+  & Record<'error.file_too_large', { megabytes: Value; name: Value }>
   & Record<'demo.said', { message: Value }>
   & Record<'error.no_confirmation' | 'error.no_such_method', { method: Value }>
   & Record<'error.takes_no_confirmation', { method: Value; methods: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.session_open' | 'error.something_else_there' | 'error.would_hit_nothing' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
+  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'error.not_in_parent', { name: Value; parent: Value }>
@@ -166,6 +175,7 @@ export type Parameters<Value> =
   & Record<'error.no_such_state', { name: Value; role: Value; state: Value }>
   & Record<'page.agents.session', { name: Value; time: Value }>
   & Record<'error.focus_not_taken' | 'policy.not_json' | 'policy.unreadable', { name: Value; why: Value }>
+  & Record<'error.no_workspace_file', { name: Value; workspace: Value }>
   & Record<'error.cannot_write', { next: Value; path: Value; what: Value; why: Value }>
   & Record<'cli.evidence.note' | 'page.activity.said', { note: Value }>
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
@@ -205,12 +215,13 @@ export type Parameters<Value> =
   & Record<'error.titled_role', { role: Value; title: Value }>
   & Record<'error.no_workspace_root', { root: Value }>
   & Record<'cli.policy.phrase', { rule: Value }>
-  & Record<'error.none_appeared' | 'native.no_window_in_time' | 'native.still_open_busy' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
+  & Record<'error.none_appeared' | 'error.typing_too_long' | 'native.no_window_in_time' | 'native.still_open_busy' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>
   & Record<'title.wait', { seconds: number; tense: 'done' | 'other' }>
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
   & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>
+  & Record<'error.unknown_image', { space: Value }>
   & Record<'title.set_state', { state: 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; target: Value; tense: 'done' | 'other'; where: Value }>
   & Record<'native.did_not_become', { state: 'selected' | 'deselected' | 'expanded' | 'other' }>
   & Record<'cli.status.state', { state: 'watching' | 'acting' | 'paused' | 'other' }>
@@ -239,11 +250,12 @@ export type Parameters<Value> =
   & Record<'cli.call.block', { type: Value }>
   & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running', { url: Value }>
   & Record<'cli.help.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
+  & Record<'error.desktop_variable', { variable: Value }>
   & Record<'app.state.waiting', { waiting: number }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'error.at', { what: Value; where: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
-  & Record<'page.card.picture' | 'page.card.picture_without', { where: Value }>
+  & Record<'error.step_names_no_app' | 'error.temporary_name' | 'page.card.picture' | 'page.card.picture_without', { where: Value }>
   & Record<'error.cannot_pair', { why: 'agent' | 'host' | 'command' | 'unclear' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
   & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>

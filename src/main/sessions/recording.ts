@@ -52,10 +52,13 @@ function withoutSecret(given: unknown, plan: Plan | null): RecordedAct['argument
   return plan?.text === null ? { ...given } : null;
 }
 
+/** `nameless`: its target cannot be told from others. */
+export type NotDurable = 'password' | 'nothing_to_press' | 'nameless';
+
 /** The act with a target that is valid in another run, or the reason why there is none. */
-export function durableStep(act: RecordedAct): MacroStep | string {
+export function durableStep(act: RecordedAct): MacroStep | NotDurable {
   const { tool, arguments: given, app, window } = act;
-  if (given === null) return 'typed into a password field, and what it typed is not kept';
+  if (given === null) return 'password';
   if (app === null) return { tool, arguments: { ...given } };
   if (isPlainClick(tool, given) || 'element_id' in given || nameOf(given).includes('/elements/'))
     return elementStep(act, given, app);
@@ -73,10 +76,9 @@ function elementStep(
   { tool, element }: RecordedAct,
   given: Readonly<Record<string, unknown>>,
   app: string,
-): MacroStep | string {
-  if (tool === 'click' && element?.pressable !== true) return 'clicked at a place where there is nothing to press';
-  if (element === null || (element.title === '' && element.identifier === ''))
-    return 'has a target without title or identifier, so that it cannot be told from others';
+): MacroStep | NotDurable {
+  if (tool === 'click' && element?.pressable !== true) return 'nothing_to_press';
+  if (element === null || (element.title === '' && element.identifier === '')) return 'nameless';
   const { element_id: _id, name: _name, ...own } = given;
   const { x: _x, y: _y, space: _space, button: _button, click_count: _count, ...clicked } = own;
   const place = { parent: app, ...named(element) };

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Capture, Point } from '../../native/desktop.js';
 import { invalidRequest } from './parameters.js';
+import { message } from '../../messages/index.js';
 
 /** Metadata of an image; with `space: "image:<id>"` a caller gives coordinates in its pixels. */
 export const imageSchema = z.object({
@@ -38,14 +39,14 @@ export function elementIdOf(images: Images, given: string, owner: string): strin
   if (mark === null && !/^(?:mark:?)?\s*\d+$/.test(given)) return given.replace(/^applications\/[^/]+\/elements\//, '');
   if (mark === null)
     throw invalidRequest(
-      `element_id: ${given} does not say of which screenshot.`,
+      message('error.mark_without_picture', { id: given }),
       'unknown_mark',
       'A number drawn on a screenshot is "mark:<number>@<image id>"; other ids look like "e:12".',
     );
   const found = images.get(mark[2] ?? '', owner)?.marks[Number(mark[1]) - 1];
   if (found !== undefined) return found;
   throw invalidRequest(
-    `element_id: ${given} is no mark on a screenshot of yours that this host still has.`,
+    message('error.unknown_mark', { id: given }),
     'unknown_mark',
     'Take a new screenshot with marks, and use its image id and one of its numbers.',
   );
@@ -59,7 +60,7 @@ export function resolveImage(images: Images, space: string | undefined, owner: s
   const image = images.get(space.replace(/^image:/, ''), owner);
   if (image !== null && image.scale > 0) return image;
   throw invalidRequest(
-    `space: ${space} is no image of yours that this host still has.`,
+    message('error.unknown_image', { space }),
     'unknown_image',
     'Take a new screenshot and use its image id.',
   );
@@ -71,7 +72,7 @@ export function toPoint(images: Images, at: Point, space: string | undefined, ow
   if (image === null) return at;
   if (at.x < 0 || at.y < 0 || at.x >= image.width || at.y >= image.height)
     throw invalidRequest(
-      `(${at.x}, ${at.y}) lies outside the image (${image.width}×${image.height}).`,
+      message('error.outside_image', { point: `(${at.x}, ${at.y})`, width: image.width, height: image.height }),
       'outside_image',
     );
   const { native, origin } = image;

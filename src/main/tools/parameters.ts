@@ -1,6 +1,6 @@
 /** What the schemas of several tools share. */
 import type * as z from 'zod';
-import { asMessage, type Message } from '../../messages/index.js';
+import type { Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 
 /** Whether the text has no lone surrogates, so that UTF-8 can represent it. */
@@ -12,5 +12,5 @@ export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta(
 /** Leaves a result field that is always present out of the published schema. */
 export const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 
-export const invalidRequest = (text: string | Message, reason = 'invalid_params', next?: string): WireError =>
-  new WireError('DESKTOP_INVALID_REQUEST', asMessage(text), { reason, ...(next === undefined ? {} : { next }) });
+export const invalidRequest = (text: Message, reason = 'invalid_params', next?: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', text, { reason, ...(next === undefined ? {} : { next }) });

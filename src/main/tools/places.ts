@@ -81,7 +81,7 @@ export async function resolveWindow(desktop: DesktopReader, name: string, signal
   const { window } = name.startsWith('applications/') ? await resolveParent(desktop, name, signal) : { window: null };
   if (window !== null) return window;
   throw invalidRequest(
-    `${name} is no name of a window: see list_windows.`,
+    message('error.no_window_name', { name }),
     'no_window_name',
     'Names of windows look like applications/123/windows/456; list_windows gives them with their titles.',
   );

@@ -10,7 +10,7 @@ import { readConsequenceFacts, maskValue, UnreadableFacts } from './consequence-
 import { recogniseConsequence, type Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
 import { isUnidentifiable } from './unnamed.js';
-import { message, verbatim, type Message } from '../../../messages/index.js';
+import { message, textOf, verbatim, type Message } from '../../../messages/index.js';
 import { nothingDone } from '../failures.js';
 
 /** The effect class of a plan; never weaker than the action's own. */
@@ -46,11 +46,7 @@ async function readFacts(desktop: DesktopReader, found: Recognised, signal: Abor
     if (!(thrown instanceof UnreadableFacts) && !(thrown instanceof DesktopError)) throw thrown;
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
-      nothingDone(
-        verbatim(
-          `what this would ${found.kind} cannot be read, so the person could not be shown it: ${thrown.message}.`,
-        ),
-      ),
+      nothingDone(message('error.content_unreadable', { kind: found.kind, why: textOf(thrown) })),
       { reason: 'content_unreadable', next: 'Ask the person, with send_message, to do this themselves.' },
     );
   }

@@ -9,6 +9,7 @@ import { listSubject, lookUpSubject, planTitles } from '../listing.js';
 import { openApplication } from './open.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { quitApplication } from './quit.js';
+import { message } from '../../../messages/index.js';
 
 const applicationField = z.string().min(1).max(500).describe('applications/{pid} or an application id.');
 
@@ -106,7 +107,7 @@ function line(one: Listed): string {
 
 const notAnApplication = (name: string) =>
   invalidRequest(
-    `name: ${name} is no application; it looks like applications/123.`,
+    message('error.no_application_name', { name }),
     'invalid_params',
     'Use a name from list_applications.',
   );

@@ -8,6 +8,7 @@ import { asPng } from './pictures.js';
 import type { Images } from '../images.js';
 import { invalidRequest, isWellFormed } from '../parameters.js';
 import { assertPathsExist, pathSchema, shownPaths } from '../files/paths.js';
+import { message } from '../../../messages/index.js';
 
 const MAX_TEXT_LENGTH = 500_000;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -70,15 +71,15 @@ async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
   const file = await realpath(resolve(folder, name)).catch(() => null);
   const steps = file === null ? '' : relative(folder, file);
   if (file === null || steps === '' || steps.split(sep)[0] === '..' || isAbsolute(steps))
-    throw invalidRequest(
-      `${name} is neither a file in the workspace (${workspace}) nor an image you were given.`,
-      'no_file',
-    );
+    throw invalidRequest(message('error.no_workspace_file', { name, workspace }), 'no_file');
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const facts = await handle.stat();
     if (!facts.isFile() || facts.size > MAX_FILE_BYTES)
-      throw invalidRequest(`${name} is no file of at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.`, 'too_large');
+      throw invalidRequest(
+        message('error.file_too_large', { name, megabytes: MAX_FILE_BYTES / 1024 / 1024 }),
+        'too_large',
+      );
     return new Uint8Array(await handle.readFile());
   } finally {
     await handle.close();

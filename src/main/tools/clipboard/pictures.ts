@@ -1,5 +1,6 @@
 /** Converts pictures to and from the clipboard's PNG. */
 import { invalidRequest } from '../parameters.js';
+import { message } from '../../../messages/index.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
 const MAX_PIXELS = 64_000_000;
@@ -17,9 +18,9 @@ export async function asPng(bytes: Uint8Array, name: string): Promise<Png> {
     .metadata()
     .catch(() => ({ format: null, width: 0, height: 0 }));
   if (format === null || !FORMATS.has(format))
-    throw invalidRequest(`${name} is no PNG, JPEG, WebP, GIF or TIFF.`, 'no_picture');
+    throw invalidRequest(message('error.no_picture_file', { name }), 'no_picture');
   if (width * height > MAX_PIXELS)
-    throw invalidRequest(`${name} has ${width}×${height} pixels, which is too many.`, 'no_picture');
+    throw invalidRequest(message('error.too_many_pixels', { name, width, height }), 'no_picture');
   if (format === 'png') return { bytes, width, height };
   const made = await sharp(bytes).png().toBuffer({ resolveWithObject: true });
   return { bytes: new Uint8Array(made.data), width: made.info.width, height: made.info.height };

@@ -112,7 +112,7 @@ async function resolveCommand(ctx: PlanContext, given: Given): Promise<CommandIn
   const folder = await realpath(named).catch(() => named);
   const facts = await stat(folder).catch(() => null);
   if (facts?.isDirectory() !== true)
-    throw invalidRequest(`working_directory: ${folder} is no folder.`, 'no_folder', 'Name a folder that exists.');
+    throw invalidRequest(message('error.no_working_directory', { folder }), 'no_folder', 'Name a folder that exists.');
   return { command, args, folder, environment, stdin, shell };
 }
 
@@ -144,21 +144,24 @@ function backgroundLabel({ caller }: ReadContext, given: Given): BackgroundLabel
 
 const needsDesktop = (variable: string): WireError =>
   invalidRequest(
-    `environment: ${variable} gives access to the desktop. Nothing ran.`,
+    message('error.desktop_variable', { variable }),
     'desktop_variable',
     'Leave it out, or set desktop: true; the person sees that on the card.',
   );
 
 const REASONS = new Map([
-  ['ENOENT', 'There is no such program'],
-  ['EACCES', 'It may not be run'],
-  ['ENOEXEC', 'It is no program'],
-  ['E2BIG', 'Its arguments are too long'],
-]);
+  ['ENOENT', 'missing'],
+  ['EACCES', 'forbidden'],
+  ['ENOEXEC', 'no_program'],
+  ['E2BIG', 'arguments'],
+  ['ECANCELED', 'ending'],
+  ['ESUPERVISOR', 'supervisor'],
+] as const);
 
-function notStarted({ code, message }: CommandError, { command, shell }: CommandInput): WireError {
+function notStarted({ code, message: reason }: CommandError, { command, shell }: CommandInput): WireError {
+  const why = [...REASONS].find(([known]) => known === code)?.[1] ?? 'other';
   return invalidRequest(
-    `command: ${REASONS.get(code) ?? message}: ${shell ? '/bin/sh' : shellQuote(command)}. Nothing ran.`,
+    message('error.command_not_started', { why, reason, command: shell ? '/bin/sh' : shellQuote(command) }),
     code,
     'Give a program on the PATH or its whole path, and its arguments in args; or use shell.',
   );

@@ -25,6 +25,7 @@ import {
   pressInput,
   reachesWindowManager,
 } from './parameters.js';
+import { message } from '../../../messages/index.js';
 
 const DEFAULT_DRAG_MS = 300;
 /** Applications need a moment after the press to start a drag, and after the last move to accept its end. */
@@ -133,5 +134,5 @@ function pathOf({ start_x, start_y, end_x, end_y, path }: DragInput): Point[] {
       { x: start_x, y: start_y },
       { x: end_x, y: end_y },
     ];
-  throw invalidRequest('Give start_x, start_y, end_x and end_y, or a path; not both.');
+  throw invalidRequest(message('error.drag_points_or_path'));
 }

@@ -28,6 +28,7 @@ const application = z
   .describe('applications/{pid} or an application id; default: the one in front');
 const key = z.string().min(1).max(60);
 const modifiers = z.array(z.string().min(1).max(40)).max(6).default([]);
+const MAX_HOLD_S = 30;
 const MAX_TYPING_S = 300;
 
 /** Where the keys went, so that an agent notices an unexpected front window. */
@@ -99,10 +100,9 @@ export function typeTool() {
 }
 
 function assertTypable({ text, paste, modifiers: keys, char_delay: delay }: TypeInput): void {
-  if (paste && (keys.length > 0 || delay > 0))
-    throw invalidRequest('paste goes with neither modifiers nor char_delay.');
+  if (paste && (keys.length > 0 || delay > 0)) throw invalidRequest(message('error.paste_alone'));
   if ([...text].length * delay > MAX_TYPING_S)
-    throw invalidRequest(`That would take more than ${MAX_TYPING_S} s; use a shorter char_delay, or less text.`);
+    throw invalidRequest(message('error.typing_too_long', { seconds: MAX_TYPING_S }));
 }
 
 export function pressTool() {
@@ -133,14 +133,14 @@ export function holdTool({ holds }: ToolDeps) {
     .object({
       key,
       modifiers,
-      duration: z.number().positive().max(30).optional().describe('seconds'),
+      duration: z.number().positive().max(MAX_HOLD_S).optional().describe('seconds'),
       duration_ms: alias(z.number().positive().max(30_000)),
       application,
     })
     .strict();
   const seconds = (given: z.infer<typeof input>): number => {
     const asked = given.duration ?? (given.duration_ms === undefined ? undefined : given.duration_ms / 1000);
-    if (asked === undefined) throw invalidRequest('duration: how many seconds, more than 0 and at most 30.');
+    if (asked === undefined) throw invalidRequest(message('error.no_duration', { max: MAX_HOLD_S }));
     return asked;
   };
   return defineAction({

@@ -33,7 +33,7 @@ export async function pointOrPointer(
 ): Promise<Point> {
   if (x !== undefined && y !== undefined) return toPoint(images, { x, y }, space, caller.agent.id);
   if (x === undefined && y === undefined) return desktop.pointer(signal);
-  throw invalidRequest('x and y go together; leave both out for where the pointer is.');
+  throw invalidRequest(message('error.x_and_y'));
 }
 
 /** Throws where the agent holds this button, or any, from an earlier call. */

@@ -88,16 +88,16 @@ export function scrollTool({ images }: ToolDeps) {
 
 function stepsOf(input: z.infer<typeof scrollInput>): Point {
   if ((input.delta_x ?? input.horizontal) === undefined && (input.delta_y ?? input.vertical) === undefined)
-    throw invalidRequest('Say how far: delta_x or delta_y.');
+    throw invalidRequest(message('error.no_scroll_distance'));
   const size = input.unit === 'pixels' ? PIXELS_PER_STEP : 1;
   const whole = (amount: number) => {
     const steps = Math.sign(amount) * Math.max(1, Math.round(Math.abs(amount) / size));
-    if (Math.abs(steps) > MAX_STEPS) throw invalidRequest(`At most ${MAX_STEPS} steps of the wheel at once.`);
+    if (Math.abs(steps) > MAX_STEPS) throw invalidRequest(message('error.too_many_steps', { max: MAX_STEPS }));
     return amount === 0 ? 0 : steps;
   };
   // The alias counts upwards.
   const steps = { x: whole(input.delta_x ?? input.horizontal ?? 0), y: whole(input.delta_y ?? -(input.vertical ?? 0)) };
-  if (steps.x === 0 && steps.y === 0) throw invalidRequest('A scroll of 0 moves nothing; give delta_x or delta_y.');
+  if (steps.x === 0 && steps.y === 0) throw invalidRequest(message('error.scroll_of_nothing'));
   return steps;
 }
 

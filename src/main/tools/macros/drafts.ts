@@ -13,6 +13,7 @@ import {
   type Sessions,
 } from '../../sessions/index.js';
 import { stepsSchema, type Steps } from './steps.js';
+import { message } from '../../../messages/index.js';
 
 interface Source {
   from_session?: string | undefined;
@@ -24,27 +25,20 @@ interface Source {
 export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>, steps: Steps) {
   function recorded(agentId: string, { from_session: session, execution_ids: ids }: Source): MacroStep[] {
     const acts = session === undefined ? sessions.recordedBy(agentId, ids ?? []) : sessions.recorded(agentId, session);
-    if (acts.length === 0)
-      throw invalidRequest(
-        'from_session: nothing was done in that session that could be done again.',
-        'nothing_recorded',
-      );
+    if (acts.length === 0) throw invalidRequest(message('error.nothing_recorded'), 'nothing_recorded');
     if (acts.length > MAX_STEPS)
-      throw invalidRequest(
-        `${acts.length} acts were recorded, and a macro has at most ${MAX_STEPS}: choose with execution_ids.`,
-        'too_long',
-      );
+      throw invalidRequest(message('error.recorded_too_much', { count: acts.length, max: MAX_STEPS }), 'too_long');
     return acts.map(toStep);
   }
 
   return {
     make(agentId: string, source: Source): Pick<Macro, 'steps' | 'parameters'> {
       const given = [source.from_session, source.execution_ids, source.steps].filter((one) => one !== undefined);
-      if (given.length !== 1)
-        throw invalidRequest('give one of from_session, execution_ids and steps.', 'invalid_params');
+      if (given.length !== 1) throw invalidRequest(message('error.one_source'), 'invalid_params');
       const parameters = source.parameters.map((one) => ({ ...one, default: one.default ?? null }));
       const twice = parameters.find((one, index) => parameters.findIndex(({ name }) => name === one.name) !== index);
-      if (twice !== undefined) throw invalidRequest(`parameters: ${twice.name} is there twice.`, 'invalid_params');
+      if (twice !== undefined)
+        throw invalidRequest(message('error.parameter_twice', { name: twice.name }), 'invalid_params');
       const made = source.steps ?? stepsSchema.parse(withParameters(recorded(agentId, source), parameters));
       steps.assertDurable(made);
       assertParameters(made, parameters);
@@ -59,14 +53,18 @@ export function fillParameters({ steps, parameters }: Macro, given: Readonly<Rec
   const unknown = Object.keys(given).find((key) => !parameters.some(({ name }) => name === key));
   if (unknown !== undefined)
     throw invalidRequest(
-      `parameter_values.${unknown.slice(0, 60)}: this macro has no such parameter; it takes ${parameters.map(({ name }) => name).join(', ') || 'none'}.`,
+      message('error.unknown_parameter', {
+        name: unknown.slice(0, 60),
+        has: parameters.length === 0 ? 'none' : 'other',
+        names: parameters.map(({ name }) => name).join(', '),
+      }),
       'unknown_parameter',
     );
   const values = new Map<string, string>();
   for (const { name, default: usual } of parameters) {
     const value = Object.hasOwn(given, name) ? given[name] : usual;
     if (value === undefined || value === null)
-      throw invalidRequest(`parameter_values.${name}: required.`, 'missing_parameter');
+      throw invalidRequest(message('error.parameter_required', { name }), 'missing_parameter');
     values.set(name, value);
   }
   return fill(steps, values);
@@ -76,7 +74,7 @@ function toStep(act: RecordedAct): MacroStep {
   const step = durableStep(act);
   if (typeof step === 'string')
     throw invalidRequest(
-      `${act.tool} (execution ${act.executionId}) ${step}. Leave it out with execution_ids, or give steps.`,
+      message('error.not_durable', { tool: act.tool, id: act.executionId, why: step === 'nameless' ? 'other' : step }),
       'not_durable',
     );
   return literal(step);
@@ -87,7 +85,7 @@ function withParameters(steps: MacroStep[], parameters: Macro['parameters']): Ma
   return parameters.reduce((all, { name, default: usual }) => {
     const changed = usual === null ? null : parameterize(all, literal(usual), name);
     if (changed !== null) return changed;
-    throw invalidRequest(`parameters.${name}: its default must be exactly a text that was recorded.`, 'not_recorded');
+    throw invalidRequest(message('error.default_not_recorded', { name }), 'not_recorded');
   }, steps);
 }
 
@@ -95,14 +93,14 @@ function assertParameters(steps: Macro['steps'], parameters: Macro['parameters']
   const { names, stray } = placeholders(steps.map((step) => step.arguments));
   if (stray)
     throw invalidRequest(
-      'steps: {{ starts a parameter such as {{name}}; for the braces themselves write {{{{.',
+      message('error.stray_braces', { opening: '{{', example: '{{name}}', escaped: '{{{{' }),
       'stray_braces',
     );
   const undeclared = [...names].find((name) => !parameters.some((one) => one.name === name));
   if (undeclared !== undefined)
-    throw invalidRequest(`parameters: {{${undeclared}}} is used and not declared.`, 'undeclared');
+    throw invalidRequest(message('error.undeclared_parameter', { name: `{{${undeclared}}}` }), 'undeclared');
   const unused = parameters.find(({ name }) => !names.has(name));
-  if (unused !== undefined) throw invalidRequest(`parameters.${unused.name}: no step uses it.`, 'unused');
+  if (unused !== undefined) throw invalidRequest(message('error.unused_parameter', { name: unused.name }), 'unused');
 }
 
 /** Checks the steps as they would run with the default values. */

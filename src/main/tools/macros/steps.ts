@@ -49,7 +49,7 @@ export function createSteps(tools: () => readonly Tool[]): Steps {
     const action = allowed.includes(tool) ? tools().find((one) => one.action.name === tool)?.action : undefined;
     if (action === undefined) throw notAStep('error.no_step', index, tool, allowed);
     if (index > 0 && INTO_FOCUS.has(tool) && namedPlace(given) === null)
-      throw invalidRequest(`steps.${index}.arguments: name the application: what is in front then is not known now.`);
+      throw invalidRequest(message('error.step_names_no_app', { where: `steps.${index}.arguments` }));
     // An id says nothing to the person while its element does not exist: later targets need role and title.
     const within = isById(given) ? null : namedPlace(given);
     return {
@@ -67,15 +67,14 @@ export function createSteps(tools: () => readonly Tool[]): Steps {
     bind(steps, { mustChange }) {
       const bound = steps.map((step, index) => bindOne(step, index, mustChange));
       if (bound.every(({ bound: { effect } }) => effect === 'bookkeeping' || effect === 'disclose'))
-        throw invalidRequest('steps: at least one must act; to wait alone, call the tool itself.');
+        throw invalidRequest(message('error.no_acting_step'));
       const waits = steps.map(waitOf).reduce((sum, one) => sum + one, 0);
       if (waits > MAX_WAIT_S)
-        throw invalidRequest(`steps: all waits together may take ${MAX_WAIT_S} s, not ${waits} s.`);
+        throw invalidRequest(message('error.waits_too_long', { max: MAX_WAIT_S, seconds: waits }));
       return bound;
     },
     assertDurable(steps) {
       for (const [index, { tool, arguments: given }] of steps.entries()) {
-        const where = `steps.${index}`;
         if (AT_POINTS.includes(tool)) throw notAStep('error.no_lasting_step', index, tool, known(DURABLE));
         if (!known(DURABLE).includes(tool)) throw notAStep('error.no_step', index, tool, known(DURABLE));
         const temporary = Object.entries(given).find(
@@ -83,7 +82,7 @@ export function createSteps(tools: () => readonly Tool[]): Steps {
         );
         if (temporary !== undefined || 'element_id' in given)
           throw invalidRequest(
-            `${where}.arguments.${temporary?.[0] ?? 'element_id'}: ends with the host or its application; give parent (an application id), role and title instead.`,
+            message('error.temporary_name', { where: `steps.${index}.arguments.${temporary?.[0] ?? 'element_id'}` }),
           );
       }
     },

@@ -11,6 +11,7 @@ import { truncateWithCount } from '../elements/shown.js';
 import { quote } from '../../pipeline/target/quote.js';
 import { MAX_TEXT_LENGTH, cutSchema, cutText, readTree } from './read.js';
 import { compareTreeSnapshots, type TreeChanges, type SnapshotElement, type Snapshot } from './snapshots.js';
+import { message } from '../../../messages/index.js';
 
 const MAX_CHANGES = 200;
 const factSchema = z.object({
@@ -84,7 +85,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
 function requireSnapshot(snapshot: Snapshot | null, id: string): Snapshot {
   if (snapshot !== null) return snapshot;
   throw invalidRequest(
-    `snapshot: ${id} is no tree of yours that this host still has.`,
+    message('error.unknown_snapshot', { id }),
     'unknown_snapshot',
     'Read the tree again with get_element_tree.',
   );
