@@ -132,7 +132,7 @@ function createMaskedTrees(
         const found = await desktop.find(scope, selector, limit, withoutOwnDocuments(limits, scope), signal);
         if ((await hiddenIn(scope, signal)).windows.length === 0) return found;
       }
-      const { nodes, truncated } = await tree(scope, limits, signal);
+      const { nodes, truncated } = await tree(scope, { ...limits, brief: false }, signal);
       const fits = nodes.map((node) => node.element).filter((element) => matches(selector, element));
       return { elements: fits.slice(0, limit), matched: fits.length, truncated };
     },

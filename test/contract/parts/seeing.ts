@@ -67,6 +67,17 @@ export function seeing(bench: () => Bench): void {
     for (const node of tree.nodes) expect(node.element.pid).toBe(apps.pid);
   });
 
+  it('reads in a brief tree and for a single node what the whole tree says, but for actions and identifiers', async () => {
+    const { desktop, apps, signal } = bench();
+    const read = async (more: Partial<typeof LIMITS> & { brief?: boolean }) => {
+      const { nodes } = await desktop.tree({ pid: apps.pid }, { ...LIMITS, ...more }, signal);
+      return nodes.map(({ element, ...node }) => ({ ...node, element: { ...element, actions: [], identifier: '' } }));
+    };
+    const whole = await read({});
+    expect(await read({ brief: true })).toEqual(whole);
+    expect(await read({ maxNodes: 1 })).toEqual(whole.slice(0, 1));
+  });
+
   it('says so when the depth cuts a tree short', async () => {
     const { desktop, apps, signal } = bench();
     const root = await desktop.tree({ pid: apps.pid }, { ...LIMITS, maxDepth: 0 }, signal);

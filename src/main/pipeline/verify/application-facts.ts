@@ -3,7 +3,7 @@ import type { DesktopReader, Element, Window } from '../../../native/desktop.js'
 import type { Facts } from './changes.js';
 import { quote } from '../target/quote.js';
 
-const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true };
+const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true, brief: true };
 
 /** Its windows and visible elements. */
 export async function readApplicationFacts(

@@ -13,20 +13,27 @@ const LABELLED_BY = 2;
 /** A value that the object refuses is left out; an application that does not answer is an error. */
 const nullWhenRefused = nullFor('unsupported', 'failed');
 
+interface Described {
+  /** A password field, or in one. */
+  secure: boolean;
+  /** Without actions and identifier. */
+  brief?: boolean;
+}
+
 /** The whole element: position, value, actions and identifier are read from the application now. */
 export async function describeObject(
   bus: AccessibilityBus,
   app: AppContext,
   item: AccessibleObject,
   path: number[],
-  secure: boolean,
+  { secure, brief = false }: Described,
   signal: AbortSignal,
 ): Promise<Element> {
   const [frame, value, actions, identifier, title] = await Promise.all([
     frameOf(bus, app, item, signal).catch(nullWhenRefused),
     secure ? null : valueOf(bus, item, signal).catch(nullWhenRefused),
-    readActions(bus, item, signal).catch(nullWhenRefused),
-    identifierOf(bus, app, item.ref, signal),
+    brief ? [] : readActions(bus, item, signal).catch(nullWhenRefused),
+    brief ? '' : identifierOf(bus, app, item.ref, signal),
     titleOf(bus, item, signal),
   ]);
   return {

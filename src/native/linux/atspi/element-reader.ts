@@ -31,7 +31,13 @@ export interface ElementReader {
   element(id: string, signal: AbortSignal): Promise<Element>;
   ancestors(id: string, signal: AbortSignal): Promise<Element[]>;
   /** One node of a snapshot, described. */
-  describeNode(snapshot: ObjectSnapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<Element>;
+  describeNode(
+    snapshot: ObjectSnapshot,
+    node: SnapshotNode,
+    app: AppContext,
+    signal: AbortSignal,
+    brief?: boolean,
+  ): Promise<Element>;
 }
 
 interface Reading {
@@ -70,16 +76,19 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     node: SnapshotNode,
     app: AppContext,
     signal: AbortSignal,
+    brief: boolean,
   ): Promise<Element> =>
-    describeObject(bus, app, node.item, node.path, isSecure(snapshot, node), signal).catch((error: unknown) => {
-      if (error instanceof DesktopError && error.code === 'stale')
-        return describeWithoutReading(app, node, isSecure(snapshot, node));
-      throw error;
-    });
+    describeObject(bus, app, node.item, node.path, { secure: isSecure(snapshot, node), brief }, signal).catch(
+      (error: unknown) => {
+        if (error instanceof DesktopError && error.code === 'stale')
+          return describeWithoutReading(app, node, isSecure(snapshot, node));
+        throw error;
+      },
+    );
 
-  const describeNode: ElementReader['describeNode'] = async (snapshot, node, app, signal) => {
+  const describeNode: ElementReader['describeNode'] = async (snapshot, node, app, signal, brief = false) => {
     const [element, context] = await Promise.all([
-      described(snapshot, node, app, signal),
+      described(snapshot, node, app, signal, brief),
       documentContexts.ofNode(snapshot, node, app, signal),
     ]);
     return { ...element, ...context };
@@ -100,7 +109,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       snapshot.nodes.map((node, index) =>
         limitReads(async () => {
           if (index > 0 && Date.now() >= deadline) return null;
-          return describeNode(snapshot, node, start.app, signal);
+          return describeNode(snapshot, node, start.app, signal, limits.brief);
         }),
       ),
     );
@@ -156,7 +165,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
   ): Promise<Element> => {
     const secure = [item, ...ancestors.slice(0, 1)].some(({ role }) => role === ROLE.passwordText);
     const [element, context] = await Promise.all([
-      describeObject(bus, app, app.correct(item, path), path, secure, signal),
+      describeObject(bus, app, app.correct(item, path), path, { secure }, signal),
       documentContexts.ofChain([item, ...ancestors], app, signal),
     ]);
     return { ...element, ...context };
@@ -236,7 +245,10 @@ async function fitsWhenRead(
   const { titleContains, valueContains, identifier } = selector;
   try {
     if (titleContains !== undefined && item.name === '') {
-      return matches(selector, await describeObject(bus, app, item, path, isSecure(snapshot, node), signal));
+      return matches(
+        selector,
+        await describeObject(bus, app, item, path, { secure: isSecure(snapshot, node) }, signal),
+      );
     }
     if (selector.visibleOnly === true && app.gtk4Layout !== null && (await frameOf(bus, app, item, signal)) === null) {
       return false;

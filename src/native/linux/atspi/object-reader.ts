@@ -134,7 +134,8 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
 
   const snapshot: ObjectReader['snapshot'] = async (start, path, limits, signal) => {
     const startCount = await ping(start, signal);
-    const known = await cached(start, limits.deadline, signal);
+    // Where no more than the start is wanted, the cache of the whole application would be read for one object.
+    const known = limits.maxNodes > 1 ? await cached(start, limits.deadline, signal) : new Map<string, CachedObject>();
     const own = cachedChildren(known);
     const limitCalls = pLimit(MAX_CONCURRENT_CALLS);
     const readItem = (ref: Ref) => read(ref, limits.rolesOnly === true, signal);
