@@ -50,7 +50,7 @@ describe('[req:TI-4] what a start loads', () => {
     expect(await shim.ended).toMatchObject({ code: 0 });
     await stop();
     expect(own().filter((file) => !file.includes('/dist/main/bundled/'))).toEqual([ENTRY]);
-    expect(own().length).toBeLessThan(40);
+    expect(own().length).toBeLessThan(32);
     expect(packages().filter((name) => !name.includes('koffi'))).toEqual([]);
   });
 
@@ -59,13 +59,13 @@ describe('[req:TI-4] what a start loads', () => {
       await startHost(told())
     )();
     expect(own().filter((file) => !file.includes('/dist/main/bundled/'))).toEqual([ENTRY]);
-    expect(own().length).toBeLessThan(60);
+    expect(own().length).toBeLessThan(36);
     expect(packages().filter((name) => !name.includes('koffi'))).toEqual([]);
   });
 
   it('of the help: no package', async () => {
     expect(await home.run(['--help'], told())).toMatchObject({ code: 0 });
-    expect(own().length).toBeLessThan(20);
+    expect(own().length).toBeLessThan(16);
     expect(packages()).toEqual([]);
   });
 });
