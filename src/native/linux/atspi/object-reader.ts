@@ -120,7 +120,13 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     return typeof count === 'number' ? count : 0;
   };
 
-  const cached = async (ref: Ref, deadline: number, signal: AbortSignal): Promise<Map<string, CachedObject>> => {
+  const cached = async (
+    ref: Ref,
+    { maxNodes, deadline }: SnapshotLimits,
+    signal: AbortSignal,
+  ): Promise<Map<string, CachedObject>> => {
+    // For one object, the cache of the whole application is too much.
+    if (maxNodes <= 1) return new Map();
     const timeout = Math.max(1, Math.min(CACHE_TIMEOUT_MS, deadline - Date.now()));
     const cache = { bus: ref.bus, path: '/org/a11y/atspi/cache' };
     try {
@@ -134,8 +140,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
 
   const snapshot: ObjectReader['snapshot'] = async (start, path, limits, signal) => {
     const startCount = await ping(start, signal);
-    // Where no more than the start is wanted, the cache of the whole application would be read for one object.
-    const known = limits.maxNodes > 1 ? await cached(start, limits.deadline, signal) : new Map<string, CachedObject>();
+    const known = await cached(start, limits, signal);
     const own = cachedChildren(known);
     const limitCalls = pLimit(MAX_CONCURRENT_CALLS);
     const readItem = (ref: Ref) => read(ref, limits.rolesOnly === true, signal);
