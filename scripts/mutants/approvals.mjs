@@ -32,7 +32,7 @@ export const APPROVALS = [
   tokens('token-for-another-method', 'sameSecret(entry.method, use.method),', '', 'okens is bound to method, parameters and workspace'),
   tokens('token-for-another-workspace', 'sameSecret(entry.workspace, use.workspace),', '', 'okens is bound to method, parameters and workspace'),
   tokens('token-never-expires', "if (entry.good !== null && time >= entry.expiresAt) end(entry, 'expired');", '', 'pires at its time, even when the clock is set back'),
-  tokens('token-of-a-denied-request', "if (decision.kind !== 'allowed') throw refused('missing', 'Only an allowed request gets a token');", '', 'tokens is only given for what was allowed'),
+  tokens('token-of-a-denied-request', "if (decision.kind !== 'allowed') throw refused('missing', 'other');", '', 'tokens is only given for what was allowed'),
   tokens('token-without-room-limit', 'if (held < MAX_PER_PEER) return;', 'return;', 'ach process, and nobody can push out another one’s'),
   grants('grant-for-another-program', 'grant.agent.executable !== agent.executable ||', '', 'with its pid, nor for another script or executable'),
   grants('grant-for-another-script', 'grant.agent.script !== agent.script', 'false', 'with its pid, nor for another script or executable'),

@@ -175,7 +175,7 @@ describe('a closer look', () => {
     [{ coordinate: ['1', '2'] }, 'coordinate'],
     [{ coordinate: [5, 5], scale: 0 }, 'scale'],
     [{ coordinate: [5, 5], scale: 9 }, 'scale'],
-    [{ coordinate: [-9, -9] }, 'outside'],
+    [{ coordinate: [-9, -9] }, 'on no display'],
     [{ coordinate: [5, 5], space: 'image:ffffffff' }, 'no image'],
     [{ region: { x: 9000, y: 0, width: 5, height: 5 } }, 'outside'],
     [{ coordinate: [5, 5], max_width: 1e9 }, 'max_width'],

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../src/messages/index.js';
 import { isChromium, explainMissingElements } from '../../../src/native/linux/chromium.js';
 
 let folder: string;
@@ -44,7 +45,7 @@ describe('programs built on Chromium', () => {
   });
 
   test('a process without elements is told of as what it is', async () => {
-    expect(await explainMissingElements(process.pid)).toContain('does not support accessibility');
-    expect(await explainMissingElements(2 ** 22 + 1)).toContain('has ended');
+    expect(inEnglish.format(await explainMissingElements(process.pid))).toContain('does not support accessibility');
+    expect(inEnglish.format(await explainMissingElements(2 ** 22 + 1))).toContain('has ended');
   });
 });

@@ -1,7 +1,8 @@
 import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
+import type { XTree } from 'x11';
 import type { XConnection } from './connection.js';
 import { SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT } from './event-masks.js';
-import type { Properties } from './properties.js';
+import { type Properties, whenMissing } from './properties.js';
 import { ICONIC, shrink } from './window-description.js';
 import type { Windows, TopLevelWindow } from './windows.js';
 import { message } from '../../../messages/index.js';
@@ -19,6 +20,8 @@ export const FROM_PAGER = 2;
 /** The window manager alone selects these of the root window. */
 export const TO_MANAGER = SUBSTRUCTURE_NOTIFY | SUBSTRUCTURE_REDIRECT;
 const STATIC_GRAVITY = 10;
+/** The focus follows the pointer; below it is no focus at all. */
+const POINTER_ROOT = 1;
 const REQUEST_TIMEOUT_MS = 2000;
 const UNCHANGED_SETTLE_MS = 400;
 /** After the first change of a frame whose final size is not known beforehand. */
@@ -66,7 +69,10 @@ export function openWindowOps(
       if (desktop !== undefined) await sendToManager(x.root, '_NET_CURRENT_DESKTOP', [desktop, 0]);
     }
     await sendToManager(xid, '_NET_ACTIVE_WINDOW', [FROM_PAGER, 0, 0]);
-    const isActive = async (): Promise<true | null> => ((await windows.active()) === xid ? true : null);
+    // The window manager may tell the active window late: the focus may already be elsewhere, or on its way there.
+    await managerHandled(signal);
+    const isActive = async (): Promise<true | null> =>
+      (await windows.active()) === xid && (await hasInputFocus(x, xid)) ? true : null;
     if ((await windows.waitFor(isActive, REQUEST_TIMEOUT_MS, signal)) === null) {
       await requireById(xid);
       throw new DesktopError('failed', message('native.focus_not_given'));
@@ -175,6 +181,17 @@ export function openWindowOps(
   };
 
   return { focus, setFrame, setMinimized, setMaximized, state };
+}
+
+/** Whether keys go to the window, or to one inside it. */
+async function hasInputFocus(x: XConnection, xid: number): Promise<boolean> {
+  let { focus: at } = await x.query<{ focus: number }>((reply) => x.client.GetInputFocus(reply));
+  while (at > POINTER_ROOT && at !== xid) {
+    const window = at;
+    const tree = await x.query<XTree>((reply) => x.client.QueryTree(window, reply)).catch(whenMissing);
+    at = tree?.parent ?? 0;
+  }
+  return at === xid;
 }
 
 function notMinimized({ onOtherDesktop }: TopLevelWindow): DesktopError {
