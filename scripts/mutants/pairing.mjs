@@ -3,7 +3,7 @@ const codes = at('serve/pairing/link-codes.ts', 'serve/pairing/pairing.test.ts')
 const keys = at('serve/pairing/key-store.ts', 'serve/pairing/pairing.test.ts');
 const requests = at('serve/pairing/requests.ts', 'serve/pairing/requests.test.ts');
 const guard = at('serve/page/page-guard.ts', 'serve/page/page-guard.test.ts');
-const origins = at('serve/pairing/origins.ts', 'serve/pairing/origins.test.ts');
+const linkPermissions = at('serve/pairing/link-permissions.ts', 'serve/pairing/link-permissions.test.ts');
 const traces = at('agents/agent-traces.ts', 'agents/agent-traces.test.ts');
 const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
 const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
@@ -28,9 +28,9 @@ export const PAIRING = [
   requests('link-open-while-asked', '    offer.spend();\n', '', 'rone pair` is spent as soon as the person is asked'),
   requests('unnamed-browser-unasked', "return client === null ? (popover ? 'popover' : confirmedIn()) : null;", 'return null;', 'l does not name is confirmed wherever somebody can'),
   requests('pairing-asked-as-ordinary', "effect: 'dangerous' }", "effect: 'input' }", 'ed it, as a dangerous request that names who asked'),
-  origins('marked-asker', "if (found.kind === 'marked') return 'command';", '', 'not what carries the mark: the program that shows its terminal'),
-  origins('marked-browser', "return linux && below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;", 'return null;', 'no browser that a command started or an agent had opened'),
-  origins('link-for-the-hosts-child', "return 'host';\n      if (!options.hasTerminal", "return null;\n      if (!options.hasTerminal", 'not what the host started, nor what sits in a terminal that it holds'),
+  linkPermissions('marked-asker', "if (found.kind === 'marked') return 'command';", '', 'not what carries the mark: the program that shows its terminal'),
+  linkPermissions('marked-browser', "return linux && below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;", 'return null;', 'no browser that a command started or an agent had opened'),
+  linkPermissions('link-for-the-hosts-child', "return 'host';\n      if (!options.hasTerminal", "return null;\n      if (!options.hasTerminal", 'not what the host started, nor what sits in a terminal that it holds'),
   traces('opened-program-forgotten', 'if (one.parentPid === process.pid) addOpened(one);', '', 'a program that an agent had opened counts as one'),
   same('replaced-program-asked', '      if (!free) assertSame(request.caller);\n', '', 'once the peer is another, nothing is asked and nothing allowed acts'),
   same('replaced-program-allowed', '      if (!free || decision.approvalId !== null || isGranted(decision)) assertSame(request.caller);\n', '', 'a program replaced while a person was asked is not allowed'),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Capture, Rect } from '../../src/native/desktop.js';
-import { maskAreas } from '../../src/main/evidence/index.js';
+import { fillAreas } from '../../src/main/evidence/index.js';
 
 function capture(width: number, height: number, more: Partial<Capture> = {}): Capture {
   return {
@@ -24,7 +24,7 @@ function hiddenPixels(of: Capture): number {
 
 describe('masked areas', () => {
   it('are in points, from the origin of the capture, at its scale', () => {
-    const masked = maskAreas(capture(100, 80, { origin: { x: 1000, y: -50 }, scale: 2 }), [
+    const masked = fillAreas(capture(100, 80, { origin: { x: 1000, y: -50 }, scale: 2 }), [
       { x: 1010, y: -40, width: 5, height: 3 },
     ]);
     expect(hiddenPixels(masked)).toBe(10 * 6);
@@ -50,7 +50,7 @@ describe('masked areas', () => {
         number,
         (x, y, width, height, scale, origin) => {
           const before = capture(31, 17, { scale, origin: { x: origin, y: origin } });
-          const masked = maskAreas(before, [{ x, y, width, height }]);
+          const masked = fillAreas(before, [{ x, y, width, height }]);
           expect(hiddenPixels(before)).toBe(0);
           for (let py = 0; py < 17; py++) {
             for (let px = 0; px < 31; px++) {
@@ -72,15 +72,15 @@ describe('masked areas', () => {
     ['NaN', { x: NaN, y: 0, width: 1, height: 1 }],
     ['endless', { x: 0, y: 0, width: Infinity, height: 1 }],
   ])('that are %s hide everything', (_name, area) => {
-    expect(hiddenPixels(maskAreas(capture(10, 10), [area]))).toBe(100);
+    expect(hiddenPixels(fillAreas(capture(10, 10), [area]))).toBe(100);
   });
 
   it('turned inside out still cover', () => {
-    expect(hiddenPixels(maskAreas(capture(10, 10), [{ x: 6, y: 6, width: -2, height: -3 }]))).toBe(6);
+    expect(hiddenPixels(fillAreas(capture(10, 10), [{ x: 6, y: 6, width: -2, height: -3 }]))).toBe(6);
   });
 
   it('may be none', () => {
-    expect(hiddenPixels(maskAreas(capture(3, 3), []))).toBe(0);
+    expect(hiddenPixels(fillAreas(capture(3, 3), []))).toBe(0);
   });
 });
 

@@ -1,14 +1,13 @@
 /** One-time confirmation tokens: what desktop.confirm.issue gives and a ui-control call spends. In memory only. */
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
-import { peerKey, type Caller, type Decision, type IssuedToken, type Tokens } from '../pipeline/ports.js';
+import { peerKey, type Caller, type Decision, type IssuedToken, TOKEN_TTL_MS, type Tokens } from '../pipeline/ports.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Clock } from './clock.js';
 import { sha256 } from '../pipeline/sha256.js';
 import { sameSecret } from './digest.js';
 import { message } from '../../messages/index.js';
 
-const MAX_TTL_MS = 600_000;
 const MAX_PER_PEER = 64;
 const MAX_KEPT = 4_096;
 
@@ -42,7 +41,7 @@ export function createTokens(clock: Clock): TokenStore {
     const time = clock.read();
     for (const [key, entry] of entries) {
       if (entry.good !== null && time >= entry.expiresAt) end(entry, 'expired');
-      if (time >= entry.expiresAt + MAX_TTL_MS) entries.delete(key);
+      if (time >= entry.expiresAt + TOKEN_TTL_MS.max) entries.delete(key);
     }
     for (const [key, entry] of entries) {
       if (entries.size <= MAX_KEPT) break;
@@ -98,8 +97,8 @@ function end(entry: Entry, why: Ended): void {
 }
 
 function assertTtl(ttlMs: number): void {
-  if (Number.isInteger(ttlMs) && ttlMs >= 1 && ttlMs <= MAX_TTL_MS) return;
-  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.bad_ttl', { max: MAX_TTL_MS }), {
+  if (Number.isInteger(ttlMs) && ttlMs >= 1 && ttlMs <= TOKEN_TTL_MS.max) return;
+  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.bad_ttl', { max: TOKEN_TTL_MS.max }), {
     field: 'ttlMs',
   });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { defineAction } from '../pipeline/define.js';
+import { TOKEN_TTL_MS } from '../pipeline/ports.js';
 import { WireError, subjectWithoutPlace, title } from '../protocol/index.js';
 import { requestMetaSchema, peerSchema, type BridgeDeps } from './method.js';
 import { message } from '../../messages/index.js';
@@ -9,9 +10,6 @@ const CONFIRMED = ['desktop.click', 'desktop.typeText', 'desktop.hotkey'] as con
 
 /** Methods the contract refuses without a token or phrase. */
 export const NEED_CONFIRM: ReadonlySet<string> = new Set(CONFIRMED);
-
-const DEFAULT_TTL_MS = 60_000;
-const MAX_TTL_MS = 600_000;
 
 export function confirmActions(deps: BridgeDeps, methods: readonly AnyAction[]): AnyAction[] {
   const abort = defineAction({
@@ -43,7 +41,7 @@ export function confirmActions(deps: BridgeDeps, methods: readonly AnyAction[]):
     input: z.object({
       meta: requestMetaSchema,
       intent: z.object({ method: z.string().min(1).max(100), params: z.record(z.string(), z.unknown()) }),
-      ttlMs: z.number().int().min(1).max(MAX_TTL_MS).default(DEFAULT_TTL_MS),
+      ttlMs: z.number().int().min(1).max(TOKEN_TTL_MS.max).default(TOKEN_TTL_MS.default),
     }),
     output: z.object({
       token: z.uuidv4(),

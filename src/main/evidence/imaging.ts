@@ -5,7 +5,7 @@ import type { Imaging } from '../pipeline/ports.js';
 import type { Picture } from '../protocol/index.js';
 import { CARD_POINTS, cropFor, targetInCapture, toPixels } from './card-crop.js';
 import { drawMarks } from './numbered-boxes.js';
-import { maskAreas } from './mask.js';
+import { fillAreas } from './fill-areas.js';
 
 const PAD_COLOUR = { r: 0x80, g: 0x80, b: 0x80 };
 /** Each act writes two: takes two thirds of the time of level 6, for a sixth more bytes. */
@@ -179,5 +179,5 @@ export function createImaging(): Imaging {
     encoded.set(capture, bytes);
     return bytes;
   };
-  return { png, mask: maskAreas, picture: cropForCard, fullPicture: wholeForCard, thumbnail, encode };
+  return { png, mask: fillAreas, picture: cropForCard, fullPicture: wholeForCard, thumbnail, encode };
 }

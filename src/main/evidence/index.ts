@@ -7,4 +7,4 @@ export type { PairingRecord } from './audit-entries.js';
 export { createRecorder, type EvidenceRecorder, type RecorderOptions } from './recorder.js';
 export { verifyEvidence, type VerifyResult } from './verify.js';
 export { createImaging, cropForCard, downscale, thumbnail, toPng } from './imaging.js';
-export { maskAreas } from './mask.js';
+export { fillAreas } from './fill-areas.js';

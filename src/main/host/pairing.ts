@@ -8,7 +8,7 @@ import { createAgentTraces } from '../agents/agent-traces.js';
 import type { Agents } from '../agents/index.js';
 import type { HostOptions } from './options.js';
 import { createPairing } from '../serve/pairing/index.js';
-import { createOrigins } from '../serve/pairing/origins.js';
+import { createLinkPermissions } from '../serve/pairing/link-permissions.js';
 import { createPairingRequests } from '../serve/pairing/requests.js';
 import { hasTerminal } from '../serve/pairing/terminal.js';
 
@@ -32,7 +32,7 @@ export function buildPairing({ options, processes, agents, ...rest }: Sources) {
     now: Date.now,
   });
   agents.onContact(traces.note);
-  const origins = createOrigins({
+  const linkPermissions = createLinkPermissions({
     lineage: processes.lineage,
     agents,
     traces,
@@ -44,7 +44,12 @@ export function buildPairing({ options, processes, agents, ...rest }: Sources) {
   });
   return {
     pairing,
-    askerFault: origins.askerFault,
-    pairingRequests: createPairingRequests({ ...rest, pairing, origins, popover: options.menubarApp !== undefined }),
+    askerRefusal: linkPermissions.askerRefusal,
+    pairingRequests: createPairingRequests({
+      ...rest,
+      pairing,
+      linkPermissions,
+      popover: options.menubarApp !== undefined,
+    }),
   };
 }

@@ -57,7 +57,7 @@ function createHostAdmin(
   url: string,
   leave: (reason: string) => void,
 ): Admin {
-  const { approvals, chat, pairingRequests, stopAgents, agents, askerFault, status, health } = parts;
+  const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health } = parts;
   return createAdmin({
     url,
     desktop: { name: opened.name, display: opened.display, env: opened.env },
@@ -73,6 +73,6 @@ function createHostAdmin(
     deny: denyFromTerminal(approvals),
     lineage: processes.lineage,
     agents,
-    askerFault,
+    askerRefusal,
   });
 }

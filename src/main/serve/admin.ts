@@ -5,7 +5,7 @@ import type { ProcessIdentity } from '../../native/peer/types.js';
 import { WireError, type Card, type Health, type ShownPolicy, type Status } from '../protocol/index.js';
 import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
 import type { Agents } from '../agents/index.js';
-import type { OriginFault } from './pairing/origins.js';
+import type { LinkRefusal } from './pairing/link-permissions.js';
 import { message } from '../../messages/index.js';
 
 interface AdminOptions extends AgentFilterOptions {
@@ -27,7 +27,7 @@ interface AdminOptions extends AgentFilterOptions {
   deny(id: string, message: string | undefined): void;
   agents: Pick<Agents, 'callers' | 'hasCalled' | 'includes'>;
   /** Why this process may not ask for a pairing link. */
-  askerFault(peer: ProcessIdentity): OriginFault | null;
+  askerRefusal(peer: ProcessIdentity): LinkRefusal | null;
 }
 
 const stopSchema = z.object({ host: z.boolean().default(false) });
@@ -103,7 +103,7 @@ export function createAdmin(options: AdminOptions): Admin {
 
   /** By the kernel's word only. */
   function pair({ peer }: Caller) {
-    const fault = options.askerFault(peer);
+    const fault = options.askerRefusal(peer);
     if (fault !== null) throw refusal(fault);
     return options.pairingLink(options.lineage(peer.pid));
   }
@@ -122,7 +122,7 @@ export function createAdmin(options: AdminOptions): Admin {
   };
 }
 
-const refusal = (reason: OriginFault) =>
+const refusal = (reason: LinkRefusal) =>
   new WireError(
     'DESKTOP_CONFIRM_REQUIRED',
     message('error.cannot_pair', { why: reason === 'no_terminal' ? 'other' : reason }),

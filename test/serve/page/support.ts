@@ -14,7 +14,7 @@ import type { PageSocket, Upgrade } from '../../../src/main/serve/page/page.js';
 import type { ApprovalRequest, Decision } from '../../../src/main/pipeline/ports.js';
 import type { PairingRecord } from '../../../src/main/evidence/index.js';
 import { createPairing, type Pairing } from '../../../src/main/serve/pairing/index.js';
-import type { OriginFault } from '../../../src/main/serve/pairing/origins.js';
+import type { LinkRefusal } from '../../../src/main/serve/pairing/link-permissions.js';
 import { createPairingRequests } from '../../../src/main/serve/pairing/requests.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 import { agent, clock, openChat, silent, tempFile } from '../../chat/support.js';
@@ -124,7 +124,7 @@ function createRequests(pairing: Pairing) {
   const recorded: PairingRecord[] = [];
   const asked: ApprovalRequest[] = [];
   let answer: (decision: Decision) => void = () => undefined;
-  const fault: { of: OriginFault | null } = { of: null };
+  const fault: { of: LinkRefusal | null } = { of: null };
   const requests = createPairingRequests({
     pairing,
     approvals: {
@@ -137,7 +137,7 @@ function createRequests(pairing: Pairing) {
         }),
     },
     recorder: { recordPairing: async (line) => void recorded.push(line) },
-    origins: { redeemerFault: () => fault.of },
+    linkPermissions: { redeemerRefusal: () => fault.of },
     popover: false,
     log: (thrown) => {
       throw thrown;

@@ -11,7 +11,7 @@ import type { EvidenceRecorder, PairingRecord } from '../../evidence/index.js';
 import { displayName, processAgent, unknownPeer } from '../../agents/caller.js';
 import type { Pairing, Offer } from './index.js';
 import { PairingRefused } from './link-codes.js';
-import type { Origins } from './origins.js';
+import type { LinkPermissions } from './link-permissions.js';
 import { message, type Message } from '../../../messages/index.js';
 
 /** The name of the request on cards and in notifications. */
@@ -43,14 +43,14 @@ export interface PairingRequestsOptions {
   pairing: Pairing;
   approvals: Pick<Approvals, 'askPerson'>;
   recorder: Pick<EvidenceRecorder, 'recordPairing'>;
-  origins: Pick<Origins, 'redeemerFault'>;
+  linkPermissions: Pick<LinkPermissions, 'redeemerRefusal'>;
   /** There is a popover. */
   popover: boolean;
   log(thrown: unknown): void;
 }
 
 export function createPairingRequests(options: PairingRequestsOptions): PairingRequests {
-  const { pairing, approvals, recorder, origins, popover, log } = options;
+  const { pairing, approvals, recorder, linkPermissions, popover, log } = options;
 
   const confirmedIn = () => (pairing.list().length === 0 ? null : popover ? 'popover' : 'page');
 
@@ -87,7 +87,7 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
     async redeem({ code, publicKey, client }, onWaiting, signal) {
       const offer = pairing.offer(code, publicKey, client === null ? '' : `${client.pid}:${client.startTime}`);
       const line = lineOf(offer, client);
-      const fault = client === null ? null : origins.redeemerFault(client, offer.link.by);
+      const fault = client === null ? null : linkPermissions.redeemerRefusal(client, offer.link.by);
       if (fault !== null) {
         await record({ ...line, event: 'refused', note: fault });
         throw NOT_HERE;

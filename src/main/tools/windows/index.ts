@@ -1,8 +1,8 @@
 import type { Tool, ToolDeps } from '../tool.js';
 import { windowActs } from './acts.js';
 import { closeWindow } from './close.js';
-import { windowLists } from './lists.js';
+import { windowReads } from './reads.js';
 
 export function windowTools(deps: Pick<ToolDeps, 'pages' | 'references'>): Tool[] {
-  return [...windowLists(deps), ...windowActs(), ...closeWindow(deps)];
+  return [...windowReads(deps), ...windowActs(), ...closeWindow(deps)];
 }

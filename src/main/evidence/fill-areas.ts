@@ -10,7 +10,7 @@ type Span = readonly [from: number, to: number];
  * `capture` with `areas` (points, global) filled in one colour; itself where nothing of it changes. An area with a non-finite number
  * masks everything.
  */
-export function maskAreas(capture: Capture, areas: readonly Rect[]): Capture {
+export function fillAreas(capture: Capture, areas: readonly Rect[]): Capture {
   const shown = areas.flatMap((area) => spansOf(capture, area)).filter((span) => !isFilled(capture.rgb, span));
   if (shown.length === 0) return capture;
   const rgb = new Uint8Array(capture.rgb);

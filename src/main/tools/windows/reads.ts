@@ -18,7 +18,7 @@ const listed = placedSchema.extend({
 const kindOf = ({ popup }: { popup: boolean }): string => (popup ? ', a menu or tooltip' : '');
 const flag = unpublished(z.boolean().nullable());
 
-export function windowLists({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
+export function windowReads({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
   const list = defineAction({
     name: 'list_windows',
     title: 'List windows',

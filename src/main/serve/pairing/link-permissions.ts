@@ -10,9 +10,9 @@ import type { Agents } from '../../agents/index.js';
 import type { AgentTraces } from '../../agents/agent-traces.js';
 import type { LinkIssuer } from './link-codes.js';
 
-export type OriginFault = 'agent' | 'host' | 'command' | 'unclear' | 'no_terminal';
+export type LinkRefusal = 'agent' | 'host' | 'command' | 'unclear' | 'no_terminal';
 
-export interface OriginsOptions {
+export interface LinkPermissionsOptions {
   lineage: ProcessTable['lineage'];
   agents: Pick<Agents, 'hasCalled' | 'includes'>;
   traces: Pick<AgentTraces, 'mayHaveStarted' | 'saw'>;
@@ -25,16 +25,16 @@ export interface OriginsOptions {
   linux: boolean;
 }
 
-export interface Origins {
+export interface LinkPermissions {
   /** Why this process may not ask for a link. */
-  askerFault(peer: ProcessIdentity): OriginFault | null;
+  askerRefusal(peer: ProcessIdentity): LinkRefusal | null;
   /** Why this process may not redeem a link. A browser that the host opened may redeem the links the host shows itself. */
-  redeemerFault(client: ProcessIdentity, by: LinkIssuer): OriginFault | null;
+  redeemerRefusal(client: ProcessIdentity, by: LinkIssuer): LinkRefusal | null;
 }
 
 const ADOPTERS = new Set(['systemd', 'init', 'launchd']);
 
-export function createOrigins(options: OriginsOptions): Origins {
+export function createLinkPermissions(options: LinkPermissionsOptions): LinkPermissions {
   const { lineage, agents, traces, inspector, mark, hostPid, linux } = options;
   const belowHost = (line: readonly ProcessIdentity[]) => line.slice(1).some(({ pid }) => pid === hostPid);
 
@@ -51,7 +51,7 @@ export function createOrigins(options: OriginsOptions): Origins {
     return [own, ...[...others].filter((pid) => pid > 0 && pid !== peer.pid).map((pid) => lineage(pid))];
   }
 
-  function markFault(line: readonly ProcessIdentity[]): OriginFault | null {
+  function markRefusal(line: readonly ProcessIdentity[]): LinkRefusal | null {
     for (const [index, one] of line.entries()) {
       // Some systems let nobody read the environment of init, and no command starts it.
       if (one.pid === 1) continue;
@@ -63,7 +63,7 @@ export function createOrigins(options: OriginsOptions): Origins {
   }
 
   /** A program in the same terminal can change what is typed there. */
-  function sharedTerminal(peer: ProcessIdentity): OriginFault | null {
+  function sharedTerminal(peer: ProcessIdentity): LinkRefusal | null {
     const terminal = inspector.inspect(peer.pid)?.terminal ?? 0;
     for (const pid of inspector.terminalHolders(terminal).programs) {
       const [holder] = lineage(pid);
@@ -75,13 +75,13 @@ export function createOrigins(options: OriginsOptions): Origins {
   }
 
   /** A process that outlived its parent, and started after an agent in its control group, may be that agent's. */
-  function orphanFault(line: readonly ProcessIdentity[]): OriginFault | null {
+  function orphanRefusal(line: readonly ProcessIdentity[]): LinkRefusal | null {
     const orphans = line.filter((one, index) => isOrphan(inspector, one, line[index + 1]));
     return orphans.some((one) => traces.mayHaveStarted(inspector.inspect(one.pid))) ? 'unclear' : null;
   }
 
   return {
-    askerFault(peer) {
+    askerRefusal(peer) {
       const [own = [], ...others] = linesBehind(peer);
       if (own.length === 0 || agents.hasCalled(peer)) return 'agent';
       const lines = [own, ...others];
@@ -90,9 +90,9 @@ export function createOrigins(options: OriginsOptions): Origins {
       if (belowHost(own) || others.some((line) => line.some(({ pid }) => pid === hostPid))) return 'host';
       if (!options.hasTerminal(peer.pid)) return 'no_terminal';
       if (!linux) return null;
-      return firstFault(lines, markFault) ?? sharedTerminal(peer) ?? firstFault(lines, orphanFault);
+      return firstFault(lines, markRefusal) ?? sharedTerminal(peer) ?? firstFault(lines, orphanRefusal);
     },
-    redeemerFault(client, by) {
+    redeemerRefusal(client, by) {
       const line = lineage(client.pid);
       if (line.length === 0) return 'unclear';
       const hostAt = line.findIndex(({ pid }) => pid === hostPid);
@@ -107,9 +107,9 @@ export function createOrigins(options: OriginsOptions): Origins {
 
 function firstFault(
   lines: readonly ProcessIdentity[][],
-  fault: (line: readonly ProcessIdentity[]) => OriginFault | null,
-): OriginFault | null {
-  return lines.reduce<OriginFault | null>((found, line) => found ?? fault(line), null);
+  fault: (line: readonly ProcessIdentity[]) => LinkRefusal | null,
+): LinkRefusal | null {
+  return lines.reduce<LinkRefusal | null>((found, line) => found ?? fault(line), null);
 }
 
 /** A service such as sshd keeps its files from the user it serves. Its parent is another user's, which no process can choose for itself. */
