@@ -98,7 +98,9 @@ describe('what a command leaves behind', () => {
   it('is not mixed up with what another command, running at the same time, has started', async () => {
     const other = sh('touch up; until [ -e go ]; do sleep 0.02; done; echo done');
     await eventually(() => readdir(folder)).toContain('up');
-    expect((await sh('setsid -f sleep 600 > /dev/null 2>&1')).leftBehind.ended).toMatchObject([{ name: 'sleep' }]);
+    const asleep = `until [ "$(cat /proc/$(cat pid)/comm)" = sleep ]; do sleep 0.02; done`;
+    const ran = await sh(`setsid -f sh -c 'echo $$ > pid; exec sleep 600' > /dev/null 2>&1${started}; ${asleep}`);
+    expect(ran.leftBehind.ended).toMatchObject([{ pid: await pidIn('pid'), name: 'sleep' }]);
     await writeFile(join(folder, 'go'), '');
     expect(await other).toMatchObject({ exitCode: 0, leftBehind: { ended: [] } });
   });
