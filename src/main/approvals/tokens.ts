@@ -1,7 +1,8 @@
 /** One-time confirmation tokens: what desktop.confirm.issue gives and a ui-control call spends. In memory only. */
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
-import { peerKey, type Caller, type Decision, type IssuedToken, TOKEN_TTL_MS, type Tokens } from '../pipeline/ports.js';
+import { peerKey, type Caller, type Decision } from '../pipeline/ports.js';
+import { type IssuedToken, TOKEN_TTL_MS, type Tokens } from '../pipeline/tokens.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Clock } from './clock.js';
 import { sha256 } from '../pipeline/sha256.js';

@@ -174,32 +174,6 @@ export interface EndedCall {
   at: string;
 }
 
-export interface IssuedToken {
-  token: string;
-  expiresAt: string;
-}
-
-/** How long a confirmation token can be used. */
-export const TOKEN_TTL_MS = { default: 60_000, max: 600_000 } as const;
-
-/** One-time confirmation tokens of the contract: bound to peer, method, parameters, plan and workspace. */
-export interface Tokens {
-  issue(binding: {
-    caller: Caller;
-    method: string;
-    paramsDigest: string;
-    plan: Plan;
-    workspace: string;
-    ttlMs: number;
-    decision: Decision;
-  }): IssuedToken;
-  /** Consumes the token; throws DESKTOP_CONFIRM_REQUIRED with `details.reason`. */
-  spend(use: { token: string; caller: Caller; method: string; paramsDigest: string; workspace: string }): {
-    plan: Plan;
-    decision: Decision;
-  };
-}
-
 /** Encoding and masking of pictures; implemented above this layer. */
 export interface Imaging {
   png(capture: Capture): Promise<Uint8Array>;
