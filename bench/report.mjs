@@ -78,36 +78,45 @@ function said(program, args) {
   }
 }
 
-/** `measured`: of each row its section and lines, with values by round, and where the time of its calls went. */
-export function report(facts, measured) {
-  const { date, commit, hardware, system, load, versions } = facts;
-  const shared =
-    Number(load) > 1 ? ' The machine was shared with other work: read the ratios, not the milliseconds.' : '';
-  const named = Object.entries(versions).map(([name, value]) => `${name} ${value}`);
-  const sections = [...new Set(measured.map(({ section }) => section))];
-  return [
-    '# Figures',
-    `Written by \`npm run bench\`. Each number stands beside a peer’s or a floor measured in the same rounds. Medians. ${RULE}`,
-    `- ${date} UTC, commit ${commit}\n- ${hardware}, ${system}; load before the run: ${load}, after: ${loadavg()[0].toFixed(1)}.${shared}\n- ${named.join(', ')}`,
-    ...sections.map((name) =>
-      section(
-        name,
-        measured.filter((one) => one.section === name),
-      ),
-    ),
-  ]
-    .join('\n\n')
-    .concat('\n');
+const HEAD = [
+  '# Figures',
+  `Written by \`npm run bench\`, section by section. Each number stands beside a peer’s or a floor measured in the same rounds. Medians. ${RULE}`,
+].join('\n\n');
+
+/**
+ * `measured`: of each row its section and lines, with values by round, and where the time of its calls went. `before`: an earlier
+ * report, whose other sections are kept.
+ */
+export function report(facts, measured, before = '') {
+  const texts = new Map(
+    before
+      .trimEnd()
+      .split(/\n\n(?=## )/)
+      .slice(1)
+      .map((text) => [/^## (.*)/.exec(text)?.[1], text]),
+  );
+  for (const name of new Set(measured.map(({ section }) => section))) {
+    const rows = measured.filter((one) => one.section === name);
+    texts.set(TITLES.get(name), section(name, facts, rows));
+  }
+  const inOrder = [...TITLES.values()].flatMap((title) => texts.get(title) ?? []);
+  return `${[HEAD, ...inOrder].join('\n\n')}\n`;
 }
 
-function section(name, measured) {
-  const lines = measured.flatMap((one) => one.lines);
+function section(name, facts, measured) {
   const stages = measured.flatMap((one) => one.stages);
   const heads = ['what', 'Chaperone', 'beside it', '', 'rounds', 'ratio', 'noise', 'verdict'];
+  const lines = measured.flatMap((one) => one.lines);
   const rows = [heads, heads.map(() => '---'), ...lines.map(cells)].map((row) => `| ${row.join(' | ')} |`);
-  const where =
-    stages.length === 0 ? '' : `\n\nWhere the time went, by the host’s own clock; medians:\n\n${stages.join('\n')}`;
-  return `## ${TITLES.get(name) ?? name}\n\n${NOTES.get(name) ?? ''}\n\n${rows.join('\n')}${where}`;
+  const parts = [`## ${TITLES.get(name)}`, NOTES.get(name), circumstances(facts), rows.join('\n')];
+  if (stages.length > 0) parts.push('Where the time went, by the host’s own clock; medians:', stages.join('\n'));
+  return parts.join('\n\n');
+}
+
+function circumstances({ date, commit, hardware, system, load, versions }) {
+  const shared = Number(load) > 1 ? ' The machine was shared: read the ratios, not the milliseconds.' : '';
+  const named = Object.entries(versions).map(([name, value]) => `${name} ${value}`);
+  return `${date} UTC, commit ${commit}; ${hardware}, ${system}; load before: ${load}, after: ${loadavg()[0].toFixed(1)}.${shared} ${named.join(', ')}.`;
 }
 
 function cells({ what, unit, beside, ours, peer, again, isShare = false }) {

@@ -32,7 +32,7 @@ const namesIn = (group) =>
     .join(', ');
 
 export const USAGE = [
-  'npm run bench [-- --row NAME]...   measures all rows and writes bench/RESULTS.md, or prints those named',
+  'npm run bench [-- --row NAME]...   measures all rows, or those named; a group measured whole is renewed in bench/RESULTS.md',
   '',
   ...[...new Set(ROWS.map(({ section }) => section))].map((section) => `  ${section.padEnd(12)}${namesIn(section)}`),
   '',

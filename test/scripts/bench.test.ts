@@ -13,6 +13,9 @@ const { compareRatios, compareShares } = (await import(at('statistics.mjs'))) as
   compareShares(rounds: Rounds): Found;
 };
 const { chosen } = (await import(at('rows.mjs'))) as { chosen(args: string[]): { name: string }[] };
+const { report } = (await import(at('report.mjs'))) as {
+  report(facts: object, measured: readonly object[], before?: string): string;
+};
 const { inRounds } = (await import(at('rounds.mjs'))) as {
   inRounds(ours: object, peers: object, options: object): Promise<{ again: object }>;
 };
@@ -53,6 +56,28 @@ test('rows are chosen by their name or their group; an unknown name lists all', 
   expect(chosen([]).length).toBeGreaterThan(15);
   expect(() => chosen(['--row', 'fnd'])).toThrow(/no row “fnd”[^]*scroll-activity/);
   expect(() => chosen(['--row'])).toThrow(/needs a name/);
+});
+
+test('a report renews the sections that were measured and keeps the others, in their order', () => {
+  const facts = { date: 'today', commit: 'c0ffee', hardware: 'h', system: 's', load: '0.1', versions: {} };
+  const rows = (section: string, name: string) => [
+    {
+      section,
+      stages: [],
+      lines: [{ what: name, unit: 'ms', beside: 'peer', ours: [1, 1], peer: [1, 1], again: [1, 1] }],
+    },
+  ];
+  const first = report(facts, [...rows('find', 'old find'), ...rows('calls', 'a call')]);
+  const second = report({ ...facts, commit: 'f00d' }, rows('find', 'new find'), first);
+  const lines = second.split('\n').filter((line) => /^## |call \||find \||commit/.test(line));
+  expect(lines.map((line) => /^## .*|a call|old find|new find|commit \w+/.exec(line)?.[0])).toEqual([
+    '## A tool call',
+    'commit c0ffee',
+    'a call',
+    '## Finding an element',
+    'commit f00d',
+    'new find',
+  ]);
 });
 
 test('a round has ours between two turns of each peer, and the next goes the other way', async () => {
