@@ -24,6 +24,8 @@ export const PACKAGES = {
     'x11-utils',
     'x11-xkb-utils',
     'procps',
+    'gcc',
+    'libc6-dev',
   ],
   // Half the processor time of a whole Chromium for the tests of the page.
   debian: ['chromium-headless-shell'],

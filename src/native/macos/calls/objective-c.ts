@@ -1,0 +1,39 @@
+/** The Objective-C runtime, and the messages that are sent. Signatures: objc/message.h, objc/runtime.h, and the headers of each class. */
+import type { CType, PrototypeTable } from './types.js';
+
+export const OBJECTIVE_C = {
+  objc_getClass: ['ref', ['text']],
+  sel_registerName: ['ref', ['text']],
+  objc_autoreleasePoolPush: ['address', []],
+  objc_autoreleasePoolPop: ['void', ['address']],
+} as const satisfies PrototypeTable;
+
+/** Result and arguments, without receiver and selector. `boolean` is BOOL: a signed char on x86_64, bool on arm64. */
+export const METHODS = {
+  // NSWorkspace
+  sharedWorkspace: ['ref', []],
+  runningApplications: ['ref', []],
+  frontmostApplication: ['ref', []],
+  // NSRunningApplication
+  activationPolicy: ['int64', []],
+  bundleIdentifier: ['ref', []],
+  localizedName: ['ref', []],
+  processIdentifier: ['int32', []],
+  // NSScreen; its frames have their origin at the bottom left
+  screens: ['ref', []],
+  CGDirectDisplayID: ['uint32', []],
+  visibleFrame: ['CGRect', []],
+} as const satisfies PrototypeTable;
+
+/** NSApplicationActivationPolicy, NSRunningApplication.h. */
+export const ACTIVATION_POLICY = { regular: 0 } as const;
+
+export type SendEntry = 'objc_msgSend' | 'objc_msgSend_stret';
+
+/**
+ * The entry to send through. On x86_64 a structure of more than 16 bytes is returned through a pointer, which the plain entry
+ * would take for the receiver; arm64 has no other entry.
+ */
+export function sendEntry(result: CType, arch: string): SendEntry {
+  return arch === 'x64' && result === 'CGRect' ? 'objc_msgSend_stret' : 'objc_msgSend';
+}

@@ -1,0 +1,27 @@
+/** Core Foundation strings that are used again and again (names of attributes and actions), made once. */
+import type { Bound } from '../calls/bind.js';
+import type { Ref } from '../calls/types.js';
+
+export interface ConstantTexts {
+  /** Lives until `close`. */
+  of(text: string): Ref;
+  close(): void;
+}
+
+export function createConstantTexts({ coreFoundation: cf }: Pick<Bound, 'coreFoundation'>): ConstantTexts {
+  const made = new Map<string, Ref>();
+  return {
+    of(text) {
+      const known = made.get(text);
+      if (known !== undefined) return known;
+      const ref = cf.CFStringCreateWithCharacters(null, Buffer.from(text, 'utf16le'), text.length);
+      if (ref === null) throw new Error('out of memory');
+      made.set(text, ref);
+      return ref;
+    },
+    close() {
+      for (const ref of made.values()) cf.CFRelease(ref);
+      made.clear();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Turns of the main run loop. Node never turns it, and without turns no notification of accessibility, no event tap and no fresh
+ * list of applications would come.
+ */
+import type { Bound } from '../calls/bind.js';
+import { RUN_LOOP_HANDLED_SOURCE } from '../calls/core-foundation.js';
+
+export interface RunLoop {
+  /** Handles what waits, and nothing that comes later; returns at once where nothing does. */
+  turn(): void;
+  /** Turns every few milliseconds until `stop`, without keeping the process alive. */
+  start(): void;
+  stop(): void;
+}
+
+const CADENCE_MS = 10;
+/** So that a source which never runs dry cannot hold JavaScript. */
+const MOST_TURNS = 100;
+
+export function openRunLoop(bound: Bound): RunLoop {
+  const mode = bound.object('coreFoundation', 'kCFRunLoopDefaultMode');
+  let timer: NodeJS.Timeout | null = null;
+  const turn = (): void => {
+    for (let turns = 0; turns < MOST_TURNS; turns++) {
+      if (bound.coreFoundation.CFRunLoopRunInMode(mode, 0, 1) !== RUN_LOOP_HANDLED_SOURCE) return;
+    }
+  };
+  return {
+    turn,
+    start() {
+      timer ??= setInterval(turn, CADENCE_MS).unref();
+    },
+    stop() {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+    },
+  };
+}

@@ -1,0 +1,246 @@
+#define _DEFAULT_SOURCE
+/* Accessibility over the scripted desktop, with its habits: main thread only, one answer at a time, a hung application costs a time limit. */
+#include "desktop.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SUCCESS = 0, INVALID = -25202, CANNOT_COMPLETE = -25204, NO_ATTRIBUTE = -25205, NO_ACTION = -25206, DISABLED = -25211, NO_VALUE = -25212, ILLEGAL = -25201 };
+
+unsigned long AXUIElementGetTypeID(void) { return ELEMENT; }
+unsigned char AXIsProcessTrusted(void) { return !desktop.untrusted; }
+
+static CFTypeRef element_ref(int32_t pid, int element) {
+  Element *ref = make(sizeof(Element), ELEMENT);
+  ref->pid = pid;
+  ref->element = element;
+  return ref;
+}
+
+CFTypeRef AXUIElementCreateSystemWide(void) { return on_main_thread(__func__), element_ref(0, 0); }
+CFTypeRef AXUIElementCreateApplication(int32_t pid) { return on_main_thread(__func__), element_ref(pid, 0); }
+int32_t AXUIElementSetMessagingTimeout(CFTypeRef ref, float seconds) {
+  checked(ref, ELEMENT);
+  if (seconds != seconds || seconds < 0 || seconds > 600) return ILLEGAL;
+  return SUCCESS;
+}
+int32_t AXUIElementGetPid(CFTypeRef ref, int32_t *pid) {
+  *pid = ((Element *)checked(ref, ELEMENT))->pid;
+  return SUCCESS;
+}
+
+static int attached(int element) {
+  for (; element != 0; element = node_of(element)->parent)
+    if (node_of(element)->gone) return 0;
+  return 1;
+}
+
+/* What each call does first: find the application, wait for it, find the element. */
+static int32_t reach(CFTypeRef ref, const char *call, App **app, int *element) {
+  on_main_thread(call);
+  Element *target = checked(ref, ELEMENT);
+  desktop.ax_calls++;
+  if (desktop.latency_us > 0) usleep(desktop.latency_us);
+  *app = NULL;
+  if (desktop.untrusted) return DISABLED;
+  if (target->pid == 0) return SUCCESS;
+  *app = app_of(target->pid);
+  if (*app == NULL) return target->element == 0 ? CANNOT_COMPLETE : INVALID;
+  if ((*app)->hung) {
+    desktop.hung_calls++;
+    return CANNOT_COMPLETE;
+  }
+  *element = target->element == 0 ? (*app)->root : target->element;
+  return attached(*element) ? SUCCESS : INVALID;
+}
+
+static Attribute *attribute_of(Node *node, CFTypeRef name) {
+  for (int i = 0; i < node->attribute_count; i++)
+    if (text_is(name, node->attributes[i].name)) return &node->attributes[i];
+  return NULL;
+}
+
+static CFTypeRef list_of(App *app, Node *node, int windows_only) {
+  CFTypeRef items[node->child_count + 1];
+  items[0] = NULL;
+  long count = 0;
+  for (int i = 0; i < node->child_count; i++) {
+    Node *child = node_of(node->children[i]);
+    if (!child->gone && (!windows_only || child->window != 0)) items[count++] = element_ref(app->pid, node->children[i]);
+  }
+  CFTypeRef list = make_array(count, items);
+  for (long i = 0; i < count; i++) released(items[i]);
+  return list;
+}
+
+static int32_t system_value(CFTypeRef name, CFTypeRef *value) {
+  App *front = app_of(desktop.front);
+  if (text_is(name, "AXFocusedApplication")) {
+    if (front == NULL || front->silent_focus) return NO_VALUE;
+    *value = element_ref(front->pid, 0);
+    return SUCCESS;
+  }
+  if (text_is(name, "AXFocusedUIElement")) {
+    if (front == NULL || front->silent_focus || front->focused_element == 0) return NO_VALUE;
+    *value = element_ref(front->pid, front->focused_element);
+    return SUCCESS;
+  }
+  return NO_ATTRIBUTE;
+}
+
+static int32_t value_of(App *app, int element, CFTypeRef name, CFTypeRef *value) {
+  Node *node = node_of(element);
+  int is_app = element == app->root;
+  Attribute *attribute = attribute_of(node, name);
+  if (attribute != NULL) return *value = retained(attribute->value), SUCCESS;
+  if (text_is(name, "AXChildren")) return *value = list_of(app, node, 0), SUCCESS;
+  if (text_is(name, "AXWindows") && is_app) return *value = list_of(app, node, 1), SUCCESS;
+  if (text_is(name, "AXParent")) {
+    if (node->parent == 0) return NO_VALUE;
+    return *value = element_ref(app->pid, node->parent == app->root ? 0 : node->parent), SUCCESS;
+  }
+  if (is_app && (text_is(name, "AXFocusedWindow") || text_is(name, "AXMainWindow"))) {
+    if (app->focused_window == 0) return NO_VALUE;
+    return *value = element_ref(app->pid, app->focused_window), SUCCESS;
+  }
+  if (is_app && text_is(name, "AXFocusedUIElement")) {
+    if (app->focused_element == 0) return NO_VALUE;
+    return *value = element_ref(app->pid, app->focused_element), SUCCESS;
+  }
+  if (text_is(name, "AXFocused") && !is_app) return *value = make_boolean(app->focused_element == element), SUCCESS;
+  if (node->has_frame && text_is(name, "AXFrame")) return *value = make_value(3, &node->frame.x), SUCCESS;
+  if (node->has_frame && text_is(name, "AXPosition")) return *value = make_value(1, &node->frame.x), SUCCESS;
+  if (node->has_frame && text_is(name, "AXSize")) return *value = make_value(2, &node->frame.width), SUCCESS;
+  return NO_ATTRIBUTE;
+}
+
+int32_t AXUIElementCopyAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef *value) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  return app == NULL ? system_value(name, value) : value_of(app, element, name, value);
+}
+
+CFTypeRef standin_error_value(int32_t code);
+
+int32_t AXUIElementCopyMultipleAttributeValues(CFTypeRef ref, CFTypeRef names, uint32_t options, CFTypeRef *values) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  if (options != 0) die("attributes were asked with options %u", options);
+  Array *wanted = checked(names, ARRAY);
+  CFTypeRef found[wanted->count + 1];
+  for (long i = 0; i < wanted->count; i++) {
+    CFTypeRef value = NULL;
+    int32_t failed = app == NULL ? system_value(wanted->items[i], &value) : value_of(app, element, wanted->items[i], &value);
+    found[i] = failed == SUCCESS ? value : standin_error_value(failed);
+  }
+  *values = make_array(wanted->count, found);
+  for (long i = 0; i < wanted->count; i++) released(found[i]);
+  return SUCCESS;
+}
+
+int32_t AXUIElementIsAttributeSettable(CFTypeRef ref, CFTypeRef name, unsigned char *settable) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  Attribute *attribute = app == NULL ? NULL : attribute_of(node_of(element), name);
+  if (attribute == NULL) return NO_ATTRIBUTE;
+  *settable = attribute->settable != REFUSES;
+  return SUCCESS;
+}
+
+static void describe(CFTypeRef value, char *text, size_t room) {
+  Header *head = checked(value, 0);
+  if (head->type == STRING) text_bytes(value, text, room);
+  else if (head->type == BOOLEAN) snprintf(text, room, "%d", ((Boolean_ *)head)->value);
+  else if (head->type == NUMBER) snprintf(text, room, "%g", ((Number *)head)->number);
+  else snprintf(text, room, "?");
+}
+
+int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef value) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  checked(value, 0);
+  Attribute *attribute = app == NULL ? NULL : attribute_of(node_of(element), name);
+  if (attribute == NULL) return NO_ATTRIBUTE;
+  if (attribute->settable == REFUSES) return -25200;
+  if (attribute->settable == PRETENDS) return SUCCESS;
+  released(attribute->value);
+  attribute->value = retained(value);
+  char text[48];
+  describe(value, text, sizeof text);
+  tell("set %d %s %s", element, attribute->name, text);
+  if (strcmp(attribute->name, "AXFocused") == 0 && ((Boolean_ *)value)->value) app->focused_element = element;
+  return attribute->settable == DOES_AND_TIMES_OUT ? CANNOT_COMPLETE : SUCCESS;
+}
+
+int32_t AXUIElementCopyActionNames(CFTypeRef ref, CFTypeRef *names) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  Node *node = node_of(element);
+  CFTypeRef found[MOST_ACTIONS];
+  for (int i = 0; i < node->action_count; i++) found[i] = make_text(node->actions[i].name);
+  *names = make_array(node->action_count, found);
+  for (int i = 0; i < node->action_count; i++) released(found[i]);
+  return SUCCESS;
+}
+
+int32_t AXUIElementPerformAction(CFTypeRef ref, CFTypeRef name) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  Node *node = node_of(element);
+  for (int i = 0; i < node->action_count; i++) {
+    if (!text_is(name, node->actions[i].name)) continue;
+    if (node->actions[i].mode == REFUSES) return -25200;
+    if (node->actions[i].mode != PRETENDS) tell("%s %d", node->actions[i].name, element);
+    return node->actions[i].mode == DOES_AND_TIMES_OUT ? CANNOT_COMPLETE : SUCCESS;
+  }
+  return NO_ACTION;
+}
+
+static int deepest_at(int element, double x, double y) {
+  Node *node = node_of(element);
+  for (int i = node->child_count - 1; i >= 0; i--) {
+    Node *child = node_of(node->children[i]);
+    if (!child->gone && child->parent == element && child->has_frame && inside(&child->frame, x, y)) return deepest_at(node->children[i], x, y);
+  }
+  return element;
+}
+
+int32_t AXUIElementCopyElementAtPosition(CFTypeRef ref, float x, float y, CFTypeRef *found) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  for (int i = 0; i < desktop.window_count; i++) {
+    Window *window = &desktop.windows[i];
+    if (!window->on_screen || window->passes_hits || !inside(&window->bounds, x, y)) continue;
+    if (app != NULL && app->pid != window->pid) continue;
+    App *owner = app_of(window->pid);
+    if (owner == NULL) continue;
+    for (int n = 1; n <= desktop.node_count; n++)
+      if (node_of(n)->window == (int)window->number && !node_of(n)->gone)
+        return *found = element_ref(owner->pid, deepest_at(n, x, y)), SUCCESS;
+  }
+  return NO_VALUE;
+}
+
+int32_t _AXUIElementGetWindow(CFTypeRef ref, uint32_t *number) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  if (app == NULL || node_of(element)->window == 0) return ILLEGAL;
+  *number = node_of(element)->window;
+  return SUCCESS;
+}

@@ -1,0 +1,156 @@
+#include "desktop.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Desktop desktop;
+
+App *app_of(int32_t pid) {
+  for (int i = 0; i < desktop.app_count; i++)
+    if (desktop.apps[i].pid == pid && !desktop.apps[i].ended) return &desktop.apps[i];
+  return NULL;
+}
+
+Node *node_of(int element) {
+  if (element <= 0 || element > desktop.node_count) die("there is no element %d", element);
+  return &desktop.nodes[element - 1];
+}
+
+int inside(const Rect *rect, double x, double y) {
+  return x >= rect->x && y >= rect->y && x < rect->x + rect->width && y < rect->y + rect->height;
+}
+
+void tell(const char *format, ...) {
+  va_list given;
+  va_start(given, format);
+  if (desktop.journal_count == MOST_JOURNAL) die("the journal is full");
+  vsnprintf(desktop.journal[desktop.journal_count++], sizeof desktop.journal[0], format, given);
+  va_end(given);
+}
+
+void standin_reset(void) {
+  for (int i = 0; i < desktop.node_count; i++) {
+    Node *node = &desktop.nodes[i];
+    for (int a = 0; a < node->attribute_count; a++)
+      if (node->attributes[a].value != NULL) released(node->attributes[a].value);
+    free(node->children);
+  }
+  free(desktop.nodes);
+  memset(&desktop, 0, sizeof desktop);
+  desktop.nodes = calloc(MOST_ELEMENTS, sizeof(Node));
+}
+
+static int add_node(int app, int parent) {
+  if (desktop.node_count == MOST_ELEMENTS) die("too many elements");
+  int element = ++desktop.node_count;
+  Node *node = node_of(element);
+  node->app = app;
+  node->parent = parent;
+  if (parent != 0) {
+    Node *above = node_of(parent);
+    if (above->child_count == above->child_room) {
+      above->child_room = above->child_room * 2 + 8;
+      above->children = realloc(above->children, above->child_room * sizeof(int));
+    }
+    above->children[above->child_count++] = element;
+  }
+  return element;
+}
+
+int standin_add_app(int32_t pid, const char *name, const char *bundle, long policy) {
+  if (desktop.app_count == MOST_APPS) die("too many applications");
+  App *app = &desktop.apps[desktop.app_count];
+  *app = (App){ .pid = pid, .policy = policy };
+  snprintf(app->name, sizeof app->name, "%s", name);
+  snprintf(app->bundle, sizeof app->bundle, "%s", bundle);
+  return app->root = add_node(desktop.app_count++, 0);
+}
+void standin_end_app(int32_t pid) { app_of(pid)->ended = 1; }
+void standin_set_front(int32_t pid) { desktop.front = pid; }
+void standin_hang(int32_t pid, int hung) { app_of(pid)->hung = hung; }
+/* As Chromium: answers everything but who has the focus. */
+void standin_silent_focus(int32_t pid) { app_of(pid)->silent_focus = 1; }
+void standin_focus(int32_t pid, int window, int element) {
+  app_of(pid)->focused_window = window;
+  app_of(pid)->focused_element = element;
+}
+void standin_trust(int trusted) { desktop.untrusted = !trusted; }
+void standin_latency(int microseconds) { desktop.latency_us = microseconds; }
+long standin_ax_calls(void) { return desktop.ax_calls; }
+long standin_hung_calls(void) { return desktop.hung_calls; }
+
+int standin_add_element(int parent) { return add_node(node_of(parent)->app, parent); }
+void standin_remove_element(int element) { node_of(element)->gone = 1; }
+void standin_frame(int element, double x, double y, double width, double height) {
+  node_of(element)->frame = (Rect){ x, y, width, height };
+  node_of(element)->has_frame = 1;
+}
+/* A child that is above itself. */
+void standin_adopt(int parent, int child) {
+  Node *above = node_of(parent);
+  above->children = realloc(above->children, (above->child_count + 1) * sizeof(int));
+  above->child_room = above->child_count + 1;
+  above->children[above->child_count++] = child;
+}
+
+static void set(int element, const char *name, CFTypeRef value, int settable) {
+  Node *node = node_of(element);
+  for (int i = 0; i < node->attribute_count; i++)
+    if (strcmp(node->attributes[i].name, name) == 0) {
+      released(node->attributes[i].value);
+      node->attributes[i].value = value;
+      node->attributes[i].settable = settable;
+      return;
+    }
+  if (node->attribute_count == MOST_ATTRIBUTES) die("too many attributes");
+  Attribute *attribute = &node->attributes[node->attribute_count++];
+  snprintf(attribute->name, sizeof attribute->name, "%s", name);
+  attribute->value = value;
+  attribute->settable = settable;
+}
+void standin_text(int element, const char *name, const char *text, int settable) { set(element, name, make_text(text), settable); }
+void standin_number(int element, const char *name, double number, int settable) {
+  set(element, name, number == (int64_t)number ? make_integer(number) : make_double(number), settable);
+}
+void standin_boolean(int element, const char *name, int value, int settable) { set(element, name, make_boolean(value), settable); }
+void standin_reference(int element, const char *name, int other) {
+  Element *reference = make(sizeof(Element), ELEMENT);
+  reference->pid = desktop.apps[node_of(other)->app].pid;
+  reference->element = other;
+  set(element, name, reference, 0);
+}
+void standin_action(int element, const char *name, int mode) {
+  Node *node = node_of(element);
+  if (node->action_count == MOST_ACTIONS) die("too many actions");
+  snprintf(node->actions[node->action_count].name, 40, "%s", name);
+  node->actions[node->action_count++].mode = mode;
+}
+
+/* Front to back: each new window is behind those before. */
+void standin_add_window(uint32_t number, int32_t pid, int element, int layer, double x, double y, double width, double height) {
+  if (desktop.window_count == MOST_WINDOWS) die("too many windows");
+  desktop.windows[desktop.window_count++] = (Window){ number, pid, layer, { x, y, width, height }, 1, 1, 0 };
+  if (element != 0) {
+    node_of(element)->window = (int)number;
+    standin_frame(element, x, y, width, height);
+  }
+}
+static Window *window_of(uint32_t number) {
+  for (int i = 0; i < desktop.window_count; i++)
+    if (desktop.windows[i].number == number) return &desktop.windows[i];
+  die("there is no window %u", number);
+}
+void standin_show_window(uint32_t number, int shown) { window_of(number)->on_screen = shown; }
+void standin_window_alpha(uint32_t number, double alpha) { window_of(number)->alpha = alpha; }
+void standin_passes_hits(uint32_t number) { window_of(number)->passes_hits = 1; }
+
+void standin_add_display(uint32_t id, const char *name, double x, double y, double width, double height, double scale, uint32_t mirrors) {
+  if (desktop.display_count == MOST_DISPLAYS) die("too many displays");
+  Display *display = &desktop.displays[desktop.display_count++];
+  *display = (Display){ id, { x, y, width, height }, width, width * scale, mirrors, "", "", { x, y + 25, width, height - 25 } };
+  snprintf(display->name, sizeof display->name, "%s", name);
+}
+
+int standin_journal_count(void) { return desktop.journal_count; }
+const char *standin_journal_at(int index) { return desktop.journal[index]; }

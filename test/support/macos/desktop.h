@@ -1,0 +1,63 @@
+/* The one scripted desktop behind accessibility, windows, displays and applications. Tests fill it through the standin_ functions. */
+#pragma once
+#include "objects.h"
+
+#define MOST_APPS 16
+#define MOST_ELEMENTS 20000
+#define MOST_ATTRIBUTES 24
+#define MOST_ACTIONS 6
+#define MOST_WINDOWS 64
+#define MOST_DISPLAYS 4
+#define MOST_JOURNAL 4096
+
+typedef struct { double x, y, width, height; } Rect;
+
+/* How an attribute or action takes what it is asked. */
+enum { REFUSES = 0, DOES = 1, PRETENDS = 2, DOES_AND_TIMES_OUT = 3 };
+
+typedef struct { char name[40]; CFTypeRef value; int settable; } Attribute;
+typedef struct { char name[40]; int mode; } Action;
+
+typedef struct {
+  int app, parent, gone, window; /* window: its number, for the element of a window */
+  int *children, child_count, child_room;
+  int has_frame;
+  Rect frame;
+  Attribute attributes[MOST_ATTRIBUTES];
+  int attribute_count;
+  Action actions[MOST_ACTIONS];
+  int action_count;
+} Node;
+
+typedef struct {
+  int32_t pid;
+  char name[64], bundle[64];
+  long policy;
+  int ended, hung, silent_focus;
+  int root, focused_element, focused_window;
+} App;
+
+typedef struct { uint32_t number; int32_t pid; int layer; Rect bounds; double alpha; int on_screen, passes_hits; } Window;
+typedef struct { uint32_t id; Rect bounds; size_t points, pixels; uint32_t mirrors; const char *uuid; char name[40]; Rect visible; } Display;
+
+typedef struct {
+  App apps[MOST_APPS];
+  int app_count, front;
+  Node *nodes;
+  int node_count;
+  Window windows[MOST_WINDOWS];
+  int window_count;
+  Display displays[MOST_DISPLAYS];
+  int display_count;
+  char journal[MOST_JOURNAL][96];
+  int journal_count;
+  int untrusted, latency_us;
+  long ax_calls, hung_calls;
+} Desktop;
+
+extern Desktop desktop;
+
+App *app_of(int32_t pid);
+Node *node_of(int element);
+int inside(const Rect *rect, double x, double y);
+void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

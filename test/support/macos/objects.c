@@ -1,0 +1,281 @@
+#define _GNU_SOURCE
+#include "objects.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LIVE 0xC0FFEE01u
+#define ENDED 0xDEADDEADu
+#define KEPT_ENDED 4096
+
+static long live_objects, retains_made, releases_made;
+static Header *ended[KEPT_ENDED];
+static size_t ended_next;
+
+void die(const char *format, ...) {
+  va_list given;
+  va_start(given, format);
+  fputs("stand-in: ", stderr);
+  vfprintf(stderr, format, given);
+  fputc('\n', stderr);
+  va_end(given);
+  abort();
+}
+
+long standin_live_objects(void) { return live_objects; }
+void forget_live_object(void) { live_objects--; }
+long standin_retains(void) { return retains_made; }
+long standin_releases(void) { return releases_made; }
+
+void on_main_thread(const char *name) {
+  if (syscall(SYS_gettid) != getpid()) die("%s was called off the main thread", name);
+}
+
+void *make(size_t bytes, uint32_t type) {
+  Header *head = calloc(1, bytes);
+  head->magic = LIVE;
+  head->type = type;
+  head->retains = 1;
+  live_objects++;
+  return head;
+}
+
+void *checked(CFTypeRef ref, uint32_t type) {
+  const Header *head = ref;
+  if (head == NULL) die("NULL was given where an object belongs");
+  if (head->magic == ENDED) die("an object of type %u was used after its last release", head->type);
+  if (head->magic != LIVE) die("%p is no object", ref);
+  if (type != 0 && head->type != type) die("an object of type %u was given where one of type %u belongs", head->type, type);
+  return (void *)ref;
+}
+
+CFTypeRef retained(CFTypeRef ref) {
+  Header *head = checked(ref, 0);
+  if (head->retains > 0) {
+    head->retains++;
+    retains_made++;
+  }
+  return ref;
+}
+
+static void end(Header *head) {
+  if (head->type == ARRAY && ((Array *)head)->retains_items)
+    for (long i = 0; i < ((Array *)head)->count; i++) released(((Array *)head)->items[i]);
+  if (head->type == DICTIONARY)
+    for (long i = 0; i < 2 * ((Dictionary *)head)->count; i++) released(((Dictionary *)head)->pairs[i]);
+  if (head->type == URL || head->type == ATTRIBUTED || head->type == UUID) released(((Wrapped *)head)->text);
+  head->magic = ENDED;
+  live_objects--;
+  free(ended[ended_next]);
+  ended[ended_next] = head;
+  ended_next = (ended_next + 1) % KEPT_ENDED;
+}
+
+void released(CFTypeRef ref) {
+  Header *head = checked(ref, 0);
+  if (head->retains < 0) return;
+  releases_made++;
+  if (--head->retains == 0) end(head);
+}
+
+/* ---- values ---- */
+
+CFTypeRef make_text(const char *utf8) {
+  size_t bytes = strlen(utf8);
+  String *text = make(sizeof(String) + 2 * bytes + 2, STRING);
+  const unsigned char *at = (const unsigned char *)utf8;
+  while (*at) {
+    uint32_t code = *at, more = code < 0x80 ? 0 : code < 0xE0 ? 1 : code < 0xF0 ? 2 : 3;
+    if (more) code &= 0x3F >> more;
+    for (at++; more > 0; more--) code = code << 6 | (*at++ & 0x3F);
+    if (code < 0x10000) text->units[text->length++] = code;
+    else {
+      text->units[text->length++] = 0xD800 + ((code - 0x10000) >> 10);
+      text->units[text->length++] = 0xDC00 + ((code - 0x10000) & 0x3FF);
+    }
+  }
+  return text;
+}
+
+void text_bytes(CFTypeRef ref, char *utf8, size_t room) {
+  String *text = checked(ref, STRING);
+  size_t used = 0;
+  for (long i = 0; i < text->length && used + 5 < room; i++) {
+    uint32_t code = text->units[i];
+    if (code >= 0xD800 && code < 0xDC00 && i + 1 < text->length) code = 0x10000 + ((code - 0xD800) << 10) + (text->units[++i] - 0xDC00);
+    if (code < 0x80) utf8[used++] = code;
+    else if (code < 0x800) utf8[used++] = 0xC0 | code >> 6, utf8[used++] = 0x80 | (code & 0x3F);
+    else {
+      if (code < 0x10000) utf8[used++] = 0xE0 | code >> 12;
+      else utf8[used++] = 0xF0 | code >> 18, utf8[used++] = 0x80 | (code >> 12 & 0x3F);
+      utf8[used++] = 0x80 | (code >> 6 & 0x3F), utf8[used++] = 0x80 | (code & 0x3F);
+    }
+  }
+  utf8[used] = 0;
+}
+
+int text_is(CFTypeRef ref, const char *utf8) {
+  char bytes[512];
+  text_bytes(ref, bytes, sizeof bytes);
+  return strcmp(bytes, utf8) == 0;
+}
+
+CFTypeRef make_integer(int64_t integer) {
+  Number *number = make(sizeof(Number), NUMBER);
+  number->integer = integer;
+  number->number = integer;
+  return number;
+}
+
+CFTypeRef make_double(double value) {
+  Number *number = make(sizeof(Number), NUMBER);
+  number->is_float = 1;
+  number->number = value;
+  number->integer = (int64_t)value;
+  return number;
+}
+
+static Boolean_ yes = { { NULL, LIVE, BOOLEAN, -1 }, 1 }, no = { { NULL, LIVE, BOOLEAN, -1 }, 0 };
+const void *kCFBooleanTrue = &yes, *kCFBooleanFalse = &no;
+CFTypeRef make_boolean(int value) { return value ? &yes : &no; }
+
+static CFTypeRef array_of(long count, const CFTypeRef *items, int keeps) {
+  Array *array = make(sizeof(Array) + count * sizeof(CFTypeRef), ARRAY);
+  array->count = count;
+  array->retains_items = keeps;
+  for (long i = 0; i < count; i++) array->items[i] = keeps ? retained(items[i]) : items[i];
+  return array;
+}
+
+CFTypeRef make_array(long count, const CFTypeRef *items) { return array_of(count, items, 1); }
+
+CFTypeRef make_value(uint32_t kind, const double *numbers) {
+  Value *value = make(sizeof(Value), VALUE);
+  value->kind = kind;
+  memcpy(value->numbers, numbers, (kind == 3 ? 4 : 2) * sizeof(double));
+  return value;
+}
+
+int same(CFTypeRef a, CFTypeRef b) {
+  Header *one = checked(a, 0), *other = checked(b, 0);
+  if (one == other) return 1;
+  if (one->type != other->type) return 0;
+  if (one->type == STRING) {
+    String *s = (String *)one, *t = (String *)other;
+    return s->length == t->length && memcmp(s->units, t->units, 2 * s->length) == 0;
+  }
+  if (one->type == NUMBER) return ((Number *)one)->number == ((Number *)other)->number;
+  if (one->type == ELEMENT) return ((Element *)one)->pid == ((Element *)other)->pid && ((Element *)one)->element == ((Element *)other)->element;
+  return 0;
+}
+
+/* ---- CoreFoundation ---- */
+
+struct { long version; const void *calls[4]; } kCFTypeArrayCallBacks;
+
+CFTypeRef CFRetain(CFTypeRef ref) { return retained(ref); }
+void CFRelease(CFTypeRef ref) { released(ref); }
+unsigned long CFGetTypeID(CFTypeRef ref) { return ((Header *)checked(ref, 0))->type; }
+unsigned char CFEqual(CFTypeRef a, CFTypeRef b) { return same(a, b); }
+unsigned long CFHash(CFTypeRef ref) {
+  Header *head = checked(ref, 0);
+  if (head->type == ELEMENT) return (unsigned long)((Element *)head)->pid << 20 ^ ((Element *)head)->element % 64; /* collides */
+  return (unsigned long)head;
+}
+unsigned long CFStringGetTypeID(void) { return STRING; }
+unsigned long CFArrayGetTypeID(void) { return ARRAY; }
+unsigned long CFDictionaryGetTypeID(void) { return DICTIONARY; }
+unsigned long CFBooleanGetTypeID(void) { return BOOLEAN; }
+unsigned long CFNumberGetTypeID(void) { return NUMBER; }
+unsigned long CFURLGetTypeID(void) { return URL; }
+unsigned long CFAttributedStringGetTypeID(void) { return ATTRIBUTED; }
+
+CFTypeRef CFStringCreateWithCharacters(CFTypeRef allocator, const uint16_t *units, long count) {
+  if (allocator != NULL) die("an allocator was given");
+  String *text = make(sizeof(String) + 2 * count, STRING);
+  text->length = count;
+  memcpy(text->units, units, 2 * count);
+  return text;
+}
+long CFStringGetLength(CFTypeRef ref) { return ((String *)checked(ref, STRING))->length; }
+void CFStringGetCharacters(CFTypeRef ref, long from, long count, uint16_t *units) {
+  String *text = checked(ref, STRING);
+  if (from < 0 || count < 0 || from + count > text->length) die("characters %ld + %ld of %ld", from, count, text->length);
+  memcpy(units, text->units + from, 2 * count);
+}
+CFTypeRef CFAttributedStringGetString(CFTypeRef ref) { return ((Wrapped *)checked(ref, ATTRIBUTED))->text; }
+CFTypeRef CFURLGetString(CFTypeRef ref) { return ((Wrapped *)checked(ref, URL))->text; }
+CFTypeRef CFUUIDCreateString(CFTypeRef allocator, CFTypeRef ref) {
+  if (allocator != NULL) die("an allocator was given");
+  return retained(((Wrapped *)checked(ref, UUID))->text);
+}
+CFTypeRef CFArrayCreate(CFTypeRef allocator, const CFTypeRef *items, long count, const void *callbacks) {
+  if (allocator != NULL) die("an allocator was given");
+  if (callbacks != NULL && callbacks != &kCFTypeArrayCallBacks) die("%p are no callbacks", callbacks);
+  return array_of(count, items, callbacks != NULL);
+}
+long CFArrayGetCount(CFTypeRef ref) { return ((Array *)checked(ref, ARRAY))->count; }
+void CFArrayGetValues(CFTypeRef ref, long from, long count, CFTypeRef *items) {
+  Array *array = checked(ref, ARRAY);
+  if (from < 0 || count < 0 || from + count > array->count) die("items %ld + %ld of %ld", from, count, array->count);
+  memcpy(items, array->items + from, count * sizeof *items);
+}
+CFTypeRef CFDictionaryGetValue(CFTypeRef ref, CFTypeRef key) {
+  Dictionary *dictionary = checked(ref, DICTIONARY);
+  for (long i = 0; i < dictionary->count; i++)
+    if (same(dictionary->pairs[2 * i], key)) return dictionary->pairs[2 * i + 1];
+  return NULL;
+}
+unsigned char CFBooleanGetValue(CFTypeRef ref) { return ((Boolean_ *)checked(ref, BOOLEAN))->value; }
+CFTypeRef CFNumberCreate(CFTypeRef allocator, long type, const void *at) {
+  if (allocator != NULL) die("an allocator was given");
+  if (type == 4) return make_integer(*(const int64_t *)at);
+  if (type == 6) return make_double(*(const double *)at);
+  die("number type %ld", type);
+}
+unsigned char CFNumberIsFloatType(CFTypeRef ref) { return ((Number *)checked(ref, NUMBER))->is_float; }
+unsigned char CFNumberGetValue(CFTypeRef ref, long type, void *at) {
+  Number *number = checked(ref, NUMBER);
+  if (type == 4) *(int64_t *)at = number->integer;
+  else if (type == 6) *(double *)at = number->number;
+  else die("number type %ld", type);
+  return 1;
+}
+
+/* ---- AXValue ---- */
+
+unsigned long AXValueGetTypeID(void) { return VALUE; }
+CFTypeRef AXValueCreate(uint32_t kind, const void *at) {
+  if (kind < 1 || kind > 3) die("AXValue of kind %u", kind);
+  return make_value(kind, at);
+}
+uint32_t AXValueGetType(CFTypeRef ref) { return ((Value *)checked(ref, VALUE))->kind; }
+unsigned char AXValueGetValue(CFTypeRef ref, uint32_t kind, void *at) {
+  Value *value = checked(ref, VALUE);
+  if (value->kind != kind) return 0;
+  if (kind == 5) *(int32_t *)at = value->code;
+  else memcpy(at, value->numbers, (kind == 3 ? 4 : 2) * sizeof(double));
+  return 1;
+}
+
+/* ---- for tests of conversions ---- */
+
+CFTypeRef standin_wrapped(uint32_t type, const char *utf8) {
+  Wrapped *wrapped = make(sizeof(Wrapped), type);
+  wrapped->text = make_text(utf8);
+  return wrapped;
+}
+CFTypeRef standin_error_value(int32_t code) {
+  Value *value = make(sizeof(Value), VALUE);
+  value->kind = 5;
+  value->code = code;
+  return value;
+}
+CFTypeRef standin_rect_value(double x, double y, double width, double height) {
+  double numbers[] = { x, y, width, height };
+  return make_value(3, numbers);
+}
+CFTypeRef standin_double(double number) { return make_double(number); }

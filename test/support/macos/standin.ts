@@ -1,0 +1,96 @@
+/** The stand-in libraries: compiled once for each state of their sources, loaded through the paths of the product's own binding. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import koffi from 'koffi';
+import type { LibraryPaths } from '../../../src/native/macos/calls/libraries.js';
+import type { Ref } from '../../../src/native/macos/calls/types.js';
+
+const FOLDER = import.meta.dirname;
+const CACHE = join(FOLDER, '../../../node_modules/.cache/chaperone');
+const FLAGS = ['-std=gnu11', '-shared', '-fPIC', '-O1', '-Wall', '-Wextra', '-Werror', '-Wno-unused-parameter', '-Wno-missing-field-initializers']; // prettier-ignore
+
+export const standinSources = (): string[] =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.c') || name.endsWith('.h'))
+    .toSorted()
+    .map((name) => join(FOLDER, name));
+
+/** The path of the compiled library. */
+export function compileStandin(): string {
+  const sources = standinSources();
+  const hash = createHash('sha256').update(FLAGS.join(' '));
+  for (const source of sources) hash.update(readFileSync(source));
+  const library = join(CACHE, `macos-standin-${hash.digest('hex').slice(0, 16)}.so`);
+  if (existsSync(library)) return library;
+  mkdirSync(CACHE, { recursive: true });
+  const fresh = `${library}.${process.pid}`;
+  execFileSync('gcc', [...FLAGS, '-o', fresh, ...sources.filter((source) => source.endsWith('.c'))]);
+  renameSync(fresh, library);
+  return library;
+}
+
+export const standinPaths = (library: string): LibraryPaths => ({
+  coreFoundation: library,
+  coreGraphics: library,
+  colorSync: library,
+  accessibility: library,
+  objectiveC: library,
+  appKit: library,
+  processes: library,
+});
+
+/** How an attribute or an action takes what it is asked. */
+export const MODE = { refuses: 0, does: 1, pretends: 2, doesAndTimesOut: 3 } as const;
+export type Mode = (typeof MODE)[keyof typeof MODE];
+
+const SCRIPT = {
+  reset: 'void standin_reset()',
+  liveObjects: 'long standin_live_objects()',
+  axCalls: 'long standin_ax_calls()',
+  hungCalls: 'long standin_hung_calls()',
+  trust: 'void standin_trust(int)',
+  latency: 'void standin_latency(int)',
+  addApp: 'int standin_add_app(int, str, str, long)',
+  endApp: 'void standin_end_app(int)',
+  setFront: 'void standin_set_front(int)',
+  hang: 'void standin_hang(int, int)',
+  silentFocus: 'void standin_silent_focus(int)',
+  focus: 'void standin_focus(int, int, int)',
+  addElement: 'int standin_add_element(int)',
+  removeElement: 'void standin_remove_element(int)',
+  adopt: 'void standin_adopt(int, int)',
+  frame: 'void standin_frame(int, double, double, double, double)',
+  text: 'void standin_text(int, str, str, int)',
+  number: 'void standin_number(int, str, double, int)',
+  boolean: 'void standin_boolean(int, str, int, int)',
+  reference: 'void standin_reference(int, str, int)',
+  action: 'void standin_action(int, str, int)',
+  addWindow: 'void standin_add_window(uint32_t, int, int, int, double, double, double, double)',
+  showWindow: 'void standin_show_window(uint32_t, int)',
+  windowAlpha: 'void standin_window_alpha(uint32_t, double)',
+  passesHits: 'void standin_passes_hits(uint32_t)',
+  addDisplay: 'void standin_add_display(uint32_t, str, double, double, double, double, double, uint32_t)',
+  journalCount: 'int standin_journal_count()',
+  journalAt: 'str standin_journal_at(int)',
+  wrapped: 'void *standin_wrapped(uint32_t, str)',
+  errorValue: 'void *standin_error_value(int)',
+  rectValue: 'void *standin_rect_value(double, double, double, double)',
+  double: 'void *standin_double(double)',
+} as const;
+
+type Answer<C extends string> = C extends `void *${string}` ? Ref : C extends `str ${string}` ? string : number;
+type Script = {
+  readonly [Name in keyof typeof SCRIPT]: (...given: (string | number)[]) => Answer<(typeof SCRIPT)[Name]>;
+};
+
+export function openScript(library: string): Script & { journal(): string[] } {
+  const handle = koffi.load(library);
+  const bound = Object.fromEntries(Object.entries(SCRIPT).map(([name, prototype]) => [name, handle.func(prototype)]));
+  const script = bound as unknown as Script;
+  return {
+    ...script,
+    journal: () => Array.from({ length: script.journalCount() }, (_, index) => script.journalAt(index)),
+  };
+}
