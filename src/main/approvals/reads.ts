@@ -5,7 +5,7 @@ import { allowed, refusalOf } from './decide.js';
 import type { Remembered } from './memory.js';
 import type { Parts } from './parts.js';
 import type { PausedAgent } from './pauses.js';
-import type { Policy } from './policy.js';
+import type { Policy, Rule } from './policy.js';
 
 export interface ApprovalReads {
   /** Open cards, oldest first. */
@@ -16,6 +16,9 @@ export interface ApprovalReads {
   fullViewOf(cardId: string): { digest: string; seen: ReturnType<FullView['read']> } | null;
   grants(): Grant[];
   policy(): Policy;
+  ruleFor(effect: Effect): Rule;
+  /** The same set until the policy changes. */
+  excludedApps(): ReadonlySet<string>;
   /** The pause that the status shows; null while agents may act. */
   shownPause(): Status['paused'];
   /** The pause of all agents; null while only single agents, or none, are paused. */
@@ -48,6 +51,8 @@ export function createReads(parts: Parts): ApprovalReads {
     },
     grants: () => grants.list(),
     policy: () => structuredClone(rules.policy),
+    ruleFor: (effect) => rules.policy.effects[effect],
+    excludedApps: createExcludedApps(rules),
     shownPause: () => pauses.shown(),
     pauseOfAll: () => pauses.ofAll(),
     isPaused: ({ agent }) => pauses.holding(agent.id) !== null,
@@ -55,6 +60,15 @@ export function createReads(parts: Parts): ApprovalReads {
     otherPausedAgents: pauses.others,
     remembered: parts.memory.of,
     phrase: (request) => acceptedPhrase(parts, request),
+  };
+}
+
+function createExcludedApps(rules: Parts['rules']): () => ReadonlySet<string> {
+  let known: { policy: Policy; ids: ReadonlySet<string> } | null = null;
+  return () => {
+    const { policy } = rules;
+    if (known?.policy !== policy) known = { policy, ids: new Set(policy.excludedApps) };
+    return known.ids;
   };
 }
 

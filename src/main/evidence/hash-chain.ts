@@ -8,11 +8,17 @@ const MAX_STRING_LENGTH = 8_000;
 
 /** The line, with its newline, for an entry that follows the line with hash `prev`. */
 export function encodeLine(entry: object, seq: number, prev: string): { line: string; hash: string } {
-  const body = JSON.stringify({ v: 1, seq, prev, ...entry }, (_name, value: unknown) =>
-    typeof value === 'string' && value.length > MAX_STRING_LENGTH ? `${value.slice(0, MAX_STRING_LENGTH)}…` : value,
-  );
+  const body = withoutLongStrings({ v: 1, seq, prev, ...entry });
   const hash = sha256(body);
   return { line: `${body.slice(0, -1)},"hash":"${hash}"}\n`, hash };
+}
+
+function withoutLongStrings(value: object): string {
+  const whole = JSON.stringify(value);
+  if (whole.length <= MAX_STRING_LENGTH) return whole;
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'string' && part.length > MAX_STRING_LENGTH ? `${part.slice(0, MAX_STRING_LENGTH)}…` : part,
+  );
 }
 
 export interface DecodedLine {

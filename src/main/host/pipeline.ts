@@ -36,7 +36,6 @@ export function buildPipeline(
   const { paths } = context.options;
   const { approvals, attention, executions, lane, holds, desktop } = control;
   const imaging = createImaging();
-  const excludedApps = () => new Set(approvals.policy().excludedApps);
   const sessions = createSessions({
     now: Date.now,
     grantLabel: (id) => approvals.grants().find((grant) => grant.id === id)?.label ?? null,
@@ -54,14 +53,14 @@ export function buildPipeline(
     approver: forSameProgram(
       approvals,
       createIsSame(context.processes),
-      (effect) => (effect === 'read' || effect === 'bookkeeping') && approvals.policy().effects[effect] === 'allow',
+      (effect) => (effect === 'read' || effect === 'bookkeeping') && approvals.ruleFor(effect) === 'allow',
     ),
     recorder,
     events,
     chat,
     imaging,
     protection: guard,
-    excludedApps,
+    excludedApps: approvals.excludedApps,
     executions,
     turns: createLocks(context.log),
     holds,
@@ -73,7 +72,7 @@ export function buildPipeline(
     digest: digestOf,
     now: () => new Date(),
   });
-  const masked = maskedReader(desktop, { protection: guard, imaging, excludedApps });
+  const masked = maskedReader(desktop, { protection: guard, imaging, excludedApps: approvals.excludedApps });
   const toolDeps = buildToolDeps(context, { ...control, masked, sessions }, closers);
   return { runner, events, acts, imaging, sessions, toolDeps };
 }

@@ -23,7 +23,10 @@ export type MaskRules = ReturnType<typeof createMaskRules>;
 /** Decides what agents may not see: Chaperone's windows, windows that show its page, excluded applications. The assertions throw for a hidden target. */
 export function createMaskRules(desktop: DesktopReader, mask: Mask) {
   const { protection } = mask;
-  const isExcluded = (app: NamedApp) => isExcludedApp([...mask.excludedApps()], app);
+  const isExcluded = (app: NamedApp) => {
+    const excluded = mask.excludedApps();
+    return excluded.size > 0 && isExcludedApp([...excluded], app);
+  };
   const isHiddenWindow = (window: Window) => isExcluded(window.app) || protection.isProtected(windowFactsOf(window));
   const isInOwnDocument = ({ pid, document }: Element) =>
     document !== undefined && protection.hidesDocument(pid, document.url);

@@ -76,9 +76,9 @@ async function withExecution<T>(
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
     const { path, hidden: hiddenWorkspace } = await deps.recorder.workspace(call.workspace);
     await assertPermissions(begun);
-    record = await beginCallRecord({ ...begun, bound }, path);
-    const remove = deps.executions.add(executionOf({ ...begun, bound }));
-    const state = { ...begun, bound, record, ...createMaskedDesktop(deps), hiddenWorkspace };
+    record = await beginCallRecord({ deps, action, call, bound, executionId, timing }, path);
+    const remove = deps.executions.add(executionOf({ deps, action, call, bound, clock, executionId }));
+    const state = { ...begun, bound, record, hiddenWorkspace, ...createMaskedDesktop(deps) };
     try {
       return await work({ ...state, consent: givenConsent(state, path) });
     } finally {

@@ -1,6 +1,7 @@
 /** GABP 1.0 envelopes as a server reads and writes them: strict out, lenient in. Pure: ids come from the caller. */
 import { PROGRAM_NAME } from './local-command.js';
 import * as z from 'zod';
+import { isRecord } from '../../base/is-record.js';
 import { ERRORS, toWireError } from './errors.js';
 import { Unreadable } from './transport.js';
 
@@ -72,9 +73,9 @@ type GabpIncoming =
 /** Whether the method exists or is allowed, the server decides. */
 export function readGabp(message: unknown): GabpIncoming {
   if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', `Parse error: ${message.reason}`);
-  const envelope = z.record(z.string(), z.unknown()).safeParse(message);
-  if (!envelope.success) return refuse(NIL_UUID, 'invalidRequest', 'Invalid request: a message is a JSON object.');
-  const { v, type, id: rawId, method, params } = envelope.data;
+  if (!isRecord(message)) return refuse(NIL_UUID, 'invalidRequest', 'Invalid request: a message is a JSON object.');
+  const { v, type, id: rawId, method } = message;
+  const params = message['params'] ?? {};
   const id = readId(rawId);
   const replyId = id ?? NIL_UUID;
   if (v === undefined) return refuse(replyId, 'missingField', 'Missing field: v');
@@ -88,12 +89,9 @@ export function readGabp(message: unknown): GabpIncoming {
   if (method === undefined) return refuse(id, 'missingField', 'Missing field: method');
   if (typeof method !== 'string' || !GABP_NAME.test(method))
     return refuse(id, 'invalidRequest', 'Invalid request: method must look like `group/name`.');
-  const named = paramsSchema.safeParse(params);
-  if (!named.success) return refuse(id, 'invalidParams', 'Invalid params: params must be an object.');
-  return { kind: 'request', request: { id, method, params: named.data ?? {} } };
+  if (!isRecord(params)) return refuse(id, 'invalidParams', 'Invalid params: params must be an object.');
+  return { kind: 'request', request: { id, method, params } };
 }
-
-const paramsSchema = z.record(z.string(), z.unknown()).nullish();
 
 function readId(value: unknown): string | null {
   return typeof value === 'string' && value.length > 0 && value.length <= 128 ? value : null;

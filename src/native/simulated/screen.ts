@@ -14,7 +14,7 @@ export function createScreen(state: State, gate: Gate): Screen {
   return {
     async displays(signal) {
       await gate.enter(signal);
-      return structuredClone(state.displays);
+      return state.displays.map((display) => ({ ...display, frame: { ...display.frame } }));
     },
     async capture(target, signal) {
       await gate.enter(signal);

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { claimOf } from '../../protocol/gabp.js';
 import { mcpDescriptor } from '../../calls/descriptors.js';
-import type { CallOptions } from '../../calls/types.js';
+import type { CallOptions, CallToolResult } from '../../calls/types.js';
+import { withProgress } from './call-progress.js';
 import type { GabpIdentity, GabpMethod } from './method.js';
 import { PROGRESS, parseParams, type MethodDependencies } from './standard-methods.js';
 
@@ -17,10 +18,13 @@ export function agentMethods(
   options: MethodDependencies & { identity: GabpIdentity; url: string },
 ): Map<string, GabpMethod> {
   const { calls, connectionCalls, events, caller, identity, url } = options;
-  const follow = (signal: AbortSignal): CallOptions => ({
-    signal,
-    onProgress: (progress) => events.send(PROGRESS, progress),
-  });
+  const run = (id: string, label: string, call: (options: CallOptions) => Promise<CallToolResult>) =>
+    connectionCalls.run({ id, label }, (signal) =>
+      withProgress(
+        (progress) => events.send(PROGRESS, progress),
+        (onProgress) => call({ signal, onProgress }),
+      ),
+    );
 
   return new Map<string, GabpMethod>([
     [
@@ -39,9 +43,7 @@ export function agentMethods(
         const call = parseParams(callSchema, params);
         onWritten(() => calls.resultWritten(caller(), call.callId));
         const made = { ...call, arguments: call.arguments ?? {} };
-        return connectionCalls.run({ id, label: call.callId }, (signal) =>
-          calls.callTool(caller(), made, follow(signal)),
-        );
+        return run(id, call.callId, (options) => calls.callTool(caller(), made, options));
       },
     ],
     [
@@ -49,7 +51,7 @@ export function agentMethods(
       (params, { id }, onWritten) => {
         const { callId: label } = parseParams(resumeSchema, params);
         onWritten(() => calls.resultWritten(caller(), label));
-        return connectionCalls.run({ id, label }, (signal) => calls.resume(caller(), label, follow(signal)));
+        return run(id, label, (options) => calls.resume(caller(), label, options));
       },
     ],
     [

@@ -9,6 +9,7 @@ import type { Progress, ToolDescriptor } from '../../calls/types.js';
 import type { AttentionPort } from '../../agents/attention.js';
 import type { ConnectionCalls } from '../connection-calls.js';
 import type { GabpEvents } from './events.js';
+import { withProgress } from './call-progress.js';
 import type { GabpMethod } from './method.js';
 import { globMatches } from './glob.js';
 import { toolOutput } from './output.js';
@@ -68,9 +69,9 @@ export function standardMethods({
         // Request ids may come again on another connection; a call's id never may, for results are kept by it.
         const made = { callId: randomUUID(), name: tool.name, arguments: call.arguments };
         onWritten(() => calls.resultWritten(caller(), made.callId));
-        const onProgress = (progress: Progress): void => events.publish(PROGRESS, { ...progress, callId: id });
+        const tell = (progress: Progress): void => events.publish(PROGRESS, { ...progress, callId: id });
         return connectionCalls.run({ id }, async (signal) =>
-          toolOutput(await calls.callTool(caller(), made, { signal, onProgress })),
+          toolOutput(await withProgress(tell, (onProgress) => calls.callTool(caller(), made, { signal, onProgress }))),
         );
       },
     ],

@@ -1,0 +1,39 @@
+import type { Progress } from '../../calls/types.js';
+
+/** Most calls have been answered by then, and a message wakes a process. */
+const RUNNING_DELAY_MS = 50;
+
+/**
+ * Sends the progress of one call while `work` runs: at once what it waits for, and that it runs, or its latest step, only where it
+ * still does after 50 ms.
+ */
+export async function withProgress<T>(
+  send: (progress: Progress) => void,
+  work: (onProgress: (progress: Progress) => void) => Promise<T>,
+): Promise<T> {
+  let running: Progress | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  function stop(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  }
+
+  function sendRunning(): void {
+    timer = null;
+    if (running !== null) send(running);
+  }
+
+  try {
+    return await work((progress) => {
+      running = progress.state === 'running' ? progress : null;
+      if (running !== null) timer ??= setTimeout(sendRunning, RUNNING_DELAY_MS);
+      else {
+        stop();
+        send(progress);
+      }
+    });
+  } finally {
+    stop();
+  }
+}
