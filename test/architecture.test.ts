@@ -149,6 +149,8 @@ describe('the checks of the source', () => {
     ["throw new WireError('DESKTOP_TIMEOUT', verbatim('Nobody answered.'));", 1],
     ['fail(verbatim(`There is no ${name} here.`));', 1],
     ["fail(verbatim(late ? 'It is late.' : reason));", 1],
+    ["throw new FrameError('the length is missing', before);", 1],
+    ["throw new Error('a plan was expected'); throw new FrameError(message('framing.no_length'));", 0],
     ["fail(verbatim('result.json')); fail(verbatim(reason)); fail(verbatim(`${code}: ${reason}`));", 0],
   ])('catch sentences that are in no catalogue: %s', (text, count) => {
     expect(sentenceBreaches(source('src/main/host/x.ts', text))).toHaveLength(count);

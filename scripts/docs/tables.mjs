@@ -7,7 +7,7 @@ export function sections(product) {
     ['tools', toolTable(product)],
     ['methods', methodTable(product)],
     ['commands', commandTable(product.createProgram())],
-    ['errors', errorTable(product.ERRORS)],
+    ['errors', errorTable(product.ERRORS, product.formatEnglish)],
     ['setup', registrations(product)],
     ['environment', table(['variable', 'what it does'], [...ENVIRONMENT].map(asRow))],
     ['files', table(['file', 'where', 'what it holds'], FILES)],
@@ -80,7 +80,10 @@ function optionText({ description, argChoices, defaultValue }) {
 }
 
 function leaves(command, above) {
-  const own = [command.name(), ...command.registeredArguments.map((one) => `<${one.name()}>`)].join(' ');
+  const own = [
+    command.name(),
+    ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
+  ].join(' ');
   const path = `${above} ${own}`.trim();
   const below = command
     .createHelp()
@@ -108,12 +111,12 @@ const CLIENTS = [
 
 const fenced = (language, text) => ['```' + language, text, '```'].join('\n');
 
-function errorTable(errors) {
+function errorTable(errors, formatEnglish) {
   const rows = Object.entries(errors).map(([code, { retryable, gabp, next }]) => [
     `\`${code}\``,
     retryable ? 'yes' : 'no',
     String(gabp),
-    next,
+    formatEnglish(next),
   ]);
   return table(['code', 'worth trying again', 'GABP number', 'what to do next'], rows);
 }

@@ -18,6 +18,7 @@ export {
 } from './formatter.js';
 export {
   isCode,
+  isMessage,
   message,
   messageOrTextSchema,
   messageSchema,

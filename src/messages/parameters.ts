@@ -69,7 +69,7 @@ export type Parameters<Value> =
   & Record<'cli.setup.next', { client: Value; command: Value }>
   & Record<'cli.app.ended', { code: Value }>
   & Record<'setup.why.json_error', { column: Value; error: Value; line: Value }>
-  & Record<'cli.help.local_command', { command: Value }>
+  & Record<'cli.help.local_command' | 'next.run_doctor' | 'next.run_host', { command: Value }>
   & Record<'cli.usage.too_many_arguments', { command: Value; expected: number; given: number }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'other' }>
@@ -100,10 +100,14 @@ export type Parameters<Value> =
   & Record<'setup.by_hand.claude_waiting', { entry: Value }>
   & Record<'error.stray_braces', { escaped: Value; example: Value; opening: Value }>
   & Record<'cli.bad_arguments', { example: Value; text: Value }>
-  & Record<'error.rpc_envelope', { faults: Value }>
+  & Record<'connection.other_process', { expected: Value; known: 'yes' | 'other'; path: Value; pid: Value; program: Value }>
+  & Record<'error.rpc_envelope' | 'gabp.invalid_params', { faults: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
-  & Record<'error.changed_field', { field: Value }>
+  & Record<'error.rpc_field', { field: 'jsonrpc' | 'method' | 'params' | 'other'; version: Value }>
+  & Record<'error.changed_field' | 'gabp.missing_field', { field: Value }>
+  & Record<'input.say_type', { field: Value; named: Value }>
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
+  & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
   & Record<'error.macros_put_aside' | 'error.macros_unreadable' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
@@ -114,8 +118,11 @@ export type Parameters<Value> =
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
+  & Record<'input.form', { form: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'error.no_gesture', { gesture: Value }>
+  & Record<'framing.bad_length', { given: Value }>
+  & Record<'input.must_be_not' | 'input.must_have', { given: Value; takes: Value }>
   & Record<'error.unknown_parameter', { has: 'none' | 'other'; name: Value; names: Value }>
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
   & Record<'error.too_many_pixels', { height: Value; name: Value; width: Value }>
@@ -137,14 +144,15 @@ export type Parameters<Value> =
   & Record<'host.path_kind' | 'host.path_link', { kind: 'folder' | 'socket' | 'other'; path: Value }>
   & Record<'error.content_unreadable', { kind: Value; why: Value }>
   & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
-  & Record<'cli.connection_ended', { known: 'yes' | 'other'; why: Value }>
+  & Record<'cli.connection_ended' | 'connection.ended', { known: 'yes' | 'other'; why: Value }>
+  & Record<'error.field_unreadable', { label: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
   & Record<'error.no_such_language', { language: Value }>
   & Record<'native.ocr_language', { language: Value; languages: Value }>
   & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
-  & Record<'note.password_not_kept', { length: Value }>
-  & Record<'error.message_too_long', { length: Value; max: Value }>
+  & Record<'input.given_array' | 'input.given_string' | 'note.password_not_kept', { length: Value }>
+  & Record<'error.message_too_long' | 'framing.body_too_large' | 'framing.message_too_large', { length: Value; max: Value }>
   & Record<'error.none_in_time' | 'stopped.call_timed_out', { limit: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
   & Record<'cli.evidence.whole' | 'record.lines_ahead', { lines: Value }>
@@ -152,18 +160,22 @@ export type Parameters<Value> =
   & Record<'cli.evidence.changed', { lines: Value; problems: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
-  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.no_duration' | 'error.quick_reply_length' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens', { max: Value }>
+  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.no_duration' | 'error.quick_reply_length' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'framing.too_deep' | 'input.entries' | 'input.steps_too_long', { max: Value }>
+  & Record<'input.between', { max: Value; min: Value }>
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
   & Record<'error.waits_too_long', { max: Value; seconds: Value }>
+  & Record<'input.at_most', { max: Value; unit: 'string' | 'array' | 'other' }>
   & Record<'error.picture_too_large' | 'native.clipboard_too_large', { megabytes: Value }>
   & Record<'error.file_too_large', { megabytes: Value; name: Value }>
   & Record<'demo.said', { message: Value }>
-  & Record<'error.no_confirmation' | 'error.no_such_method', { method: Value }>
+  & Record<'error.no_confirmation' | 'error.no_such_method' | 'gabp.no_such_method', { method: Value }>
   & Record<'error.takes_no_confirmation', { method: Value; methods: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
+  & Record<'input.more_than', { min: Value }>
+  & Record<'input.at_least', { min: Value; unit: 'string' | 'array' | 'other' }>
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
+  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'error.not_in_parent', { name: Value; parent: Value }>
@@ -176,10 +188,12 @@ export type Parameters<Value> =
   & Record<'page.agents.session', { name: Value; time: Value }>
   & Record<'error.focus_not_taken' | 'policy.not_json' | 'policy.unreadable', { name: Value; why: Value }>
   & Record<'error.no_workspace_file', { name: Value; workspace: Value }>
+  & Record<'input.unknown', { names: Value; takes: 'none' | 'near' | 'other' }>
   & Record<'error.cannot_write', { next: Value; path: Value; what: Value; why: Value }>
   & Record<'cli.evidence.note' | 'page.activity.said', { note: Value }>
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
   & Record<'page.setup.steps.at', { of: number; step: number }>
+  & Record<'input.both' | 'input.either', { one: Value; other: Value }>
   & Record<'cli.usage.missing_value' | 'cli.usage.unknown_option', { option: Value }>
   & Record<'cli.host.no_folder', { option: Value; path: Value }>
   & Record<'display.part_not_started', { output: Value; program: Value; said: 'yes' | 'other'; why: Value }>
@@ -187,11 +201,12 @@ export type Parameters<Value> =
   & Record<'demo.before_after', { page: Value }>
   & Record<'page.health.open_pane', { pane: Value }>
   & Record<'title.recorded', { past: Value; present: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'error.own_file' | 'error.own_folder' | 'error.step_is_link' | 'error.step_missing' | 'error.workspace_relative' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
+  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'connection.no_answer' | 'connection.no_host' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'error.own_file' | 'error.own_folder' | 'error.step_is_link' | 'error.step_missing' | 'error.workspace_relative' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
+  & Record<'input.at', { path: Value; problem: Value }>
   & Record<'error.workspace_link' | 'error.workspace_outside', { path: Value; root: Value }>
-  & Record<'host.path_owner', { path: Value; uid: Value }>
+  & Record<'connection.other_user' | 'host.path_owner', { path: Value; uid: Value }>
   & Record<'error.workspace_wrong', { path: Value; why: 'missing' | 'no_folder' | 'other' }>
-  & Record<'error.workspace_unreadable' | 'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
+  & Record<'connection.unknown_process' | 'error.workspace_unreadable' | 'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
   & Record<'health.grant_in_settings', { permission: Value }>
   & Record<'health.permission', { permission: Value; state: 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
@@ -225,7 +240,9 @@ export type Parameters<Value> =
   & Record<'title.set_state', { state: 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; target: Value; tense: 'done' | 'other'; where: Value }>
   & Record<'native.did_not_become', { state: 'selected' | 'deselected' | 'expanded' | 'other' }>
   & Record<'cli.status.state', { state: 'watching' | 'acting' | 'paused' | 'other' }>
+  & Record<'input.step', { step: Value }>
   & Record<'error.step_not_done', { step: Value; tool: Value; why: Value }>
+  & Record<'input.must_be' | 'input.required', { takes: Value }>
   & Record<'title.abort' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
   & Record<'title.scroll_then', { target: Value; tense: 'done' | 'other'; then: 'press' | 'write' | 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; where: Value }>
   & Record<'title.open_session', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
@@ -247,10 +264,13 @@ export type Parameters<Value> =
   & Record<'page.evidence.timing.total', { took: Value }>
   & Record<'error.takes_call_id' | 'page.agents.sees.action', { tool: Value }>
   & Record<'error.no_lasting_step' | 'error.no_step', { tool: Value; where: Value }>
-  & Record<'cli.call.block', { type: Value }>
+  & Record<'cli.call.block' | 'input.not_with_type', { type: Value }>
+  & Record<'gabp.no_such_resource', { uri: Value }>
   & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running', { url: Value }>
   & Record<'cli.help.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
+  & Record<'input.one_of', { values: Value }>
   & Record<'error.desktop_variable', { variable: Value }>
+  & Record<'gabp.other_version', { version: Value }>
   & Record<'app.state.waiting', { waiting: number }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'error.at', { what: Value; where: Value }>
@@ -258,6 +278,6 @@ export type Parameters<Value> =
   & Record<'error.step_names_no_app' | 'error.temporary_name' | 'page.card.picture' | 'page.card.picture_without', { where: Value }>
   & Record<'error.cannot_pair', { why: 'agent' | 'host' | 'command' | 'unclear' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
-  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

@@ -5,13 +5,22 @@ import { lineOf, type Source } from './source.js';
 const AS_IT_IS = 'verbatim';
 const SENTENCE = /\p{L}+[\p{P}]* +\p{L}/u;
 
-/** Sentences of ours that bypass the catalogues. The types of the errors leave no other way. */
+/** Not JavaScript's own, which are for faults of Chaperone itself, nor the MCP SDK's. */
+const OWN_ERROR = /^(?!(?:Type|Range|Protocol)?Error$)[A-Z]\w*(?:Error|Fault|Lost|Refused|Failure|Facts)$/;
+
+/** Sentences of ours that bypass the catalogues. */
 export function sentenceBreaches({ path, file, nodes }: Source): string[] {
   if (!path.startsWith('src/')) return [];
   return nodes
-    .filter((node) => ts.isCallExpression(node) && node.expression.getText() === AS_IT_IS)
-    .filter((node) => ts.isCallExpression(node) && node.arguments.some((given) => SENTENCE.test(ownWords(given))))
+    .filter((node) => shownBy(node).some((given) => SENTENCE.test(ownWords(given))))
     .map((node) => `${path}:${lineOf(file, node.getStart())} says a sentence that is in no catalogue`);
+}
+
+/** What is shown as it is: all of such a message, and texts that are given to an error themselves. */
+function shownBy(node: ts.Node): readonly ts.Expression[] {
+  if (ts.isCallExpression(node)) return node.expression.getText() === AS_IT_IS ? node.arguments : [];
+  if (!ts.isNewExpression(node) || !OWN_ERROR.test(node.expression.getText())) return [];
+  return (node.arguments ?? []).filter((one) => ts.isStringLiteralLike(one) || ts.isTemplateExpression(one));
 }
 
 /** The literal text of an expression, values left out. */

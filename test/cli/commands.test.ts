@@ -196,7 +196,17 @@ describe('with a host', () => {
     expect(JSON.parse(health.stdout)).toHaveProperty('hostVersion');
     const wrong = await home.run(['call', 'desktop.nothing']);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
-    expect(wrong.stderr).toMatch(/^DESKTOP_INVALID_REQUEST: .*desktop\.nothing/);
+    expect(wrong.stderr).toMatch(/^DESKTOP_INVALID_REQUEST: .*desktop\.nothing.*\nUse one of: desktop\.health/);
+  });
+
+  it('call takes the arguments right after the tool, or with --args, and not twice', async () => {
+    const waited = await home.run(['call', 'wait', '{"duration": 0.01}', '--json']);
+    expect(waited, waited.stderr).toMatchObject({ code: 0 });
+    expect(waited.stdout).toContain('0.01');
+    const twice = await home.run(['call', 'wait', '{"duration": 1}', '--args', '{"duration": 1}']);
+    expect(twice).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--args') });
+    const wrong = await home.run(['call', 'wait', '1']);
+    expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('JSON object') });
   });
 
   it('doctor and policy tell of the running host', async () => {

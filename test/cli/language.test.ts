@@ -1,4 +1,6 @@
 /** The language of the command line, by the environment it is started in. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHome, type Home } from '../support/command.js';
 
@@ -59,6 +61,21 @@ it.each(USAGE)('wrong usage: %s', async (line, english, german, chinese) => {
       stdout: '',
       lines: [sentence, expect.stringContaining(hint), ''],
     });
+  }
+});
+
+it('what to do next is in that language as well, for what the command finds out by itself', async () => {
+  const other = createHome();
+  try {
+    const state = join(other.path, 'state');
+    mkdirSync(state, { mode: 0o700 });
+    writeFileSync(join(state, 'bridge.json'), '{}', { mode: 0o644 });
+    const { code, stderr } = await other.run(['call', 'desktop.health'], { LANG: 'de_DE.UTF-8' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('enthält ein Token und ist für andere Benutzer lesbar');
+    expect(stderr).toContain('Umgehen Sie das nicht.');
+  } finally {
+    await other.close();
   }
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,6 +59,16 @@ test('the host ends when whoever spawned it closes its stdin', async () => {
   await bridge.hello(tokenOf(home.path));
   running.child.stdin?.end();
   expect(await running.ended).toMatchObject({ code: 0, signal: null });
-  expect(running.stderr()).toContain('Chaperone ends: its stdin has ended.');
+  expect(running.stderr()).toContain('Chaperone ends: its stdin or stdout has ended.');
+  expect(() => readFileSync(join(hostPaths({ CHAPERONE_HOME: home.path }).state, 'bridge.json'))).toThrow();
+});
+
+test('the host ends in order when its answers have no reader any more', async () => {
+  const { running, bridge } = await startHost();
+  await bridge.hello(tokenOf(home.path));
+  running.child.stdout?.destroy();
+  bridge.say({ v: 'gabp/1', id: randomUUID(), type: 'request', method: 'session/ping', params: {} });
+  expect(await running.ended).toMatchObject({ code: 0, signal: null });
+  expect(running.stderr()).toContain('Chaperone ends: its stdin or stdout has ended.');
   expect(() => readFileSync(join(hostPaths({ CHAPERONE_HOME: home.path }).state, 'bridge.json'))).toThrow();
 });

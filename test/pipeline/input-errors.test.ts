@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { formatterFor } from '../../src/messages/catalogues.js';
 import { parseInput } from '../../src/main/pipeline/define.js';
+import { ruleError } from '../../src/main/pipeline/input-errors.js';
 import { closestName, similarNames } from '../../src/main/pipeline/closest-name.js';
 import { WireError } from '../../src/main/protocol/index.js';
 
@@ -19,15 +21,17 @@ const SCHEMA = z
   })
   .strict();
 
-function refusal(given: unknown): string {
+function refused(given: unknown): WireError {
   try {
     parseInput(SCHEMA, given, 'act');
   } catch (error) {
-    if (error instanceof WireError && error.details['reason'] === 'invalid_params') return error.message;
+    if (error instanceof WireError && error.details['reason'] === 'invalid_params') return error;
     throw error;
   }
   throw new Error('accepted');
 }
+
+const refusal = (given: unknown): string => refused(given).message;
 
 describe('parameters that do not fit', () => {
   it.each([
@@ -67,6 +71,46 @@ describe('parameters that do not fit', () => {
     expect(refusal({ x: 1, [given]: 1 })).toContain(`act: ${given}: unknown parameter; `);
     expect(refusal({ x: 1, [given]: 1 })).toContain(near);
     expect(refusal({ x: 1, [given]: 1 })).not.toContain('secret_alias');
+  });
+
+  it('are told in the words of each language', () => {
+    const { text } = refused({ click_count: 7, element_id: 'e', steps: [{ tol: 'a' }] });
+    expect(formatterFor(['de']).format(text)).toBe(
+      'act: x: fehlt (eine Zahl); click_count: muss höchstens 3 sein, nicht 7; element_id: muss mindestens 2 Zeichen haben, nicht "e"; steps.0.tool: fehlt (ein Text); steps.0.tol: unbekannter Parameter; meinten Sie tool?',
+    );
+    expect(formatterFor(['zh']).format(text)).toContain('click_count：必须是最多 3，而不是7');
+  });
+
+  it('are told by code where a rule of the tool’s own or zod’s less usual ones refuse them', () => {
+    const odd = z.object({
+      even: z.number().multipleOf(2).optional(),
+      name: z
+        .string()
+        .regex(/^[a-z]+$/)
+        .optional(),
+      names: z.record(z.string().regex(/^[a-z]+$/), z.number()).optional(),
+      path: z
+        .string()
+        .refine((path) => path.startsWith('/'), ruleError('input.absolute_path'))
+        .optional(),
+      other: z
+        .string()
+        .refine(() => false, 'English of nobody')
+        .optional(),
+    });
+    const told = (given: unknown) => {
+      try {
+        parseInput(odd, given, 'act');
+        return 'accepted';
+      } catch (error) {
+        return error instanceof WireError ? error.message : error;
+      }
+    };
+    expect(told({ even: 3 })).toBe('act: even: must be a multiple of 2');
+    expect(told({ name: 'A' })).toBe('act: name: must be of the form /^[a-z]+$/, not "A"');
+    expect(told({ names: { A: 1 } })).toContain('act: names.A: must be of the form /^[a-z]+$/');
+    expect(told({ path: 'a' })).toBe('act: path: an absolute path without control characters');
+    expect(told({ other: 'a' })).toBe('act: other: is not valid');
   });
 
   it('case 9: whole numbers may be written 1.0, and nothing given is enough where nothing is required', () => {

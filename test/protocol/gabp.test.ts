@@ -35,7 +35,7 @@ describe('readGabp', () => {
   });
 
   it.each([
-    ['unreadable JSON', new Unreadable('x'), NIL_UUID, -32700],
+    ['unreadable JSON', new Unreadable(verbatim('x')), NIL_UUID, -32700],
     ['an array', [], NIL_UUID, -32600],
     ['null', null, NIL_UUID, -32600],
     ['no version', { ...request, v: undefined }, ID, -32202],
@@ -131,7 +131,7 @@ describe('what is sent', () => {
       seq: 0,
       payload: null,
     });
-    expect(gabpFailure(ID, new GabpFault(-32100, 'no'))).toEqual({
+    expect(gabpFailure(ID, new GabpFault(-32100, verbatim('no')))).toEqual({
       v: 'gabp/1',
       id: ID,
       type: 'response',

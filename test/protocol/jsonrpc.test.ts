@@ -27,7 +27,7 @@ describe('readRpc', () => {
   });
 
   it.each([
-    ['unreadable', new Unreadable('nope'), [null, 'unreadable_json']],
+    ['unreadable', new Unreadable(verbatim('nope')), [null, 'unreadable_json']],
     ['a batch', [{ jsonrpc: '2.0', id: 1, method: 'x' }], [null, 'batch']],
     ['a number', 3, [null, 'not_an_object']],
     ['null', null, [null, 'not_an_object']],

@@ -128,7 +128,7 @@ describe('the first message', () => {
         close: () => undefined,
       },
     });
-    opened[0]?.(new Unreadable('cut short'));
+    opened[0]?.(new Unreadable(verbatim('cut short')));
     expect(sent).toMatchObject([
       { id: null, error: { code: 'DESKTOP_INVALID_REQUEST', details: { reason: 'unreadable_json' } } },
     ]);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backOff } from 'exponential-backoff';
 import { formatterFor } from '../../messages/catalogues.js';
-import { message, textOf } from '../../messages/index.js';
+import { formatEnglish, message, textOf } from '../../messages/index.js';
 import { HostRunningError } from '../host/discovery.js';
 import { createHost, type Host, type MenubarApp } from '../host/index.js';
 import { requestHandover } from './handover.js';
@@ -127,7 +127,7 @@ function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: 
     ending ??= end();
   });
   void host.ended.then((reason) => {
-    log.info({ reason }, 'app: the host ended');
+    log.info({ reason: formatEnglish(reason) }, 'app: the host ended');
     app.quit();
   });
 }

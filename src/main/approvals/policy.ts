@@ -16,6 +16,7 @@ import {
   type ShownPolicy,
 } from '../protocol/index.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
+import { takenBy } from '../pipeline/input-errors.js';
 
 export { PRESETS, RULES };
 export type { Rule };
@@ -191,23 +192,7 @@ function errorOf(error: z.ZodError, name: string): PolicyError {
     return new PolicyError(message('policy.unknown_field', { name, fields: fields.join(', ') }), fields[0] ?? '');
   }
   const field = path.join('.');
-  const why = issue === undefined ? 'not valid' : describeIssue(issue);
+  const takes = issue === undefined ? null : takenBy(issue);
+  const why = takes === null ? message('input.invalid') : message('input.must_be', { takes });
   return new PolicyError(message('policy.invalid', { name, at: field === '' ? 'file' : 'other', field, why }), field);
 }
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value')
-    return `must be ${issue.values.map(String).join(', ')}`.replace(/, ([^,]*)$/, ' or $1');
-  if (issue.code === 'invalid_type') return `must be ${KINDS.get(issue.expected) ?? issue.expected}`;
-  return issue.message;
-}
-
-const KINDS = new Map([
-  ['int', 'a whole number'],
-  ['number', 'a number'],
-  ['string', 'text in quotes'],
-  ['boolean', 'true or false'],
-  ['array', 'a list'],
-  ['object', 'an object'],
-  ['record', 'an object'],
-]);

@@ -13,13 +13,15 @@ import { print, printJson } from './output.js';
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface Flags {
-  args: string;
+  args?: string;
   json?: boolean;
   timing?: boolean;
 }
 
-export async function call(tool: string, options: Flags, words: Formatter): Promise<void> {
-  const args = parseArguments(options.args);
+export async function call(tool: string, given: string | undefined, options: Flags, words: Formatter): Promise<void> {
+  if (given !== undefined && options.args !== undefined)
+    throw new Failure(message('cli.call.arguments_twice'), EXIT.usage);
+  const args = parseArguments(given ?? options.args ?? '{}');
   if (tool.startsWith('desktop.')) {
     if (options.timing === true) throw new Failure(message('cli.call.timing_for_tools'), EXIT.usage);
     return callMethod(tool, args);

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { message, verbatim } from '../../messages/index.js';
-import { ERRORS } from '../protocol/index.js';
 import type { Transport } from '../protocol/transport.js';
 import { connectHost } from '../shim/connect.js';
 import { EXIT, Failure } from './failure.js';
@@ -13,10 +12,10 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 
 const answerSchema = z.union([
   z.object({ result: z.unknown() }),
-  z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
+  z.object({ error: z.object({ code: z.string(), message: z.string(), details: z.object({ next: z.string() }) }) }),
 ]);
 
-/** Adds the required `meta` fields that the caller has not given. Prints the result; fails with the method's code and message. */
+/** Adds the required `meta` fields that the caller has not given. Prints the result; fails with the method's code, message and next step. */
 export async function callMethod(name: string, given: Record<string, unknown>): Promise<void> {
   const givenMeta = z.record(z.string(), z.unknown()).catch({}).parse(given['meta']);
   const meta = {
@@ -28,14 +27,10 @@ export async function callMethod(name: string, given: Record<string, unknown>): 
   };
   const answer = await request({ jsonrpc: '2.0', id: randomUUID(), method: name, params: { ...given, meta } });
   if ('error' in answer) {
-    const next = Object.hasOwn(ERRORS, answer.error.code) ? `\n${nextOf(answer.error.code)}` : '';
-    throw new Failure(verbatim(`${answer.error.code}: ${answer.error.message}${next}`));
+    const { code, message: why, details } = answer.error;
+    throw new Failure(verbatim(`${code}: ${why}\n${details.next}`));
   }
   printJson(answer.result);
-}
-
-function nextOf(code: string): string {
-  return new Map(Object.entries(ERRORS)).get(code)?.next ?? '';
 }
 
 async function request(envelope: object): Promise<z.infer<typeof answerSchema>> {

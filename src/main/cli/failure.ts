@@ -37,6 +37,6 @@ function formatError(error: unknown, words: Formatter): string {
 }
 
 /** Agents get all tool names in the error; a person lists them with a command. */
-function nextAfter({ details, next }: WireError, { text }: Formatter): string {
-  return details['reason'] === 'unknown_tool' ? text('cli.lists_tools') : next;
+function nextAfter({ details, nextText }: WireError, { format, text }: Formatter): string {
+  return details['reason'] === 'unknown_tool' ? text('cli.lists_tools') : format(nextText);
 }

@@ -1,7 +1,7 @@
 /** `chaperone host`: runs the host in this process until a signal, `chaperone stop --host` or, in the background, until it is idle. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { message, type Formatter } from '../../messages/index.js';
+import { formatEnglish, message, verbatim, type Formatter, type Message } from '../../messages/index.js';
 import { readCommandMark } from '../../native/peer/command-mark.js';
 import { createProcessTable } from '../../native/peer/index.js';
 import { PolicyError } from '../approvals/policy.js';
@@ -36,7 +36,7 @@ export async function host(flags: HostFlags, words: Formatter): Promise<void> {
   if (running === null) return;
   announce(running, flags, words);
   const reason = await Promise.race([signalled, running.ended]);
-  log.info({ reason }, 'the host is ending');
+  log.info({ reason: formatEnglish(reason) }, 'the host is ending');
   if (flags.background !== true) process.stderr.write(`${words.text('cli.host.ends', { reason })}\n`);
   await running.close();
   process.exit(0);
@@ -97,14 +97,14 @@ function printRunningHost(paths: HostPaths, { pid }: HostRunningError, { text }:
 }
 
 /** Resolves at the first signal; a second one exits at once. */
-function firstSignal(): Promise<string> {
+function firstSignal(): Promise<Message> {
   return new Promise((resolve) => {
     let received = false;
     for (const signal of END_SIGNALS) {
       process.on(signal, () => {
         if (received) process.exit(1);
         received = true;
-        resolve(signal);
+        resolve(verbatim(signal));
       });
     }
   });

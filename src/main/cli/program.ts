@@ -120,12 +120,12 @@ function mcp(program: Command, words: Formatter): void {
 function call(program: Command, words: Formatter): void {
   const { text } = words;
   program
-    .command('call <tool>')
+    .command('call <tool> [arguments]')
     .description(text('cli.help.call'))
-    .option('--args <json>', text('cli.help.args'), '{}')
+    .option('--args <json>', text('cli.help.args'))
     .option('--timing', text('cli.help.timing'))
     .addOption(jsonOption(words))
-    .action(async (tool, options) => (await import('./call.js')).call(tool, options, words));
+    .action(async (tool, given, options) => (await import('./call.js')).call(tool, given, options, words));
 }
 
 function tools(program: Command, words: Formatter): void {

@@ -1,3 +1,5 @@
+import { message, type Message } from '../../messages/index.js';
+
 export const IDLE_MS = 30 * 60_000;
 
 interface IdleOptions {
@@ -5,7 +7,7 @@ interface IdleOptions {
   /** True when its folders were deleted, so that no client can find this host or its record. */
   gone(): boolean;
   idleMs: number;
-  leave(reason: string): void;
+  leave(reason: Message): void;
 }
 
 /** A host started by a shim exits when it was idle for a while, or when its folders are gone. */
@@ -14,9 +16,9 @@ export function watchIdle({ busy, gone, idleMs, leave }: IdleOptions): { close()
   const timer = setInterval(
     () => {
       const now = performance.now();
-      if (gone()) leave('its folder is gone');
+      if (gone()) leave(message('host.folder_gone'));
       else if (busy()) since = now;
-      else if (now - since >= idleMs) leave('idle');
+      else if (now - since >= idleMs) leave(message('host.idle'));
     },
     Math.max(10, Math.min(idleMs / 4, 30_000)),
   );

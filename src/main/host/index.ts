@@ -41,8 +41,8 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
   const parts = await buildHost(context, closers);
   if (options.resetPairings === true) await parts.pairingRequests.reset();
   const served = await openPages(context, parts, closers);
-  const endings = createEmitter<string>();
-  const ended = new Promise<string>((resolve) => void endings.on(resolve));
+  const endings = createEmitter<Message>();
+  const ended = new Promise<Message>((resolve) => void endings.on(resolve));
   const sockets = await openAgentSockets(context, parts, served, endings.emit, closers);
   if (options.background) leaveWhenIdle(options, parts, served, endings.emit, closers);
   return {
@@ -76,7 +76,7 @@ function leaveWhenIdle(
   { paths, idleMs = IDLE_MS }: HostOptions,
   { agents, approvals, chat, toolDeps }: HostParts,
   { pages, keptCommands }: ServedPages,
-  leave: (reason: string) => void,
+  leave: (reason: Message) => void,
   closers: Closers,
 ): void {
   const uses = () =>

@@ -65,6 +65,6 @@ export interface Host {
   /** A new single-use link, valid for two minutes. */
   pairingLink(): string;
   /** Resolves when the host has ended by itself (idle, `chaperone stop --host`, desktop lost for good). */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<Message>;
   close(): Promise<void>;
 }

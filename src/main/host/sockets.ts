@@ -1,3 +1,4 @@
+import { message, type Message } from '../../messages/index.js';
 import { createCallers } from '../agents/caller.js';
 import { shownPolicy } from '../approvals/index.js';
 import { denyFromTerminal } from '../approvals/deny-from-terminal.js';
@@ -16,7 +17,7 @@ export async function openAgentSockets(
   context: HostContext,
   parts: HostParts,
   { url, demo }: Pick<ServedPages, 'url' | 'demo'>,
-  leave: (reason: string) => void,
+  leave: (reason: Message) => void,
   closers: Closers,
 ) {
   const { options, processes } = context;
@@ -40,7 +41,7 @@ export async function openAgentSockets(
     socketPath: bridge.socket,
     stdio,
     tcp,
-    onStdioEnd: () => leave('its stdin has ended'),
+    onStdioEnd: () => leave(message('host.stdio_ended')),
     log,
   });
   closers.add(sockets.close);
@@ -55,7 +56,7 @@ function createHostAdmin(
   { options, opened, processes }: HostContext,
   parts: HostParts,
   url: string,
-  leave: (reason: string) => void,
+  leave: (reason: Message) => void,
 ): Admin {
   const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health } = parts;
   return createAdmin({

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Action, AnyAction } from './action.js';
-import { describeIssues } from './input-errors.js';
+import { describeIssues, issuesInEnglish, joinIssues } from './input-errors.js';
 import type { RunContext } from './context.js';
 import { withAncestorsOnce } from './ancestors-once.js';
 import { isControlEffect } from './dependencies.js';
@@ -53,9 +53,8 @@ export function parseInput<T>(schema: z.ZodType<T>, raw: unknown, name: string):
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const issues = describeIssues(schema, parsed.error, given);
-  const words = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.at', { where: name, what: words }), {
+  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.at', { where: name, what: joinIssues(issues) }), {
     reason: 'invalid_params',
-    issues,
+    issues: issuesInEnglish(issues),
   });
 }

@@ -1,96 +1,139 @@
-/** Error messages for invalid parameters that name the field and what it takes. Pure. */
+/**
+ * Messages for invalid parameters that name the field and what it takes, made from zod's codes and never from its English. A schema's own
+ * rule says what it wants with {@link ruleError}. Pure.
+ */
 import * as z from 'zod';
+import {
+  formatEnglish,
+  isMessage,
+  message,
+  verbatim,
+  type Code,
+  type Given,
+  type Message,
+} from '../../messages/index.js';
 import { closestName } from './closest-name.js';
 
 interface InputIssue {
   /** `steps.0.tool`; empty for the parameters as a whole. */
   path: string;
-  message: string;
+  problem: Message;
 }
 
 type Issue = z.core.$ZodIssue;
 type Json = Record<string, unknown>;
 
 const MAX_ISSUES = 8;
-const MAX_MESSAGE_LENGTH = 600;
-const TYPE_NAMES = new Map([
-  ['int', 'a whole number'],
-  ['number', 'a number'],
-  ['string', 'a string'],
-  ['boolean', 'true or false'],
-  ['array', 'an array'],
-  ['object', 'an object'],
-  ['record', 'an object'],
+const MAX_VALUES_LENGTH = 500;
+const TYPES = new Map<string, Message>([
+  ['int', message('input.whole_number')],
+  ['number', message('input.number')],
+  ['string', message('input.string')],
+  ['boolean', message('input.boolean')],
+  ['array', message('input.array')],
+  ['object', message('input.object')],
+  ['record', message('input.object')],
+]);
+const FORMATS = new Map<string, Message>([
+  ['uuid', message('input.uuid')],
+  ['url', message('input.url')],
+  ['datetime', message('input.time')],
 ]);
 
-const FORMATS = new Map([
-  ['uuid', 'a whole id as it was given'],
-  ['url', 'an address such as http://localhost:8080'],
-  ['datetime', 'a time such as 2026-01-31T12:00:00Z'],
-]);
+/** What a rule of our own says: the second argument of zod's `refine`. */
+export const ruleError = <C extends Code>(code: C, ...given: Given<C>): { params: { text: Message } } => ({
+  params: { text: message(code, ...given) },
+});
 
 export function describeIssues(schema: z.ZodType, error: z.ZodError, given: unknown): InputIssue[] {
   return error.issues.flatMap((issue) => describeIssue(schema, issue, given)).slice(0, MAX_ISSUES);
 }
+
+/** All of them as one message. `whole`: what a fault of the parameters as a whole is said of. */
+export function joinIssues(issues: readonly InputIssue[], whole = ''): Message {
+  return issues
+    .map(({ path, problem }) => (path || whole ? message('input.at', { path: path || whole, problem }) : problem))
+    .reduce((one, other) => message('input.both', { one, other }));
+}
+
+/** As agents get them. */
+export const issuesInEnglish = (issues: readonly InputIssue[]): { path: string; message: string }[] =>
+  issues.map(({ path, problem }) => ({ path, message: formatEnglish(problem) }));
 
 function describeIssue(schema: z.ZodType, issue: Issue, given: unknown): InputIssue[] {
   if (issue.code === 'unrecognized_keys') {
     const known = parametersAt(schema, issue.path);
     return issue.keys.map((key) => ({
       path: pathText([...issue.path, truncateText(key.replaceAll(/\p{C}/gu, '\u{fffd}'), 60)]),
-      message: unknownParameter(key, known),
+      problem: unknownParameter(key, known),
     }));
   }
-  return [
-    {
-      path: pathText(issue.path),
-      message: truncateText(issueText(issue, valueAt(given, issue.path)), MAX_MESSAGE_LENGTH),
-    },
-  ];
+  return [{ path: pathText(issue.path), problem: problemOf(issue, valueAt(given, issue.path)) }];
 }
 
-function issueText(issue: Issue, value: unknown): string {
-  if (issue.code === 'custom') return issue.message;
-  const takes = expectedOf(issue);
-  if (takes === null) return issue.message;
-  const must = /^at (?:most|least) .* (?:characters|items)$/.test(takes) ? 'must have' : 'must be';
-  return value === undefined ? `required (${takes})` : `${must} ${takes}, not ${describeValue(value)}`;
+function problemOf(issue: Issue, value: unknown): Message {
+  if (issue.code === 'custom') return ruleText(issue) ?? message('input.invalid');
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return firstProblem(issue.issues, value);
+  if (issue.code === 'not_multiple_of') return message('input.step', { step: String(issue.divisor) });
+  const takes = takenBy(issue);
+  if (takes === null) return message('input.invalid');
+  if (value === undefined) return message('input.required', { takes });
+  const counts = (issue.code === 'too_big' || issue.code === 'too_small') && unitOf(issue.origin) !== 'other';
+  return message(counts ? 'input.must_have' : 'input.must_be_not', { takes, given: describeValue(value) });
 }
 
-/** What the field takes; null where zod's own message is better. */
-function expectedOf(issue: Issue): string | null {
-  if (issue.code === 'invalid_type') return TYPE_NAMES.get(issue.expected) ?? issue.expected;
-  if (issue.code === 'invalid_value') {
-    const values = issue.values.map((value) => JSON.stringify(value) ?? String(value));
-    return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
-  }
+const firstProblem = ([first]: readonly Issue[], value: unknown): Message =>
+  first === undefined ? message('input.invalid') : problemOf(first, value);
+
+function ruleText({ params }: z.core.$ZodIssueCustom): Message | null {
+  const text: unknown = params?.['text'];
+  return isMessage(text) ? text : null;
+}
+
+/** What the field takes; null where that is not known. */
+export function takenBy(issue: Issue): Message | null {
+  if (issue.code === 'invalid_type') return TYPES.get(issue.expected) ?? verbatim(issue.expected);
+  if (issue.code === 'invalid_value') return oneOf(issue.values.map((value) => JSON.stringify(value) ?? String(value)));
   if (issue.code === 'invalid_union') {
-    const first = issue.errors.flatMap(([one]) => (one === undefined ? [] : [expectedOf(one) ?? one.message]));
-    return [...new Set(first)].join(' or ') || null;
+    const first = issue.errors.flatMap(([one]) => (one === undefined ? [] : (takenBy(one) ?? [])));
+    return either(first);
   }
-  if (issue.code === 'invalid_format') return FORMATS.get(issue.format) ?? null;
-  if (issue.code === 'too_big') return `at most ${issue.maximum}${unitOf(issue.origin)}`;
-  if (issue.code === 'too_small')
-    return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`;
-  return null;
+  if (issue.code === 'invalid_format')
+    return FORMATS.get(issue.format) ?? message('input.form', { form: issue.pattern ?? issue.format });
+  if (issue.code === 'too_big')
+    return message('input.at_most', { max: String(issue.maximum), unit: unitOf(issue.origin) });
+  if (issue.code !== 'too_small') return null;
+  const min = String(issue.minimum);
+  return issue.inclusive === false
+    ? message('input.more_than', { min })
+    : message('input.at_least', { min, unit: unitOf(issue.origin) });
 }
 
-const unitOf = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '');
+const unitOf = (origin: string): 'string' | 'array' | 'other' =>
+  origin === 'string' || origin === 'array' ? origin : 'other';
+
+function oneOf(values: readonly string[]): Message {
+  const shown = truncateText(values.join(', '), MAX_VALUES_LENGTH);
+  return values.length === 1 ? verbatim(shown) : message('input.one_of', { values: shown });
+}
+
+function either(choices: readonly Message[]): Message | null {
+  const distinct = [...new Map(choices.map((one) => [formatEnglish(one), one])).values()];
+  return distinct.length === 0 ? null : distinct.reduce((one, other) => message('input.either', { one, other }));
+}
 
 /** A short value may be repeated, because the caller wrote it. */
-function describeValue(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string')
-    return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
-  return String(value);
+function describeValue(value: unknown): Message {
+  if (Array.isArray(value)) return message('input.given_array', { length: value.length });
+  if (typeof value === 'object' && value !== null) return message('input.object');
+  if (typeof value !== 'string') return verbatim(String(value));
+  return value.length > 40 ? message('input.given_string', { length: value.length }) : verbatim(JSON.stringify(value));
 }
 
-function unknownParameter(key: string, known: readonly string[]): string {
-  if (known.length === 0) return 'unknown parameter; this takes none';
+function unknownParameter(key: string, known: readonly string[]): Message {
   const near = closestName(key, known);
-  return `unknown parameter; ${near === null ? `it takes ${truncateText(known.join(', '), 300)}` : `did you mean ${near}?`}`;
+  const takes = known.length === 0 ? 'none' : near === null ? 'other' : 'near';
+  return message('input.unknown', { takes, names: near ?? truncateText(known.join(', '), 300) });
 }
 
 /** Published names only; aliases are accepted but not advertised. */

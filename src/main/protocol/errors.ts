@@ -3,27 +3,27 @@
  * text, pages their own language's, and the record both. A message can be a parameter of another, e.g. `{ why: error.text }`.
  */
 import { withLocalCommand } from './local-command.js';
-import { MessageError, message, verbatim, type Message } from '../../messages/index.js';
+import { formatEnglish, isMessage, message, MessageError, verbatim, type Message } from '../../messages/index.js';
 
 interface ErrorRow {
   retryable: boolean;
   /** JSON-RPC style number used on GABP (registry range −32000 … −32099 and the reserved ones). */
   gabp: number;
-  next: string;
+  next: Message;
 }
 
 export const ERRORS = {
-  DESKTOP_HOST_NOT_READY: { retryable: true, gabp: -32401, next: 'Wait until the condition ends, then make the same call again.' },
-  DESKTOP_PERMISSION_MISSING: { retryable: false, gabp: -32103, next: 'Ask the person to grant the permission; `chaperone doctor` says where.' },
-  DESKTOP_WORKSPACE_FORBIDDEN: { retryable: false, gabp: -32103, next: 'Use a folder inside WORKSPACE_ROOT that is not reached through a link.' },
-  DESKTOP_CONFIRM_REQUIRED: { retryable: false, gabp: -32103, next: 'Get a token with desktop.confirm.issue, or stop and ask the person.' },
-  DESKTOP_ELEMENT_NOT_FOUND: { retryable: false, gabp: -32300, next: 'Look again with find_elements or desktop.find, then use what is there now.' },
-  DESKTOP_TIMEOUT: { retryable: true, gabp: -32403, next: 'Make the same call again, with a longer limit where it takes one.' },
-  DESKTOP_ABORTED: { retryable: false, gabp: -32402, next: 'Stop; the call was aborted on purpose.' },
-  DESKTOP_INTERNAL_ERROR: { retryable: false, gabp: -32603, next: 'This is a fault in Chaperone or the application; the message says which. Look at the screen before trying again.' },
-  DESKTOP_INVALID_REQUEST: { retryable: false, gabp: -32602, next: 'Correct the request as the message says.' },
-  DESKTOP_UNSUPPORTED: { retryable: false, gabp: -32401, next: 'This platform or application cannot do it; use another way.' },
-  DESKTOP_TARGET_CHANGED: { retryable: false, gabp: -32303, next: 'Look at the screen again and ask anew for what is there now.' },
+  DESKTOP_HOST_NOT_READY: { retryable: true, gabp: -32401, next: message('next.host_not_ready') },
+  DESKTOP_PERMISSION_MISSING: { retryable: false, gabp: -32103, next: message('next.permission_missing') },
+  DESKTOP_WORKSPACE_FORBIDDEN: { retryable: false, gabp: -32103, next: message('next.workspace_forbidden') },
+  DESKTOP_CONFIRM_REQUIRED: { retryable: false, gabp: -32103, next: message('next.confirm_required') },
+  DESKTOP_ELEMENT_NOT_FOUND: { retryable: false, gabp: -32300, next: message('next.element_not_found') },
+  DESKTOP_TIMEOUT: { retryable: true, gabp: -32403, next: message('next.timeout') },
+  DESKTOP_ABORTED: { retryable: false, gabp: -32402, next: message('next.aborted') },
+  DESKTOP_INTERNAL_ERROR: { retryable: false, gabp: -32603, next: message('next.internal_error') },
+  DESKTOP_INVALID_REQUEST: { retryable: false, gabp: -32602, next: message('next.invalid_request') },
+  DESKTOP_UNSUPPORTED: { retryable: false, gabp: -32401, next: message('next.unsupported') },
+  DESKTOP_TARGET_CHANGED: { retryable: false, gabp: -32303, next: message('next.target_changed') },
 } as const satisfies Record<string, ErrorRow>; // prettier-ignore
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -55,8 +55,15 @@ export class WireError extends MessageError {
     this.retryable = retryable ?? ERRORS[code].retryable;
   }
 
+  /** What to do next: a message or text in `details.next` comes before the code's own. */
+  get nextText(): Message {
+    const own = this.details['next'];
+    if (typeof own === 'string') return verbatim(own);
+    return isMessage(own) ? own : ERRORS[this.code].next;
+  }
+
   get next(): string {
-    return typeof this.details['next'] === 'string' ? this.details['next'] : ERRORS[this.code].next;
+    return formatEnglish(this.nextText);
   }
 
   withLocalCommand(program: string): WireError {

@@ -1,12 +1,13 @@
 /** LSP-style framing, bytes only: chunks come in, whole bodies go out. Called by `transport/frames.ts`; knows nothing of JSON. */
+import { message, MessageError, textOf, type Message } from '../../messages/index.js';
 
 /** The stream can no longer be trusted: close it, never look for the next frame. `before` holds the frames that were whole. */
-export class FramingError extends Error {
+export class FramingError extends MessageError {
   constructor(
-    message: string,
+    text: Message,
     readonly before: Uint8Array[] = [],
   ) {
-    super(message);
+    super(text);
     this.name = 'FramingError';
   }
 }
@@ -47,14 +48,14 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
   const header = createHeaderReader(maxHeader);
   let maxBody = limits.maxBody ?? MAX_BODY_BYTES;
   let body: BodyReader | null = null;
-  let broken: string | null = null;
+  let broken: Message | null = null;
 
   function step(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
     if (body === null) {
       const next = (header.begun() ? null : usualHeader(chunk, from, maxHeader)) ?? header.take(chunk, from);
       if (next.length === null) return { at: next.at, whole: null };
       if (next.length > maxBody) {
-        throw new FramingError(`a body of ${next.length} bytes is over the limit of ${maxBody}`);
+        throw new FramingError(message('framing.body_too_large', { length: next.length, max: maxBody }));
       }
       const end = next.at + next.length;
       if (end <= chunk.length) return { at: end, whole: chunk.subarray(next.at, end) };
@@ -80,7 +81,7 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
     try {
       return step(chunk, at);
     } catch (error) {
-      broken = error instanceof Error ? error.message : String(error);
+      broken = textOf(error);
       throw error;
     }
   }
@@ -92,7 +93,7 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
       try {
         for (const each of take(chunk)) whole.push(each.slice());
       } catch (error) {
-        throw new FramingError(error instanceof Error ? error.message : String(error), whole);
+        throw new FramingError(textOf(error), whole);
       }
       return whole;
     },
@@ -145,7 +146,7 @@ function createHeaderReader(maxHeader: number) {
     begun: () => filled > 0,
     take(chunk: Uint8Array, from: number): { at: number; length: number | null } {
       for (let at = from; at < chunk.length; at++) {
-        if (filled === maxHeader) throw new FramingError(`the header block is over ${maxHeader} bytes`);
+        if (filled === maxHeader) throw new FramingError(message('framing.header_too_large', { max: maxHeader }));
         const byte = chunk[at] ?? 0;
         bytes[filled++] = byte;
         if (byte !== LF) continue;
@@ -172,20 +173,19 @@ function contentLength(block: string): number {
   let length: number | null = null;
   for (const line of block.split('\n').slice(0, -1)) {
     const match = HEADER_LINE.exec(line.endsWith('\r') ? line.slice(0, -1) : line);
-    if (match === null) throw new FramingError('a header line is not `Name: value`');
+    if (match === null) throw new FramingError(message('framing.bad_header'));
     const [, name = '', value = ''] = match;
     if (name.toLowerCase() !== 'content-length') continue;
-    if (length !== null) throw new FramingError('Content-Length is given twice');
+    if (length !== null) throw new FramingError(message('framing.two_lengths'));
     length = positive(value.trim());
   }
-  if (length === null) throw new FramingError('Content-Length is missing');
+  if (length === null) throw new FramingError(message('framing.no_length'));
   return length;
 }
 
 function positive(text: string): number {
   const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
-  if (value === 0)
-    throw new FramingError(`Content-Length is no positive whole number: ${JSON.stringify(text.slice(0, 32))}`);
+  if (value === 0) throw new FramingError(message('framing.bad_length', { given: JSON.stringify(text.slice(0, 32)) }));
   return value;
 }
 

@@ -1,8 +1,9 @@
 /** GABP 1.0 envelopes as a server reads and writes them: strict out, lenient in. Pure: ids come from the caller. */
-import { PROGRAM_NAME } from './local-command.js';
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
+import { message as text, MessageError, type Message } from '../../messages/index.js';
 import { ERRORS, toWireError } from './errors.js';
+import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
 
 const GABP_VERSION = 'gabp/1';
@@ -30,13 +31,12 @@ export const GABP_ERRORS = {
 export const GABP_NAME = /^[a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)+$/;
 
 /** A failure meant for the peer. The message says everything: some bridges drop `data`. */
-export class GabpFault extends Error {
+export class GabpFault extends MessageError {
   constructor(
     readonly code: number,
-    message: string,
-    readonly data?: Record<string, unknown>,
+    text: Message,
   ) {
-    super(message);
+    super(text);
     this.name = 'GabpFault';
   }
 }
@@ -72,24 +72,24 @@ type GabpIncoming =
 
 /** Whether the method exists or is allowed, the server decides. */
 export function readGabp(message: unknown): GabpIncoming {
-  if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', `Parse error: ${message.reason}`);
-  if (!isRecord(message)) return refuse(NIL_UUID, 'invalidRequest', 'Invalid request: a message is a JSON object.');
+  if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', text('gabp.unreadable', { why: message.reason }));
+  if (!isRecord(message)) return refuse(NIL_UUID, 'invalidRequest', text('gabp.no_object'));
   const { v, type, id: rawId, method } = message;
   const params = message['params'] ?? {};
   const id = readId(rawId);
   const replyId = id ?? NIL_UUID;
-  if (v === undefined) return refuse(replyId, 'missingField', 'Missing field: v');
+  if (v === undefined) return refuse(replyId, 'missingField', text('gabp.missing_field', { field: 'v' }));
   if (v !== GABP_VERSION)
-    return refuse(replyId, 'versionMismatch', `Protocol version mismatch: this server speaks only ${GABP_VERSION}.`);
-  if (type === undefined) return refuse(replyId, 'missingField', 'Missing field: type');
+    return refuse(replyId, 'versionMismatch', text('gabp.other_version', { version: GABP_VERSION }));
+  if (type === undefined) return refuse(replyId, 'missingField', text('gabp.missing_field', { field: 'type' }));
   if (type === 'response' || type === 'event') return { kind: 'ignore' };
-  if (type !== 'request') return refuse(replyId, 'invalidType', 'Invalid message type: a server takes requests.');
-  if (rawId === undefined) return refuse(NIL_UUID, 'missingField', 'Missing field: id');
-  if (id === null) return refuse(NIL_UUID, 'badField', 'Bad field: id must be a string of 1 to 128 characters.');
-  if (method === undefined) return refuse(id, 'missingField', 'Missing field: method');
+  if (type !== 'request') return refuse(replyId, 'invalidType', text('gabp.no_request'));
+  if (rawId === undefined) return refuse(NIL_UUID, 'missingField', text('gabp.missing_field', { field: 'id' }));
+  if (id === null) return refuse(NIL_UUID, 'badField', text('gabp.bad_id'));
+  if (method === undefined) return refuse(id, 'missingField', text('gabp.missing_field', { field: 'method' }));
   if (typeof method !== 'string' || !GABP_NAME.test(method))
-    return refuse(id, 'invalidRequest', 'Invalid request: method must look like `group/name`.');
-  if (!isRecord(params)) return refuse(id, 'invalidParams', 'Invalid params: params must be an object.');
+    return refuse(id, 'invalidRequest', text('gabp.bad_method'));
+  if (!isRecord(params)) return refuse(id, 'invalidParams', text('gabp.params_no_object'));
   return { kind: 'request', request: { id, method, params } };
 }
 
@@ -97,8 +97,8 @@ function readId(value: unknown): string | null {
   return typeof value === 'string' && value.length > 0 && value.length <= 128 ? value : null;
 }
 
-function refuse(id: string, code: keyof typeof GABP_ERRORS, message: string): GabpIncoming {
-  return { kind: 'refuse', id, fault: new GabpFault(GABP_ERRORS[code], message) };
+function refuse(id: string, code: keyof typeof GABP_ERRORS, why: Message): GabpIncoming {
+  return { kind: 'refuse', id, fault: new GabpFault(GABP_ERRORS[code], why) };
 }
 
 export function gabpSuccess(id: string, result: unknown): GabpResponse {
@@ -116,9 +116,7 @@ export function gabpFailure(
 }
 
 function gabpError(thrown: unknown, style: 'full' | 'plain', program: string): GabpError {
-  if (thrown instanceof GabpFault) {
-    return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) };
-  }
+  if (thrown instanceof GabpFault) return { code: thrown.code, message: thrown.message };
   const error = toWireError(thrown).withLocalCommand(program);
   const message = style === 'plain' ? error.message : `${error.code}: ${error.message} ${error.next}`;
   return { code: ERRORS[error.code].gabp, message, data: error.toJSON() };
@@ -139,9 +137,8 @@ interface Hello {
 /** Strict about the token only: known peers leave out launchId and platform, and send clientInfo as a string. Throws GabpFault. */
 export function readHello(params: Record<string, unknown>): Hello {
   const token = params['token'];
-  if (token === undefined) throw new GabpFault(GABP_ERRORS.invalidParams, 'Invalid params: token is missing.');
-  if (typeof token !== 'string')
-    throw new GabpFault(GABP_ERRORS.invalidParams, 'Invalid params: token must be a string.');
+  if (token === undefined) throw new GabpFault(GABP_ERRORS.invalidParams, text('gabp.token_missing'));
+  if (typeof token !== 'string') throw new GabpFault(GABP_ERRORS.invalidParams, text('gabp.token_no_text'));
   return {
     token,
     claim: claimOf(params['clientInfo']),
@@ -173,13 +170,11 @@ const toolCallSchema = z.object({
 /** `arguments` wins over `parameters`; neither, or null, is no arguments. Throws GabpFault. */
 export function readToolCall(params: Record<string, unknown>): { name: string; arguments: unknown } {
   const parsed = toolCallSchema.safeParse(params);
-  if (!parsed.success) throw new GabpFault(GABP_ERRORS.invalidParams, 'Invalid params: name must be a string.');
+  if (!parsed.success) throw new GabpFault(GABP_ERRORS.invalidParams, text('gabp.name_no_text'));
   const { name, arguments: given, parameters } = parsed.data;
   if (!GABP_NAME.test(name)) {
-    throw new GabpFault(
-      GABP_ERRORS.invalidParams,
-      `Invalid params: a tool name looks like group/tool, not ${JSON.stringify(name.slice(0, 64))}.`,
-    );
+    const given = JSON.stringify(name.slice(0, 64));
+    throw new GabpFault(GABP_ERRORS.invalidParams, text('gabp.bad_tool_name', { name: given }));
   }
   return { name, arguments: given ?? parameters ?? {} };
 }

@@ -1,3 +1,4 @@
+import { message, textOf } from '../../messages/index.js';
 import { Unreadable } from './transport.js';
 
 /** More than any real message needs, and far below what would overflow the stack of a recursive function. */
@@ -6,9 +7,11 @@ export const MAX_DEPTH = 200;
 export function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return mayBeTooDeep(text) && tooDeep(value) ? new Unreadable(`it is nested more than ${MAX_DEPTH} deep`) : value;
+    return mayBeTooDeep(text) && tooDeep(value)
+      ? new Unreadable(message('framing.too_deep', { max: MAX_DEPTH }))
+      : value;
   } catch (error) {
-    return new Unreadable(error instanceof Error ? error.message : String(error));
+    return new Unreadable(textOf(error));
   }
 }
 

@@ -55,13 +55,11 @@ function refuse(id: RpcId, reason: string, why: Message): RpcIncoming {
   return { kind: 'refuse', id, error: new WireError('DESKTOP_INVALID_REQUEST', why, { reason }) };
 }
 
-const TAKES = new Map<PropertyKey | undefined, string>([
-  ['jsonrpc', 'jsonrpc must be "2.0"'],
-  ['method', 'method must be a string of 1 to 128 characters'],
-  ['params', 'params must be an object'],
-]);
+const FIELDS = ['jsonrpc', 'method', 'params'] as const;
 
 function envelopeFault(error: z.ZodError): Message {
-  const wrong = new Set(error.issues.map(({ path }) => TAKES.get(path[0]) ?? 'it must be an object'));
-  return text('error.rpc_envelope', { faults: [...wrong].join('; ') });
+  const wrong = new Set(error.issues.map(({ path }) => FIELDS.find((one) => one === path[0]) ?? 'other'));
+  return text('error.rpc_envelope', {
+    faults: [...wrong].map((field) => text('error.rpc_field', { field, version: '"2.0"' })),
+  });
 }

@@ -1,3 +1,5 @@
+import type { Message } from '../../messages/index.js';
+
 /** Messages are parsed JSON values; a complete message that is not valid JSON arrives as {@link Unreadable}. */
 export interface Transport {
   /**
@@ -14,5 +16,5 @@ export interface Transport {
 }
 
 export class Unreadable {
-  constructor(readonly reason: string) {}
+  constructor(readonly reason: Message) {}
 }

@@ -6,7 +6,7 @@ import { WireError, type Card, type Health, type ShownPolicy, type Status } from
 import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
 import type { Agents } from '../agents/index.js';
 import type { LinkRefusal } from './pairing/link-permissions.js';
-import { message } from '../../messages/index.js';
+import { message, type Message } from '../../messages/index.js';
 
 interface AdminOptions extends AgentFilterOptions {
   url: string;
@@ -21,7 +21,7 @@ interface AdminOptions extends AgentFilterOptions {
   /** A link for this process, which may ask for it, and where the page that opens it has to be confirmed. */
   pairingLink(askedBy: readonly ProcessIdentity[]): { link: string; confirm: 'page' | 'popover' | null };
   stopAgents(by: string): void;
-  leave(reason: string): void;
+  leave(reason: Message): void;
   /** Started by a shim, for agents; nobody chose where it runs. */
   background: boolean;
   deny(id: string, message: string | undefined): void;
@@ -77,7 +77,7 @@ export function createAdmin(options: AdminOptions): Admin {
 
   function stop(host: boolean) {
     options.stopAgents('command line');
-    if (host) options.leave('chaperone stop --host');
+    if (host) options.leave(message('host.stopped'));
     return { stopped: true };
   }
 
@@ -92,7 +92,7 @@ export function createAdmin(options: AdminOptions): Admin {
         reason: 'in_use',
         next: 'The person starts the menubar app themselves.',
       });
-    options.leave('the menubar app takes over');
+    options.leave(message('host.app_takes_over'));
     return { leaving: true };
   }
 

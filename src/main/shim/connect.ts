@@ -80,7 +80,7 @@ function startFailedError(output: string, command: string = PROGRAM_NAME): WireE
     message('error.host_not_started', { said: output === '' ? 'other' : 'yes', output }),
     {
       reason: 'host_start_failed',
-      next: `Ask the person to run \`${command} doctor\`, mend what it names, then make the same call again.`,
+      next: message('next.run_doctor', { command }),
     },
     false,
   );

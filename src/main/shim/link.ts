@@ -110,6 +110,6 @@ function unreachableError(error: unknown, command: string = PROGRAM_NAME): WireE
   if (error instanceof WireError) return error;
   return new WireError('DESKTOP_HOST_NOT_READY', message('error.host_unreachable', { why: textOf(error) }), {
     reason: 'host_unreachable',
-    next: `Ask the person to run \`${command} host\` (or \`${command} doctor\`) and read what it says, then make the same call again.`,
+    next: message('next.run_host', { command }),
   });
 }

@@ -7,7 +7,7 @@ import { ConnectError, connectUnix } from '../transport/client.js';
 import type { ConnectOptions, RecordedHost } from './connect.js';
 import { hostEnvironment } from './environment.js';
 import { startHost } from './start.js';
-import { textOf } from '../../messages/index.js';
+import { message, textOf } from '../../messages/index.js';
 
 interface LocalOptions {
   /** Name of this program in the session's hello. */
@@ -61,7 +61,7 @@ function untrustedError(error: unknown): WireError {
   return new WireError(
     'DESKTOP_HOST_NOT_READY',
     textOf(error),
-    { reason: 'host_untrusted', next: 'Tell the person; do not work round it.' },
+    { reason: 'host_untrusted', next: message('next.tell_person') },
     false,
   );
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../base/is-record.js';
 import { ERRORS, WireError, type ErrorCode } from '../protocol/index.js';
 import { UnsendableError } from '../transport/frames.js';
 import type { Transport } from '../protocol/transport.js';
-import { message, verbatim } from '../../messages/index.js';
+import { message, MessageError, textOf, verbatim } from '../../messages/index.js';
 
 const VERSION = 'gabp/1';
 const PLATFORMS = new Map<string, string>([
@@ -14,9 +14,9 @@ const PLATFORMS = new Map<string, string>([
 ]);
 
 /** The connection ended before the answer: the host may or may not have read the request. */
-export class ConnectionLost extends Error {
+export class ConnectionLost extends MessageError {
   constructor(reason: string | null) {
-    super(`The connection to Chaperone ended${reason === null ? '' : `: ${reason}`}.`);
+    super(message('connection.ended', { known: reason === null ? 'other' : 'yes', why: reason ?? '' }));
     this.name = 'ConnectionLost';
   }
 }
@@ -129,7 +129,7 @@ function createSession(transport: Transport): HostSession {
 function sendError(error: unknown): Error {
   // RangeError: too deep for JSON.stringify. Nothing was sent, so the connection stays usable.
   if (error instanceof UnsendableError || error instanceof RangeError)
-    return new WireError('DESKTOP_INVALID_REQUEST', message('error.unsendable', { why: error.message }));
+    return new WireError('DESKTOP_INVALID_REQUEST', message('error.unsendable', { why: textOf(error) }));
   return new ConnectionLost(error instanceof Error ? error.message : String(error));
 }
 

@@ -5,6 +5,7 @@ import { listSubject, lookUpSubject } from './listing.js';
 import { unpublished } from './parameters.js';
 import { toolGroup, type Tool, type ToolDeps } from './tool.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
+import { ruleError } from '../pipeline/input-errors.js';
 
 const name = z.string().min(1).max(200).describe('sessions/{id}');
 const counts = z.record(z.string(), z.number().int());
@@ -46,7 +47,10 @@ export function sessionTools({ sessions, pages }: Pick<ToolDeps, 'sessions' | 'p
         display_name: z.string().max(200).default(''),
         metadata: z
           .record(z.string().max(100), z.string().max(500))
-          .refine((given) => Object.keys(given).length <= MAX_METADATA, `takes at most ${MAX_METADATA} entries`)
+          .refine(
+            (given) => Object.keys(given).length <= MAX_METADATA,
+            ruleError('input.entries', { max: MAX_METADATA }),
+          )
           .default({}),
       })
       .strict(),

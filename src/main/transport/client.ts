@@ -1,6 +1,7 @@
 /** The client's side of the Unix socket. Comes in: a path and the pid that should listen there. Goes out: a transport to exactly that process. Called by shim, cli and gabp. */
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { message, MessageError, textOf, type Message } from '../../messages/index.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { assertPrivate, UnsafePathError } from './private-paths.js';
 import { socketFd } from './fd.js';
@@ -17,12 +18,12 @@ interface SocketClientOptions {
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** `absent`: nobody listens. `unsafe`: the folder or socket is not ours alone. `impostor`: someone else listens. `failed`: anything else. */
-export class ConnectError extends Error {
+export class ConnectError extends MessageError {
   constructor(
     readonly reason: 'absent' | 'unsafe' | 'impostor' | 'failed',
-    message: string,
+    text: Message,
   ) {
-    super(message);
+    super(text);
     this.name = 'ConnectError';
   }
 }
@@ -48,7 +49,7 @@ function checkPath(path: string): void {
     assertPrivate(dirname(path), 'folder');
     assertPrivate(path, 'socket');
   } catch (error) {
-    if (error instanceof UnsafePathError) throw new ConnectError('unsafe', error.message);
+    if (error instanceof UnsafePathError) throw new ConnectError('unsafe', error.text);
     throw asConnectError(path, error);
   }
 }
@@ -69,7 +70,7 @@ function open(options: SocketClientOptions): Promise<Socket> {
         reject(
           options.signal?.aborted === true
             ? toError(options.signal.reason)
-            : new ConnectError('failed', `${options.path} did not answer in time.`),
+            : new ConnectError('failed', message('connection.no_answer', { path: options.path })),
         ),
       );
       socket.on('error', () => undefined).destroy();
@@ -84,18 +85,22 @@ function verify(socket: Socket, options: SocketClientOptions): ProcessIdentity {
   const peer = listener(socket, options);
   const uid = process.getuid?.();
   if (uid !== undefined && peer.uid !== uid) {
-    throw new ConnectError(
-      'impostor',
-      `Another user (uid ${peer.uid}) listens on ${options.path}. Nothing was sent. Remove that socket and start the host again.`,
-    );
+    throw new ConnectError('impostor', message('connection.other_user', { uid: peer.uid, path: options.path }));
   }
   if (options.expectPid !== undefined && peer.pid !== options.expectPid) {
-    throw new ConnectError(
-      'impostor',
-      `Process ${peer.pid} (${peer.executable || 'unknown program'}) listens on ${options.path} in place of the host (pid ${options.expectPid}). Nothing was sent. Stop that process, then start the host again.`,
-    );
+    throw new ConnectError('impostor', otherProcess(peer, options.path, options.expectPid));
   }
   return peer;
+}
+
+function otherProcess({ pid, executable }: ProcessIdentity, path: string, expected: number): Message {
+  return message('connection.other_process', {
+    pid,
+    known: executable === '' ? 'other' : 'yes',
+    program: executable,
+    path,
+    expected,
+  });
 }
 
 function listener(socket: Socket, options: SocketClientOptions): ProcessIdentity {
@@ -104,16 +109,17 @@ function listener(socket: Socket, options: SocketClientOptions): ProcessIdentity
   } catch (error) {
     throw new ConnectError(
       'impostor',
-      `Who listens on ${options.path} cannot be known: ${toError(error).message}. Nothing was sent.`,
+      message('connection.unknown_process', { path: options.path, why: textOf(error) }),
     );
   }
 }
 
 function asConnectError(path: string, error: unknown): ConnectError {
-  const { message } = toError(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const absent = code === 'ENOENT' || code === 'ECONNREFUSED';
-  return new ConnectError(absent ? 'absent' : 'failed', absent ? `No host listens on ${path}.` : `${path}: ${message}`);
+  return absent
+    ? new ConnectError('absent', message('connection.no_host', { path }))
+    : new ConnectError('failed', message('error.at', { where: path, what: textOf(error) }));
 }
 
 function toError(thrown: unknown): Error {

@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
+import { message, MessageError } from '../../messages/index.js';
 import { createFrameDecoder, frameHeader, FramingError, MAX_BODY_BYTES } from '../protocol/framing.js';
 import { readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
@@ -31,7 +32,7 @@ const FRAME_LIMITS: FrameLimits = {
 };
 
 /** A message that cannot be sent; the connection stays open. */
-export class UnsendableError extends Error {}
+export class UnsendableError extends MessageError {}
 
 export interface FramedTransport extends Transport {
   accept(): void;
@@ -85,9 +86,9 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     else if (count > 0 || !partialTimer.running()) partialTimer.start();
   }
 
-  async function send(message: unknown, onWritten?: () => void): Promise<void> {
+  async function send(value: unknown, onWritten?: () => void): Promise<void> {
     if (closeState.begun()) throw closeState.error();
-    const frame = encode(message, limits.maxBody);
+    const frame = encode(value, limits.maxBody);
     const queued = streams.out.writableLength;
     if (queued > 0 && queued + frame.length > limits.maxQueued) {
       end('the peer does not read what it is sent');
@@ -134,11 +135,11 @@ function release(streams: StreamPair): void {
 }
 
 /** Header and body as one buffer, so that one write carries the message. */
-function encode(message: unknown, maxBody: number): Buffer {
-  const body = JSON.stringify(message);
-  if (body === undefined) throw new UnsendableError('the message is no JSON value');
+function encode(value: unknown, maxBody: number): Buffer {
+  const body = JSON.stringify(value);
+  if (body === undefined) throw new UnsendableError(message('framing.no_json'));
   const length = Buffer.byteLength(body);
-  if (length > maxBody) throw new UnsendableError(`the message has ${length} bytes, over the limit of ${maxBody}`);
+  if (length > maxBody) throw new UnsendableError(message('framing.message_too_large', { length, max: maxBody }));
   const header = frameHeader(length);
   const frame = Buffer.allocUnsafe(header.length + length);
   frame.write(header, 'latin1');
@@ -163,7 +164,7 @@ function createWriter(out: Writable): (frame: Buffer, onWritten?: () => void) =>
 }
 
 function parse(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) return new Unreadable('the bytes are not UTF-8');
+  if (!isUtf8(bytes)) return new Unreadable(message('framing.no_utf8'));
   return readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }
 

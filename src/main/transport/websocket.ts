@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { message } from '../../messages/index.js';
 import { readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
 import { createCloseState, createInbox } from './listeners.js';
@@ -149,7 +150,7 @@ function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): Pa
     if (closeState.begun()) return;
     const bytes = asBuffer(data);
     if (!meter.fits(bytes.length)) return end('a message is over the size limit', TOO_BIG);
-    inbox.put(isBinary ? new Unreadable('binary messages are not understood') : readJson(bytes.toString()));
+    inbox.put(isBinary ? new Unreadable(message('framing.binary')) : readJson(bytes.toString()));
   });
   web.on('error', (error) => end(error.message));
   web.on('close', (code) =>

@@ -103,7 +103,7 @@ export function createCommandRunner({
     prepare: () => spare.prepare(),
     background: kept,
     async close() {
-      closing.abort(new CommandError('ECANCELED', 'Commands are not run any more: Chaperone is ending.'));
+      closing.abort(new CommandError('ECANCELED'));
       spare.close();
       await Promise.allSettled([...running, kept.close()]);
     },

@@ -37,8 +37,6 @@ export interface SupervisedCommand {
   release(): void;
 }
 
-const NOT_STARTED = 'The process that supervises commands could not be started.';
-
 /** The packaged app cannot run as Node, but takes a command; Electron that is not packaged can. */
 export function supervisorProgram(): SupervisorProgram {
   const entry = fileURLToPath(new URL('./supervisor-main.js', import.meta.url));
@@ -60,7 +58,7 @@ export function startSupervisor(program: SupervisorProgram): SupervisedCommand {
   void gone.then(() => (lost = true));
   child.on('message', (message: FromSupervisor) => listeners.forEach((listener) => listener(message)));
   const { stdin, stdout, stderr } = child;
-  if (stdin === null || stdout === null || stderr === null) throw new CommandError('ESUPERVISOR', NOT_STARTED);
+  if (stdin === null || stdout === null || stderr === null) throw new CommandError('ESUPERVISOR');
   let keeps = false;
   let scope: { executionId: string; graceMs: number; pid: number } | null = null;
   // A command that does not read its input to the end is no failure.
@@ -97,7 +95,7 @@ export function startSupervisor(program: SupervisorProgram): SupervisedCommand {
       const [started, failed] = [on('started'), on('failed')];
       post({ type: 'run', ...message });
       const first = await Promise.race([started, failed, gone]);
-      if (first === null) throw new CommandError('ESUPERVISOR', NOT_STARTED);
+      if (first === null) throw new CommandError('ESUPERVISOR');
       if (first.type === 'failed') throw new CommandError(first.code, first.message);
       scope.pid = first.pid;
     },

@@ -1,4 +1,5 @@
 /** Reads what an act with consequences is about: recipient, amount, text, or what would be deleted. */
+import { message, MessageError } from '../../../messages/index.js';
 import type { DesktopReader, Element, Scope } from '../../../native/desktop.js';
 import type { Fact } from '../plan.js';
 import { isAmount } from './naming.js';
@@ -6,7 +7,7 @@ import type { Recognised } from './recognise.js';
 import { fieldsIn, itemsIn, takesPayment, textsIn } from './surroundings.js';
 
 /** The facts cannot be read; the act is then refused. */
-export class UnreadableFacts extends Error {
+export class UnreadableFacts extends MessageError {
   override readonly name = 'UnreadableFacts';
 }
 
@@ -28,11 +29,11 @@ export async function readConsequenceFacts(
   const paying = kind === 'pay' || kind === 'buy' || fields.some(({ payment }) => payment);
   const amounts = paying ? await readAmounts(desktop, around.root, found.control, signal) : [];
   const pays = kind === 'pay' && (found.control === null || found.control.role === 'AXButton');
-  if (pays && amounts.length === 0) throw new UnreadableFacts('no amount can be read in this window');
+  if (pays && amounts.length === 0) throw new UnreadableFacts(message('error.no_amount'));
   const facts = [...fields.map(({ fact }) => fact), ...amounts];
   if (facts.length > 0) return facts;
   const [first] = found.chain.length > 0 ? found.chain : (await textsIn(desktop, around.root, 1, signal)).elements;
-  if (first === undefined) throw new UnreadableFacts('the application does not report the content of its window');
+  if (first === undefined) throw new UnreadableFacts(message('error.no_content'));
   return nearbyTexts(desktop, found, signal);
 }
 
@@ -40,7 +41,7 @@ export async function readConsequenceFacts(
 async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[], signal: AbortSignal) {
   for (const scope of scopes) {
     const { elements, whole } = await fieldsIn(desktop, scope, signal);
-    if (!whole) throw new UnreadableFacts('there is more in this window than could be read');
+    if (!whole) throw new UnreadableFacts(message('error.too_much_content'));
     if (elements.length > 0) return elements.filter(({ states }) => !states.secure).map(fieldFact);
   }
   return [];
@@ -49,7 +50,7 @@ async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[
 function fieldFact(field: Element): { fact: Fact; payment: boolean } {
   const payment = takesPayment(field);
   const label = field.title || field.description || field.identifier;
-  if (field.value === null) throw new UnreadableFacts(`the content of “${label}” cannot be read`);
+  if (field.value === null) throw new UnreadableFacts(message('error.field_unreadable', { label }));
   const value = payment ? maskValue(field.value) : field.value.replaceAll('\u2029', '\n').trim();
   return { fact: { id: field.id, label, value }, payment };
 }
@@ -70,7 +71,7 @@ async function readAmounts(
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const { elements, whole } = await textsIn(desktop, root, MAX_TEXTS, signal);
-  if (!whole) throw new UnreadableFacts('there is more in this window than could be read');
+  if (!whole) throw new UnreadableFacts(message('error.too_much_content'));
   const texts = elements.map((one) => ({ id: one.id, value: textOf(one) })).filter(({ value }) => value !== '');
   // A heading contains its text as a separate element.
   const once = texts.filter(({ value }, index) => value !== texts[index - 1]?.value);

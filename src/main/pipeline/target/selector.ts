@@ -11,6 +11,7 @@ import { WireError } from '../../protocol/index.js';
 import { findApprovedPlace, type Place, type DesktopRoute } from './scope.js';
 import { candidateOf, givenRefSchema, type GivenRef, type References } from './references.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../input-errors.js';
 
 export const selectorSchema = z
   .object({
@@ -26,10 +27,10 @@ type GivenSelector = z.infer<typeof selectorSchema>;
 /** At least one; with both, the selector is used where the reference is not found any more. */
 export const targetSchema = z
   .object({ elementRef: givenRefSchema.optional(), selector: selectorSchema.optional() })
-  .refine((target) => target.elementRef !== undefined || target.selector !== undefined, 'give elementRef or selector');
+  .refine((target) => target.elementRef !== undefined || target.selector !== undefined, ruleError('input.needs_ref'));
 export const oneTargetSchema = targetSchema.refine(
   (target) => target.elementRef === undefined || target.selector === undefined,
-  'give elementRef or selector, not both',
+  ruleError('input.one_ref'),
 );
 export type SelectorTarget = z.infer<typeof targetSchema>;
 

@@ -2,7 +2,7 @@
 import { ERRORS, WireError, type ErrorCode } from '../../protocol/index.js';
 import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
 import type { ContentBlock, CallToolResult } from '../../calls/types.js';
-import { verbatim } from '../../../messages/index.js';
+import { message, verbatim, type Message } from '../../../messages/index.js';
 
 /** Throws for a result that says it is an error: with its own code where it carries one. */
 export function toolOutput(result: CallToolResult): unknown {
@@ -29,7 +29,7 @@ function failure(result: CallToolResult): Error {
   const error = record(result._meta?.['dev.chaperone/error']);
   const code = error?.['code'];
   if (error === null || !isErrorCode(code))
-    return new GabpFault(GABP_ERRORS.toolFailed, joinText(result.content) || 'The tool failed.');
+    return new GabpFault(GABP_ERRORS.toolFailed, saidOrFailed(joinText(result.content)));
   const text = error['message'];
   return new WireError(
     code,
@@ -38,6 +38,8 @@ function failure(result: CallToolResult): Error {
     error['retryable'] === true,
   );
 }
+
+const saidOrFailed = (said: string): Message => (said === '' ? message('gabp.tool_failed') : verbatim(said));
 
 function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);

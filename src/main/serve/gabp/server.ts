@@ -1,6 +1,7 @@
 /** GABP 1.0 on one connection: hello with the token first, then requests in and answers and events out. Called by connection. */
 import { createEmitter } from '../../../base/emitter.js';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { message } from '../../../messages/index.js';
 import {
   GABP_ERRORS,
   GabpFault,
@@ -57,7 +58,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
 
   methods.set('session/hello', async (params) => {
     const hello = readHello(params);
-    if (!matchesToken(hello.token)) throw new GabpFault(GABP_ERRORS.authFailed, 'Authentication failed: wrong token.');
+    if (!matchesToken(hello.token)) throw new GabpFault(GABP_ERRORS.authFailed, message('gabp.wrong_token'));
     greeting ??= greet(hello.claim);
     await greeting;
     return welcome(options.agentId, options.app, capabilities());
@@ -84,12 +85,12 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     // A peer may send its first request without waiting for the answer to its hello.
     if (!greeted && method !== 'session/hello') await greeting;
     if (!greeted && method !== 'session/hello') {
-      throw new GabpFault(GABP_ERRORS.authRequired, 'Authentication required: send session/hello first.');
+      throw new GabpFault(GABP_ERRORS.authRequired, message('gabp.hello_first'));
     }
     const known = methods.get(method);
     if (known !== undefined) return known(params, request, onWritten);
     if (admin !== null && method.startsWith('admin/')) return admin(identity.current(), method, params);
-    throw new GabpFault(GABP_ERRORS.methodNotFound, `Method not found: ${method}`);
+    throw new GabpFault(GABP_ERRORS.methodNotFound, message('gabp.no_such_method', { method }));
   }
 
   async function answer(request: GabpRequest): Promise<void> {

@@ -1,7 +1,8 @@
 /** The methods GABP itself defines, answered from the calls. Called by the GABP server. */
-import { describeIssues } from '../../pipeline/input-errors.js';
+import { describeIssues, joinIssues } from '../../pipeline/input-errors.js';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { message } from '../../../messages/index.js';
 import type { Caller } from '../../pipeline/ports.js';
 import { GABP_ERRORS, GabpFault, readToolCall } from '../../protocol/gabp.js';
 import type { Calls } from '../../calls/index.js';
@@ -61,10 +62,7 @@ export function standardMethods({
         const call = readToolCall(params);
         const tool = calls.tools('full').find(({ gabpName }) => gabpName === call.name);
         if (tool === undefined) {
-          throw new GabpFault(
-            GABP_ERRORS.toolNotFound,
-            `Tool not found: ${call.name}. tools/list names those there are.`,
-          );
+          throw new GabpFault(GABP_ERRORS.toolNotFound, message('gabp.no_such_tool', { name: call.name }));
         }
         // Request ids may come again on another connection; a call's id never may, for results are kept by it.
         const made = { callId: randomUUID(), name: tool.name, arguments: call.arguments };
@@ -101,13 +99,8 @@ export function standardMethods({
 export function parseParams<T>(schema: z.ZodType<T>, params: Record<string, unknown>): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  const wrong = describeIssues(schema, parsed.error, params).map(
-    ({ path, message }) => `${path || 'params'}: ${message}`,
-  );
-  throw new GabpFault(
-    GABP_ERRORS.invalidParams,
-    `Invalid params: ${wrong.join('; ')}. Correct this and send the request again.`,
-  );
+  const faults = joinIssues(describeIssues(schema, parsed.error, params), 'params');
+  throw new GabpFault(GABP_ERRORS.invalidParams, message('gabp.invalid_params', { faults }));
 }
 
 /** A tool fits when it has any of the tags and its name fits the pattern. */
@@ -137,9 +130,6 @@ function listResources(calls: Calls, caller: Caller, filter: { pattern?: string 
 function readResource(calls: Calls, caller: Caller, uri: string) {
   const found = calls.readResource(caller, uri);
   if (found === null)
-    throw new GabpFault(
-      GABP_ERRORS.resourceNotFound,
-      `Resource not found: ${uri.slice(0, 256)}. resources/list names those there are.`,
-    );
+    throw new GabpFault(GABP_ERRORS.resourceNotFound, message('gabp.no_such_resource', { uri: uri.slice(0, 256) }));
   return { content: found.base64, mimeType: found.mimeType, encoding: 'base64' };
 }

@@ -38,9 +38,6 @@ const MALFORMED: PageRefusal = {
   strike: true,
 };
 
-/** A handler continued after its page had lost the role. */
-class RoleLost extends Error {}
-
 /** Returns the function that takes every message of a page. It never rejects. */
 export function createDispatch(options: DispatchOptions): (page: Page, received: unknown) => Promise<void> {
   const { dependencies, log } = options;
@@ -52,7 +49,7 @@ export function createDispatch(options: DispatchOptions): (page: Page, received:
     const about = subjectOf(message);
     const has = () => !signal.aborted && holds(page, needed, options);
     function check() {
-      if (!has()) throw new RoleLost(`a page lost its role during ${message.type}`);
+      if (!has()) throw new Error(`a page lost its role during ${message.type}`);
     }
 
     if (!has()) return refuse(page, NEEDS_PAIRING, about);

@@ -9,6 +9,7 @@ import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { planTitles } from '../listing.js';
 import { similarNames } from '../../pipeline/closest-name.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const applicationId = z.string().min(1).max(500).describe('Id, name or absolute path.');
 const STATUS = { started: 'started', activated: 'activated', running: 'already_running' } as const;
@@ -36,7 +37,10 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
         new_instance: z.boolean().default(false),
       })
       .strict()
-      .refine((given) => (given.application_id ?? given.id) !== undefined, 'give application_id')
+      .refine(
+        (given) => (given.application_id ?? given.id) !== undefined,
+        ruleError('input.give', { name: 'application_id' }),
+      )
       .meta({ required: ['application_id'] }),
     output: z.object({
       name: z.string(),

@@ -9,15 +9,16 @@ import type { Images } from '../images.js';
 import { invalidRequest, isWellFormed } from '../parameters.js';
 import { assertPathsExist, pathSchema, shownPaths } from '../files/paths.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const MAX_TEXT_LENGTH = 500_000;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
-const text = z.string().max(MAX_TEXT_LENGTH).refine(isWellFormed, 'holds half a character').optional();
+const text = z.string().max(MAX_TEXT_LENGTH).refine(isWellFormed, ruleError('input.half_character')).optional();
 const path = z
   .string()
   .min(1)
   .max(4096)
-  .refine((one) => !one.includes('\0'), 'holds a NUL');
+  .refine((one) => !one.includes('\0'), ruleError('input.nul'));
 
 export const contentSchema = z
   .object({
@@ -32,12 +33,24 @@ export const contentSchema = z
     const needs = { text: 'text', html: 'text', image: 'image', files: 'files' }[given.type] as keyof typeof given;
     const meant = (['files', 'image'] as const).find((one) => given[one] !== undefined);
     if (given.type === 'text' && given.text === undefined && meant !== undefined)
-      return ctx.addIssue({ code: 'custom', path: ['type'], message: `say type "${meant}" where ${meant} is given` });
+      return ctx.addIssue({
+        code: 'custom',
+        path: ['type'],
+        ...ruleError('input.say_type', { named: JSON.stringify(meant), field: meant }),
+      });
     if (given[needs] === undefined || given[needs] === '')
-      ctx.addIssue({ code: 'custom', path: [needs], message: `type ${given.type} needs ${needs}` });
+      ctx.addIssue({
+        code: 'custom',
+        path: [needs],
+        ...ruleError('input.type_needs', { type: given.type, field: needs }),
+      });
     for (const other of ['text', 'plain', 'image', 'files'] as const)
       if (given[other] !== undefined && other !== needs && !(other === 'plain' && given.type === 'html'))
-        ctx.addIssue({ code: 'custom', path: [other], message: `does not go with type ${given.type}` });
+        ctx.addIssue({
+          code: 'custom',
+          path: [other],
+          ...ruleError('input.not_with_type', { type: given.type }),
+        });
   });
 type ClipboardInput = z.infer<typeof contentSchema>;
 

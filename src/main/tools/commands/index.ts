@@ -15,6 +15,7 @@ import { invalidRequest, isWellFormed } from '../parameters.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { appleTools, validateScript } from './scripts.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const MAX_ARGUMENT_LENGTH = 100_000;
 const MAX_TOTAL_LENGTH = 1_000_000;
@@ -24,11 +25,11 @@ const MAX_LABEL_LENGTH = 300;
 const word = z
   .string()
   .max(MAX_ARGUMENT_LENGTH)
-  .refine((one) => !one.includes('\0'), 'holds a NUL, which no argument can')
-  .refine(isWellFormed, 'holds half a character');
+  .refine((one) => !one.includes('\0'), ruleError('input.nul'))
+  .refine(isWellFormed, ruleError('input.half_character'));
 const variableName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'no name of a variable')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
   .max(200);
 const inputSchema = z
   .object({
@@ -37,13 +38,13 @@ const inputSchema = z
     working_directory: word.min(1).optional().describe('Default: your own folder.'),
     environment: z.record(variableName, word).default({}),
     timeout: z.number().positive().max(3600).default(30).describe('Seconds.'),
-    stdin: z.string().max(MAX_TOTAL_LENGTH).refine(isWellFormed, 'holds half a character').optional(),
+    stdin: z.string().max(MAX_TOTAL_LENGTH).refine(isWellFormed, ruleError('input.half_character')).optional(),
     shell: z.boolean().default(false).describe('Run by /bin/sh.'),
     keep_running: z.boolean().default(false).describe('What it leaves behind goes on; otherwise it is ended.'),
     desktop: z.boolean().default(false).describe('Gets the display and the session bus.'),
   })
   .strict()
-  .refine((given) => sizeOf(given) <= MAX_TOTAL_LENGTH, 'is too long altogether');
+  .refine((given) => sizeOf(given) <= MAX_TOTAL_LENGTH, ruleError('input.too_long'));
 type Given = z.infer<typeof inputSchema>;
 
 export function scriptingTools(deps: ToolDeps): Tool[] {

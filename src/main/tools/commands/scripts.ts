@@ -7,6 +7,7 @@ import { isWellFormed } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
 import { decodeOutput, visible } from './output.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const MAX_SCRIPT_LENGTH = 200_000;
 const CHECK_MS = 10_000;
@@ -16,7 +17,8 @@ const script = z
   .string()
   .min(1)
   .max(MAX_SCRIPT_LENGTH)
-  .refine((one) => isWellFormed(one) && !one.includes('\0'), 'holds a NUL or half a character');
+  .refine((one) => !one.includes('\0'), ruleError('input.nul'))
+  .refine(isWellFormed, ruleError('input.half_character'));
 const LANGUAGES = { applescript: 'AppleScript', javascript: 'JavaScript for Automation' } as const;
 
 export function appleTools(): AnyAction[] {
@@ -56,7 +58,7 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
       .object({
         type: z.enum(['shell', 'applescript', 'javascript']),
         script,
-        compile_only: z.literal(true, 'nothing is ever run here; use execute_shell_command').default(true),
+        compile_only: z.literal(true).default(true),
       })
       .strict(),
     output: z.object({ valid: z.boolean(), errors: z.array(z.string()) }),

@@ -30,6 +30,8 @@ import {
   type Targets,
 } from './target.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
+import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 /** Most elements kept for the pages of a list. */
 const MAX_KEPT_ELEMENTS = 1000;
@@ -109,8 +111,11 @@ const findTool = (deps: ToolDeps) =>
     text: pageText,
   });
 
-const coordinate = z.number().refine((far) => Math.abs(far) <= 100_000, 'too far');
-const sideLength = coordinate.refine((long) => long > 0, 'must be more than 0');
+const coordinate = z.number().refine((far) => Math.abs(far) <= 100_000, ruleError('input.too_far'));
+const sideLength = coordinate.refine(
+  (long) => long > 0,
+  ruleError('input.must_be', { takes: message('input.more_than', { min: '0' }) }),
+);
 
 const regionTool = (deps: ToolDeps) =>
   defineAction({

@@ -22,6 +22,7 @@ import {
 } from './target.js';
 import { truncateWithCount } from './shown.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const MAX_VALUE_LENGTH = 100_000;
 const MAX_ECHO_LENGTH = 2000;
@@ -190,7 +191,7 @@ const setTool = (targets: Targets) =>
       .object({ ...targetFields, ...valueField, checked: flag, selected: flag, expanded: flag })
       .strict()
       .refine(namesTarget, NEEDS_TARGET)
-      .refine((given) => wantedStates(given).length === 1, 'give exactly one of checked, selected, expanded'),
+      .refine((given) => wantedStates(given).length === 1, ruleError('input.one_state')),
     output: z.object({ changed: z.boolean(), method: z.enum(['none', 'accessibility', 'pointer', 'keys']) }),
     subject: (given) => subjectWithoutPlace(stateTitle(given), targetWords(given)),
     async plan(ctx, given, signal) {

@@ -12,6 +12,7 @@ import { withPid, parentSchema, resolveParent } from '../places.js';
 import type { ToolDeps } from '../tool.js';
 import { isQuery, findSearchPlace, queryFields, search, findStartedPlace, type Query } from './query.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const id = z.string().min(1).max(500);
 
@@ -43,7 +44,7 @@ export interface GivenTarget extends Query {
 
 export const namesTarget = (given: GivenTarget): boolean =>
   (given.element_id ?? given.name) !== undefined || isQuery(queryOf(given));
-export const NEEDS_TARGET = 'give element_id, or role and title that fit one element';
+export const NEEDS_TARGET = ruleError('input.needs_target');
 
 export const targetWords = (given: GivenTarget): string =>
   given.element_id ?? given.name ?? given.title ?? given.identifier ?? given.role ?? 'an element';

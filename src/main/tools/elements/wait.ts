@@ -27,6 +27,7 @@ import {
 import { truncateWithCount, elementLine, createElementFormat, shownSchema, statesOf } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields, type GivenTarget, type Targets } from './target.js';
 import { message, type Message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const ROOT_ONLY = { maxDepth: 0, maxNodes: 1, timeoutMs: 1000 };
 const TIMES = {
@@ -126,7 +127,10 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
       })
       .strict()
       .refine(({ value: _value, ...given }) => namesTarget(given), NEEDS_TARGET)
-      .refine(({ condition, value }) => !condition.startsWith('text_') || value !== undefined, 'text_… needs value'),
+      .refine(
+        ({ condition, value }) => !condition.startsWith('text_') || value !== undefined,
+        ruleError('input.text_needs_value'),
+      ),
     output: z.object({ condition: z.string(), element: shownSchema.nullable(), elapsed_ms: z.number().int() }),
     subject: readingSubject,
     async plan(ctx, { value: _value, ...given }, signal) {

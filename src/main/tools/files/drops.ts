@@ -10,6 +10,7 @@ import type { ToolDeps } from '../tool.js';
 import { createTargets, type GivenTarget } from '../elements/target.js';
 import { assertPathsExist, pathSchema, shownPaths } from './paths.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const DEFAULT_MOVE_S = 0.5;
 const id = z.string().min(1).max(500);
@@ -25,7 +26,7 @@ export function dropTool(deps: ToolDeps) {
       application: alias(id),
     })
     .strict()
-    .refine((given) => (given.element_id ?? given.target_element_id) !== undefined, 'element_id: where to drop them');
+    .refine((given) => (given.element_id ?? given.target_element_id) !== undefined, ruleError('input.drop_place'));
   type Given = z.infer<typeof input>;
   const targetOf = ({ element_id, target_element_id, application }: Given): GivenTarget => ({
     element_id: element_id ?? target_element_id,

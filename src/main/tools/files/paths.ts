@@ -4,12 +4,13 @@ import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import * as z from 'zod';
 import { invalidRequest } from '../parameters.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 export const pathSchema = z
   .string()
   .min(1)
   .max(4096)
-  .refine((path) => isAbsolute(path) && !/\p{Cc}/u.test(path), 'an absolute path without control characters');
+  .refine((path) => isAbsolute(path) && !/\p{Cc}/u.test(path), ruleError('input.absolute_path'));
 
 export async function assertPathsExist(paths: readonly string[]): Promise<void> {
   const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));

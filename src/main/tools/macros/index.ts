@@ -10,6 +10,7 @@ import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
 import { stepsSchema, type Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const name = z.string().min(1).max(200).describe('macros/{id}');
 const parameter = z
@@ -144,7 +145,7 @@ export function macroTools(
         parameter_values: z.record(z.string().max(100), z.string().max(10_000)).default({}),
       })
       .strict()
-      .refine((given) => (given.macro ?? given.name) !== undefined, 'give macro')
+      .refine((given) => (given.macro ?? given.name) !== undefined, ruleError('input.give', { name: 'macro' }))
       .meta({ required: ['macro'] }),
     subject: (given, agent) => subjectWithoutPlace(titled('title.run_macro'), findMacro(given, agent).display_name),
     notes(given, agent) {

@@ -8,6 +8,7 @@ import { invalidRequest } from '../parameters.js';
 import { resolveParent } from '../places.js';
 import type { Tool } from '../tool.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 /** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */
 const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];
@@ -31,7 +32,7 @@ export const stepsSchema = z
   .max(MAX_STEPS)
   .refine(
     (steps) => JSON.stringify(steps).length <= MAX_TEXT_LENGTH,
-    `steps take at most ${MAX_TEXT_LENGTH} characters`,
+    ruleError('input.steps_too_long', { max: MAX_TEXT_LENGTH }),
   );
 
 export interface Steps {

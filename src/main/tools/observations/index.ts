@@ -18,6 +18,7 @@ import {
 } from './place.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const nameSchema = z.string().min(1).max(200);
 const infoSchema = z.object({
@@ -116,7 +117,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
       .strict()
       .refine(
         (given) => given.name === undefined || (given.parent === undefined && given.types === undefined),
-        'give either name, or parent and types',
+        ruleError('input.name_or_place'),
       ),
     output: eventsSchema,
     subject: ({ name, parent }) => subjectWithoutPlace(WATCH, name ?? parent ?? null),

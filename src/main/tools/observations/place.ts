@@ -19,11 +19,12 @@ import { appName, resolveParent, windowName } from '../places.js';
 import type { ToolDeps } from '../tool.js';
 import { planTitles } from '../listing.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 const SHORT: ReadonlyMap<string, WatchType> = new Map(WATCH_TYPES.map((type) => [type.replace('_changes', ''), type]));
 export const typeSchema = z.enum([...WATCH_TYPES, ...SHORT.keys()]).meta({ enum: [...WATCH_TYPES] });
 const attributeSchema = z.enum([...ATTRIBUTES, 'text']).meta({ enum: [...ATTRIBUTES] });
-const activate = z.boolean().refine((on) => !on, 'watching never brings anything to the front; use focus_window.');
+const activate = z.boolean().refine((on) => !on, ruleError('input.no_activation'));
 
 /** Parameters shared by the tools that start watching. */
 export const watchFields = {

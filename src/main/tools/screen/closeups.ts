@@ -13,6 +13,7 @@ import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../eleme
 import { expandRect, clipToDisplays, regionSchema } from '../geometry.js';
 import { deliverPicture, pictureFields, pictureResultSchema, pictureText, toRect } from './picture.js';
 import { message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 /** Small crops are enlarged towards this width, because models read small details badly. */
 const TARGET_WIDTH = 1280;
@@ -84,7 +85,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       .refine(
         ({ coordinate, x, y, region }) =>
           region !== undefined || coordinate !== undefined || (x !== undefined && y !== undefined),
-        { message: 'give coordinate [x, y], or region', path: ['coordinate'] },
+        { ...ruleError('input.picture_place'), path: ['coordinate'] },
       ),
     output: pictureResultSchema,
     subject: () => subjectWithoutPlace(title('title.picture_part')),

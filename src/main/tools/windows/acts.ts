@@ -8,6 +8,7 @@ import type { Rect, Window } from '../../../native/desktop.js';
 import { toolGroup, type Tool } from '../tool.js';
 import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow, type Placed } from './placing.js';
 import { message, type Message } from '../../../messages/index.js';
+import { ruleError } from '../../pipeline/input-errors.js';
 
 interface Named {
   name: string;
@@ -25,8 +26,12 @@ interface WindowAct<I extends Named> {
 }
 
 /** X11 and macOS use 16-bit window coordinates. */
-const coordinate = z.number().refine((value) => Math.abs(value) <= 32_000, 'must be between -32000 and 32000');
-const side = z.number().refine((value) => value >= 1 && value <= 32_000, 'must be between 1 and 32000');
+const coordinate = z
+  .number()
+  .refine((value) => Math.abs(value) <= 32_000, ruleError('input.between', { min: -32_000, max: 32_000 }));
+const side = z
+  .number()
+  .refine((value) => value >= 1 && value <= 32_000, ruleError('input.between', { min: 1, max: 32_000 }));
 const onlyName = z.object({ name: nameField }).strict();
 const TOLERANCE_POINTS = 1;
 const near = (now: Partial<Rect>, asked: Partial<Rect>) =>
