@@ -5,6 +5,7 @@ const keyboard = at('linux/atspi/keyboard-focus.ts', 'native/linux/keyboard-focu
 const passwords = at('linux/atspi/password-fields.ts', 'native/linux/passwords.test.ts');
 const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.ts');
 const hits = at('linux/atspi/hit-testing.ts', 'adversary/menus.test.ts');
+const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
 const bounded = at('bounded.ts', 'native/bounded.test.ts');
 const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
@@ -34,6 +35,10 @@ export const NATIVE = [
   secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
   secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),
   hits('covered-element-is-hit', '(inPopup.length > 0 ? inPopup : inWindow)', '(inPopup.length > 0 ? inPopup : lines)', 'asked about also under a grant'),
+  lists('list-in-part-is-whole', 'if (complete && ![list', 'if (!complete && ![list', 'is not taken where a label is missing'),
+  lists('removed-row-left-out', 'if (read.includes(null)) return null;', '', 'is not taken where one was removed'),
+  lists('late-list-is-whole', 'objects.length === read.length', 'objects.length <= read.length', 'says that the time was too short'),
+  lists('any-interfaces-known', 'interfaces.of(ref, async', 'interfaces.of({ bus: ref.bus, path: String() }, async', 'asks for the interfaces of an object once'),
   events('sent-events-believed', '& SENT_BY_CLIENT) !== 0', '& SENT_BY_CLIENT) > 0x80', 'not when a program only sends that they have'),
   events('restacking-unnoticed', '(children[index - 1] ?? 0) !== below', 'index === below', 'after: restack'),
   events('destroyed-window-kept', 'cache.remove(wid))', 'cache.known(wid) !== undefined)', 'are let go of when they end'),

@@ -51,6 +51,7 @@ function busOf(tree: Record<string, Widget>): AccessibilityBus {
       return [answers.get(member)?.(known(path).widget)];
     },
     property: async ({ path }) => [':1.4', known(path).parent],
+    properties: unused,
     setProperty: unused,
     roots: unused,
     pidOf: unused,

@@ -97,6 +97,7 @@ describe('[req:LI-3] where passwords show', () => {
         return search();
       },
       property: unused,
+      properties: unused,
       setProperty: unused,
       roots: unused,
       pidOf: unused,

@@ -11,6 +11,8 @@ export interface AccessibleObject {
   interfaces: ReadonlySet<string>;
   /** -1 where the cache does not say. */
   childCount: number;
+  /** Left out where it is still to be asked for. */
+  identifier?: string;
 }
 
 /** From what an application replies; what is of another type is left out. */
@@ -23,14 +25,19 @@ export function makeObject(
   description: unknown,
   childCount: unknown,
 ): AccessibleObject {
-  const names = Array.isArray(interfaces) ? interfaces.filter((one) => typeof one === 'string') : [];
   return {
     ref,
     role: typeof role === 'number' ? role : 0,
     name: typeof name === 'string' ? name : '',
     description: typeof description === 'string' ? description : '',
     states: stateSet(states),
-    interfaces: new Set(names.map((one) => one.slice(one.lastIndexOf('.') + 1))),
+    interfaces: interfaceSet(interfaces),
     childCount: typeof childCount === 'number' ? childCount : 0,
   };
+}
+
+/** By the last part of their names. */
+export function interfaceSet(value: unknown): ReadonlySet<string> {
+  const names = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  return new Set(names.map((one) => one.slice(one.lastIndexOf('.') + 1)));
 }

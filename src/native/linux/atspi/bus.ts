@@ -27,6 +27,8 @@ export interface AccessibilityBus {
   /** `member` is `Interface.Method` below `org.a11y.atspi`. */
   call(ref: Ref, member: string, options?: CallOptions): Promise<unknown[]>;
   property(ref: Ref, name: string, options?: CallOptions): Promise<unknown>;
+  /** All properties of one interface in one call, by name. For GTK 3 only: Qt 5 crashes on it. */
+  properties(ref: Ref, name: string, options?: CallOptions): Promise<ReadonlyMap<string, unknown>>;
   setProperty(ref: Ref, name: string, type: string, value: unknown, options?: CallOptions): Promise<void>;
   /** The roots of all applications on the bus. */
   roots(signal: AbortSignal): Promise<Ref[]>;
@@ -110,6 +112,11 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
       const body = [PREFIX + name.slice(0, dot), name.slice(dot + 1)];
       const member = 'org.freedesktop.DBus.Properties.Get';
       return (await invoke(await ready(), ref, member, { ...options, signature: 'ss', body }))[0];
+    },
+    properties: async (ref, name, options) => {
+      const member = 'org.freedesktop.DBus.Properties.GetAll';
+      const [all] = await invoke(await ready(), ref, member, { ...options, signature: 's', body: [PREFIX + name] });
+      return new Map<string, unknown>(typeof all === 'object' && all !== null ? Object.entries(all) : []);
     },
     setProperty: async (ref, name, type, value, options) => {
       const dot = name.lastIndexOf('.');

@@ -8,6 +8,7 @@ import { describeStates, has, STATE } from './states.js';
 import { readObjectText } from './text.js';
 import { readExtents } from './toplevels.js';
 import type { AppContext } from './app-context.js';
+import { isGtk3 } from './toolkit.js';
 
 const LABELLED_BY = 2;
 /** A value that the object refuses is left out; an application that does not answer is an error. */
@@ -31,9 +32,9 @@ export async function describeObject(
 ): Promise<Element> {
   const [frame, value, actions, identifier, title] = await Promise.all([
     frameOf(bus, app, item, signal).catch(nullWhenRefused),
-    secure ? null : valueOf(bus, item, signal).catch(nullWhenRefused),
+    secure ? null : valueOf(bus, app, item, signal).catch(nullWhenRefused),
     brief ? [] : readActions(bus, item, signal).catch(nullWhenRefused),
-    brief ? '' : identifierOf(bus, app, item.ref, signal),
+    brief ? '' : identifierOf(bus, app, item, signal),
     titleOf(bus, item, signal),
   ]);
   return {
@@ -76,6 +77,7 @@ export async function frameOf(
 
 export async function valueOf(
   bus: AccessibilityBus,
+  app: AppContext,
   item: AccessibleObject,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -87,7 +89,7 @@ export async function valueOf(
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable)) return chosenOption(bus, item, signal);
   const readable = item.interfaces.has('Text') && (TEXTUAL.has(item.role) || has(item.states, STATE.editable));
   if (readable) {
-    const text = await readObjectText(bus, item.ref, signal);
+    const text = await readObjectText(bus, item.ref, signal, isGtk3(app.toolkit) && item.role === ROLE.label);
     // The placeholder of an embedded element is not part of the text.
     return has(item.states, STATE.editable) ? text : text.replaceAll('\uFFFC', '').trim();
   }
@@ -114,9 +116,10 @@ async function titleOf(bus: AccessibilityBus, item: AccessibleObject, signal: Ab
 export async function identifierOf(
   bus: AccessibilityBus,
   app: AppContext,
-  ref: Ref,
+  { ref, identifier }: AccessibleObject,
   signal: AbortSignal,
 ): Promise<string> {
+  if (identifier !== undefined) return identifier;
   if (app.toolkit.name === 'chromium' || app.toolkit.name === 'gecko') return documentId(bus, ref, signal);
   if (!app.identifiers) return '';
   try {

@@ -18,7 +18,7 @@ import { openPageWaiter } from './page-waiter.js';
 import { openDocumentContexts } from './document-context.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
 import type { Line } from './ancestry.js';
-import { type Wanted, wantedFrom } from './list-search.js';
+import { EVERYTHING, type Wanted, wantedFrom } from './list-search.js';
 import { mapItems, type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
@@ -57,7 +57,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
   const read = async (scope: Scope, limits: TreeLimits, selector: Selector, signal: AbortSignal): Promise<Reading> => {
     const deadline = Date.now() + limits.timeoutMs;
     const start = await accessibleTree.resolve(scope, signal);
-    const wanted = wantedFrom(start.app.toolkit, wantedBy(selector));
+    const wanted = wantedFrom(start.app.toolkit, wantedBy(selector) ?? EVERYTHING);
     // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
     const prune = limits.visibleOnly === true && start.app.toolkit.name === 'qt';
     const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune, wanted }, signal);
@@ -253,10 +253,10 @@ async function fitsWhenRead(
     if (selector.visibleOnly === true && app.gtk4Layout !== null && (await frameOf(bus, app, item, signal)) === null) {
       return false;
     }
-    if (identifier !== undefined && (await identifierOf(bus, app, item.ref, signal)) !== identifier) return false;
+    if (identifier !== undefined && (await identifierOf(bus, app, item, signal)) !== identifier) return false;
     if (valueContains === undefined) return true;
     if (isSecure(snapshot, node)) return valueContains === '';
-    return ((await valueOf(bus, item, signal)) ?? '').includes(valueContains);
+    return ((await valueOf(bus, app, item, signal)) ?? '').includes(valueContains);
   } catch (error) {
     const gone = error instanceof DesktopError && ['stale', 'unsupported', 'failed'].includes(error.code);
     if (gone) return false;

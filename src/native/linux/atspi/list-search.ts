@@ -2,7 +2,7 @@ import type { LimitFunction } from 'p-limit';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf, refs } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { STATE, withState } from './states.js';
-import type { Toolkit } from './toolkit.js';
+import { isGtk3, type Toolkit } from './toolkit.js';
 
 /**
  * What a reading is for. Lists of GTK 3 are not in its cache and can have thousands of rows, so the application is asked which
@@ -18,11 +18,11 @@ export interface Wanted {
 }
 
 /** null for toolkits whose lists are not searched. */
-export const wantedFrom = ({ name, major }: Toolkit, wanted: Wanted | null): Wanted | null =>
-  name === 'gtk' && major === 3 ? wanted : null;
+export const wantedFrom = (toolkit: Toolkit, wanted: Wanted | null): Wanted | null => (isGtk3(toolkit) ? wanted : null);
 
 export const SHOWING: Wanted = { state: STATE.showing, roles: null, named: null };
 export const FOCUSED: Wanted = { state: STATE.focused, roles: null, named: null };
+export const EVERYTHING: Wanted = { state: null, roles: null, named: null };
 
 /** An object in a list, with those in it that fit or contain what fits. */
 export interface FoundObject {
@@ -43,6 +43,7 @@ const MAX_LEVELS = 100;
 const WORD_BITS = 32;
 const ROLE_WORDS = 5;
 const ALL = 1;
+const UNLIMITED = 0;
 const ANY = 2;
 const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 
@@ -60,7 +61,7 @@ export async function searchList(
   list: Ref,
   wanted: Wanted,
   signal: AbortSignal,
-): Promise<FoundObject[] | null> {
+): Promise<readonly FoundObject[] | null> {
   if (wanted.roles?.size === 0) return [];
   const found = await matchesIn(reading, list, wanted, signal);
   if (found === null) return null;
@@ -71,16 +72,18 @@ export async function searchList(
   return buildTree(idOf(list), places, items);
 }
 
-async function matchesIn(
-  { bus, deadline }: SearchContext,
+/** In the order of the tree; null where the application does not search. */
+export async function matchesIn(
+  { bus, deadline }: Pick<SearchContext, 'bus' | 'deadline'>,
   list: Ref,
   { state, roles }: Wanted,
   signal: AbortSignal,
+  atMost = UNLIMITED,
 ): Promise<Ref[] | null> {
   const states = state === null ? [] : withState([0, 0], state).map((word) => word | 0);
   const rule = [states, ALL, [], ALL, roles === null ? [] : bitsOf(roles), ANY, [], ALL, false];
   const timeout = Math.max(1, Math.min(SEARCH_TIMEOUT_MS, deadline - Date.now()));
-  const options = { signature: '(aiia{ss}iaiiasib)uib', body: [rule, ALL, 0, true], timeout, signal };
+  const options = { signature: '(aiia{ss}iaiiasib)uib', body: [rule, ALL, atMost, true], timeout, signal };
   const reply = await bus.call(list, 'Collection.GetMatches', options).catch(nullWhenGone);
   return reply === null ? null : refs(reply[0]);
 }

@@ -1,7 +1,9 @@
 import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref, refs } from './bus.js';
-import { type FoundObject, searchList, type Wanted } from './list-search.js';
+import { EVERYTHING, type FoundObject, searchList, type Wanted } from './list-search.js';
+import { createKnownInterfaces } from './known-interfaces.js';
+import { readWholeList } from './whole-list.js';
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
 import { ROLE } from './roles.js';
 import { readStates } from './queries.js';
@@ -73,8 +75,8 @@ interface Branch {
   depth: number;
   path: number[];
   children: Branch[];
-  /** True where the children are known already. */
-  complete?: boolean;
+  /** Where the children are known already. */
+  found?: readonly FoundObject[];
 }
 
 /** A child that was removed while the tree was read is left out. */
@@ -89,10 +91,17 @@ const MIN_SEARCHED_CHILDREN = 32;
 
 export function openObjectReader(bus: AccessibilityBus): ObjectReader {
   const remembered = createPasswordFields();
+  const interfaces = createKnownInterfaces();
+
+  const check = (reported: AccessibleObject): AccessibleObject => {
+    const found = remembered.classify(reported);
+    if (has(found.states, STATE.defunct)) throw staleError();
+    return found;
+  };
 
   const read = async (ref: Ref, rolesOnly: boolean, signal: AbortSignal): Promise<AccessibleObject> => {
     const options = { signal };
-    const [role, states, childCount, interfaces, name, description] = await Promise.all([
+    const [role, states, childCount, supported, name, description] = await Promise.all([
       bus.call(ref, 'Accessible.GetRole', options).catch(asStale),
       bus.call(ref, 'Accessible.GetState', options).catch(asStale),
       bus.property(ref, 'Accessible.ChildCount', options).catch(asStale),
@@ -100,11 +109,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
       rolesOnly ? '' : bus.property(ref, 'Accessible.Name', options).catch(asStale),
       rolesOnly ? '' : bus.property(ref, 'Accessible.Description', options).catch(asEmpty),
     ]);
-    const found = remembered.classify(
-      makeObject(ref, role[0], states[0], interfaces[0], name, description, childCount),
-    );
-    if (has(found.states, STATE.defunct)) throw staleError();
-    return found;
+    return check(makeObject(ref, role[0], states[0], supported[0], name, description, childCount));
   };
   const item: ObjectReader['item'] = (ref, signal) => read(ref, false, signal);
 
@@ -157,9 +162,8 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
       });
 
     const childrenOf = async (branch: Branch): Promise<Ref[]> => {
-      const { ref, states } = branch.item;
+      const { ref, states, childCount } = branch.item;
       if (limits.prune === true && branch.depth > 0 && !has(states, STATE.showing)) return [];
-      const { childCount } = branch.item;
       const listed = own(ref);
       if (listed !== null && listed.length === childCount && !has(states, STATE.managesDescendants)) return listed;
       if (childCount === 0) return [];
@@ -171,19 +175,22 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
       return limitCalls(async () => refs((await bus.call(ref, 'Accessible.GetChildren', { timeout, signal }))[0]));
     };
 
-    const growBySearch = async (branch: Branch): Promise<boolean> => {
-      if (limits.wanted === undefined || limits.wanted === null || !isLongList(branch.item)) return false;
-      const reading = { bus, deadline: limits.deadline, readItem, limitCalls };
-      const found = await searchList(reading, branch.item.ref, limits.wanted, signal);
-      if (found !== null) attach(branch, found);
-      return found !== null;
+    const foundIn = async ({ item, found, depth }: Branch): Promise<readonly FoundObject[] | null> => {
+      const wanted = limits.wanted ?? null;
+      if (found !== undefined || wanted === null || !isLongList(item)) return found ?? null;
+      const reading = { bus, deadline: limits.deadline, readItem, limitCalls, interfaces, check };
+      if (wanted !== EVERYTHING) return searchList(reading, item.ref, wanted, signal);
+      if (depth + 1 >= limits.maxDepth) return null;
+      const whole = await readWholeList(reading, item, limits.maxNodes - count, signal);
+      truncated.time ||= whole?.complete === false;
+      return whole?.children ?? null;
     };
 
     const grow = async (branch: Branch): Promise<Branch[]> => {
-      if (branch.complete === true) return branch.children;
       const { item } = branch;
       if (item.childCount < 0) branch.item = { ...item, childCount: await countOf(item.ref) };
-      if (await growBySearch(branch)) return branch.children;
+      const found = await foundIn(branch);
+      if (found !== null) return (branch.children = found.map((one) => branchOf(one, branch)));
       const children = await childrenOf(branch);
       const items = await Promise.all(
         children.map((ref) => known.get(idOf(ref))?.item ?? limitCalls(() => readItem(ref)).catch(nullWhenGone)),
@@ -221,14 +228,13 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
 const isLongList = ({ role, states, childCount }: AccessibleObject): boolean =>
   role === ROLE.listBox && has(states, STATE.managesDescendants) && childCount >= MIN_SEARCHED_CHILDREN;
 
-function attach(branch: Branch, found: readonly FoundObject[]): void {
-  branch.complete = true;
-  branch.children = found.map(({ item, index, children }) => {
-    const child: Branch = { item, depth: branch.depth + 1, path: [...branch.path, index], children: [] };
-    attach(child, children);
-    return child;
-  });
-}
+const branchOf = ({ item, index, children }: FoundObject, above: Branch): Branch => ({
+  item,
+  depth: above.depth + 1,
+  path: [...above.path, index],
+  children: [],
+  found: children,
+});
 
 function preorder(first: Branch): SnapshotNode[] {
   const nodes: SnapshotNode[] = [];

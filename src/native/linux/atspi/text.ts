@@ -9,11 +9,16 @@ import { message } from '../../../messages/index.js';
 
 const MAX_CHARACTERS = 1_000_000;
 
-export async function readObjectText(bus: AccessibilityBus, ref: Ref, signal?: AbortSignal): Promise<string> {
+/** `short`: a text of no great length, of a toolkit that takes -1 for its end, as GTK 4 does not. */
+export async function readObjectText(
+  bus: AccessibilityBus,
+  ref: Ref,
+  signal?: AbortSignal,
+  short = false,
+): Promise<string> {
   const options = signal === undefined ? {} : { signal };
-  // GetText(0, -1) is empty in GTK 4.
-  const count = await bus.property(ref, 'Text.CharacterCount', options);
-  if (typeof count !== 'number' || count <= 0) return '';
+  const count = short ? -1 : await bus.property(ref, 'Text.CharacterCount', options);
+  if (typeof count !== 'number' || count === 0 || (count < 0 && !short)) return '';
   const body = [0, Math.min(count, MAX_CHARACTERS)];
   const [text] = await bus.call(ref, 'Text.GetText', { ...options, signature: 'ii', body });
   return typeof text === 'string' ? text : '';

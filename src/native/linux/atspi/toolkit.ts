@@ -7,6 +7,8 @@ export interface Toolkit {
   minor: number;
 }
 
+export const isGtk3 = ({ name, major }: Toolkit): boolean => name === 'gtk' && major === 3;
+
 /** The toolkit that an application is made with; its name in lower case, empty where it does not say. */
 export async function readToolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
   const root = rootOf(busName);
