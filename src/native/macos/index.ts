@@ -4,8 +4,15 @@
  *
  * `calls`: the prototype tables, one for each library, and what binds them; which entry a message is sent through on which processor.
  * `foundation`: who releases what (`scope.ts`), Core Foundation values to JavaScript and back, turns of the run loop.
+ * `core.ts`: what all members need, opened once in a process. `processes.ts`: the kernel's word on a process.
+ * `screen`: displays, applications, windows. `accessibility`: elements, read as trees, by id, at a point, by the focus.
  *
- * All of it is called on the main thread of one process, where accessibility and AppKit must be called.
+ * All of it runs synchronously on the main thread of one process, where accessibility and AppKit must be called. It is made for a helper
+ * process, which can be ended when an application hangs it.
  */
-export { bindLibraries, type Bound } from './calls/bind.js';
-export type { LibraryPaths } from './calls/libraries.js';
+export { openCore, type Core, type CoreOptions } from './core.js';
+export { openElementReader, type ElementReader } from './accessibility/element-reader.js';
+export { openApps, type Apps } from './screen/apps.js';
+export { listDisplays } from './screen/displays.js';
+export { openWindowRows, type WindowRows } from './screen/window-rows.js';
+export { openWindows, type Windows } from './screen/windows.js';

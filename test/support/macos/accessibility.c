@@ -92,6 +92,7 @@ static int32_t value_of(App *app, int element, CFTypeRef name, CFTypeRef *value)
   Node *node = node_of(element);
   int is_app = element == app->root;
   Attribute *attribute = attribute_of(node, name);
+  if (text_is(name, "AXFocused") && !is_app) return *value = make_boolean(app->focused_element == element), SUCCESS;
   if (attribute != NULL) return *value = retained(attribute->value), SUCCESS;
   if (text_is(name, "AXChildren")) return *value = list_of(app, node, 0), SUCCESS;
   if (text_is(name, "AXWindows") && is_app) return *value = list_of(app, node, 1), SUCCESS;
@@ -107,7 +108,6 @@ static int32_t value_of(App *app, int element, CFTypeRef name, CFTypeRef *value)
     if (app->focused_element == 0) return NO_VALUE;
     return *value = element_ref(app->pid, app->focused_element), SUCCESS;
   }
-  if (text_is(name, "AXFocused") && !is_app) return *value = make_boolean(app->focused_element == element), SUCCESS;
   if (node->has_frame && text_is(name, "AXFrame")) return *value = make_value(3, &node->frame.x), SUCCESS;
   if (node->has_frame && text_is(name, "AXPosition")) return *value = make_value(1, &node->frame.x), SUCCESS;
   if (node->has_frame && text_is(name, "AXSize")) return *value = make_value(2, &node->frame.width), SUCCESS;

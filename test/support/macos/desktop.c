@@ -29,6 +29,15 @@ void tell(const char *format, ...) {
   va_end(given);
 }
 
+/* Objects that the scripted desktop itself holds. */
+long standin_desktop_objects(void) {
+  long count = 0;
+  for (int i = 0; i < desktop.node_count; i++)
+    for (int a = 0; a < desktop.nodes[i].attribute_count; a++)
+      count += ((const Header *)desktop.nodes[i].attributes[a].value)->retains > 0;
+  return count;
+}
+
 void standin_reset(void) {
   for (int i = 0; i < desktop.node_count; i++) {
     Node *node = &desktop.nodes[i];

@@ -48,6 +48,7 @@ export type Mode = (typeof MODE)[keyof typeof MODE];
 const SCRIPT = {
   reset: 'void standin_reset()',
   liveObjects: 'long standin_live_objects()',
+  desktopObjects: 'long standin_desktop_objects()',
   axCalls: 'long standin_ax_calls()',
   hungCalls: 'long standin_hung_calls()',
   trust: 'void standin_trust(int)',
@@ -85,12 +86,13 @@ type Script = {
   readonly [Name in keyof typeof SCRIPT]: (...given: (string | number)[]) => Answer<(typeof SCRIPT)[Name]>;
 };
 
-export function openScript(library: string): Script & { journal(): string[] } {
+export function openScript(library: string): Script & { journal(): string[]; leaked(): number } {
   const handle = koffi.load(library);
   const bound = Object.fromEntries(Object.entries(SCRIPT).map(([name, prototype]) => [name, handle.func(prototype)]));
   const script = bound as unknown as Script;
   return {
     ...script,
+    leaked: () => script.liveObjects() - script.desktopObjects(),
     journal: () => Array.from({ length: script.journalCount() }, (_, index) => script.journalAt(index)),
   };
 }

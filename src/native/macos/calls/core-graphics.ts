@@ -20,11 +20,9 @@ export const COLOR_SYNC = { CGDisplayCreateUUIDFromDisplayID: ['owned', ['uint32
 export const WINDOW_KEYS = [
   'kCGWindowNumber',
   'kCGWindowOwnerPID',
-  'kCGWindowOwnerName',
   'kCGWindowLayer',
   'kCGWindowBounds',
   'kCGWindowAlpha',
-  'kCGWindowIsOnscreen',
 ] as const;
 
 /** CGWindowListOption, CGWindow.h. */

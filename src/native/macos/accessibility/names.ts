@@ -1,0 +1,68 @@
+/** Names of attributes, roles and subroles. Source: AXAttributeConstants.h, AXRoleConstants.h; those marked are of applications and in no header. */
+
+export const ATTRIBUTE = {
+  role: 'AXRole',
+  subrole: 'AXSubrole',
+  title: 'AXTitle',
+  titleElement: 'AXTitleUIElement',
+  description: 'AXDescription',
+  help: 'AXHelp',
+  value: 'AXValue',
+  enabled: 'AXEnabled',
+  focused: 'AXFocused',
+  frame: 'AXFrame',
+  position: 'AXPosition',
+  size: 'AXSize',
+  parent: 'AXParent',
+  children: 'AXChildren',
+  windows: 'AXWindows',
+  selected: 'AXSelected',
+  expanded: 'AXExpanded',
+  disclosing: 'AXDisclosing',
+  markChar: 'AXMenuItemMarkChar',
+  identifier: 'AXIdentifier',
+  /** Of browsers. */
+  domIdentifier: 'AXDOMIdentifier',
+  url: 'AXURL',
+  document: 'AXDocument',
+  minimized: 'AXMinimized',
+  focusedApplication: 'AXFocusedApplication',
+  focusedElement: 'AXFocusedUIElement',
+  focusedWindow: 'AXFocusedWindow',
+  mainWindow: 'AXMainWindow',
+} as const;
+
+export const ROLE = {
+  application: 'AXApplication',
+  window: 'AXWindow',
+  staticText: 'AXStaticText',
+  textField: 'AXTextField',
+  textArea: 'AXTextArea',
+  comboBox: 'AXComboBox',
+  checkBox: 'AXCheckBox',
+  radioButton: 'AXRadioButton',
+  menuItem: 'AXMenuItem',
+  scrollArea: 'AXScrollArea',
+  disclosureTriangle: 'AXDisclosureTriangle',
+  /** Of browsers. */
+  webArea: 'AXWebArea',
+  link: 'AXLink',
+} as const;
+
+export const SUBROLE = {
+  secureTextField: 'AXSecureTextField',
+  switch: 'AXSwitch',
+  toggle: 'AXToggle',
+  standardWindow: 'AXStandardWindow',
+  dialog: 'AXDialog',
+} as const;
+
+export const TEXT_ROLES: ReadonlySet<string> = new Set([ROLE.textField, ROLE.textArea, ROLE.comboBox]);
+export const CHECKABLE_ROLES: ReadonlySet<string> = new Set([ROLE.checkBox, ROLE.radioButton]);
+export const CHECKABLE_SUBROLES: ReadonlySet<string> = new Set([SUBROLE.switch, SUBROLE.toggle]);
+
+/** Their value is never asked for, which saves a call for each. */
+export const ROLES_WITHOUT_VALUE: ReadonlySet<string> = new Set([
+  'AXApplication', 'AXWindow', 'AXSheet', 'AXDrawer', 'AXGroup', 'AXMenuBar', 'AXMenuBarItem', 'AXMenu', 'AXToolbar', 'AXScrollArea',
+  'AXSplitGroup', 'AXTable', 'AXOutline', 'AXList', 'AXRow', 'AXColumn', 'AXImage', 'AXWebArea', 'AXRadioGroup', 'AXTabGroup',
+]); // prettier-ignore

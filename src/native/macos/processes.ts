@@ -1,0 +1,25 @@
+import type { Bound } from './calls/bind.js';
+import { BSD_INFO, PATH_BYTES, PROC_PIDTBSDINFO } from './calls/processes.js';
+
+/** What the kernel says of a process; no list of applications is asked, which may be old. */
+export interface Processes {
+  /** null when it has ended. With the pid it tells a process from a later one. */
+  startTime(pid: number): string | null;
+  /** '' where the kernel does not tell. */
+  executable(pid: number): string;
+}
+
+export function createProcesses({ processes: calls }: Pick<Bound, 'processes'>): Processes {
+  return {
+    startTime(pid) {
+      const info = Buffer.alloc(BSD_INFO.bytes);
+      if (calls.proc_pidinfo(pid, PROC_PIDTBSDINFO, 0, info, info.length) !== info.length) return null;
+      const microseconds = String(info.readBigUInt64LE(BSD_INFO.startMicroseconds)).padStart(6, '0');
+      return `${info.readBigUInt64LE(BSD_INFO.startSeconds)}.${microseconds}`;
+    },
+    executable(pid) {
+      const path = Buffer.alloc(PATH_BYTES);
+      return path.toString('utf8', 0, Math.max(0, calls.proc_pidpath(pid, path, path.length)));
+    },
+  };
+}

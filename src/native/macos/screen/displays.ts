@@ -1,0 +1,64 @@
+import { DesktopError, type Display, type Rect } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
+import { rectOf, type Ref } from '../calls/types.js';
+import type { Core } from '../core.js';
+import type { Scope } from '../foundation/scope.js';
+
+const MOST_DISPLAYS = 32;
+
+/** Main one first; mirrors of another one are left out. Ids outlive a reconnection, unlike the system's numbers. */
+export function listDisplays(core: Core): Display[] {
+  const { CGDisplayMirrorsDisplay, CGMainDisplayID } = core.bound.coreGraphics;
+  const shown = activeDisplays(core).filter((number) => CGDisplayMirrorsDisplay(number) === 0);
+  if (shown.length === 0) throw new DesktopError('failed', message('native.no_displays'));
+  const main = CGMainDisplayID();
+  const names = namesOf(core);
+  return shown
+    .map((number) =>
+      core.scoped((scope) => ({
+        id: idOf(core, scope, number),
+        name: names.get(number) ?? `display ${number}`,
+        frame: frameOf(core, number),
+        scale: scaleOf(core, scope, number),
+        main: number === main,
+      })),
+    )
+    .toSorted((a, b) => Number(b.main) - Number(a.main));
+}
+
+function activeDisplays({ bound }: Core): number[] {
+  const numbers = new Uint32Array(MOST_DISPLAYS);
+  const count = new Uint32Array(1);
+  const failed = bound.coreGraphics.CGGetActiveDisplayList(MOST_DISPLAYS, numbers, count);
+  return failed === 0 ? [...numbers.subarray(0, count[0])] : [];
+}
+
+const frameOf = ({ bound }: Core, number: number): Rect => rectOf(bound.coreGraphics.CGDisplayBounds(number));
+
+function idOf({ bound, reading }: Core, scope: Scope, number: number): string {
+  const uuid = scope.own(bound.colorSync.CGDisplayCreateUUIDFromDisplayID(number));
+  const text = uuid === null ? null : scope.own(bound.coreFoundation.CFUUIDCreateString(null, uuid));
+  return reading.text(text) ?? String(number);
+}
+
+/** The mode knows both sizes; the size in pixels that the display itself tells is in points on scaled modes. */
+function scaleOf({ bound }: Core, scope: Scope, number: number): number {
+  const { CGDisplayCopyDisplayMode, CGDisplayModeGetPixelWidth, CGDisplayModeGetWidth } = bound.coreGraphics;
+  const mode = scope.own(CGDisplayCopyDisplayMode(number));
+  if (mode === null) return 1;
+  const scale = Number(CGDisplayModeGetPixelWidth(mode)) / Number(CGDisplayModeGetWidth(mode));
+  return Number.isFinite(scale) && scale > 0 ? scale : 1;
+}
+
+function namesOf({ bound, pooled, reading }: Core): Map<number, string> {
+  return pooled(() => {
+    const screenClass = bound.objectiveC.objc_getClass('NSScreen');
+    const screens: Ref[] = screenClass === null ? [] : reading.list(bound.send(screenClass, 'screens'));
+    return new Map(
+      screens.flatMap((screen) => {
+        const name = reading.text(bound.send(screen, 'localizedName'));
+        return name === null ? [] : [[bound.send(screen, 'CGDirectDisplayID'), name] as const];
+      }),
+    );
+  });
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listDisplays } from '../../../src/native/macos/screen/displays.js';
+import { openReader, type Opened } from '../../support/macos/reader.js';
+import { addApp, addWindow, at, buildScene, MAIN, SECOND } from '../../support/macos/scene.js';
+import { codeFrom } from '../../support/macos/errors.js';
+import { compileStandin, openScript } from '../../support/macos/standin.js';
+
+const library = compileStandin();
+const script = openScript(library);
+
+let opened: Opened;
+beforeEach(() => {
+  buildScene(script);
+  opened = openReader(library);
+});
+afterEach(() => {
+  opened.core.close();
+  expect(script.leaked()).toBe(0);
+});
+
+describe('displays', () => {
+  it('have ids that outlive a reconnection, names, points and pixels; mirrors are left out', () => {
+    expect(listDisplays(opened.core)).toEqual([
+      { id: '37D8832A-2D66-02CA-B9F7-000000000001', name: 'Built-in Display', frame: at(0, 0, 1440, 900), scale: 2, main: true },
+      { id: '37D8832A-2D66-02CA-B9F7-000000000005', name: 'Side Display', frame: at(1440, 0, 1920, 1080), scale: 1, main: false },
+    ]); // prettier-ignore
+  });
+
+  it('that all sleep are an error, not an empty list', () => {
+    script.reset();
+    expect(codeFrom(() => listDisplays(opened.core))).toBe('failed');
+    buildScene(script);
+  });
+});
+
+describe('applications', () => {
+  it('have what the bundle and the kernel say of them, the one in front marked', () => {
+    expect(opened.apps.list()).toEqual([
+      {
+        id: 'com.example.fixture',
+        name: 'Fixture',
+        program: '/Applications/Fixture.app/Contents/MacOS/Fixture',
+        pid: MAIN.pid,
+        startTime: '1700000501.000042',
+        frontmost: true,
+      },
+      expect.objectContaining({ id: 'com.example.second', pid: SECOND.pid, frontmost: false }),
+    ]);
+  });
+
+  it('in the background are listed only with an ordinary window; without a bundle they are named by their program', () => {
+    addApp(script, { pid: 600, name: 'Agent', bundle: 'com.example.agent', policy: 1 });
+    const tool = addApp(script, { pid: 601, name: 'Tool', bundle: '', policy: 2 });
+    addWindow(script, { app: tool, pid: 601, number: 90, title: 'Tool', frame: at(0, 0, 50, 50) });
+    const listed = opened.apps.list();
+    expect(listed.map(({ pid }) => pid)).toEqual([MAIN.pid, SECOND.pid, 601]);
+    expect(listed[2]).toMatchObject({ id: '/Applications/Tool.app/Contents/MacOS/Tool', name: 'Tool' });
+  });
+
+  it('that started a moment ago are there: the run loop is turned before the list is read', () => {
+    opened.apps.list();
+    addApp(script, { pid: 700, name: 'New', bundle: 'com.example.new' });
+    expect(opened.apps.list().map(({ pid }) => pid)).toContain(700);
+  });
+
+  it('that have ended are not there, although the list of the workspace is old', () => {
+    opened.apps.list();
+    script.endApp(SECOND.pid);
+    expect(opened.apps.of(SECOND.pid)).toBeNull();
+  });
+
+  it('of Chromium do not say that they have the focus: the workspace does', () => {
+    script.setFront(SECOND.pid);
+    script.silentFocus(SECOND.pid);
+    expect(opened.apps.frontPid()).toBe(SECOND.pid);
+  });
+
+  it('that hang in front are still known to be in front', () => {
+    script.hang(MAIN.pid, 1);
+    expect(opened.apps.frontPid()).toBe(MAIN.pid);
+    script.hang(MAIN.pid, 0);
+  });
+});
+
+describe('windows', () => {
+  const listed = (): unknown[] => opened.windows.list().map(({ id, title, focused, visible }) => [id, title, focused, visible]); // prettier-ignore
+
+  it('are listed topmost first, with title, frame and focus', () => {
+    expect(opened.windows.list()).toEqual([
+      expect.objectContaining({
+        id: '71',
+        title: 'Contract fixture',
+        frame: at(100, 100, 480, 460),
+        focused: true,
+        minimized: false,
+        visible: true,
+        normal: true,
+        documentUrl: null,
+      }),
+      expect.objectContaining({ id: '72', title: 'Second fixture', focused: false, visible: true }),
+    ]);
+    expect(opened.windows.list()[0]?.app).toMatchObject({ pid: MAIN.pid, frontmost: true });
+  });
+
+  it('that are minimised come last and do not show', () => {
+    const app = addApp(script, { pid: 610, name: 'Third', bundle: 'com.example.third' });
+    addWindow(script, { app, pid: 610, number: 80, title: 'Put away', frame: at(0, 0, 90, 90), minimized: true });
+    script.showWindow(80, 0);
+    expect(listed().at(-1)).toEqual(['80', 'Put away', false, false]);
+    expect(opened.windows.list().at(-1)).toMatchObject({ minimized: true });
+  });
+
+  it('are what accessibility calls so: further surfaces of an application are none', () => {
+    script.addWindow(99, MAIN.pid, 0, 0, 0, 0, 30, 30);
+    expect(opened.windows.list().map(({ id }) => id)).toEqual(['71', '72']);
+  });
+
+  it('of an application that hangs are listed without titles, at the cost of one call', () => {
+    script.hang(SECOND.pid, 1);
+    const calls = script.hungCalls();
+    expect(listed()).toEqual([['71', 'Contract fixture', true, true], ['72', '', false, true]]); // prettier-ignore
+    expect(script.hungCalls() - calls).toBe(1);
+    script.hang(SECOND.pid, 0);
+  });
+
+  it('in panels and of palettes are not normal', () => {
+    const app = addApp(script, { pid: 611, name: 'Panels', bundle: 'com.example.panels' });
+    addWindow(script, { app, pid: 611, number: 81, title: 'Palette', frame: at(0, 0, 9, 9), level: 3 });
+    addWindow(script, { app, pid: 611, number: 82, title: 'Odd', frame: at(0, 0, 9, 9), subrole: 'AXUnknown' });
+    const normal = new Map(opened.windows.list().map(({ id, normal: is }) => [id, is]));
+    expect([normal.get('81'), normal.get('82'), normal.get('71')]).toEqual([false, false, true]);
+  });
+
+  it('at a point are the topmost that take clicks', () => {
+    const { windows } = opened;
+    expect(windows.at({ x: 350, y: 250 })?.id).toBe('71');
+    expect(windows.at({ x: 700, y: 600 })?.id).toBe('72');
+    expect(windows.at({ x: 5, y: 5 })).toBeNull();
+    script.windowAlpha(71, 0);
+    expect(windows.at({ x: 350, y: 250 })?.id).toBe('72');
+  });
+
+  it('are refused without permission, and not called absent', () => {
+    script.trust(0);
+    expect(codeFrom(() => opened.windows.list())).toBe('permission');
+    script.trust(1);
+  });
+
+  it('in front belong to the application in front', () => {
+    expect(opened.windows.frontmost()).toMatchObject({ app: { pid: MAIN.pid }, window: { id: '71' } });
+    const app = addApp(script, { pid: 612, name: 'Windowless', bundle: 'com.example.none' });
+    expect(app).toBeGreaterThan(0);
+    script.setFront(612);
+    expect(opened.windows.frontmost()).toMatchObject({ app: { pid: 612, frontmost: true }, window: null });
+  });
+});
