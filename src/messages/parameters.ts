@@ -76,7 +76,7 @@ export type Parameters<Value> =
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
   & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
   & Record<'error.stale_element', { count: Value; element: Value; fit: 'none' | 'other'; id: Value; renamed: 'yes' | 'other'; title: Value }>
-  & Record<'error.recorded_too_much' | 'error.too_many_quick_replies', { count: Value; max: Value }>
+  & Record<'error.recorded_too_much', { count: Value; max: Value }>
   & Record<'native.text_in_part', { count: Value; of: Value }>
   & Record<'error.several_fit', { count: Value; place: Value }>
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
@@ -152,7 +152,7 @@ export type Parameters<Value> =
   & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
   & Record<'input.given_array' | 'input.given_string' | 'note.password_not_kept', { length: Value }>
-  & Record<'error.message_too_long' | 'framing.body_too_large' | 'framing.message_too_large', { length: Value; max: Value }>
+  & Record<'framing.body_too_large' | 'framing.message_too_large', { length: Value; max: Value }>
   & Record<'error.none_in_time' | 'stopped.call_timed_out', { limit: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
   & Record<'cli.evidence.whole' | 'record.lines_ahead', { lines: Value }>
@@ -160,7 +160,7 @@ export type Parameters<Value> =
   & Record<'cli.evidence.changed', { lines: Value; problems: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
-  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.no_duration' | 'error.quick_reply_length' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'framing.too_deep' | 'input.entries' | 'input.steps_too_long', { max: Value }>
+  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.no_duration' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'framing.too_deep' | 'input.entries' | 'input.steps_too_long', { max: Value }>
   & Record<'input.between', { max: Value; min: Value }>
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
   & Record<'error.waits_too_long', { max: Value; seconds: Value }>

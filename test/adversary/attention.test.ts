@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MenubarApp } from '../../src/main/serve/menubar-app.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
+import { eventually } from '../support/eventually.js';
 import { settle } from '../support/person.js';
 import { CLICK_SEND, CONFIRM, MAIL, NOTES, type Scene, eachScene } from '../support/world.js';
 
@@ -86,14 +87,15 @@ describe('a person who takes over [req:DS-3-15]', () => {
     await settle(scene.person, approval, 'allow');
     const typed = () => scene.world.journal().filter(({ event }) => event === 'key');
     while (typed().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await agent.request('events/subscribe', { channels: ['attention/cleared'] });
     scene.world.person.move({ x: 5, y: 5 });
     expect((await call).error).toMatchObject({ code: 'DESKTOP_ABORTED' });
     expect(await scene.rpc.error('desktop.click', CLICK_SEND)).toMatchObject({
       code: 'DESKTOP_HOST_NOT_READY',
       details: { reason: 'taken_over' },
     });
-    while ((await agent.request('attention/current'))['attention'] !== null)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually(() => agent.events.map(({ channel }) => channel)).toContain('attention/cleared');
+    expect(await agent.request('attention/current')).toEqual({ attention: null });
     const again = scene.rpc.call('desktop.click', CLICK_SEND);
     await scene.person.answer('allow');
     expect((await again).result).toMatchObject({ clicked: true });

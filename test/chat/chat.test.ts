@@ -107,9 +107,7 @@ describe('asking and answering', () => {
 describe('limits', () => {
   it.each([
     ['no text', { text: '  ' }],
-    ['too much text', { text: 'x'.repeat(CHAT_LIMITS.question + 1) }],
-    ['too many quick replies', { quickReplies: Array.from({ length: CHAT_LIMITS.quickReplies + 1 }, String) }],
-    ['an empty quick reply', { quickReplies: [''] }],
+    ['an empty quick reply', { quickReplies: [' '] }],
     ['an empty call id', { callId: '' }],
   ])('refuses %s', async (_name, change) => {
     const chat = await openChat();

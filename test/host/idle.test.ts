@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchIdle } from '../../src/main/host/idle.js';
+import { message } from '../../src/messages/index.js';
 
 const MINUTE = 60_000;
 
@@ -40,6 +41,6 @@ test('at once when its folder is taken away, however busy it is', () => {
   expect(leave).not.toHaveBeenCalled();
   gone = true;
   vi.advanceTimersByTime(MINUTE);
-  expect(leave).toHaveBeenCalledWith('its folder is gone');
+  expect(leave).toHaveBeenCalledWith(message('host.folder_gone'));
   idle.close();
 });

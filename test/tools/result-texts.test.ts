@@ -62,6 +62,13 @@ test('a title where the name of a window belongs is told what names look like, a
   expect(JSON.stringify(error)).not.toContain('New Message');
 });
 
+test('how long a question may be, and how many quick replies it may have, is told by number', async () => {
+  const ask = async (given: object) => (await failure(createTestPipeline().run('send_message', given))).message;
+  expect(await ask({ text: 'x'.repeat(50_001) })).toContain('text: must have at most 50000 characters');
+  expect(await ask({ text: 'Which?', quick_replies: Array(7).fill('a') })).toContain('must have at most 6 items');
+  expect(await ask({ text: 'Which?', quick_replies: ['x'.repeat(201)] })).toContain('at most 200 characters');
+});
+
 test('limits that are not reached themselves are told so; names that are near are guessed', async () => {
   const pipeline = createTestPipeline();
   const region = { x: 0, y: 0, width: 0, height: 5 };

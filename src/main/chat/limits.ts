@@ -4,10 +4,7 @@ import { WireError } from '../protocol/index.js';
 
 /** Characters, except where a name says otherwise. */
 export const CHAT_LIMITS = {
-  question: 50_000,
   reply: 100_000,
-  quickReplies: 8,
-  quickReply: 200,
   callId: 256,
   openPerAgent: 20,
   open: 200,
@@ -30,16 +27,11 @@ function invalid(text: Message): never {
   throw new WireError('DESKTOP_INVALID_REQUEST', text);
 }
 
-/** Throws DESKTOP_INVALID_REQUEST. Control characters are data and pass; the page marks them. */
+/** Throws DESKTOP_INVALID_REQUEST. How long it may be is said by the tool that asks. Control characters pass; the page marks them. */
 export function checkQuestion(question: { callId: string; text: string; quickReplies: string[] }): void {
   const { text, quickReplies, callId } = question;
   if (text.trim() === '') invalid(message('error.message_empty'));
-  if (text.length > CHAT_LIMITS.question)
-    invalid(message('error.message_too_long', { length: text.length, max: CHAT_LIMITS.question }));
-  if (quickReplies.length > CHAT_LIMITS.quickReplies)
-    invalid(message('error.too_many_quick_replies', { count: quickReplies.length, max: CHAT_LIMITS.quickReplies }));
-  if (quickReplies.some((reply) => reply.trim() === '' || reply.length > CHAT_LIMITS.quickReply))
-    invalid(message('error.quick_reply_length', { max: CHAT_LIMITS.quickReply }));
+  if (quickReplies.some((reply) => reply.trim() === '')) invalid(message('error.quick_reply_empty'));
   if (callId === '' || callId.length > CHAT_LIMITS.callId)
     invalid(message('error.call_id_length', { max: CHAT_LIMITS.callId }));
 }

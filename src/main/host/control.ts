@@ -79,7 +79,7 @@ export function buildControl(context: HostContext, closers: Closers) {
 /** A policy given at the start, or narrowed by a shim, is not saved. */
 const policyFile = ({ policy, narrow, paths }: HostOptions) =>
   policy === undefined && !narrow
-    ? { savePolicy: (changed: Policy) => void savePolicy(policyPath(paths.config), changed) }
+    ? { savePolicy: (changed: Policy) => savePolicy(policyPath(paths.config), changed) }
     : {};
 
 /** Releases held input as soon as its agent may not hold it any more. */

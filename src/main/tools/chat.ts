@@ -7,6 +7,10 @@ import { toolGroup, type Tool } from './tool.js';
 /** The tool that only waits for the person. */
 export const QUESTION = 'send_message';
 
+const MAX_TEXT_LENGTH = 50_000;
+const MAX_QUICK_REPLIES = 6;
+const MAX_QUICK_REPLY_LENGTH = 200;
+
 const missedSchema = z.object({ question: z.string(), asked_at: z.string(), reply: z.string(), paired: z.boolean() });
 
 const missedOf = ({ text, askedAt, reply }: MissedReply) => ({
@@ -28,8 +32,12 @@ const sendMessage = defineAction({
   effect: 'bookkeeping',
   input: z
     .object({
-      text: z.string().min(1).max(50_000).describe('The message to show.'),
-      quick_replies: z.array(z.string().min(1).max(200)).max(6).default([]).describe('Answers offered as buttons.'),
+      text: z.string().min(1).max(MAX_TEXT_LENGTH).describe('The message to show.'),
+      quick_replies: z
+        .array(z.string().min(1).max(MAX_QUICK_REPLY_LENGTH))
+        .max(MAX_QUICK_REPLIES)
+        .default([])
+        .describe('Answers offered as buttons.'),
     })
     .strict(),
   output: z.object({

@@ -1,0 +1,116 @@
+/** The parts of node-x11's extensions that this backend calls; they belong to the types of the module in x11.d.ts. */
+declare module 'x11' {
+  export interface XTest {
+    KeyPress: number;
+    KeyRelease: number;
+    ButtonPress: number;
+    ButtonRelease: number;
+    MotionNotify: number;
+    FakeInput(type: number, detail: number, time: number, window: number, x: number, y: number): void;
+  }
+
+  export interface XComposite {
+    Redirect: { Automatic: number; Manual: number };
+    RedirectSubwindows(window: number, mode: number): void;
+    NameWindowPixmap(window: number, pixmap: number): void;
+  }
+
+  export interface XDamage {
+    ReportLevel: { RawRectangles: number; DeltaRectangles: number; BoundingBox: number; NonEmpty: number };
+    Create(damage: number, drawable: number, reportLevel: number): void;
+    Destroy(damage: number): void;
+    /** 0 for `repair` and `parts`: all of the damage, kept nowhere. */
+    Subtract(damage: number, repair: number, parts: number): void;
+  }
+
+  export interface XRes {
+    major: number;
+    minor: number;
+    ClientIdMask: { LocalClientPID: number };
+    QueryClientIds(
+      specs: { client: number; mask: number }[],
+      reply: XReply<{ client: number; mask: number; value: number[] }[]>,
+    ): void;
+  }
+
+  export interface XInput {
+    xi2: { majorVersion: number; minorVersion: number } | null;
+    firstEvent: number;
+    AllDevices: number;
+    AllMasterDevices: number;
+    EventMask: Record<
+      | 'RawKeyPress'
+      | 'RawKeyRelease'
+      | 'RawButtonPress'
+      | 'RawButtonRelease'
+      | 'RawMotion'
+      | 'RawTouchBegin'
+      | 'RawTouchUpdate'
+      | 'RawTouchEnd'
+      | 'HierarchyChanged',
+      number
+    >;
+    XIQueryDevice(device: number, reply: XReply<{ deviceId: number; use: number; name: string }[]>): void;
+    XISelectEvents(window: number, masks: { deviceId: number; mask: number }[]): void;
+  }
+
+  export interface XFixes {
+    SelectionEventMask: { SetSelectionOwner: number; SelectionWindowDestroy: number; SelectionClientClose: number };
+    SelectSelectionInput(window: number, selection: number, mask: number): void;
+  }
+
+  export interface XShape {
+    Kind: { Bounding: number; Clip: number; Input: number };
+    SelectInput(window: number, enable: number): void;
+    GetRectangles(
+      window: number,
+      kind: number,
+      reply: XReply<{ rectangles: [x: number, y: number, width: number, height: number][] }>,
+    ): void;
+  }
+
+  export interface XRandr {
+    majorOpcode: number;
+  }
+
+  export interface XShmSegment {
+    size: number;
+    buffer: Buffer;
+    getImage(
+      drawable: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      planeMask: number,
+      format: number,
+      offset: number,
+      reply: (error: Error | null, image: { depth: number; visual: number; size: number }) => void,
+    ): void;
+    detach(done?: () => void): void;
+  }
+
+  export interface XShm {
+    usable(reply: (error: Error | null, usable: boolean) => void): void;
+    createSegment(size: number, reply: (error: Error | null, segment: XShmSegment) => void): void;
+  }
+
+  export interface XKeyboardExtension {
+    UseCoreKbd: number;
+    UseExtension(major: number, minor: number, reply: XReply<unknown>): void;
+    GetState(device: number, reply: XReply<{ mods: number; lockedMods: number; group: number }>): void;
+  }
+
+  export interface XExtensions {
+    xtest: XTest;
+    composite: XComposite;
+    damage: XDamage;
+    res: XRes;
+    xinput: XInput;
+    randr: XRandr;
+    shm: XShm;
+    xkb: XKeyboardExtension;
+    fixes: XFixes;
+    shape: XShape;
+  }
+}
