@@ -1,7 +1,7 @@
 /** Windows answered from memory, beside those of a new connection that has to ask for everything. */
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readCookie } from '../../../src/native/linux/x11/auth.js';
 import { connectX, type XConnection } from '../../../src/native/linux/x11/connection.js';
 import { openWindowCache } from '../../../src/native/linux/x11/window-cache.js';
@@ -165,6 +165,25 @@ describe('windows in memory', () => {
       execFileSync('xdotool', ['windowmove', `${menu}`, `${step}`, '0'], { env: linux.session.env });
       expect((await model.windows.find(menu))?.frame.x).toBe(step);
     }
+    await app.close();
+  });
+
+  it('are heard of by who waits for them, also where their process was asked for meanwhile', async () => {
+    const app = await openXApplication(linux.session.env);
+    const menu = await app.create(app.x.root, { x: 0, y: 0, width: 20, height: 20 }, true);
+    const { find, pidOf, waitFor } = model.windows;
+    const pid = pidOf(menu);
+    const titled = async () => ((await find(menu))?.title === 'Another' ? true : null);
+    const [over, seen] = [new AbortController(), vi.fn()];
+    const waiting = waitFor(titled, 600_000, over.signal).then(seen, () => {});
+    await pid;
+    await find(app.x.root);
+    await app.setText(menu, '_NET_WM_NAME', 'Another');
+    await expect
+      .poll(() => seen.mock.calls, { timeout: 10_000 })
+      .toEqual([[true]])
+      .finally(() => over.abort());
+    await waiting;
     await app.close();
   });
 

@@ -147,8 +147,8 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
     const pid = await answer((reader) => reader.pid(xid));
     if (!isKnown) {
       cache.forget(xid);
-      // Another answer may have been made of it meanwhile.
-      version += 1;
+      // Another answer may have been made of it meanwhile, and its changes are not heard of from now on.
+      changed();
     }
     return pid;
   };
