@@ -261,7 +261,7 @@ export interface ChangeHint {
 export interface WindowPaint {
   /** Another one after each paint, move or new size: where two readings agree, every picture taken in between is the same. */
   generation: string;
-  /** At least this long. */
+  /** At least this long; Infinity where the system never shows a window half painted. */
   unpaintedMs: number;
 }
 

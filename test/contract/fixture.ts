@@ -70,8 +70,6 @@ export interface Fixture {
   launchable: string;
   /** Ends what `launch` started. */
   endLaunched(pid: number): Promise<void>;
-  /** Whether the desktop knows when windows are painted. */
-  tellsPaints: boolean;
   /** Real (not injected) pointer movement, or null where a test cannot make any. */
   personMoves: ((to: Point) => Promise<void>) | null;
   /** Takes the display away, or null where a test cannot. Only `close` follows. */

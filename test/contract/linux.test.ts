@@ -22,7 +22,6 @@ async function openFixture(kit: 'gtk' | 'qt'): Promise<Fixture> {
   return {
     desktop,
     shortcut: 'ctrl',
-    tellsPaints: true,
     launchable: 'galculator',
     start: async () => {
       await end();

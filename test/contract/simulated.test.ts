@@ -15,7 +15,6 @@ function openFixture(): Fixture {
   return {
     desktop,
     shortcut: 'ctrl',
-    tellsPaints: false,
     launchable: 'Launchable',
     async start() {
       const open = (await desktop.apps(new AbortController().signal)).map((app) => app.pid);

@@ -56,7 +56,7 @@ export function openSimulated(options: SimulatedOptions = {}): SimulatedDesktop 
     version: 'Simulated desktop',
     world: hints.after(createWorld(state, gate, personInput.emit, syntheticInput.emit)),
     ...createReader(state, gate, requireAccessibility, findTreeObject),
-    ...createScreen(state, gate),
+    ...createScreen(state, gate, hints.on),
     ...hints.after(createElementActions(state, findTreeObject)),
     ...hints.after(createWindowManager(state, gate)),
     ...hints.after(createPermissionsAndClipboard(state, gate)),

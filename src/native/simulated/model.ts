@@ -128,6 +128,7 @@ export interface SimulatedWindow {
   title: string;
   frame: Rect;
   minimized: boolean;
+  timesMinimized: number;
   /** The frame to come back to, while it is maximised. */
   unmaximized: Rect | null;
   documentUrl: string | null;

@@ -1,6 +1,14 @@
 /** Pictures of the screen, and the areas of secure fields. */
+import { abortable } from '../../base/poll.js';
 import { boundingBox, contains, intersect } from '../../base/rect.js';
-import { DesktopError, type Capture, type CaptureTarget, type DesktopBackend, type Rect } from '../desktop.js';
+import {
+  DesktopError,
+  type Capture,
+  type CaptureTarget,
+  type DesktopBackend,
+  type Rect,
+  type WindowPaint,
+} from '../desktop.js';
 import { createPictures, type Pictures } from './draw/pictures.js';
 import type { Gate } from './gate.js';
 import { windowById } from './accessibility-tree.js';
@@ -9,8 +17,17 @@ import { message } from '../../messages/index.js';
 
 type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'windowPaint' | 'secureAreas'>;
 
-export function createScreen(state: State, gate: Gate): Screen {
+/** `onChange`: after each call that may have changed something. */
+export function createScreen(state: State, gate: Gate, onChange: (listener: () => void) => () => void): Screen {
   const pictures = createPictures(state);
+
+  const paintOf = (id: string): WindowPaint | null => {
+    const window = state.stack.find((each) => each.id === id);
+    if (window === undefined || window.minimized) return null;
+    const generation = `${window.id}.${pictures.generation(window, scaleAt(state, window.frame))}`;
+    return { generation, unpaintedMs: Infinity };
+  };
+
   return {
     async displays(signal) {
       await gate.enter(signal);
@@ -25,10 +42,19 @@ export function createScreen(state: State, gate: Gate): Screen {
       }
       return draw(state, pictures, target);
     },
-    /** Windows are drawn when they are looked at, so nothing is known of when they were painted. */
-    async windowPaint(_id, _after, signal) {
-      await gate.enter(signal);
-      return null;
+    async windowPaint(id, after, signal) {
+      for (;;) {
+        await gate.enter(signal);
+        let stop = (): void => {};
+        const changed = new Promise<void>((resolve) => (stop = onChange(resolve)));
+        try {
+          const paint = paintOf(id);
+          if (paint === null || paint.generation !== after) return paint;
+          await abortable(changed, signal);
+        } finally {
+          stop();
+        }
+      }
     },
     async secureAreas(signal) {
       await gate.enter(signal);

@@ -33,6 +33,7 @@ export function addWindow(state: State, app: AppState, spec: WindowSpec): Simula
     title: spec.title,
     frame: { ...spec.frame },
     minimized: false,
+    timesMinimized: 0,
     unmaximized: null,
     documentUrl: spec.documentUrl ?? null,
     focus: null,

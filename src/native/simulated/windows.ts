@@ -46,6 +46,7 @@ export function setFrame(state: State, window: SimulatedWindow, wanted: Partial<
 
 export function minimize(state: State, window: SimulatedWindow): void {
   window.minimized = true;
+  window.timesMinimized += 1;
   if (state.active === window) state.active = state.stack.find((each) => !each.minimized) ?? null;
 }
 

@@ -12,10 +12,13 @@ export interface Pictures {
   area(area: Rect, scale: number): Capture;
   /** One window alone, whatever covers it. */
   alone(window: SimulatedWindow, scale: number): Capture;
+  /** Another number for each change of what `alone` shows, and after the window was minimised. */
+  generation(window: SimulatedWindow, scale: number): number;
 }
 
 export function createPictures(state: State): Pictures {
   const drawn = new LRUCache<string, Capture>({ max: MAX_PICTURES });
+  const generations = new WeakMap<SimulatedWindow, { shown: string; count: number }>();
 
   function pictureOf(shown: unknown, draw: () => Capture): Capture {
     const key = JSON.stringify(shown);
@@ -32,6 +35,14 @@ export function createPictures(state: State): Pictures {
       return pictureOf([area, scale, displays, shown], () => drawArea(state, area, scale));
     },
     alone: (window, scale) => pictureOf([scale, shownOf(state, window)], () => drawAlone(state, window, scale)),
+    generation(window, scale) {
+      const shown = JSON.stringify([scale, window.timesMinimized, shownOf(state, window)]);
+      const last = generations.get(window);
+      if (last?.shown === shown) return last.count;
+      const count = (last?.count ?? 0) + 1;
+      generations.set(window, { shown, count });
+      return count;
+    },
   };
 }
 
