@@ -1,6 +1,6 @@
 import type { Capture, DesktopReader, Rect, WindowPaint } from '../../native/desktop.js';
 import { fingerprintPixels, samePixels } from './pixels.js';
-import type { Plan } from './plan.js';
+import type { PixelFingerprint, Plan } from './plan.js';
 import { delay } from '../../base/poll.js';
 import type { CardPicture, Imaging, FullView } from './ports.js';
 
@@ -45,18 +45,19 @@ export async function fingerprintSettledPlan(
 ): Promise<{ plan: Plan; capture: Capture | null }> {
   const end = performance.now() + SETTLE_MS;
   let paint = comparedArea(plan) === null ? null : await paintOf(desktop, plan, signal);
-  let last = await fingerprintPlan(desktop, plan, signal);
-  while (last.plan.pixels !== null && performance.now() < end) {
-    if (paint !== null && paint.unpaintedMs >= REST_MS) break;
-    const { pixels } = last.plan;
-    await delay(paint === null ? POLL_MS : REST_MS - paint.unpaintedMs, signal);
+  for (let before: PixelFingerprint | null = null; ;) {
+    const asked = performance.now();
+    const taken = await fingerprintPlan(desktop, plan, signal);
+    const { pixels } = taken.plan;
+    const rests = paint !== null && paint.unpaintedMs >= REST_MS;
+    if (pixels === null || rests || asked >= end || (before !== null && samePixels(before, pixels))) return taken;
+    // The window rests while its picture is taken.
+    const waitMs = paint === null ? POLL_MS : REST_MS - paint.unpaintedMs;
+    await delay(Math.max(0, asked + waitMs - performance.now()), signal);
     const now = await paintOf(desktop, plan, signal);
-    if (now !== null && now.generation === paint?.generation) break;
-    paint = now;
-    last = await fingerprintPlan(desktop, plan, signal);
-    if (last.plan.pixels === null || samePixels(pixels, last.plan.pixels)) break;
+    if (now !== null && now.generation === paint?.generation) return taken;
+    [paint, before] = [now, pixels];
   }
-  return last;
 }
 
 async function paintOf(desktop: DesktopReader, { window }: Plan, signal: AbortSignal): Promise<WindowPaint | null> {

@@ -1,11 +1,13 @@
 /**
  * When windows were last painted. Comes in: reports of the DAMAGE extension on children of the root. Goes out: a generation, which
- * differs after each paint. A window is watched until KEEP_MS after it was last asked about.
+ * differs after each paint. A window that nobody has asked about for QUIET_MS costs nothing: the server reports its next paint, and
+ * no further one.
  */
 import type { XDamage, XGeometry } from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
 import type { WindowPaint } from '../../desktop.js';
 import type { XConnection } from './connection.js';
+import { STRUCTURE_NOTIFY } from './event-masks.js';
 
 export interface PaintWatch {
   /** As of now; null where the server cannot tell. */
@@ -17,12 +19,15 @@ export interface PaintWatch {
 
 /** Reports of one window come at most this often, so that a video does not keep the host busy. */
 const REPORT_INTERVAL_MS = 16;
-const KEEP_MS = 10_000;
+const QUIET_MS = 10_000;
+const MAX_WATCHED = 64;
 const DESTROYED = 'DestroyNotify';
 
 export async function openPaintWatch(x: XConnection): Promise<PaintWatch> {
   const extension = await x.extension('damage');
   const watched = new Map<number, WatchedWindow>();
+  /** Part of each generation, because ids of windows and of damages are used again. */
+  let watches = 0;
 
   const forget = (top: number): void => {
     watched.get(top)?.close();
@@ -36,11 +41,13 @@ export async function openPaintWatch(x: XConnection): Promise<PaintWatch> {
   });
 
   const watch = (damage: XDamage, top: number): WatchedWindow => {
-    const known = watched.get(top);
-    if (known !== undefined) return known;
-    const added = watchWindow(x, damage, top, () => forget(top));
-    watched.set(top, added);
-    return added;
+    const one = watched.get(top) ?? watchWindow(x, damage, top, (watches += 1));
+    // The last one asked about is the last of the map.
+    watched.delete(top);
+    watched.set(top, one);
+    const [oldest = top] = watched.keys();
+    if (watched.size > MAX_WATCHED) forget(oldest);
+    return one;
   };
 
   return {
@@ -67,10 +74,10 @@ interface WatchedWindow {
 }
 
 /** The server reports one paint, and the next one only after the damage was subtracted ("armed"). */
-function watchWindow(x: XConnection, extension: XDamage, top: number, expired: () => void): WatchedWindow {
+function watchWindow(x: XConnection, extension: XDamage, top: number, serial: number): WatchedWindow {
   const damage = x.client.AllocID();
   const painted = createEmitter<void>();
-  const expiry = setTimeout(expired, KEEP_MS).unref();
+  let askedAt = performance.now();
   let [count, reports, paintedAt, armedAt] = [0, 0, 0, -Infinity];
   let armed = false;
   let arming: Promise<void> | null = null;
@@ -94,6 +101,8 @@ function watchWindow(x: XConnection, extension: XDamage, top: number, expired: (
   };
   const arm = (): Promise<void> => (arming ??= subtractDamage().finally(() => (arming = null)));
 
+  // A later window may have the same id, so the end of this one must be heard of.
+  x.send((done) => x.client.ChangeWindowAttributes(top, { eventMask: STRUCTURE_NOTIFY }, done)).catch(() => {});
   extension.Create(damage, top, extension.ReportLevel.NonEmpty);
   // The server reports the whole window at once, unless the window is gone.
   const created = x.sync().then(() => reports > 0);
@@ -106,19 +115,19 @@ function watchWindow(x: XConnection, extension: XDamage, top: number, expired: (
       armed = false;
       paintedNow();
       painted.emit();
+      if (performance.now() - askedAt > QUIET_MS && painted.size === 0) return;
       const wait = Math.max(0, armedAt + REPORT_INTERVAL_MS - performance.now());
       nextArming ??= setTimeout(() => void arm().catch(() => {}), wait).unref();
     },
     async lastPaint() {
+      askedAt = performance.now();
       if (!(await created)) return null;
-      expiry.refresh();
       if (armed) await x.sync();
       if (!armed) await arm();
       if (!armed) paintedNow();
-      return { generation: `${damage}.${count}`, unpaintedMs: performance.now() - paintedAt };
+      return { generation: `${serial}.${count}`, unpaintedMs: performance.now() - paintedAt };
     },
     close() {
-      clearTimeout(expiry);
       if (nextArming !== null) clearTimeout(nextArming);
       painted.clear();
       void destroy(x, extension, damage, top);
