@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+CFTypeRef CFStringCreateWithCharacters(CFTypeRef allocator, const uint16_t *units, long count);
+
 enum { SUCCESS = 0, INVALID = -25202, CANNOT_COMPLETE = -25204, NO_ATTRIBUTE = -25205, NO_ACTION = -25206, DISABLED = -25211, NO_VALUE = -25212, ILLEGAL = -25201 };
 
 unsigned long AXUIElementGetTypeID(void) { return ELEMENT; }
@@ -60,6 +62,25 @@ static Attribute *attribute_of(Node *node, CFTypeRef name) {
   return NULL;
 }
 
+static Attribute *named(Node *node, const char *name) {
+  for (int i = 0; i < node->attribute_count; i++)
+    if (strcmp(node->attributes[i].name, name) == 0) return &node->attributes[i];
+  return NULL;
+}
+static int attribute_says(Node *node, const char *name, const char *text) {
+  Attribute *attribute = named(node, name);
+  return attribute != NULL && ((Header *)attribute->value)->type == STRING && text_is(attribute->value, text);
+}
+static int is_secret(Node *node) { return attribute_says(node, "AXSubrole", "AXSecureTextField"); }
+static void replace(Attribute *attribute, CFTypeRef value) {
+  released(attribute->value);
+  attribute->value = value;
+}
+static double number_in(Attribute *attribute) {
+  Header *head = (Header *)attribute->value;
+  return head->type == BOOLEAN ? ((Boolean_ *)head)->value : ((Number *)head)->number;
+}
+
 static CFTypeRef list_of(App *app, Node *node, int windows_only) {
   CFTypeRef items[node->child_count + 1];
   items[0] = NULL;
@@ -93,7 +114,13 @@ static int32_t value_of(App *app, int element, CFTypeRef name, CFTypeRef *value)
   int is_app = element == app->root;
   Attribute *attribute = attribute_of(node, name);
   if (text_is(name, "AXFocused") && !is_app) return *value = make_boolean(app->focused_element == element), SUCCESS;
+  if (attribute != NULL && text_is(name, "AXValue") && is_secret(node)) tell("the secret of %d was read", element);
   if (attribute != NULL) return *value = retained(attribute->value), SUCCESS;
+  if (text_is(name, "AXNumberOfCharacters")) {
+    Attribute *text = named(node, "AXValue");
+    if (text == NULL || ((Header *)text->value)->type != STRING) return NO_ATTRIBUTE;
+    return *value = make_integer(((String *)text->value)->length), SUCCESS;
+  }
   if (text_is(name, "AXChildren")) return *value = list_of(app, node, 0), SUCCESS;
   if (text_is(name, "AXWindows") && is_app) return *value = list_of(app, node, 1), SUCCESS;
   if (text_is(name, "AXParent")) {
@@ -153,6 +180,31 @@ int32_t AXUIElementIsAttributeSettable(CFTypeRef ref, CFTypeRef name, unsigned c
   return SUCCESS;
 }
 
+/* At the end, where the caret is. */
+static void insert(Node *node, CFTypeRef text) {
+  Attribute *whole = named(node, "AXValue");
+  String *before = checked(whole->value, STRING), *more = checked(text, STRING);
+  uint16_t units[before->length + more->length + 1];
+  memcpy(units, before->units, 2 * before->length);
+  memcpy(units + before->length, more->units, 2 * more->length);
+  replace(whole, CFStringCreateWithCharacters(NULL, units, before->length + more->length));
+}
+/* As a field that takes 5 characters. */
+static CFTypeRef shortened(CFTypeRef value) {
+  if (((Header *)value)->type != STRING) return retained(value);
+  String *text = (String *)value;
+  return CFStringCreateWithCharacters(NULL, text->units, text->length < 5 ? text->length : 5);
+}
+static void select_only(Node *holder, CFTypeRef list) {
+  Array *chosen = checked(list, ARRAY);
+  for (int i = 0; i < holder->child_count; i++) {
+    Attribute *selected = named(node_of(holder->children[i]), "AXSelected");
+    int is = 0;
+    for (long c = 0; c < chosen->count; c++) is |= ((Element *)chosen->items[c])->element == holder->children[i];
+    if (selected != NULL) replace(selected, make_boolean(is));
+  }
+}
+
 static void describe(CFTypeRef value, char *text, size_t room) {
   Header *head = checked(value, 0);
   if (head->type == STRING) text_bytes(value, text, room);
@@ -171,8 +223,13 @@ int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef va
   if (attribute == NULL) return NO_ATTRIBUTE;
   if (attribute->settable == REFUSES) return -25200;
   if (attribute->settable == PRETENDS) return SUCCESS;
-  released(attribute->value);
-  attribute->value = retained(value);
+  if (strcmp(attribute->name, "AXSelectedText") == 0) {
+    insert(node_of(element), value);
+    tell("insert %d", element);
+    return SUCCESS;
+  }
+  replace(attribute, attribute->settable == LIMITS ? shortened(value) : retained(value));
+  if (strncmp(attribute->name, "AXSelected", 10) == 0 && ((Header *)value)->type == ARRAY) select_only(node_of(element), value);
   char text[48];
   describe(value, text, sizeof text);
   tell("set %d %s %s", element, attribute->name, text);
@@ -193,6 +250,16 @@ int32_t AXUIElementCopyActionNames(CFTypeRef ref, CFTypeRef *names) {
   return SUCCESS;
 }
 
+static void act(Node *node, const char *action) {
+  Attribute *value = named(node, "AXValue");
+  if (strcmp(action, "AXScrollToVisible") == 0) node->frame.y = node_of(node->parent)->frame.y;
+  if (value == NULL || ((Header *)value->value)->type == STRING) return;
+  double now = number_in(value);
+  if (strcmp(action, "AXIncrement") == 0) replace(value, make_integer(now < 10 ? now + 1 : now));
+  if (strcmp(action, "AXDecrement") == 0) replace(value, make_integer(now > 0 ? now - 1 : now));
+  if (strcmp(action, "AXPress") == 0) replace(value, make_integer(attribute_says(node, "AXRole", "AXRadioButton") ? 1 : now == 0));
+}
+
 int32_t AXUIElementPerformAction(CFTypeRef ref, CFTypeRef name) {
   App *app;
   int element = 0;
@@ -202,7 +269,10 @@ int32_t AXUIElementPerformAction(CFTypeRef ref, CFTypeRef name) {
   for (int i = 0; i < node->action_count; i++) {
     if (!text_is(name, node->actions[i].name)) continue;
     if (node->actions[i].mode == REFUSES) return -25200;
-    if (node->actions[i].mode != PRETENDS) tell("%s %d", node->actions[i].name, element);
+    if (node->actions[i].mode != PRETENDS) {
+      tell("%s %d", node->actions[i].name, element);
+      act(node, node->actions[i].name);
+    }
     return node->actions[i].mode == DOES_AND_TIMES_OUT ? CANNOT_COMPLETE : SUCCESS;
   }
   return NO_ACTION;

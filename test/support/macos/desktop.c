@@ -129,6 +129,7 @@ void standin_reference(int element, const char *name, int other) {
   reference->element = other;
   set(element, name, reference, 0);
 }
+void standin_empty_list(int element, const char *name, int settable) { set(element, name, make_array(0, NULL), settable); }
 void standin_action(int element, const char *name, int mode) {
   Node *node = node_of(element);
   if (node->action_count == MOST_ACTIONS) die("too many actions");

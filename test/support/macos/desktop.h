@@ -13,7 +13,7 @@
 typedef struct { double x, y, width, height; } Rect;
 
 /* How an attribute or action takes what it is asked. */
-enum { REFUSES = 0, DOES = 1, PRETENDS = 2, DOES_AND_TIMES_OUT = 3 };
+enum { REFUSES = 0, DOES = 1, PRETENDS = 2, DOES_AND_TIMES_OUT = 3, LIMITS = 4 };
 
 typedef struct { char name[40]; CFTypeRef value; int settable; } Attribute;
 typedef struct { char name[40]; int mode; } Action;

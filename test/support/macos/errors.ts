@@ -10,3 +10,10 @@ export function codeFrom(work: () => unknown): string {
   }
   return 'no error';
 }
+
+/** What `work` rejects with; null where it does not. */
+export const rejectionOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );

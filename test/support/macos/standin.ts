@@ -42,7 +42,7 @@ export const standinPaths = (library: string): LibraryPaths => ({
 });
 
 /** How an attribute or an action takes what it is asked. */
-export const MODE = { refuses: 0, does: 1, pretends: 2, doesAndTimesOut: 3 } as const;
+export const MODE = { refuses: 0, does: 1, pretends: 2, doesAndTimesOut: 3, limits: 4 } as const;
 export type Mode = (typeof MODE)[keyof typeof MODE];
 
 const SCRIPT = {
@@ -67,6 +67,7 @@ const SCRIPT = {
   number: 'void standin_number(int, str, double, int)',
   boolean: 'void standin_boolean(int, str, int, int)',
   reference: 'void standin_reference(int, str, int)',
+  emptyList: 'void standin_empty_list(int, str, int)',
   action: 'void standin_action(int, str, int)',
   addWindow: 'void standin_add_window(uint32_t, int, int, int, double, double, double, double)',
   showWindow: 'void standin_show_window(uint32_t, int)',

@@ -22,6 +22,13 @@ export interface AccessibilityCalls {
   attribute(scope: Scope, element: Ref, name: string): Value | null;
   settable(element: Ref, name: string): boolean;
   actions(element: Ref): string[];
+  /** The value is given as an object. Resolves to false where the application says that it has no such attribute, or refuses. */
+  set(element: Ref, name: string, value: Ref): boolean;
+  /**
+   * `unknown` where the application did not answer in time: it may have done it, and wait for a dialog that it opened. Such an act
+   * must not be repeated.
+   */
+  perform(element: Ref, action: string): 'done' | 'unsupported' | 'unknown';
   pidOf(element: Ref): number;
   /** The number of the window whose element it is; null for other elements. */
   windowNumber(element: Ref): number | null;
@@ -102,6 +109,15 @@ export function createAccessibilityCalls(parts: AccessibilityParts): Accessibili
         if (!answered(status, element)) return [];
         return reading.list(ref).flatMap((each) => reading.text(each) ?? []);
       }),
+    set: (element, name, value) => answered(ax.AXUIElementSetAttributeValue(element, texts.of(name), value), element),
+    perform(element, action) {
+      const status = ax.AXUIElementPerformAction(element, texts.of(action));
+      if (status === AX_ERROR.actionUnsupported) return 'unsupported';
+      const gone = status === AX_ERROR.cannotComplete && processes.startTime(pidOf(element)) === null;
+      if (status === AX_ERROR.cannotComplete && !gone) return 'unknown';
+      if (status === AX_ERROR.success) return 'done';
+      throw errorOf(status, pidOf(element), processes);
+    },
     windowNumber(element) {
       const number = new Uint32Array(1);
       const status = ax._AXUIElementGetWindow(element, number);

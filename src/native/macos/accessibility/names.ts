@@ -19,6 +19,11 @@ export const ATTRIBUTE = {
   selected: 'AXSelected',
   expanded: 'AXExpanded',
   disclosing: 'AXDisclosing',
+  selectedRows: 'AXSelectedRows',
+  selectedChildren: 'AXSelectedChildren',
+  selectedCells: 'AXSelectedCells',
+  selectedText: 'AXSelectedText',
+  characterCount: 'AXNumberOfCharacters',
   markChar: 'AXMenuItemMarkChar',
   identifier: 'AXIdentifier',
   /** Of browsers. */
@@ -57,9 +62,22 @@ export const SUBROLE = {
   dialog: 'AXDialog',
 } as const;
 
+export const ACTION = {
+  press: 'AXPress',
+  increment: 'AXIncrement',
+  decrement: 'AXDecrement',
+  /** In no header. */
+  scrollToVisible: 'AXScrollToVisible',
+} as const;
+
 export const TEXT_ROLES: ReadonlySet<string> = new Set([ROLE.textField, ROLE.textArea, ROLE.comboBox]);
 export const CHECKABLE_ROLES: ReadonlySet<string> = new Set([ROLE.checkBox, ROLE.radioButton]);
 export const CHECKABLE_SUBROLES: ReadonlySet<string> = new Set([SUBROLE.switch, SUBROLE.toggle]);
+
+/** Their value is a number. */
+export const NUMBER_ROLES: ReadonlySet<string> = new Set(['AXSlider', 'AXIncrementor', 'AXScrollBar']);
+/** Selected by a press. */
+export const TAB_ROLES: ReadonlySet<string> = new Set([ROLE.radioButton, 'AXTab']);
 
 /** Their value is never asked for, which saves a call for each. */
 export const ROLES_WITHOUT_VALUE: ReadonlySet<string> = new Set([

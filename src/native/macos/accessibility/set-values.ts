@@ -1,0 +1,113 @@
+/** Sets values and inserts text, and reads them back. */
+import { DesktopError } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
+import type { Ref } from '../calls/types.js';
+import type { Core } from '../core.js';
+import { becomes, requireEnabled } from './actions.js';
+import { roleOf } from './ancestry.js';
+import { isSecure } from './describe.js';
+import { ACTION, ATTRIBUTE, NUMBER_ROLES } from './names.js';
+import { shownOf, textOf } from './plain.js';
+
+const KIND = [ATTRIBUTE.role, ATTRIBUTE.subrole] as const;
+const MOST_STEPS = 1000;
+
+export async function setValue(core: Core, id: string, value: string, signal: AbortSignal): Promise<void> {
+  const ref = core.elements.refOf(id);
+  if (NUMBER_ROLES.has(core.scoped((scope) => roleOf(core, scope, ref)))) return setNumber(core, ref, value, signal);
+  if (!core.ax.settable(ref, ATTRIBUTE.value)) throw new DesktopError('unsupported', message('native.no_value'));
+  requireEnabled(core, ref, message('native.element_disabled_not_written'));
+  const taken = core.scoped((scope) => {
+    const text = core.making.text(scope, value);
+    return text !== null && core.ax.set(ref, ATTRIBUTE.value, text);
+  });
+  if (!taken) throw new DesktopError('failed', message('native.text_not_taken'));
+  if (isSecureElement(core, ref)) return confirmLength(core, ref, value.length, signal);
+  const read = (): string | null => readText(core, ref, ATTRIBUTE.value);
+  if (await becomes(() => read() === value, signal)) return;
+  throw new DesktopError('failed', message('native.other_text'), { reason: 'limited', value: read()?.slice(0, 200) });
+}
+
+/** At the caret, in place of a selection. */
+export async function insertText(core: Core, id: string, text: string, signal: AbortSignal): Promise<void> {
+  const { ax, making, scoped } = core;
+  const ref = core.elements.refOf(id);
+  if (!ax.settable(ref, ATTRIBUTE.selectedText)) throw new DesktopError('unsupported', message('native.no_text'));
+  requireEnabled(core, ref, message('native.element_disabled_not_written'));
+  if (text === '') return;
+  const selected = (readText(core, ref, ATTRIBUTE.selectedText) ?? '').length;
+  const before = characterCount(core, ref);
+  if (before === null) throw new DesktopError('unsupported', message('native.no_text'));
+  const taken = scoped((scope) => {
+    const given = making.text(scope, text);
+    return given !== null && ax.set(ref, ATTRIBUTE.selectedText, given);
+  });
+  if (!taken) throw new DesktopError('failed', message('native.text_not_taken'));
+  await confirmLength(core, ref, before - selected + text.length, signal);
+}
+
+async function setNumber(core: Core, ref: Ref, value: string, signal: AbortSignal): Promise<void> {
+  const wanted = value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(wanted)) {
+    throw new DesktopError('failed', message('native.number_only'), { reason: 'not_a_number' });
+  }
+  requireEnabled(core, ref, message('native.element_disabled_not_set'));
+  const isThere = (): boolean => isClose(readNumber(core, ref), wanted);
+  if (core.ax.settable(ref, ATTRIBUTE.value)) {
+    core.scoped((scope) => {
+      const number = core.making.number(scope, wanted);
+      return number !== null && core.ax.set(ref, ATTRIBUTE.value, number);
+    });
+    if (await becomes(isThere, signal)) return;
+  } else if (!step(core, ref, wanted)) throw new DesktopError('unsupported', message('native.no_value'));
+  if (isThere()) return;
+  const now = readNumber(core, ref);
+  const details = { reason: 'limited', value: now };
+  throw new DesktopError('failed', message('native.other_value', { value: String(now) }), details);
+}
+
+/** Steps towards the number; some sliders take nothing else. False where it has no steps. */
+function step(core: Core, ref: Ref, wanted: number): boolean {
+  const actions = core.ax.actions(ref);
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    const now = readNumber(core, ref);
+    if (now === null || isClose(now, wanted)) return now !== null;
+    const action = now < wanted ? ACTION.increment : ACTION.decrement;
+    if (!actions.includes(action)) return steps > 0;
+    if (core.ax.perform(ref, action) !== 'done') return true;
+    const next = readNumber(core, ref);
+    // It stands still, or went past.
+    if (next === null || next === now || next < wanted !== now < wanted) return true;
+  }
+  return true;
+}
+
+/** Where a password field does not tell its length, nothing can be confirmed. */
+async function confirmLength(core: Core, ref: Ref, length: number, signal: AbortSignal): Promise<void> {
+  if (await becomes(() => (characterCount(core, ref) ?? length) === length, signal)) return;
+  throw new DesktopError('failed', message('native.text_not_taken'));
+}
+
+/** Of a password field too, whose text cannot be read. null where it does not tell. */
+function characterCount(core: Core, ref: Ref): number | null {
+  const count = core.scoped((scope) => core.ax.attribute(scope, ref, ATTRIBUTE.characterCount));
+  if (count?.kind === 'number') return count.number;
+  return isSecureElement(core, ref) ? null : (readText(core, ref, ATTRIBUTE.value)?.length ?? null);
+}
+
+const isSecureElement = ({ ax, scoped }: Core, ref: Ref): boolean =>
+  scoped((scope) => {
+    const [role, subrole] = ax.attributes(scope, ref, KIND);
+    return isSecure(textOf(role) ?? 'AXUnknown', subrole);
+  });
+
+const readText = ({ ax, scoped }: Core, ref: Ref, name: string): string | null =>
+  scoped((scope) => textOf(ax.attribute(scope, ref, name)));
+
+function readNumber({ ax, scoped }: Core, ref: Ref): number | null {
+  const shown = scoped((scope) => shownOf(ax.attribute(scope, ref, ATTRIBUTE.value)));
+  return shown === null || shown.trim() === '' || !Number.isFinite(Number(shown)) ? null : Number(shown);
+}
+
+const isClose = (now: number | null, wanted: number): boolean =>
+  now !== null && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6;
