@@ -133,6 +133,6 @@ test('[req:DS-1-3] a background host does not leave while something is watched',
   }
   let ended = false;
   void watched.host.ended.then(() => (ended = true));
-  expect(await idle.host.ended).toBe('idle');
+  expect(await idle.host.ended).toEqual({ code: 'host.idle', params: {} });
   expect(ended).toBe(false);
 });
