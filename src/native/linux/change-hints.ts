@@ -1,8 +1,10 @@
 /**
- * Hints that something may have changed. Comes in: X and AT-SPI events. Goes out: one hint for each kind and process in a burst.
+ * Hints that something may have changed. Comes in: X and AT-SPI events. Goes out: a hint for each kind and process, at once and then
+ * one in BURST_MS while there are more.
  * Events are selected, and applications send them, only while there are listeners.
  */
 import { createEmitter } from '../../base/emitter.js';
+import { createThrottle } from '../../base/throttle.js';
 import type { ChangeHint } from '../desktop.js';
 import type { AccessibilityBus } from './atspi/bus.js';
 import type { XConnection } from './x11/connection.js';
@@ -13,27 +15,26 @@ export interface ChangeHints {
   close(): Promise<void>;
 }
 
-/** Long enough to collect a burst of events, short compared to a new reading. */
-const BURST_MS = 25;
+/** Short compared to a reading, so that what changes during one is known at its end. */
+const BURST_MS = 5;
 
 /** `connect` opens a separate X connection, so that the event masks of others stay as they are. */
 export function openChangeHints(connect: () => Promise<XConnection>, bus: AccessibilityBus): ChangeHints {
   const emitter = createEmitter<ChangeHint>();
   const pending = new Map<string, ChangeHint>();
-  let timer: NodeJS.Timeout | null = null;
   let watch: { stop(): Promise<void> } | null = null;
   let closed = false;
 
   const flush = (): void => {
     const hints = [...pending.values()];
-    timer = null;
     pending.clear();
     hints.forEach(emitter.emit);
   };
+  const burst = createThrottle(flush, BURST_MS);
   const queueHint = (hint: ChangeHint): void => {
     if (emitter.size === 0) return;
     pending.set(`${hint.kind} ${hint.pid}`, hint);
-    timer ??= setTimeout(flush, BURST_MS).unref();
+    burst.later();
   };
   const elementsChanged = (sender: string): void => {
     bus.pidOf(sender).then(
@@ -59,8 +60,7 @@ export function openChangeHints(connect: () => Promise<XConnection>, bus: Access
   const end = async (): Promise<void> => {
     const open = watch;
     watch = null;
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+    burst.close();
     pending.clear();
     await open?.stop();
   };

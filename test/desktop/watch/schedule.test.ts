@@ -49,6 +49,21 @@ describe('when it is looked', () => {
     expect(await pass(5000)).toBe(0);
   });
 
+  test('a frame after each hint for a few costly looks, before they have to be rested from', async () => {
+    await settled();
+    took = { ms: 100, found: true, again: false };
+    for (let hint = 0; hint < 3; hint += 1) {
+      pace.hint();
+      expect(await pass(17)).toBe(1);
+    }
+    for (let hint = 0; hint < 3; hint += 1) {
+      pace.hint();
+      await pass(17);
+    }
+    pace.hint();
+    expect(await pass(100)).toBe(0);
+  });
+
   test('less and less often where hints lead nowhere, but never less than every interval, and at once again after quiet', async () => {
     await settled();
     const busy = async (ms: number) => {

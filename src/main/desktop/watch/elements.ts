@@ -44,10 +44,9 @@ export async function readElements(
       value: value === null ? null : comparableText(value),
     });
   }
-  const open = new Set((await desktop.windows(signal)).map(({ id }) => id));
-  const hidden = [...(await allWindows(signal))]
-    .filter(([id, pid]) => pid === app.pid && !open.has(id))
-    .map(([id]) => id);
+  const [shown, all] = await Promise.all([desktop.windows(signal), allWindows(signal)]);
+  const open = new Set(shown.map(({ id }) => id));
+  const hidden = [...all].filter(([id, pid]) => pid === app.pid && !open.has(id)).map(([id]) => id);
   return {
     byId,
     truncated: truncated.depth || truncated.nodes || truncated.time,

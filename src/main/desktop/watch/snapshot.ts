@@ -12,28 +12,38 @@ export interface WatchSnapshot {
 }
 
 const REREAD_MS = 40;
+const FRAME_MS = 16;
 const MAX_SETTLE_MS = 600;
+
+interface Previous {
+  snapshot: WatchSnapshot | null;
+  /** Whether a hint led to this reading. */
+  hinted: boolean;
+  /** How many hints have come so far. */
+  hints(): number;
+}
 
 /**
  * Reads again until two readings are equal, for at most {@link MAX_SETTLE_MS}: a window may be moving, a list may be rebuilt.
+ * Where the application told of a change, and of no other one during the reading, its elements are not read again.
  * `ms` is the time of the first reading.
  */
 export async function readStableSnapshot(
   options: SnapshotOptions,
   request: WatchRequest,
-  before: WatchSnapshot | null,
+  { snapshot: before, hinted, hints }: Previous,
   signal: AbortSignal,
 ): Promise<{ seen: WatchSnapshot; ms: number }> {
   const start = performance.now();
+  let [last, from] = [before, hints()];
   let seen = await readSnapshot(options, request, before, signal);
   const ms = performance.now() - start;
-  if (before === null || keyOf(seen) === keyOf(before)) return { seen, ms };
-  while (performance.now() < start + MAX_SETTLE_MS) {
-    await delay(REREAD_MS, signal);
-    const again = await readSnapshot(options, request, before, signal);
-    const same = keyOf(again) === keyOf(seen);
-    seen = again;
-    if (same) break;
+  while (last !== null && keyOf(seen) !== keyOf(last) && performance.now() < start + MAX_SETTLE_MS) {
+    const isTold = (hinted || hints() > from) && placesKeyOf(seen) === placesKeyOf(last);
+    if (isTold && hints() === from) break;
+    await delay(isTold ? FRAME_MS : REREAD_MS, signal);
+    [last, from] = [seen, hints()];
+    seen = await readSnapshot(options, request, before, signal);
   }
   return { seen, ms };
 }
@@ -58,12 +68,11 @@ async function readSnapshot(
   };
 }
 
-const keyOf = ({ apps, windows, elements }: WatchSnapshot): string =>
-  [
-    apps === null ? '' : appsKey(apps),
-    windows === null ? '' : windowsKey(windows),
-    elements === null ? '' : shapeOf(elements),
-  ].join('\n');
+const placesKeyOf = ({ apps, windows }: WatchSnapshot): string =>
+  [apps === null ? '' : appsKey(apps), windows === null ? '' : windowsKey(windows)].join('\n');
+
+const keyOf = (snapshot: WatchSnapshot): string =>
+  [placesKeyOf(snapshot), snapshot.elements === null ? '' : shapeOf(snapshot.elements)].join('\n');
 
 /** `agentId`: the agent that gets the events; references to elements are made for it. */
 export function compareSnapshots(

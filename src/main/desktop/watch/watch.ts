@@ -104,7 +104,12 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
     started = performance.now();
     const before = last.snapshot;
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
-    const { seen: now, ms } = await readStableSnapshot(options, request, before, signal);
+    const { seen: now, ms } = await readStableSnapshot(
+      options,
+      request,
+      { snapshot: before, hinted: schedule.isHinted(), hints: schedule.hints },
+      signal,
+    );
     // A reading made after the permission went is discarded; the change is reported once it is back.
     if (!mayRead()) return;
     last.snapshot = now;
