@@ -6,7 +6,7 @@ const passwords = at('linux/atspi/password-fields.ts', 'native/linux/passwords.t
 const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.ts');
 const hits = at('linux/atspi/hit-testing.ts', 'adversary/menus.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
-const bounded = at('bounded.ts', 'native/bounded.test.ts');
+const lengthLimits = at('length-limits.ts', 'native/length-limits.test.ts');
 const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
 const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
@@ -53,8 +53,8 @@ export const NATIVE = [
   paints('generation-of-an-older-window', 'const one = watched.get(top) ?? watchWindow(x, damage, top, (watches += 1));', 'const one = watched.get(top) ?? watchWindow(x, damage, top, 1);', 'with the id of an older one is another window'),
   paints('end-of-a-window-unheard', '{ eventMask: STRUCTURE_NOTIFY }', '{ eventMask: 0 }', 'with the id of an older one is another window'),
   watched('other-program-unnoticed', 'before?.watch.isSame() === true', 'before !== undefined', 'told anew once it runs another'),
-  bounded('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),
-  bounded('cut-addresses-lose-their-host', 'if (parsed === null || parsed', 'if (parsed !== null || parsed', 'never loses whose document it is'),
+  lengthLimits('names-in-trees-uncut', 'element: cut(node.element) }', 'element: node.element }', 'is cut in every answer of the reader'),
+  lengthLimits('cut-addresses-lose-their-host', 'if (parsed === null || parsed', 'if (parsed !== null || parsed', 'never loses whose document it is'),
   peers('watched-in-its-stead', 'memory !== null && isSame()', 'memory !== null', 'never begins for what has taken the place'),
   clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),
 ];

@@ -40,7 +40,7 @@ export const PAIRING = [
   guard('untold-browser-open', 'isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),', 'isProtected: (window) => window !== null && isKnown(window),', 'aired page of it is visible, and the cure is named'),
   guard('hidden-page-counts-as-visible', 'paired && visible && (line', 'paired && (line', 'aired page of it is visible, and the cure is named'),
   guard('document-of-ours-shown', 'hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 : isOurs(url)),', 'hidesDocument: (pid, url) => url === null && from(pid).length > 0,', 'n address only in a browser that has the page open'),
-  dispatch('effect-after-unpairing', 'if (!has()) throw new RoleLost', 'if (false) throw new RoleLost', 'gets nothing done and nothing answered'),
+  dispatch('effect-after-unpairing', 'if (!has()) throw new Error', 'if (false) throw new Error', 'gets nothing done and nothing answered'),
   dispatch('answer-to-another-key', 'if (!has()) return refuse(page, NEEDS_PAIRING, about);\n      if (isRefusal', 'if (isRefusal', 'refused where it is paired with another key'),
   dispatch('nested-dependency-unguarded', "? guarded(value, check) : value", '? value : value', 'gets nothing done and nothing answered'),
   page('other-key-same-page', 'identity.abort(new WaitEnded', 'void (new WaitEnded', 'refused where it is paired with another key'),

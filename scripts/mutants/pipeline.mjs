@@ -29,7 +29,7 @@ const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
 export const PIPELINE = [
   kept('picture-from-before-a-paint', ' || kept.generation !== paint?.generation', '', 'once the window was painted: what is there now is compared'),
   keptMask('picture-used-again-uncovered', 'imaging.mask(known, areas)', 'known', 'covered by now is covered in a picture that is used again'),
-  settling('picture-while-painting', 'paint.unpaintedMs >= REST_MS) break;', 'paint.unpaintedMs >= 0) break;', 'still being painted is looked at until it rests'),
+  settling('picture-while-painting', 'paint.unpaintedMs >= REST_MS;', 'paint.unpaintedMs >= 0;', 'still being painted is looked at until it rests'),
   act('acts-before-evidence-is-written', 'if (control) await record.evidence.started();', 'if (control) void record.evidence.started().catch(() => undefined);', 'evidence that cannot be started refuses the act'),
   compare('pixels-not-compared', 'return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels, { overText });', 'return false;', '[req:DS-4-12] other pixels at the same coordinates'),
   facts('password-field-not-compared', '    secure: states.secure,\n', '', 'a password field is noticed'),

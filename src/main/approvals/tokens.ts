@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
 import { peerKey, type Caller, type Decision } from '../pipeline/ports.js';
-import { type IssuedToken, TOKEN_TTL_MS, type Tokens } from '../pipeline/tokens.js';
+import type { IssuedToken, Tokens } from '../pipeline/token-port.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Clock } from './clock.js';
 import { sha256 } from '../pipeline/sha256.js';
 import { sameSecret } from './digest.js';
 import { message } from '../../messages/index.js';
 
+/** How long a confirmation token can be used. */
+export const TOKEN_TTL_MS = { default: 60_000, max: 600_000 } as const;
 const MAX_PER_PEER = 64;
 const MAX_KEPT = 4_096;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { defineAction } from '../pipeline/define.js';
-import { TOKEN_TTL_MS } from '../pipeline/tokens.js';
+import { TOKEN_TTL_MS } from '../approvals/tokens.js';
 import { WireError, subjectWithoutPlace, title } from '../protocol/index.js';
 import { requestMetaSchema, peerSchema, type BridgeDeps } from './method.js';
 import { message } from '../../messages/index.js';

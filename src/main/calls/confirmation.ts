@@ -1,5 +1,5 @@
 import type { Caller, Decision } from '../pipeline/ports.js';
-import type { Tokens } from '../pipeline/tokens.js';
+import type { Tokens } from '../pipeline/token-port.js';
 import type { Consent } from '../pipeline/dependencies.js';
 import type { Confirm } from '../bridge/method.js';
 import { WireError } from '../protocol/index.js';

@@ -1,4 +1,4 @@
-import type { Tokens } from '../pipeline/tokens.js';
+import type { Tokens } from '../pipeline/token-port.js';
 import type { Runner } from '../pipeline/run.js';
 import type { BridgeDeps } from '../bridge/method.js';
 

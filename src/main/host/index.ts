@@ -8,7 +8,7 @@ import { createEmitter } from '../../base/emitter.js';
 import { message, type Message } from '../../messages/index.js';
 import { openDesktop } from '../../native/open.js';
 import { createProcessTable } from '../../native/peer/index.js';
-import { boundedDesktop } from '../../native/bounded.js';
+import { withLengthLimits } from '../../native/length-limits.js';
 import type { Policy } from '../approvals/index.js';
 import { createMenubarHost, type MenubarHostOptions } from '../serve/menubar-app.js';
 import { buildHost, type HostParts } from './build.js';
@@ -68,7 +68,7 @@ async function prepare(options: HostOptions, closers: Closers): Promise<HostCont
   const processes = createProcessTable();
   const unbounded = await (options.openDesktop ?? openDesktop)({ backend, display, env, log, processes });
   closers.add(() => unbounded.close());
-  const opened = { ...unbounded, desktop: boundedDesktop(unbounded.desktop) };
+  const opened = { ...unbounded, desktop: withLengthLimits(unbounded.desktop) };
   return { options, policy, processes, opened, log: (thrown) => log.error({ err: thrown }, 'unexpected') };
 }
 

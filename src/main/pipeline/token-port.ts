@@ -6,9 +6,6 @@ export interface IssuedToken {
   expiresAt: string;
 }
 
-/** How long a confirmation token can be used. */
-export const TOKEN_TTL_MS = { default: 60_000, max: 600_000 } as const;
-
 /** One-time confirmation tokens of the contract: bound to peer, method, parameters, plan and workspace. */
 export interface Tokens {
   issue(binding: {

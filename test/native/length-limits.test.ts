@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { MAX_NAME_CHARS, MAX_VALUE_CHARS, boundedDesktop, boundedElement } from '../../src/native/bounded.js';
+import { MAX_NAME_CHARS, MAX_VALUE_CHARS, withLengthLimits, limitElement } from '../../src/native/length-limits.js';
 import type { Element } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 
@@ -39,7 +39,7 @@ const desktop = openSimulated({
 afterAll(() => desktop.close());
 
 describe('[req:LI-2] what an application tells without end', () => {
-  const bounded = boundedDesktop(desktop);
+  const bounded = withLengthLimits(desktop);
   const { signal } = new AbortController();
   const limits = { maxDepth: 20, maxNodes: 100, timeoutMs: 1000 };
 
@@ -103,8 +103,8 @@ describe('[req:LI-2] what an application tells without end', () => {
 
   it('leaves what is short as it is, and counts what it leaves out', () => {
     const short = element({ title: 'Save', value: '', document: { url: null }, leadsTo: 'https://a.example/' });
-    expect(boundedElement(short)).toEqual(short);
-    expect(boundedElement(element({ title: MEGABYTE })).title).toMatch(/^x{4096}… \(\+1095904 #[0-9a-f]{16}\)$/);
+    expect(limitElement(short)).toEqual(short);
+    expect(limitElement(element({ title: MEGABYTE })).title).toMatch(/^x{4096}… \(\+1095904 #[0-9a-f]{16}\)$/);
   });
 
   it.each<[string, RegExp]>([
@@ -116,6 +116,6 @@ describe('[req:LI-2] what an application tells without end', () => {
     [`http://localhost:7/#${'a'.repeat(9_000)}`, /^http:\/\/localhost:7\/#a{4094}… \(/],
     [`data:text/html,${'a'.repeat(9_000)}`, /^data:text\/html,a+… \(\+\d+ #/],
   ])('never loses whose document it is (%#)', (url, kept) => {
-    expect(boundedElement(element({ document: { url } })).document?.url).toMatch(kept);
+    expect(limitElement(element({ document: { url } })).document?.url).toMatch(kept);
   });
 });

@@ -14,17 +14,17 @@ const MAX_ALL_VALUES_CHARS = 8_000_000;
 const MAX_ACTIONS = 64;
 
 /** Lists each method by name, so that a new method of the reader must be added here to compile. */
-export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
+export function withLengthLimits(desktop: DesktopBackend): DesktopBackend {
   const reader: DesktopReader = {
     platform: desktop.platform,
     version: desktop.version,
     permissions: desktop.permissions,
     displays: desktop.displays,
-    apps: async (signal) => (await desktop.apps(signal)).map(boundedApp),
-    windows: async (signal) => (await desktop.windows(signal)).map(boundedWindow),
+    apps: async (signal) => (await desktop.apps(signal)).map(limitApp),
+    windows: async (signal) => (await desktop.windows(signal)).map(limitWindow),
     async frontmost(signal) {
       const { app, window } = await desktop.frontmost(signal);
-      return { app: app && boundedApp(app), window: window && boundedWindow(window) };
+      return { app: app && limitApp(app), window: window && limitWindow(window) };
     },
     async tree(scope, limits, signal) {
       const found = await desktop.tree(scope, limits, signal);
@@ -35,15 +35,15 @@ export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
       const found = await desktop.find(scope, selector, limit, limits, signal);
       return { ...found, elements: found.elements.map(createElementCutter()) };
     },
-    element: async (id, signal) => boundedElement(await desktop.element(id, signal)),
-    ancestors: async (id, signal) => (await desktop.ancestors(id, signal)).map((one) => boundedElement(one)),
-    elementAt: async (point, signal) => boundedOrNull(await desktop.elementAt(point, signal)),
+    element: async (id, signal) => limitElement(await desktop.element(id, signal)),
+    ancestors: async (id, signal) => (await desktop.ancestors(id, signal)).map((one) => limitElement(one)),
+    elementAt: async (point, signal) => limitOrNull(await desktop.elementAt(point, signal)),
     async windowAt(point, signal) {
       const window = await desktop.windowAt(point, signal);
-      return window && boundedWindow(window);
+      return window && limitWindow(window);
     },
-    focusedElement: async (signal) => boundedOrNull(await desktop.focusedElement(signal)),
-    scrollerOf: async (id, signal) => boundedOrNull(await desktop.scrollerOf(id, signal)),
+    focusedElement: async (signal) => limitOrNull(await desktop.focusedElement(signal)),
+    scrollerOf: async (id, signal) => limitOrNull(await desktop.scrollerOf(id, signal)),
     capture: desktop.capture,
     windowPaint: desktop.windowPaint,
     windowState: desktop.windowState,
@@ -59,32 +59,32 @@ export function boundedDesktop(desktop: DesktopBackend): DesktopBackend {
   return {
     ...desktop,
     ...reader,
-    stack: async (signal) => (await desktop.stack(signal)).map(boundedStackedWindow),
+    stack: async (signal) => (await desktop.stack(signal)).map(limitStackedWindow),
     async launch(application, options, signal) {
       const launched = await desktop.launch(application, options, signal);
-      return { ...launched, app: boundedApp(launched.app) };
+      return { ...launched, app: limitApp(launched.app) };
     },
   };
 }
 
-const boundedApp = (app: App): App => ({ ...app, name: cutName(app.name) });
+const limitApp = (app: App): App => ({ ...app, name: cutName(app.name) });
 
-const boundedStackedWindow = (part: StackedWindow): StackedWindow => ({ ...part, title: cutName(part.title) });
+const limitStackedWindow = (part: StackedWindow): StackedWindow => ({ ...part, title: cutName(part.title) });
 
-function boundedWindow(window: Window): Window {
+function limitWindow(window: Window): Window {
   const { title, app, documentUrl, documents } = window;
   return {
     ...window,
     title: cutName(title),
-    app: boundedApp(app),
+    app: limitApp(app),
     documentUrl: documentUrl === null ? null : cutAddress(documentUrl),
     ...(documents === undefined ? {} : { documents: { ...documents, urls: documents.urls.map(cutAddress) } }),
   };
 }
 
-const boundedOrNull = (element: Element | null): Element | null => element && boundedElement(element);
+const limitOrNull = (element: Element | null): Element | null => element && limitElement(element);
 
-export function boundedElement(element: Element, longestValue = MAX_VALUE_CHARS): Element {
+export function limitElement(element: Element, longestValue = MAX_VALUE_CHARS): Element {
   const { value, document, leadsTo } = element;
   return {
     ...element,
@@ -103,9 +103,9 @@ export function boundedElement(element: Element, longestValue = MAX_VALUE_CHARS)
 function createElementCutter(): (element: Element) => Element {
   let left = MAX_ALL_VALUES_CHARS;
   return (element) => {
-    const bounded = boundedElement(element, left > 0 ? MAX_VALUE_CHARS : MAX_NAME_CHARS);
-    left -= bounded.value?.length ?? 0;
-    return bounded;
+    const limited = limitElement(element, left > 0 ? MAX_VALUE_CHARS : MAX_NAME_CHARS);
+    left -= limited.value?.length ?? 0;
+    return limited;
   };
 }
 
