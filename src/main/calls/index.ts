@@ -9,6 +9,7 @@ import type { Agents } from '../agents/index.js';
 import { describeTool } from './descriptors.js';
 import { readImage, resourcesOf, type ImageStore, type Resource, type ResourceContent } from './images.js';
 import { createMethodCalls, type MethodCall, type MethodCallsOptions } from './method-calls.js';
+import { withReadSlots } from './read-slots.js';
 import { createRunningCalls, type RunningCalls } from './running-calls.js';
 import { readScreens, type ScreenInfo } from './screens.js';
 import { createToolCalls, type ToolCallsOptions } from './tool-calls.js';
@@ -44,8 +45,9 @@ interface CallsOptions extends MethodCallsOptions, ToolCallsOptions {
 
 export function createCalls(options: CallsOptions): Calls {
   const { agents, chat, desktop, images } = options;
-  const methodCalls = createMethodCalls(options);
-  const toolCalls = createToolCalls(options);
+  const runner = withReadSlots(options.runner);
+  const methodCalls = createMethodCalls({ ...options, runner });
+  const toolCalls = createToolCalls({ ...options, runner });
   const running = createRunningCalls();
   const descriptors = options.tools.map(describeTool);
   const core = descriptors.filter((one) => one.core);

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import * as z from 'zod';
 import { errno } from '../../base/errno.js';
-import { READ_FLAGS } from './folder-interface.js';
+import { DURABLE_WRITES, READ_FLAGS } from './folder-interface.js';
 
 const headSchema = z.object({
   v: z.literal(1),
@@ -57,13 +57,14 @@ export async function replaceHead(
   await rename(next, path);
 }
 
-const REPLACE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+const REPLACE_FLAGS =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0) | DURABLE_WRITES;
 
 async function writeSynced(path: string, text: string): Promise<void> {
   const file = await open(path, REPLACE_FLAGS, 0o600);
   try {
     await file.writeFile(text);
-    await file.sync();
+    if (DURABLE_WRITES === 0) await file.sync();
   } finally {
     await file.close();
   }

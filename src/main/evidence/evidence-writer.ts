@@ -1,4 +1,5 @@
 /** Writes the evidence of one execution: files in its folder and entries in the audit log. Pictures must be masked already. */
+import { isControlEffect } from '../pipeline/dependencies.js';
 import type { EvidenceFolder, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { WireError } from '../protocol/index.js';
 import type { RecordedEnd } from '../pipeline/call-record.js';
@@ -11,6 +12,7 @@ import { endedEntry, executionFacts, resultJson } from './execution-record.js';
 import { THUMBNAIL_SOURCES } from './thumbnails.js';
 import { createTrace } from './trace-file.js';
 import type { Log } from './log.js';
+import type { SyncGroup } from './sync-group.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 
 export interface FinishedExecution {
@@ -36,6 +38,8 @@ interface EvidenceWriterOptions {
   /** null for a call without a folder. */
   made: ListedFolder | null;
   audit: AuditLog;
+  /** For the files of calls that do not act. */
+  syncs: SyncGroup;
   now: () => Date;
   log: Log;
   onEnd(ending: FinishedExecution): void;
@@ -46,14 +50,14 @@ export interface EvidenceWriter extends EvidenceFolder {
   release(): Promise<void>;
 }
 
-export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: EvidenceWriterOptions): EvidenceWriter {
+export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWriter {
+  const { start, made, audit, syncs, now, log, onEnd } = options;
   const folder = made?.folder ?? null;
   const execution = made?.execution ?? executionFacts(start, null);
   const files = new Map<string, FileDigest>();
   const pictures = new Map<string, Uint8Array>();
   const trace = folder && createTrace(folder);
-  /** Files that are being put on disk. */
-  const syncing = new Set<Promise<void>>();
+  const disk = createDisk(isControlEffect(execution.effect) ? null : syncs, fail);
   let queue: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
   let ending: Promise<RecordedEnd> | null = null;
@@ -71,17 +75,12 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
     return queue;
   }
 
-  function sync(name: string, done: Promise<void>): void {
-    const synced = done.catch((error: unknown) => fail(error, verbatim(name))).then(() => void syncing.delete(synced));
-    syncing.add(synced);
-  }
-
   async function writeFile(into: OpenFolder, name: string, bytes: Uint8Array | string): Promise<void> {
     if (files.delete(name)) await into.remove(name);
     const file = await writeUnsynced(into, name, bytes);
     files.set(name, file.digest);
     if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
-    sync(name, file.sync());
+    disk.sync(into, name, file.sync);
   }
 
   async function writeLast(into: OpenFolder, end: ExecutionEnd): Promise<void> {
@@ -89,7 +88,7 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
     const digest = trace?.digest() ?? null;
     if (trace && digest !== null) {
       files.set(digest.name, digest);
-      sync(digest.name, trace.close());
+      disk.sync(into, digest.name, trace.close);
     }
     await enqueue(verbatim('result.json'), () =>
       writeFile(into, 'result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
@@ -111,7 +110,7 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
         return null;
       })
       .then((seq) => onEnd({ seq, entry, picture }));
-    await Promise.all([mayFollow ? null : written, ...syncing, closeFolder()]);
+    await Promise.all([mayFollow ? null : written, disk.synced(), closeFolder()]);
     return { incomplete: failure !== null, unrecorded };
   }
 
@@ -130,7 +129,7 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
     },
     async started() {
       await queue;
-      await Promise.all(syncing);
+      await disk.synced();
       if (failure !== null) throw notStartedError(failure);
       const at = now().toISOString();
       await audit.append({ kind: 'started', at, execution, files: [...files.values()] }).catch((error: unknown) => {
@@ -147,7 +146,23 @@ export function createEvidenceWriter({ start, made, audit, now, log, onEnd }: Ev
         return written;
       }
       await enqueue(verbatim('trace.jsonl'), async () => trace?.close());
-      await Promise.all([...syncing, closeFolder()]);
+      await Promise.all([disk.synced(), closeFolder()]);
     },
+  };
+}
+
+/** Puts files on disk: with the group where there is one that takes them, else at once. */
+function createDisk(group: SyncGroup | null, fail: (error: unknown, what: Message) => void) {
+  const syncing = new Set<Promise<void>>();
+  return {
+    sync(into: OpenFolder, name: string, put: () => Promise<void>): void {
+      if (group?.add({ path: `${into.path}/${name}`, sync: put }) === true) return;
+      const synced = put()
+        .catch((error: unknown) => fail(error, verbatim(name)))
+        .then(() => void syncing.delete(synced));
+      syncing.add(synced);
+    },
+    /** Resolves when those not left to the group are there. */
+    synced: () => Promise.all(syncing),
   };
 }

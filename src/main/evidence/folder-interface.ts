@@ -23,6 +23,9 @@ export interface OpenFolder {
 
 export const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
+/** Linux: a write ends when its bytes are on disk, so no sync need follow. Elsewhere 0. */
+export const DURABLE_WRITES = process.platform === 'linux' ? constants.O_DSYNC : 0;
+
 /** Never waits, as for a pipe in the place of a file. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 

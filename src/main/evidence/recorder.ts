@@ -14,6 +14,7 @@ import { createExecutionIndex, endedActivity, type ExecutionIndex } from './exec
 import type { Log } from './log.js';
 import { executionFacts, refusedEntry } from './execution-record.js';
 import { removeLeftovers } from './retention.js';
+import { createSyncGroup } from './sync-group.js';
 import { createThumbnails } from './thumbnails.js';
 import { createActivityIndex } from './activity-index.js';
 import { createKeptFolders, type KeptFolders } from './kept-folders.js';
@@ -143,6 +144,7 @@ interface WritersOptions extends Pick<RecorderOptions, 'stateDir' | 'now' | 'log
 function createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd }: WritersOptions) {
   const open = new Set<EvidenceWriter>();
   const beginning = new Set<Promise<EvidenceWriter>>();
+  const syncs = createSyncGroup(log);
   let closing = false;
 
   async function make(given: ExecutionStart): Promise<EvidenceWriter> {
@@ -154,7 +156,7 @@ function createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd
       open.delete(evidence);
       announceEnd(ending);
     };
-    const evidence = createEvidenceWriter({ start, made, audit, now, log, onEnd });
+    const evidence = createEvidenceWriter({ start, made, audit, syncs, now, log, onEnd });
     open.add(evidence);
     return evidence;
   }
@@ -171,7 +173,7 @@ function createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd
     async release(): Promise<Promise<void>[]> {
       closing = true;
       await Promise.allSettled(beginning);
-      return [...[...open].map((evidence) => evidence.release()), kept.close()];
+      return [...[...open].map((evidence) => evidence.release()), kept.close(), syncs.close()];
     },
   };
 }

@@ -7,6 +7,7 @@ import { createImaging, type EvidenceRecorder } from '../evidence/index.js';
 import type { Chat } from '../chat/index.js';
 import { createCallEvents } from '../pipeline/events.js';
 import { createLocks } from '../pipeline/locks.js';
+import { isControlEffect } from '../pipeline/dependencies.js';
 import { maskedReader } from '../pipeline/masked.js';
 import { createOwnFiles } from '../pipeline/own-files.js';
 import type { Protection } from '../pipeline/ports.js';
@@ -53,7 +54,7 @@ export function buildPipeline(
     approver: forSameProgram(
       approvals,
       createIsSame(context.processes),
-      (effect) => (effect === 'read' || effect === 'bookkeeping') && approvals.ruleFor(effect) === 'allow',
+      (effect) => !isControlEffect(effect) && approvals.ruleFor(effect) === 'allow',
     ),
     recorder,
     events,
