@@ -43,7 +43,8 @@ export async function setup({ test = false, optional = false } = {}) {
   const names = test ? [...PACKAGES.desktop, ...PACKAGES.test] : PACKAGES.desktop;
   const absent = await installPackages(names);
   if (absent.length > 0 && !optional) throw new Stop('Then run this again.');
-  // The tests run without them, only slower.
+  // The tests run without them, only slower, or without a few.
+  if (test) await installPackages(PACKAGES.optional);
   if (test && isDebian()) await installPackages(PACKAGES.debian);
   const { build } = await import('./build.mjs');
   await build();

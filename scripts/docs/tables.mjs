@@ -26,6 +26,11 @@ export const ENVIRONMENT = new Map([
 /** A test starts a host and checks the files that it creates at once. */
 export const FILES = [
   ['`policy.json`', 'settings', 'your policy; there is none until you write one or change it in the page'],
+  [
+    '`service.json`',
+    'settings',
+    'macOS: `{"requirement": "…"}`, what the code signature of callers of the bridge service must fulfil; there is none until you write one',
+  ],
   ['`bridge.json`', 'state', 'where the running host listens, and the token of this start; gone when the host ends'],
   ['`host.sock`', 'state', 'the socket; in the temporary folder where the path would be too long'],
   ['`audit.jsonl`', 'state', 'the audit log, one line an entry, each with the hash of the one before'],

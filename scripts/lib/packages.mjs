@@ -1,4 +1,4 @@
-/** Debian and Ubuntu packages, as data. `desktop`: what the private virtual desktop needs. `test`: real applications, and tools that check them, for tests and demo. `debian`: what only Debian has. */
+/** Debian and Ubuntu packages, as data. `desktop`: what the private virtual desktop needs. `test`: real applications, and tools that check them, for tests and demo. `optional`: what only some tests use, and go without. `debian`: what only Debian has. */
 export const PACKAGES = {
   desktop: ['xvfb', 'openbox', 'at-spi2-core', 'dbus-daemon', 'fonts-dejavu-core'],
   test: [
@@ -27,6 +27,8 @@ export const PACKAGES = {
     'gcc',
     'libc6-dev',
   ],
+  // Checks the sources of the addon for macOS; the tests of those are left out without it.
+  optional: ['clang'],
   // Half the processor time of a whole Chromium for the tests of the page.
   debian: ['chromium-headless-shell'],
 };

@@ -109,7 +109,7 @@ export type Parameters<Value> =
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
-  & Record<'error.macros_put_aside' | 'error.macros_unreadable' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'error.macros_put_aside' | 'error.macros_unreadable' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
   & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
@@ -160,7 +160,7 @@ export type Parameters<Value> =
   & Record<'cli.evidence.changed', { lines: Value; problems: Value }>
   & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
-  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.no_duration' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'framing.too_deep' | 'input.entries' | 'input.steps_too_long', { max: Value }>
+  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.message_too_large' | 'error.no_duration' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'framing.too_deep' | 'input.entries' | 'input.steps_too_long', { max: Value }>
   & Record<'input.between', { max: Value; min: Value }>
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
   & Record<'error.waits_too_long', { max: Value; seconds: Value }>
@@ -278,6 +278,6 @@ export type Parameters<Value> =
   & Record<'error.step_names_no_app' | 'error.temporary_name' | 'page.card.picture' | 'page.card.picture_without', { where: Value }>
   & Record<'error.cannot_pair', { why: 'agent' | 'host' | 'command' | 'unclear' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
-  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'service.failed' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

@@ -38,6 +38,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/peer', main: 'index.ts', only: ['base'] },
   { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
+  { folder: 'native/xpc', main: 'index.ts', only: [] },
   { folder: 'native/process', main: 'index.ts', only: ['native/peer', 'base'] },
   { folder: 'messages', main: 'index.ts', only: ['base'], node: false },
   { folder: 'base', main: 'emitter.ts', only: [], node: false },

@@ -46,7 +46,12 @@ describe('desktop.health and desktop.doctor', () => {
       macos: 'n/a',
       platform: 'simulated, Simulated desktop',
       permissions: { accessibility: 'granted', screenRecording: 'granted' },
-      bridge: { service: 'com.msgcode.desktop.bridge', schemaVersion: 1 },
+      bridge: {
+        service: 'com.msgcode.desktop.bridge',
+        schemaVersion: 1,
+        doors: ['socket'],
+        serviceClosed: 'The bridge service exists on macOS only.',
+      },
       peer: await self(),
     });
     scene.world.setPermission('screenRecording', 'missing');

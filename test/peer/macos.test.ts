@@ -60,6 +60,7 @@ describe('the macOS process table', () => {
       script: expect.stringMatching(/bin$/),
       cwd: '/',
       parentPid: 400,
+      auditToken: token(500, 501).toString('hex'),
     });
   });
 

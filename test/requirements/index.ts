@@ -17,6 +17,7 @@ import { OWN_FILES } from './own-files.js';
 import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
 import { IDENTITY } from './identity.js';
+import { MACOS_BRIDGE } from './macos-bridge.js';
 import { MCP } from './mcp.js';
 import { MENUS } from './menus.js';
 import { LIMITS } from './limits.js';
@@ -36,6 +37,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...CHAT,
   ...GABP,
   ...PRESSES,
+  ...MACOS_BRIDGE,
   ...MCP,
   ...MENUS,
   ...DESIGN,

@@ -6,7 +6,7 @@ import type { Caller } from '../pipeline/ports.js';
 import { readPermissions } from '../pipeline/permissions.js';
 import { BRIDGE_SERVICE } from '../protocol/version.js';
 import { requestMetaSchema, peerSchema, type BridgeDeps } from './method.js';
-import { formatEnglish } from '../../messages/index.js';
+import { formatEnglish, type Message } from '../../messages/index.js';
 
 const input = z.object({ meta: requestMetaSchema });
 const state = z.enum(['granted', 'missing', 'stale', 'unknown']);
@@ -29,7 +29,12 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
       macos: z.string(),
       platform: z.string(),
       permissions: z.object({ accessibility: state, screenRecording: state }),
-      bridge: z.object({ service: z.string(), schemaVersion: z.literal(1) }),
+      bridge: z.object({
+        service: z.string(),
+        schemaVersion: z.literal(1),
+        doors: z.array(z.enum(['service', 'socket'])),
+        serviceClosed: z.string().nullable(),
+      }),
       peer: peerSchema,
     }),
     subject: () => subjectWithoutPlace(title('title.check_health')),
@@ -42,7 +47,7 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
         macos,
         platform: `${platform}, ${version}`,
         permissions,
-        bridge: { service: BRIDGE_SERVICE, schemaVersion: 1 as const },
+        bridge: { service: BRIDGE_SERVICE, schemaVersion: 1 as const, ...doors(deps.serviceClosed()) },
         peer: peer(ctx.caller),
       };
     },
@@ -83,4 +88,13 @@ export function healthActions(deps: BridgeDeps): AnyAction[] {
   });
 
   return [health, doctor];
+}
+
+/** How callers reach this host. */
+function doors(serviceClosed: Message | null) {
+  const socket = 'socket' as const;
+  return {
+    doors: serviceClosed === null ? ['service' as const, socket] : [socket],
+    serviceClosed: serviceClosed === null ? null : formatEnglish(serviceClosed),
+  };
 }

@@ -6,6 +6,7 @@ import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { ReadContext } from '../pipeline/context.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { Executions } from '../pipeline/executions.js';
+import type { Message } from '../../messages/index.js';
 import type { DesktopReader } from '../../native/desktop.js';
 
 /** Parameter of every method. */
@@ -63,6 +64,8 @@ export interface BridgeDeps {
   ageOf: AgeOf;
   withdraw(caller: Caller, id: string): boolean;
   auditTokenDigest(caller: Caller): string;
+  /** Why the Mach service is not open; null where it is. */
+  serviceClosed(): Message | null;
   issue(request: IssueRequest): Promise<{ token: string; expiresAt: string; paramsDigest: string }>;
 }
 

@@ -23,6 +23,7 @@ export async function buildCalls(
   const { tokens } = approvals;
   const methods = bridgeActions({
     version: VERSION,
+    serviceClosed: context.service.whyClosed,
     desktop,
     references: toolDeps.references,
     ageOf: toolDeps.ageOf,

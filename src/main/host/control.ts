@@ -10,6 +10,7 @@ import { createHolds } from '../pipeline/holds.js';
 import { createLocks } from '../pipeline/locks.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import type { ProcessTable } from '../../native/peer/types.js';
+import type { BridgeService } from '../serve/bridge-service.js';
 import { reportSyntheticInput } from '../serve/page/press-check.js';
 import type { Closers } from './closers.js';
 import type { HostOptions } from './options.js';
@@ -23,6 +24,8 @@ export interface HostContext {
   policy: Policy;
   processes: ProcessTable;
   opened: OpenedDesktop;
+  /** The Mach service beside the socket. */
+  service: BridgeService;
   /** Logs errors of listeners and background work. */
   log(thrown: unknown): void;
 }

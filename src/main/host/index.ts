@@ -18,6 +18,7 @@ import { claimHost } from './discovery.js';
 import { IDLE_MS, watchIdle } from './idle.js';
 import type { Host, HostOptions } from './options.js';
 import { openPages, type ServedPages } from './pages.js';
+import { hostBridgeService } from './bridge-service.js';
 import { hostPolicy } from './policy.js';
 import { openAgentSockets } from './sockets.js';
 
@@ -69,7 +70,8 @@ async function prepare(options: HostOptions, closers: Closers): Promise<HostCont
   const unbounded = await (options.openDesktop ?? openDesktop)({ backend, display, env, log, processes });
   closers.add(() => unbounded.close());
   const opened = { ...unbounded, desktop: withLengthLimits(unbounded.desktop) };
-  return { options, policy, processes, opened, log: (thrown) => log.error({ err: thrown }, 'unexpected') };
+  const service = hostBridgeService(options);
+  return { options, policy, processes, opened, service, log: (thrown) => log.error({ err: thrown }, 'unexpected') };
 }
 
 function leaveWhenIdle(

@@ -5,6 +5,7 @@ import type { openDesktop } from '../../native/open.js';
 import type { Message } from '../../messages/index.js';
 import type { PressLimits } from '../approvals/index.js';
 import type { Launcher } from '../setup/index.js';
+import type { ServiceOffer } from '../serve/bridge-service.js';
 import type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
 
 /** Options of `chaperone host`. Folders come from discovery.ts (`hostPaths`). */
@@ -39,6 +40,8 @@ export interface HostOptions {
   holdMs?: number;
   /** When a press on Allow counts; tests shorten it. */
   pressLimits?: PressLimits;
+  /** The bridge service, where the app can open it; absent on plain Node. */
+  service?: ServiceOffer;
   /** The menubar app this host runs in; absent on plain Node. */
   menubarApp?: MenubarApp;
   /** The command that a coding agent starts to reach this host; absent: pages show commands only and set nothing up. */

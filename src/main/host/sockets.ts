@@ -20,7 +20,7 @@ export async function openAgentSockets(
   leave: (reason: Message) => void,
   closers: Closers,
 ) {
-  const { options, processes } = context;
+  const { options, processes, service } = context;
   const { paths, command, stdio, tcp, log } = options;
   const { calls, agents, attention, toolDeps } = parts;
   const bridge = newBridge({ socket: socketPathFor(paths), url });
@@ -34,6 +34,7 @@ export async function openAgentSockets(
     },
     processes,
     makeCaller: demo === null ? createCallers({ processes }) : callersWith(demo, processes),
+    service,
     token: bridge.token,
     version: VERSION,
     command,

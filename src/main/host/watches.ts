@@ -8,6 +8,7 @@ import type { Closers } from './closers.js';
 import type { HostControl, HostContext } from './control.js';
 import { watchHealth } from './health.js';
 import type { HostPipeline } from './pipeline.js';
+import { serviceIssues } from './bridge-service.js';
 import { watchMenubarApp } from './watch-menubar.js';
 import { message } from '../../messages/index.js';
 
@@ -19,7 +20,7 @@ interface Watches {
 
 /** Watches that run with the host: status for pages, health, and the person's input. */
 export async function buildWatches(
-  { options, opened, log }: HostContext,
+  { options, opened, service, log }: HostContext,
   { control, recorder, guard }: Watches,
   { acts, sessions }: Pick<HostPipeline, 'acts' | 'sessions'>,
   closers: Closers,
@@ -49,7 +50,7 @@ export async function buildWatches(
     note: opened.note,
     harmless: opened.harmless === true,
     attention,
-    more: () => [...menubar.issues(), ...syntheticInputIssues(options)],
+    more: () => [...menubar.issues(), ...syntheticInputIssues(options), ...serviceIssues(options, service)],
     log,
   });
   await health.refresh();

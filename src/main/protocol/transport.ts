@@ -1,5 +1,8 @@
 import type { Message } from '../../messages/index.js';
 
+/** Answers one message, once. */
+export type Reply = (message: unknown) => Promise<void>;
+
 /** Messages are parsed JSON values; a complete message that is not valid JSON arrives as {@link Unreadable}. */
 export interface Transport {
   /**
@@ -7,7 +10,8 @@ export interface Transport {
    * whole message, which a connection that ends first never does.
    */
   send(message: unknown, onWritten?: () => void): Promise<void>;
-  onMessage(listener: (message: unknown) => void): void;
+  /** `reply`: where each message has an answer of its own, which must then be given. */
+  onMessage(listener: (message: unknown, reply?: Reply) => void): void;
   /** Called once. `reason` is null for a clean end. */
   onClose(listener: (reason: string | null) => void): void;
   close(reason?: string): void;

@@ -8,7 +8,7 @@ import type { ProcessIdentity, ProcessWatch } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
 import { MAX_BODY_BYTES } from '../protocol/framing.js';
 import { readRpc, rpcFailure, type RpcResponse } from '../protocol/jsonrpc.js';
-import type { Transport } from '../protocol/transport.js';
+import type { Reply, Transport } from '../protocol/transport.js';
 import type { CallerFacts, MakeCaller } from '../agents/caller.js';
 import type { IsSame, WatchCaller } from '../agents/same-program.js';
 import type { AgentServices } from './services.js';
@@ -45,6 +45,8 @@ export interface ServedConnection {
   close(reason?: string): void;
 }
 
+type Receive = (message: unknown, reply?: Reply) => void;
+
 const LIMITS = { maxMessage: MAX_BODY_BYTES, maxCalls: 64, maxEvents: 256 };
 /** Messages of neither protocol before the connection is closed. */
 const MAX_UNKNOWN_MESSAGES = 3;
@@ -56,10 +58,10 @@ export function serveConnection(options: ServeOptions): ServedConnection {
   const connectionCalls = createConnectionCalls(limits.maxCalls);
   const identity = createIdentity(options, id);
   const closers: (() => void)[] = [];
-  let receive: ((message: unknown) => void) | null = null;
+  let receive: Receive | null = null;
   let unknownMessages = 0;
 
-  function speakGabp(): (message: unknown) => void {
+  function speakGabp(): Receive {
     const { app, agentId = app.name.toLowerCase() } = options;
     const send = transport.send.bind(transport);
     const close = transport.close.bind(transport);
@@ -68,14 +70,14 @@ export function serveConnection(options: ServeOptions): ServedConnection {
     return gabp.receive;
   }
 
-  function speakJsonRpc(): (message: unknown) => void {
+  function speakJsonRpc(): Receive {
     const caller = identity.become({ claim: null, viaShim: false, protocol: 'jsonrpc' });
     transport.accept?.();
     const send = (message: RpcResponse) => transport.send(message);
     return createJsonRpc({ calls, caller, connectionCalls, command: options.command, send });
   }
 
-  function chooseProtocol(message: unknown): ((message: unknown) => void) | null {
+  function chooseProtocol(message: unknown): Receive | null {
     const [only, other] = options.protocols;
     const protocol = other === undefined ? only : protocolOf(message);
     if (protocol === 'gabp') return speakGabp();
@@ -89,12 +91,12 @@ export function serveConnection(options: ServeOptions): ServedConnection {
     if (++unknownMessages >= MAX_UNKNOWN_MESSAGES) transport.close('neither JSON-RPC nor GABP was spoken');
   }
 
-  transport.onMessage((message) => {
+  transport.onMessage((message, reply) => {
     try {
       if (!identity.isSame()) return transport.close('the program at the other end has ended or was replaced');
       receive ??= chooseProtocol(message);
       if (receive === null) rejectUnknown(message);
-      else receive(message);
+      else receive(message, reply);
     } catch (error) {
       options.log?.error({ err: error, connection: id }, 'a connection failed');
       transport.close('internal error');

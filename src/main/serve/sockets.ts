@@ -11,14 +11,17 @@ import { stdioTransport } from '../transport/stdio.js';
 import type { Transport } from '../protocol/transport.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import { unknownPeer, type MakeCaller } from '../agents/caller.js';
+import { identityOfToken } from '../../native/peer/audit-token.js';
 import { createIsSame, createWatchCaller } from '../agents/same-program.js';
 import { serveConnection, type ServeOptions } from './connection.js';
+import type { BridgeService } from './bridge-service.js';
 import type { AgentServices } from './services.js';
 
 interface SocketsOptions {
   services: AgentServices;
   processes: ProcessTable;
   makeCaller: MakeCaller;
+  service: BridgeService;
   token: string;
   version: string;
   command?: string | undefined;
@@ -36,23 +39,25 @@ interface Sockets {
   close(): Promise<void>;
 }
 
-/** Everything agents and programs can reach: the Unix socket with both envelopes, TCP and stdio with GABP only. */
+/** What is spoken where. */
+const SPOKEN = { unix: ['jsonrpc', 'gabp'], service: ['jsonrpc'], stream: ['gabp'] } as const;
+
+/** Everything agents and programs can reach: the Unix socket with both envelopes, the Mach service with JSON-RPC, TCP and stdio with GABP only. */
 export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const { services, processes, makeCaller, token, log } = options;
   const [isSame, watchCaller] = [createIsSame(processes), createWatchCaller(processes)];
   const app = { name: 'Chaperone', version: options.version };
-  const serve = (transport: Transport, peer: ServeOptions['peer'], unix: boolean) => {
-    const protocols = unix ? (['jsonrpc', 'gabp'] as const) : (['gabp'] as const);
+  const serve = (transport: Transport, peer: ServeOptions['peer'], door: keyof typeof SPOKEN) => {
     return serveConnection({
       ...services,
-      admin: unix ? services.admin : null,
+      admin: door === 'unix' ? services.admin : null,
       transport,
       peer,
       makeCaller,
       isSame,
       watchCaller,
       token,
-      protocols,
+      protocols: SPOKEN[door],
       app,
       command: options.command,
       url: options.url,
@@ -63,7 +68,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const unix = await listenUnix({
     path: options.socketPath,
     peerOf: processes.peerOf,
-    onConnection: (transport, peer) => serve(transport, peer, true),
+    onConnection: (transport, peer) => serve(transport, peer, 'unix'),
     onRefused: (reason) => log.warn({ reason }, 'a connection was refused'),
   });
   const tcp =
@@ -75,21 +80,26 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
             serve(
               transport,
               async () => (await processes.tcpClient(ends.remote, ends.local)) ?? unknownPeer(randomUUID()),
-              false,
+              'stream',
             ),
         }).catch(async (thrown: unknown) => {
           await unix.close();
           throw thrown;
         });
+  const service = options.service.open({
+    peerOf: (token, still) => identityOfToken(token, processes.lookup, still),
+    onConnection: (transport, peer) => serve(transport, peer, 'service'),
+    onRefused: (reason) => log.warn({ reason }, 'a connection to the bridge service was refused'),
+  });
   if (options.stdio !== undefined) {
-    const served = serve(stdioTransport(options.stdio.input, options.stdio.output), parent(processes), false);
+    const served = serve(stdioTransport(options.stdio.input, options.stdio.output), parent(processes), 'stream');
     void served.closed.then(options.onStdioEnd);
   }
 
   return {
     tcpPort: tcp?.port ?? null,
     async close() {
-      await Promise.all([unix.close(), tcp?.close()]);
+      await Promise.all([unix.close(), tcp?.close(), service?.close()]);
     },
   };
 }

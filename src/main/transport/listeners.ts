@@ -1,22 +1,23 @@
-/** Received messages and the closed state, which every transport has. Called by frames and websocket. */
+/** Received messages and the closed state, which every transport has. Called by frames, websocket and xpc. */
+import type { Reply } from '../protocol/transport.js';
 
 interface Inbox {
-  put(message: unknown): void;
-  listen(listener: (message: unknown) => void): void;
+  put(message: unknown, reply?: Reply): void;
+  listen(listener: (message: unknown, reply?: Reply) => void): void;
 }
 
 /** Queues messages that arrive before there is a listener. */
 export function createInbox(): Inbox {
-  const listeners: ((message: unknown) => void)[] = [];
-  const early: unknown[] = [];
+  const listeners: Parameters<Inbox['listen']>[0][] = [];
+  const early: Parameters<Inbox['put']>[] = [];
   return {
-    put(message) {
-      if (listeners.length === 0) early.push(message);
-      for (const listener of listeners) listener(message);
+    put(...received) {
+      if (listeners.length === 0) early.push(received);
+      for (const listener of listeners) listener(...received);
     },
     listen(listener) {
       listeners.push(listener);
-      for (const message of early.splice(0)) listener(message);
+      for (const received of early.splice(0)) listener(...received);
     },
   };
 }

@@ -21,8 +21,9 @@ export function createProcessTable(): ProcessTable {
   }
 }
 
-/** First 16 hex digits of SHA-256 over what tells one process from every other. */
-export function auditTokenDigest(identity: ProcessIdentity): string {
-  const parts = [identity.pid, identity.startTime, identity.uid, identity.executable];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+/** First 16 hex digits of SHA-256 over the audit token, or else over what tells one process from every other. */
+export function auditTokenDigest({ auditToken, pid, startTime, uid, executable }: ProcessIdentity): string {
+  const named =
+    auditToken === undefined ? JSON.stringify([pid, startTime, uid, executable]) : Buffer.from(auditToken, 'hex');
+  return createHash('sha256').update(named).digest('hex').slice(0, 16);
 }

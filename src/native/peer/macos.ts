@@ -1,4 +1,5 @@
 /** The process table on macOS: audit tokens for sockets, libproc for processes. Layouts are those of <bsm/audit.h> and <sys/proc_info.h>. */
+import { identityOfToken, TOKEN_BYTES } from './audit-token.js';
 import { lineageOf } from './lineage.js';
 import type { MacosCalls } from './macos-calls.js';
 import { realPath } from './proc-files.js';
@@ -6,9 +7,6 @@ import { scriptOf } from './script.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
 
 const LOCAL_PEERTOKEN = 6;
-const TOKEN_BYTES = 32;
-const TOKEN_EUID = 4;
-const TOKEN_PID = 20;
 const PROC_PIDTBSDINFO = 3;
 const BSD_INFO = { bytes: 136, parent: 16, uid: 20, startSeconds: 120, startMicroseconds: 128 };
 const PROC_PIDVNODEPATHINFO = 9;
@@ -23,13 +21,9 @@ export function createMacosTable(calls: MacosCalls): ProcessTable {
 
   return {
     peerOf(socketFd) {
-      const token = calls.socketOption(socketFd, LOCAL_PEERTOKEN, TOKEN_BYTES);
-      const pid = token?.readUInt32LE(TOKEN_PID) ?? 0;
-      if (token === null || pid === 0) throw new Error('the kernel names no process for this socket');
-      const identity = lookup(pid);
-      const again = calls.socketOption(socketFd, LOCAL_PEERTOKEN, TOKEN_BYTES);
-      if (identity === null || again?.equals(token) !== true) throw new Error(`process ${pid} has already ended`);
-      return { ...identity, uid: token.readUInt32LE(TOKEN_EUID) };
+      const read = () => calls.socketOption(socketFd, LOCAL_PEERTOKEN, TOKEN_BYTES);
+      const token = read() ?? Buffer.alloc(0);
+      return identityOfToken(token, lookup, () => read()?.equals(token) === true);
     },
     lookup,
     isSameProcess,

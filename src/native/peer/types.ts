@@ -12,6 +12,8 @@ export interface ProcessIdentity {
   parentPid: number;
   /** Opaque; another value once the process runs another program. Left out where the system does not tell. */
   image?: string;
+  /** macOS: what the kernel names the peer of a connection by, in hex. */
+  auditToken?: string;
 }
 
 export interface TcpEndpoint {

@@ -1,0 +1,2 @@
+#pragma once
+typedef struct { unsigned val[8]; } audit_token_t;
