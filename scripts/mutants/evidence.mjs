@@ -14,6 +14,6 @@ export const EVIDENCE = [
   kept('workspace.ts')('linked-workspace-kept', 'workspace.path === path && ', '', 'a path that leads through a link is looked at each time'),
   kept('workspace.ts')('linked-root-kept', ' && (await realpath(root)) === root', '', 'a root that is a link is looked at each time'),
   kept('kept-folders.ts')('kept-folders-never-closed', 'if (entry.users === 0) entry.closing', 'if (entry.users < 0) entry.closing', 'is opened once for many calls, and closed with the recorder'),
-  queue('delayed-lines-forgotten', 'queue = queue.filter(({ soon }) => soon && !finishing);', 'queue = [];', 'are written with the next one'),
-  queue('delayed-lines-never-given-up', '!soon || finishing', '!soon', 'are said to be lost when the recorder closes'),
+  queue('delayed-lines-forgotten', 'queue = queue.filter(({ deferred }) => deferred && !finishing);', 'queue = [];', 'are written with the next one'),
+  queue('delayed-lines-never-given-up', '!deferred || finishing', '!deferred', 'are said to be lost when the recorder closes'),
 ];

@@ -85,7 +85,7 @@ describe('for everyone', () => {
     await page.locator('.shot img').first().waitFor();
     await eventually(() =>
       page
-        .locator('.lens')
+        .locator('.shot-frame')
         .first()
         .evaluate((one) => one.scrollHeight > one.clientHeight),
     ).toBe(true);
@@ -95,7 +95,7 @@ describe('for everyone', () => {
     await page.keyboard.press('End');
     await eventually(() =>
       page
-        .locator('.lens')
+        .locator('.shot-frame')
         .first()
         .evaluate((one) => one.scrollTop),
     ).toBeGreaterThan(0);

@@ -75,7 +75,7 @@ describe('the evidence of one action', () => {
     await page.keyboard.press('ArrowRight');
     await eventually(() =>
       page
-        .locator('.lens')
+        .locator('.shot-frame')
         .first()
         .evaluate((one) => one.scrollLeft),
     ).toBeGreaterThan(0);

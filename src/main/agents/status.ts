@@ -75,17 +75,17 @@ export function watchStatus(options: StatusOptions) {
       log(thrown);
     }
   };
-  const soon = createThrottle(tell, STATUS_INTERVAL_MS);
-  const changed = soon.now;
+  const update = createThrottle(tell, STATUS_INTERVAL_MS);
+  const changed = update.now;
   const disposers = [
     approvals.onCard(changed),
     approvals.onPause(changed),
     approvals.onMemoryCleared(changed),
     attention.port.onChange(changed),
-    acts.onChange(soon.later),
-    agents.onChange(soon.later),
-    lane.onChange(soon.later),
-    soon.close,
+    acts.onChange(update.later),
+    agents.onChange(update.later),
+    lane.onChange(update.later),
+    update.close,
   ];
   return { now, on: updates.on, close: () => disposers.forEach((dispose) => dispose()) };
 }

@@ -21,7 +21,7 @@ export interface AuditLog {
    * The same for a line that its call does not wait for: written together with others within 50 ms, or before the next line of
    * `append`. Where that fails it is tried again with the next line, and at the end.
    */
-  appendSoon(entry: AuditEntry): Promise<number>;
+  appendDeferred(entry: AuditEntry): Promise<number>;
   /** False from a failed write to the next one that succeeds. */
   isWritable(): boolean;
   /** Before the end: writes what waits. From now on a line that cannot be written is rejected. Never rejects itself. */
@@ -36,7 +36,7 @@ interface AuditLogOptions {
   now: () => Date;
   /** Called for every existing entry, then for each new one, in order. */
   onEntry(entry: AuditEntry, seq: number, place: LinePosition): void;
-  /** Lines of `appendSoon` could not be written, and wait. */
+  /** Lines of `appendDeferred` could not be written, and wait. */
   onDelayed(lines: number, error: Error): void;
 }
 
@@ -166,10 +166,10 @@ async function createLog(
   }
 
   const queue = createLineQueue({ path, write, onWritten, onDelayed: options.onDelayed });
-  if (recovered !== null) await queue.add(recovered, { soon: false });
+  if (recovered !== null) await queue.add(recovered, { deferred: false });
   return {
-    append: (entry) => queue.add(entry, { soon: false }),
-    appendSoon: (entry) => queue.add(entry, { soon: true }),
+    append: (entry) => queue.add(entry, { deferred: false }),
+    appendDeferred: (entry) => queue.add(entry, { deferred: true }),
     isWritable: queue.isWritable,
     finish: queue.finish,
     recovered,
@@ -185,7 +185,7 @@ function encodeQueued(queued: QueuedLine, seq: number, prev: string): { line: st
     return encodeLine(queued.entry, seq, prev);
   } catch (error) {
     // It would fail again, and hold up every line after it.
-    queued.soon = false;
+    queued.deferred = false;
     throw error;
   }
 }

@@ -103,7 +103,7 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
     const entry = endedEntry(execution, end, [...files.values()], failure !== null);
     const picture = THUMBNAIL_SOURCES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null;
     const mayFollow = folder === null && HARMLESS.has(execution.effect) && audit.isWritable();
-    written = (mayFollow ? audit.appendSoon(entry) : audit.append(entry))
+    written = (mayFollow ? audit.appendDeferred(entry) : audit.append(entry))
       .catch((error: unknown) => {
         if (made?.isListed() === false) unrecorded = storageError(error, message('error.part_log'), start.workspace);
         fail(error, message('error.part_log'));

@@ -6,7 +6,7 @@ import { message } from '../../messages/index.js';
 export interface QueuedLine {
   entry: AuditEntry;
   /** Its call does not wait for it: written with others, and tried again where that fails. */
-  soon: boolean;
+  deferred: boolean;
 }
 
 interface Waiting extends QueuedLine {
@@ -28,7 +28,7 @@ interface LineQueueOptions {
 const MAX_BATCH_LINES = 256;
 const GROUP_MS = 50;
 
-/** The lines of the audit log that are not written yet, in order. One that is not `soon` is written at once, with all before it. */
+/** The lines of the audit log that are not written yet, in order. One that is not `deferred` is written at once, with all before it. */
 export function createLineQueue({ path, write, onWritten, onDelayed }: LineQueueOptions) {
   let queue: Waiting[] = [];
   /** As many from the head of the queue are to be written now. */
@@ -58,14 +58,14 @@ export function createLineQueue({ path, write, onWritten, onDelayed }: LineQueue
       }
     }
     draining = null;
-    if (writable && queue.length > 0) flushSoon();
+    if (writable && queue.length > 0) flushLater();
   }
 
   function refuse(error: Error): void {
     writable = false;
     due = 0;
-    const refused = queue.filter(({ soon }) => !soon || finishing);
-    queue = queue.filter(({ soon }) => soon && !finishing);
+    const refused = queue.filter(({ deferred }) => !deferred || finishing);
+    queue = queue.filter(({ deferred }) => deferred && !finishing);
     for (const { reject } of refused) reject(error);
     if (queue.length > 0) onDelayed(queue.length, error);
   }
@@ -78,7 +78,7 @@ export function createLineQueue({ path, write, onWritten, onDelayed }: LineQueue
     return draining ?? Promise.resolve();
   }
 
-  function flushSoon(): void {
+  function flushLater(): void {
     timer ??= setTimeout(() => void flush(), GROUP_MS);
   }
 
@@ -89,11 +89,11 @@ export function createLineQueue({ path, write, onWritten, onDelayed }: LineQueue
 
   return {
     /** Resolves with its sequence number once it is written. */
-    add: (entry: AuditEntry, { soon }: { soon: boolean }) =>
+    add: (entry: AuditEntry, { deferred }: { deferred: boolean }) =>
       new Promise<number>((resolve, reject) => {
         if (closed) return reject(storageError(new Error('the recorder is closed'), message('error.part_log'), path));
-        queue.push({ entry, soon, resolve, reject });
-        if (soon) flushSoon();
+        queue.push({ entry, deferred, resolve, reject });
+        if (deferred) flushLater();
         else void flush();
       }),
     /** False from a failed write to the next one that succeeds. */

@@ -220,7 +220,7 @@ async function makeFolder(
   const begun: AuditEntry = { kind: 'begun', at: start.at, execution };
   let listed = false;
   if (!isControlEffect(start.effect) && audit.isWritable()) {
-    audit.appendSoon(begun).then(
+    audit.appendDeferred(begun).then(
       () => (listed = true),
       (error: unknown) => log.warn({ dir: folder.path, reason: String(error) }, 'an evidence folder is not in the log'),
     );

@@ -56,7 +56,7 @@ export function createAdmin(options: AdminOptions): Admin {
       status: { ...now, agents },
       otherAgents: now.agents.length - agents.length,
       pendingApprovals: options.cards().length,
-      // It leads to the display by a way that asks nobody.
+      // An agent could act on the display with it, and nobody would be asked.
       desktop: view === null ? options.desktop : { ...options.desktop, env: null },
       health: options.health(),
       policy: options.policy(),
@@ -81,7 +81,7 @@ export function createAdmin(options: AdminOptions): Admin {
     return { stopped: true };
   }
 
-  /** To the menubar app: what is open stays on disk, and nobody is paused for it. No agent takes it from others, or starts what does. */
+  /** Lets the menubar app replace this host: what is open stays on disk, and nobody is paused. Refused to an agent while others use the host. */
   function handover(caller: Caller) {
     if (!options.background)
       throw new WireError('DESKTOP_INVALID_REQUEST', message('error.host_stays'), {
@@ -101,7 +101,7 @@ export function createAdmin(options: AdminOptions): Admin {
     return others || options.cards().length > 0 || options.questions().length > 0;
   }
 
-  /** By the kernel's word only. */
+  /** As the kernel reports it. */
   function pair({ peer }: Caller) {
     const fault = options.askerRefusal(peer);
     if (fault !== null) throw refusal(fault);

@@ -18,7 +18,7 @@ import { createJsonRpc } from './jsonrpc.js';
 
 export interface ServeOptions extends AgentServices {
   transport: Transport;
-  /** Asked once, where it costs a search: when the peer has proved itself. */
+  /** Called once, after the peer has authenticated, because it may have to search the process table. */
   peer: ProcessIdentity | (() => Promise<ProcessIdentity>);
   makeCaller: MakeCaller;
   isSame: IsSame;
@@ -148,14 +148,14 @@ function createIdentity(
 
   return {
     become,
-    /** Of a peer that has proved nothing and was not looked for there is nothing to compare. */
+    /** A peer that has not authenticated was not looked up, so there is nothing to compare with. */
     isSame: () => (watch !== null ? watch.isSame() : peer === null || isSame({ peer })),
     pid: () => peer?.pid,
     current(): Caller {
       if (caller === null) throw new Error('the connection has no caller yet');
       return caller;
     },
-    /** Keeps its place from now on, also while its process is looked for. */
+    /** The connection counts as accepted from now on, also while its process is looked up. */
     async greeted(claim: string | null): Promise<void> {
       transport.accept?.();
       if (typeof given === 'function') peer ??= await given();

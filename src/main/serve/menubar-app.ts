@@ -109,7 +109,7 @@ export function createMenubarHost({
     async finish(reason) {
       deny(reason);
       await allAnswered(QUIT_TIMEOUT_MS);
-      // Those that asked while the calls ended.
+      // Requests that came while the calls ended.
       deny(reason);
     },
   };

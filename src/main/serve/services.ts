@@ -4,7 +4,7 @@ import type { Calls } from '../calls/index.js';
 import type { Observations } from '../desktop/watch/index.js';
 import type { Admin } from './admin.js';
 
-/** What connections of agents and scripts lead to. */
+/** What connections of agents and scripts can use. */
 export interface AgentServices {
   calls: Calls;
   agents: Pick<Agents, 'connected' | 'disconnected'>;

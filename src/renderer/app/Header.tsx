@@ -1,7 +1,7 @@
 /** The bar on top: name, state, agents and Stop. Stop never moves and is never anything else. */
 import type { MouseEvent, ReactNode } from 'react';
 import { toPlainText } from '../../main/protocol/index.js';
-import { tileText } from '../ui/tile-text.js';
+import { initialsText } from '../ui/initials-text.js';
 import { hrefOf } from './route.js';
 import { t } from '../strings.js';
 import type { PageState } from '../state/state.js';
@@ -37,7 +37,7 @@ export function Header({ state, home, onStop }: Props): ReactNode {
         <Chip state={state} />
         <div className="end">
           {state.role === 'paired' ? <Agents agents={state.status.agents} /> : null}
-          <Button icon="stop" look="sm stop" disabled={offline || paused} title={hint} onClick={onStop}>
+          <Button icon="stop" variant="sm stop" disabled={offline || paused} title={hint} onClick={onStop}>
             {t('page.stop')}
           </Button>
         </div>
@@ -58,7 +58,7 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
     <ul className="agents" aria-label={t('page.connected_agents')}>
       {agents.map((agent) => (
         <li key={agent.id} title={toPlainText(agent.name)}>
-          <AgentTile tile={agent.tile} />
+          <AgentInitials initials={agent.tile} />
           <span className="name">
             <RevealedText text={agent.name} />
           </span>
@@ -68,10 +68,10 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
   );
 }
 
-export function AgentTile({ tile }: { tile: string }): ReactNode {
+export function AgentInitials({ initials }: { initials: string }): ReactNode {
   return (
-    <span className="mono-tile" aria-hidden="true">
-      {tileText(tile)}
+    <span className="agent-initials" aria-hidden="true">
+      {initialsText(initials)}
     </span>
   );
 }

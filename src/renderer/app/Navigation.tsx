@@ -57,7 +57,7 @@ const ICONS: readonly [view: ViewName, icon: IconName][] = [
 export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode {
   return (
     <nav className="pop-f" id="views" aria-label={t('page.views.foot')}>
-      <Button look="quiet" icon="external" onClick={onBrowser}>
+      <Button variant="quiet" icon="external" onClick={onBrowser}>
         {t('page.views.open_browser')}
       </Button>
       <span className="end">

@@ -21,7 +21,7 @@ export function ActionRow({ id, icon, name, action, disabled, onPress, children 
       <span className="name" id={id}>
         <RevealedText text={name} />
       </span>
-      <Button look="sm" disabled={disabled} aria-describedby={id} onClick={onPress}>
+      <Button variant="sm" disabled={disabled} aria-describedby={id} onClick={onPress}>
         {action}
       </Button>
       {children}

@@ -33,7 +33,7 @@ function ConnectionLost({ retryAt, onRetry }: { retryAt: number | null; onRetry(
   const now = useNow();
   const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - now) / 1000));
   const action = (
-    <Button icon="refresh" look="sm" onClick={onRetry}>
+    <Button icon="refresh" variant="sm" onClick={onRetry}>
       {t('page.banner.try_now')}
     </Button>
   );
@@ -53,7 +53,7 @@ function ConnectionLost({ retryAt, onRetry }: { retryAt: number | null; onRetry(
 function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }): ReactNode {
   const { inText } = useCommand();
   const action = (
-    <Button look="sm" onClick={onDismiss}>
+    <Button variant="sm" onClick={onDismiss}>
       {t('page.banner.dismiss')}
     </Button>
   );
@@ -68,7 +68,7 @@ function Paused({ state, onResume }: { state: PageState; onResume(): void }): Re
   const { paused } = state.status;
   const paired = state.role === 'paired';
   const action = paired ? (
-    <Button icon="play" look="sm" onClick={onResume}>
+    <Button icon="play" variant="sm" onClick={onResume}>
       {t('page.banner.resume')}
     </Button>
   ) : null;
@@ -117,7 +117,7 @@ function AgentPaused({ agent, paused, onResume }: AgentPausedProps): ReactNode {
   const action = (
     <Button
       icon="play"
-      look="sm"
+      variant="sm"
       aria-label={t('page.agents.resume_one', { agent: name })}
       onClick={() => onResume(agent.id, false)}
     >

@@ -4,16 +4,16 @@ import { Icon, type IconName } from './Icon.js';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   icon?: IconName;
-  look?: string;
+  variant?: string;
   disabled?: boolean;
 }
 
-export function Button({ icon, look = '', disabled = false, onClick, children, ...rest }: ButtonProps): ReactNode {
+export function Button({ icon, variant = '', disabled = false, onClick, children, ...rest }: ButtonProps): ReactNode {
   return (
     <button
       type="button"
       {...rest}
-      className={`btn ${look}`.trim()}
+      className={`btn ${variant}`.trim()}
       aria-disabled={disabled || undefined}
       onClick={(event) => {
         if (disabled) event.preventDefault();

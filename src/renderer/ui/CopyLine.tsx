@@ -25,7 +25,7 @@ export function CopyLine({ text: command }: { text: string }): ReactNode {
       <code tabIndex={0}>
         <RevealedText text={text} />
       </code>
-      <Button icon={copied ? 'check' : 'copy'} look="quiet sm" onClick={copy}>
+      <Button icon={copied ? 'check' : 'copy'} variant="quiet sm" onClick={copy}>
         <span className="cl" role="status">
           {copied ? t('page.first.copied') : t('page.first.copy')}
         </span>

@@ -8,16 +8,16 @@ interface Props {
   text?: string | null | undefined;
   /** Any other value. */
   children?: ReactNode;
-  look?: 'mono' | 'num';
+  variant?: 'mono' | 'num';
 }
 
-export function FactRow({ name, text = null, children = null, look }: Props): ReactNode {
+export function FactRow({ name, text = null, children = null, variant }: Props): ReactNode {
   const value = text === null || text === '' ? children : <RevealedText text={text} />;
   if (value === null || value === '') return null;
   return (
     <>
       <dt>{name}</dt>
-      <dd className={look}>{value}</dd>
+      <dd className={variant}>{value}</dd>
     </>
   );
 }

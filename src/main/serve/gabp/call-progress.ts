@@ -4,8 +4,8 @@ import type { Progress } from '../../calls/types.js';
 const RUNNING_DELAY_MS = 50;
 
 /**
- * Sends the progress of one call while `work` runs: at once what it waits for, and that it runs, or its latest step, only where it
- * still does after 50 ms.
+ * Sends the progress of one call while `work` runs. What it waits for is sent at once; that it runs, and its latest step, only if it
+ * still runs after 50 ms.
  */
 export async function withProgress<T>(
   send: (progress: Progress) => void,

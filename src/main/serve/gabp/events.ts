@@ -4,8 +4,8 @@ import { gabpEvent, type GabpEvent } from '../../protocol/gabp.js';
 
 export interface GabpEvents {
   /**
-   * Both give back the channels concerned; unknown ones are left out, and a trailing `*` stands for all that begin so. Of a family
-   * (`observation/*`) one channel or all can be had.
+   * Both return the channels concerned, without unknown ones. A trailing `*` means all channels that begin so; of a family
+   * (`observation/*`) a single channel can be named too.
    */
   subscribe(channels: readonly string[]): string[];
   unsubscribe(channels: readonly string[]): string[];
@@ -21,9 +21,9 @@ const MAX_CHANNELS = 500;
 const fits = (channel: string, pattern: string): boolean =>
   pattern.endsWith('*') ? channel.startsWith(pattern.slice(0, -1)) : channel === pattern;
 
-/** Where the peer does not keep up the oldest is dropped; the gap in `seq`, which counts this connection's events in a channel, tells it so. */
+/** Drops the oldest event when the peer reads too slowly. `seq` counts the events of a channel on this connection, so the peer sees the gap. */
 export function createGabpEvents(options: {
-  /** One that ends in `/*` is a family: channels that come and go. */
+  /** `name/*` is a family of channels that come and go. */
   channels: readonly string[];
   most: number;
   send(event: GabpEvent): Promise<void>;

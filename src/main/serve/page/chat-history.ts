@@ -3,7 +3,7 @@ import { EARLIER, HISTORY } from './limits.js';
 
 interface ChatHistory {
   events: ChatEvent[];
-  /** Everything after this seq is there. */
+  /** No event after this seq is missing. */
   since: number;
 }
 

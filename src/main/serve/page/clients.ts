@@ -1,4 +1,4 @@
-/** A person has coding agents on this machine set up. It changes files of theirs. */
+/** Sets up coding agents on this machine when a person asks for it. This changes their settings files. */
 import { message } from '../../../messages/index.js';
 import type { ClientId, KnownClient } from '../../protocol/index.js';
 import type { Definitions, PageRefusal, Reply } from './definition.js';

@@ -1,4 +1,4 @@
-/** A person ends commands that were kept running, or lets them go on after the host. */
+/** A person ends commands that were kept running, or lets them outlive the host. */
 import { message } from '../../../messages/index.js';
 import type { CommandRunner } from '../../../native/process/index.js';
 import type { KeptCommand } from '../../protocol/index.js';

@@ -1,4 +1,4 @@
-/** A person has the demo agent run: nobody starts programs here by talking to the host. */
+/** Runs the demo agent when a person asks for it. Agents cannot start it. */
 import { message, type Language } from '../../../messages/index.js';
 import type { Definitions, PageRefusal, Reply } from './definition.js';
 import type { Person } from './page.js';

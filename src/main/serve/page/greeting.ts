@@ -25,7 +25,7 @@ export interface GreetingSources {
 }
 
 interface Greetings {
-  /** The `connected` message as text. With a cursor, its history goes back that far, where that is not very far. */
+  /** The `connected` message as text. With a cursor the history goes back to it, within a limit. */
   text(audience: Audience, nonce: string, cursor: number | null, popover: PopoverPlace): string;
 }
 

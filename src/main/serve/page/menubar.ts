@@ -1,4 +1,4 @@
-/** What a person has the menubar app do. Refused where the host does not run in one. */
+/** What a person asks of the menubar app. Refused where the host does not run in one. */
 import { message } from '../../../messages/index.js';
 import type { MenubarApp } from '../menubar-app.js';
 import type { Definitions, PageRefusal } from './definition.js';

@@ -15,7 +15,7 @@ export interface PageGuard extends Protection {
   pageOpened(pid: number | null): OpenPage;
   /** The page is served at `http://localhost:<port>` from now on: documents of that address are ours. */
   servedAt(url: string): void;
-  /** Where that is; empty before. */
+  /** The address of the page; empty until it is served. */
   address(): string;
 }
 

@@ -54,11 +54,11 @@ export interface Page {
   person(): Person;
   readonly source: Source;
   nonce(): string;
-  /** The nonce, once: from now on another one counts. */
+  /** Returns the nonce and replaces it, so that each is used once. */
   useNonce(): string;
-  /** Nothing once the page has ended. */
+  /** Does nothing once the page has ended. */
   becomePaired(keyId: string): void;
-  /** False while an earlier link of this page is not settled. */
+  /** False while an earlier link of this page is being redeemed. */
   beginPairing(): boolean;
   endPairing(): void;
   /** Aborted when the page has gone or is closed. */
@@ -220,7 +220,7 @@ function createBudgets(now: () => number): Page['budgets'] {
   };
 }
 
-/** Another user's processes cannot be looked up, so that an unclear one may be theirs. */
+/** Processes of other users cannot be looked up, so an unknown one may be another user's. */
 function isOwnUser({ client }: Upgrade, uid: number | null): boolean {
   return client !== null && (uid === null || client.uid === uid);
 }

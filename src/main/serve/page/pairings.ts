@@ -48,7 +48,7 @@ export const pairingHandlers: Definitions<Handled, PairingDependencies> = {
   },
   pair: {
     role: 'any',
-    /** A page has one link on its way at most; when it goes, so does what waits for it. */
+    /** A page redeems one link at a time. When the page goes, its request ends. */
     async handler({ page, pairingRequests, greet }, { code, publicKey }, signal) {
       if (page.isPopover) return NOT_NEEDED;
       if (!page.budgets.proofs.take()) return TOO_MANY_TRIES;

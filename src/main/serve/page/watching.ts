@@ -1,4 +1,4 @@
-/** What a paired page watches and has checked: the desktop as it is, and this installation. */
+/** What a paired page can watch and check: the live desktop, and this installation. */
 import type { Definitions, Reply } from './definition.js';
 import type { LiveFrames } from './live-frames.js';
 

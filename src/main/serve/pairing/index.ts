@@ -32,7 +32,7 @@ type Paired = Omit<PairedKey, 'publicKey' | 'told'>;
 export interface Offer {
   link: IssuedLink;
   keyId: string;
-  /** The link works no more. */
+  /** Makes the link invalid. */
   spend(): void;
   /** Pairs the key. `browser`: the program that redeemed the link. Throws {@link PairingRefused}. */
   accept(browser: string | null): void;
@@ -44,9 +44,9 @@ interface PairingNews {
   pairedAt: string;
   by: string;
   browser: string | null;
-  /** It was there before the page that is told. */
+  /** It is older than the page that is told of it. */
   before: boolean;
-  /** null: it is still there. */
+  /** null while it is paired. */
   endedAt: string | null;
 }
 
@@ -86,7 +86,7 @@ interface PairingOptions {
 }
 
 export function createPairing({ file, now, running, onError }: PairingOptions): Pairing {
-  // A link lasts no longer because the clock was set back.
+  // Setting the clock back must not make a link last longer.
   const codes = createLinkCodes(createClock(now, running).read);
   const keys = createKeyStore(file);
   const changes = createEmitter<{ keyId: string; change: 'paired' | 'revoked' }>(onError);
@@ -100,7 +100,7 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
     }
   }
 
-  /** The time is for the list of pages only, so a disk that is full does not keep anybody out. */
+  /** The time is only shown in the list of pages, so a page is not refused where it cannot be saved. */
   function noteSeen(key: PairedKey) {
     if (now() - Date.parse(key.lastSeenAt) < SEEN_EVERY_MS) return;
     try {

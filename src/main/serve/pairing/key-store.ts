@@ -20,7 +20,7 @@ export type PairedKey = z.infer<typeof keySchema>;
 const pastSchema = keySchema.pick({ keyId: true, pairedAt: true, by: true, browser: true }).extend({
   endedAt: z.iso.datetime(),
 });
-/** A pairing that was taken back. */
+/** A revoked pairing. */
 type PastPairing = z.infer<typeof pastSchema>;
 
 const fileSchema = z.object({
@@ -40,7 +40,7 @@ interface KeyStore {
   all(): PairedKey[];
   /** On disk when it returns. Throws, with nothing changed, when it cannot be written. */
   put(key: PairedKey): void;
-  /** Counts at once, also where it cannot be written: that is tried again. */
+  /** Takes effect at once; a failed write is tried again. */
   remove(keyId: string, endedAt: string): boolean;
   /** Latest last. */
   past(): PastPairing[];
@@ -110,7 +110,7 @@ function load(file: string): File {
   return withDismissed(found);
 }
 
-/** A file of an earlier version does not say what was dismissed: nothing of before is announced. */
+/** Files of earlier versions do not say what was dismissed, so their pairings are not announced. */
 function withDismissed(file: File): File {
   const known = file.keys.map(({ keyId }) => keyId);
   const keys = file.keys.map((key) => ({ ...key, told: key.told ?? known }));

@@ -38,7 +38,7 @@ export function createLinkPermissions(options: LinkPermissionsOptions): LinkPerm
   const { lineage, agents, traces, inspector, mark, hostPid, linux } = options;
   const belowHost = (line: readonly ProcessIdentity[]) => line.slice(1).some(({ pid }) => pid === hostPid);
 
-  /** The processes whose word the terminal follows, each with its ancestors; the asker's own line first. */
+  /** The processes that control the terminal, each with its ancestors; the asking process first. */
   function linesBehind(peer: ProcessIdentity): ProcessIdentity[][] {
     const own = lineage(peer.pid);
     const place = inspector.inspect(peer.pid);

@@ -54,7 +54,7 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
 
   const confirmedIn = () => (pairing.list().length === 0 ? null : popover ? 'popover' : 'page');
 
-  /** A client that is not known may be one that would be refused, so it is confirmed wherever somebody can. */
+  /** An unknown client may be one that would be refused, so it needs a confirmation where someone can give it. */
   function confirmPlace({ link }: Offer, client: ProcessIdentity | null): Waiting['where'] | null {
     if (link.by === 'cli') return confirmedIn();
     return client === null ? (popover ? 'popover' : confirmedIn()) : null;

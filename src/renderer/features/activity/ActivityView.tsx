@@ -56,7 +56,7 @@ function NewRowsButton(props: {
     props.top.current?.focus({ preventScroll: true });
   };
   return (
-    <Button look="sm fresh" icon="up" onClick={show} title={t('page.list.fresh_means')}>
+    <Button variant="sm fresh" icon="up" onClick={show} title={t('page.list.fresh_means')}>
       <span className="num">{t('page.list.fresh', { count: props.count })}</span>
     </Button>
   );
@@ -90,7 +90,7 @@ function ListEnd({ store, online }: { store: ActivityLogStore; online: boolean }
           <p className="bad">
             {t('page.list.failed')} <RevealedText text={problem} />
           </p>
-          <Button look="sm" onClick={store.loadMore}>
+          <Button variant="sm" onClick={store.loadMore}>
             {t('page.list.again')}
           </Button>
         </>

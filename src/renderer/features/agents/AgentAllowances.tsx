@@ -37,7 +37,7 @@ export function AgentAllowances({ agent, grants, state, actions }: Props): React
               </span>
             </span>
             <Button
-              look="sm"
+              variant="sm"
               disabled={!online}
               aria-describedby={`may-${grant.id}`}
               onClick={() => actions.revokeGrant(grant.id)}
@@ -49,7 +49,7 @@ export function AgentAllowances({ agent, grants, state, actions }: Props): React
         {remembered.length === 0 ? null : (
           <li className="with-act high">
             <Remembered remembered={remembered} />
-            <Button look="sm" disabled={!online} onClick={() => actions.forgetAgent(agent.id)}>
+            <Button variant="sm" disabled={!online} onClick={() => actions.forgetAgent(agent.id)}>
               {t('page.agents.forget')}
             </Button>
           </li>

@@ -13,7 +13,7 @@ import { CutText } from '../requests/CardHead.js';
 import { MessageText } from '../requests/MessageText.js';
 import { CurrentAction } from './CurrentActions.js';
 import { FoldButton } from '../../ui/FoldButton.js';
-import { AgentTile } from '../../app/Header.js';
+import { AgentInitials } from '../../app/Header.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { PauseReason } from '../../ui/Banner.js';
 const STATE_ICONS: Record<ConnectedAgent['state'], { icon: IconName; tone: string }> = {
@@ -35,7 +35,7 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
   return (
     <article className="panel panel-b agent" aria-labelledby={`agent-${agent.id}`} data-anchor>
       <div className="agent-h">
-        <AgentTile tile={agent.tile} />
+        <AgentInitials initials={agent.tile} />
         <h2 className="h4" id={`agent-${agent.id}`}>
           <CutText text={agent.name} most={MAX_AGENT_NAME_LENGTH} />
         </h2>
@@ -109,7 +109,7 @@ export function PauseButton({ id, name, paused, online, onPause }: PauseProps): 
   const agent = toPlainText(name);
   return (
     <Button
-      look="sm"
+      variant="sm"
       icon={paused ? 'play' : 'pause'}
       disabled={!online}
       aria-label={paused ? t('page.agents.resume_one', { agent }) : t('page.agents.pause_one', { agent })}
@@ -136,7 +136,7 @@ function AgentActions({ agent, online, onAbort }: AgentActionsProps): ReactNode 
         {currentCalls.map((one) => (
           <li className="with-act" key={one.executionId}>
             <CurrentAction call={one} />
-            <Button look="sm" icon="x" disabled={!online} onClick={() => onAbort(one.executionId)}>
+            <Button variant="sm" icon="x" disabled={!online} onClick={() => onAbort(one.executionId)}>
               {t('page.agents.abort')}
             </Button>
           </li>

@@ -14,7 +14,7 @@ export function AgentsView({ state, actions }: ViewProps): ReactNode {
   return (
     <>
       <ViewHeader title={t('page.views.agents')}>
-        <Button look="sm" icon="pause" disabled={!online || paused !== null} onClick={actions.stop}>
+        <Button variant="sm" icon="pause" disabled={!online || paused !== null} onClick={actions.stop}>
           {t('page.agents.pause_all')}
         </Button>
         <TakeOverButton state={state} actions={actions} />

@@ -6,7 +6,7 @@ import { t } from '../../strings.js';
 import { AgentIdentity } from '../requests/CardExact.js';
 import { CutText } from '../requests/CardHead.js';
 import { FoldButton } from '../../ui/FoldButton.js';
-import { AgentTile } from '../../app/Header.js';
+import { AgentInitials } from '../../app/Header.js';
 import { PauseReason } from '../../ui/Banner.js';
 import { AgentState, PauseButton } from './AgentCard.js';
 type Away = NonNullable<Status['away']>[number];
@@ -18,7 +18,7 @@ export function AwayAgent({ away, online, actions }: { away: Away; online: boole
   return (
     <article className="panel panel-b agent" aria-labelledby={`agent-${id}`} data-anchor>
       <div className="agent-h">
-        {agent === null ? null : <AgentTile tile={agent.tile} />}
+        {agent === null ? null : <AgentInitials initials={agent.tile} />}
         <h2 className="h4" id={`agent-${id}`}>
           <CutText text={name} most={MAX_AGENT_NAME_LENGTH} />
         </h2>

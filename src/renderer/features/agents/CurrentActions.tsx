@@ -4,7 +4,7 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import { MAX_AGENT_NAME_LENGTH, type ConnectedAgent, type CurrentCall } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { CutText, TitleText } from '../requests/CardHead.js';
-import { AgentTile } from '../../app/Header.js';
+import { AgentInitials } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function CurrentAction({ call }: { call: CurrentCall }): ReactNode {
@@ -35,7 +35,7 @@ export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }
       )}
       {busy.map((agent) => (
         <p key={agent.id} className="current-line">
-          <AgentTile tile={agent.tile} />
+          <AgentInitials initials={agent.tile} />
           <b className="small">
             <CutText text={agent.name} most={MAX_AGENT_NAME_LENGTH} />
           </b>

@@ -6,7 +6,7 @@ import { clockTime } from '../../ui/time.js';
 import type { AgentMessageTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { AgentTile } from '../../app/Header.js';
+import { AgentInitials } from '../../app/Header.js';
 import { Icon } from '../../ui/Icon.js';
 import { Markdown } from './Markdown.js';
 import { ReplyBox } from './ReplyBox.js';
@@ -33,7 +33,7 @@ export function AgentTurn({ turn, state, actions }: Props): ReactNode {
       tabIndex={-1}
       aria-label={waiting ? t('page.chat.question_from', { agent: toPlainText(message.agent.name) }) : undefined}
     >
-      <AgentTile tile={message.agent.tile} />
+      <AgentInitials initials={message.agent.tile} />
       <p className="by">
         <b>
           <RevealedText text={message.agent.name} />

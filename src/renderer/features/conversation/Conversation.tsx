@@ -6,7 +6,7 @@ import { useFollowNewest } from './follow-newest.js';
 import { busyAgents, turns, type Turn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { AgentTile } from '../../app/Header.js';
+import { AgentInitials } from '../../app/Header.js';
 import { TurnList } from './TurnList.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
@@ -58,7 +58,7 @@ function BusyAgents({ state, said }: { state: PageState; said: Turn[] }): ReactN
   const held = state.status.state === 'paused';
   return busyAgents(state, said).map((agent) => (
     <p className="thinking" key={agent.id}>
-      <AgentTile tile={agent.tile} />
+      <AgentInitials initials={agent.tile} />
       <span>
         <RevealedText
           text={held ? t('page.chat.held', { agent: agent.name }) : t('page.chat.working', { agent: agent.name })}

@@ -50,7 +50,7 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
             <Button
               type="submit"
               icon="up"
-              look="solid sm"
+              variant="solid sm"
               disabled={disabled || empty}
               title={t('page.chat.send_hint')}
             >

@@ -40,7 +40,7 @@ export function ReplyImages({ images, onAdd, onRemove }: Props): ReactNode {
       />
       <Button
         icon="image"
-        look="quiet sm icon"
+        variant="quiet sm icon"
         aria-label={t('page.chat.attach')}
         onClick={() => picker.current?.click()}
       />

@@ -55,7 +55,7 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
         <FactRow
           name={t('page.evidence.asked_by')}
           text={t('page.evidence.process', { name: agent.name, pid: agent.pid })}
-          look="num"
+          variant="num"
         />
       </dl>
     </Panel>
@@ -82,7 +82,7 @@ function DecisionFacts({ decision, lasted }: { decision: Decision; lasted: strin
   return (
     <>
       <FactRow name={t('page.evidence.by')} text={refusal ?? decider(by, where)} />
-      <FactRow name={t('page.evidence.when')} look="num">
+      <FactRow name={t('page.evidence.when')} variant="num">
         {at === '' ? null : when}
       </FactRow>
       <FactRow name={t('page.evidence.lasted')} text={lasted} />
@@ -111,7 +111,7 @@ export function OutcomePanel({ evidence, result, trace }: OutcomeProps): ReactNo
   return (
     <Panel id="happened" heading={t('page.evidence.happened')}>
       <dl className="kv">
-        <FactRow name={t('page.evidence.tool')} text={tool} look="mono" />
+        <FactRow name={t('page.evidence.tool')} text={tool} variant="mono" />
         <FactRow name={t('page.evidence.target')} text={target} />
         <FactRow name={t('page.evidence.how')} text={method === null ? null : methodText(method.name, method.facts)} />
         <FactRow name={t('page.evidence.proof')}>

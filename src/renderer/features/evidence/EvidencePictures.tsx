@@ -139,5 +139,7 @@ function Zooms(props: { zoom: number; times: number; onChange(zoom: number): voi
 
 function ZoomButton(props: { icon: IconName; label: string; off: boolean; onPress(): void }): ReactNode {
   const { icon, label, off, onPress } = props;
-  return <Button look="quiet icon sm" icon={icon} aria-label={label} title={label} disabled={off} onClick={onPress} />;
+  return (
+    <Button variant="quiet icon sm" icon={icon} aria-label={label} title={label} disabled={off} onClick={onPress} />
+  );
 }

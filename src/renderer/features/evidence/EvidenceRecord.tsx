@@ -34,7 +34,7 @@ export function EvidenceRecord({ evidence, ask, executionId, online }: Props): R
           </p>
         ) : null}
       </div>
-      <Button look="sm begin" disabled={checking || !online} onClick={run}>
+      <Button variant="sm begin" disabled={checking || !online} onClick={run}>
         {checking ? t('page.evidence.checking') : t('page.evidence.check')}
       </Button>
     </Panel>

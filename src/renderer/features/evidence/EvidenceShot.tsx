@@ -52,7 +52,12 @@ export function EvidenceShot({ shot, times, what, onSize, children }: Props): Re
       {shot.url === null ? (
         <MissingPicture file={shot.file} />
       ) : (
-        <div className="lens" tabIndex={0} role="group" aria-label={t('page.evidence.scroll', { what: shot.label })}>
+        <div
+          className="shot-frame"
+          tabIndex={0}
+          role="group"
+          aria-label={t('page.evidence.scroll', { what: shot.label })}
+        >
           <div className="canvas" style={{ width: `${times * 100}%` }}>
             <img
               src={shot.url}
@@ -72,7 +77,7 @@ export function EvidenceShot({ shot, times, what, onSize, children }: Props): Re
 
 function MissingPicture({ file }: { file: Shot['file'] }): ReactNode {
   if (file === null || file.state === 'loading' || (file.state === 'done' && file.value.bytes !== null))
-    return <div className="lens empty" aria-busy="true" />;
+    return <div className="shot-frame empty" aria-busy="true" />;
   if (file.state === 'failed') {
     return (
       <p className="instead small bad">

@@ -19,7 +19,7 @@ export function EvidenceSlider({ before, after, times, what }: Props): ReactNode
         <b>{t('page.evidence.after')}</b>
       </figcaption>
       <div
-        className="lens"
+        className="shot-frame"
         tabIndex={0}
         role="group"
         aria-label={t('page.evidence.scroll', { what: t('page.evidence.slider') })}

@@ -52,7 +52,7 @@ export function EvidenceView({ state, actions, executionId }: ViewProps & { exec
           <p className="bad" role="status">
             {t('page.evidence.failed')} <RevealedText text={found.message} />
           </p>
-          <Button look="sm begin" onClick={() => setAttempt(attempt + 1)}>
+          <Button variant="sm begin" onClick={() => setAttempt(attempt + 1)}>
             {t('page.list.again')}
           </Button>
         </div>

@@ -95,7 +95,7 @@ export function FolderList({ places }: { places: HealthCheck['places'] }): React
       <div className="panel panel-b">
         <dl className="kv">
           {places.map(({ name, path }) => (
-            <FactRow key={name} name={t(`page.health.place_names.${name}`)} text={path} look="mono" />
+            <FactRow key={name} name={t(`page.health.place_names.${name}`)} text={path} variant="mono" />
           ))}
         </dl>
       </div>

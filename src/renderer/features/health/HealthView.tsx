@@ -27,7 +27,7 @@ export function HealthView({ state, actions }: ViewProps): ReactNode {
   return (
     <>
       <ViewHeader title={t('page.views.health')}>
-        <Button look="sm" icon="refresh" disabled={!online || checkState === 'checking'} onClick={again}>
+        <Button variant="sm" icon="refresh" disabled={!online || checkState === 'checking'} onClick={again}>
           {t('page.health.check')}
         </Button>
       </ViewHeader>

@@ -123,7 +123,7 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrant
       )}
       {pane.success && state.popover !== 'none' ? (
         <Button
-          look="sm"
+          variant="sm"
           icon="external"
           disabled={state.connection !== 'open'}
           onClick={() => actions.openPermission(pane.data)}

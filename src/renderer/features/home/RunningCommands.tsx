@@ -56,7 +56,7 @@ function Row({ command, disabled, actions }: RowProps): ReactNode {
       </p>
       <div className="detail">
         <Button
-          look="sm"
+          variant="sm"
           disabled={disabled}
           aria-describedby={`command-${id}`}
           onClick={() => actions.outliveCommand(id, !outlives)}

@@ -53,7 +53,7 @@ function SinglePicture({ watch, online }: { watch: WatchDesktop; online: boolean
           <h2 className="h4">{t('page.live.real')}</h2>
           <p className="small mut">{t('page.live.real_text')}</p>
           <div className="acts">
-            <Button look="sm" icon="image" disabled={!online} onClick={() => setRequests(requests + 1)}>
+            <Button variant="sm" icon="image" disabled={!online} onClick={() => setRequests(requests + 1)}>
               {requests === 0 ? t('page.live.take') : t('page.live.again')}
             </Button>
           </div>

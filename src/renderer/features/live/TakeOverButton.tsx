@@ -9,7 +9,7 @@ export function TakeOverButton({ state, actions }: { state: PageState; actions: 
   const disabled = state.connection !== 'open' || state.status.paused !== null;
   return (
     <Button
-      look="sm"
+      variant="sm"
       icon="hand"
       disabled={disabled}
       title={t('page.agents.take_over_text')}

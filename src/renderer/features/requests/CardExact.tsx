@@ -52,14 +52,14 @@ function requestRows(card: Card): [string, string][] {
 export function AgentIdentity({ agent, heading }: { agent: Card['agent']; heading: string | null }): ReactNode {
   return (
     <Facts heading={heading} facts={whoFacts(agent)}>
-      <FactRow name={t('page.card.rows.claim')} look="num">
+      <FactRow name={t('page.card.rows.claim')} variant="num">
         {agent.claim === null ? null : <Claim name={agent.claim} />}
       </FactRow>
     </Facts>
   );
 }
 
-type Fact = [name: string, text: string | null, look?: 'mono'];
+type Fact = [name: string, text: string | null, variant?: 'mono'];
 
 function targetFacts({ subject, process, window, documentUrl, ancestors, workspace }: Card): Fact[] {
   const app =
@@ -101,8 +101,8 @@ function Facts(props: { heading: string | null; facts: Fact[]; children?: ReactN
     <div className={heading === null ? 'part' : 'part rule'}>
       {heading === null ? null : <h4>{heading}</h4>}
       <dl className="kv">
-        {facts.map(([name, text, look]) => (
-          <FactRow key={name} name={name} text={text} look={look ?? 'num'} />
+        {facts.map(([name, text, variant]) => (
+          <FactRow key={name} name={name} text={text} variant={variant ?? 'num'} />
         ))}
         {children}
       </dl>

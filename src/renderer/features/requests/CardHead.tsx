@@ -19,7 +19,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
   const { place } = card.subject;
   return (
     <div className="ask">
-      <span className={`tile ${effectTone(card.effect)}`}>
+      <span className={`effect-icon ${effectTone(card.effect)}`}>
         <Icon name={effectIcon(card)} />
       </span>
       <p className="who">

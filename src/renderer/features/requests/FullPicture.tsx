@@ -97,7 +97,7 @@ function RequestTitle({ card }: { card: Slot['card'] }): ReactNode {
 
 function LargerButton({ large, onChange }: { large: boolean; onChange(large: boolean): void }): ReactNode {
   return (
-    <Button look="sm" aria-pressed={large} onClick={() => onChange(!large)}>
+    <Button variant="sm" aria-pressed={large} onClick={() => onChange(!large)}>
       {t('page.full_picture.larger')}
     </Button>
   );

@@ -24,7 +24,7 @@ export function PairingList({ pairings, online, onUnpair }: Props): ReactNode {
             <Icon name="link" />
             <span className="name">{page.here ? t('page.settings.this_page') : t('page.settings.other_page')}</span>
             <Button
-              look="sm"
+              variant="sm"
               disabled={!online}
               aria-describedby={`paired-${page.keyId}`}
               onClick={() => onUnpair(page.keyId)}

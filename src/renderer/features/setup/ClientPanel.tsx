@@ -76,7 +76,7 @@ function SetupButtons({ known, name, working, online, onSetUp }: SetupProps): Re
     <div className="client-do">
       {known.entry === 'ours' || known.entry === 'other' ? (
         <Button
-          look="quiet"
+          variant="quiet"
           disabled={!online || working}
           aria-label={t('page.setup.remove_from', { name })}
           onClick={() => onSetUp(true)}

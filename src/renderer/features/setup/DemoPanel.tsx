@@ -54,7 +54,7 @@ function RunDemo({ running, online, filled, actions }: RunProps): ReactNode {
         <p className="small mut">{t('page.setup.demo.text')}</p>
       </div>
       <div className="run">
-        <Button icon="play" look={filled ? 'solid' : ''} disabled={!online || running} onClick={actions.runDemo}>
+        <Button icon="play" variant={filled ? 'solid' : ''} disabled={!online || running} onClick={actions.runDemo}>
           {running ? t('page.setup.demo.running') : t('page.setup.demo.run')}
         </Button>
         <p className="small mut" role="status">

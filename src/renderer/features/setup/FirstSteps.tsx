@@ -50,11 +50,11 @@ export function FirstSteps({ first, state, actions, onClose }: Props): ReactNode
       <CurrentStep step={step} state={state} actions={actions} />
       <div className="steps-f">
         {previous === undefined ? null : (
-          <Button look="quiet" onClick={() => first.go(previous)}>
+          <Button variant="quiet" onClick={() => first.go(previous)}>
             {t('page.setup.steps.back')}
           </Button>
         )}
-        <Button look="solid" onClick={() => (next === undefined ? close(true) : first.go(next))}>
+        <Button variant="solid" onClick={() => (next === undefined ? close(true) : first.go(next))}>
           {next === undefined ? t('page.setup.steps.finish') : t('page.setup.steps.next')}
         </Button>
       </div>

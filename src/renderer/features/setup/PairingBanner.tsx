@@ -24,7 +24,7 @@ export function PairingBanner({ news, actions }: Props): ReactNode {
       <a className="btn sm" href={hrefOf({ view: 'settings' })}>
         {t('page.views.settings')}
       </a>
-      <Button look="sm" onClick={() => actions.dismissPairings(news.map(({ keyId }) => keyId))}>
+      <Button variant="sm" onClick={() => actions.dismissPairings(news.map(({ keyId }) => keyId))}>
         {t('page.banner.dismiss')}
       </Button>
     </span>

@@ -1,7 +1,7 @@
 import { reveal } from '../../main/protocol/index.js';
 
 /** Up to two visible letters. */
-export function tileText(text: string): string {
+export function initialsText(text: string): string {
   const visible = reveal(text)
     .segments.filter(({ kind }) => kind === 'text' || kind === 'mixed_script')
     .map((segment) => segment.text)
