@@ -1,42 +1,19 @@
 /** What agents do most, as whole tool calls under a policy that allows everything, beside the command-line tool a person would use. */
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { root } from '../scripts/lib/run.mjs';
-import { desktopHost, toEnd } from './processes.mjs';
+import { toEnd } from './processes.mjs';
 import { ROUNDS, inRounds, line, timed } from './rounds.mjs';
+import { lines, openScene, parentOf, reactionsOf, ownTime } from './scene.mjs';
 
 const ROWS = 985;
 const THOUSAND = 'The quick brown fox jumps over 13 lazy dogs. '.repeat(23).slice(0, 1000);
 
-async function openScene({ folder, own, stages }) {
-  const host = await desktopHost({ folder, own, stages });
-  return { ...host, own, folder, fixture: (name, args) => fixture(host, own, join(folder, name), args) };
-}
-
-/** A fixture application in its own process, once its window can be read; `journal` is what it wrote down itself. */
-async function fixture({ call, env }, own, journal, args) {
-  const script = join(root, 'test/support/apps/gtk-fixture.py');
-  const child = spawn('/usr/bin/python3', [script, '--journal', journal, ...args], { env, stdio: 'ignore' });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  const end = () => (child.kill('SIGKILL'), ended);
-  own(end);
-  for (;;) {
-    const { windows } = await call('list_windows');
-    const window = windows.find((one) => one.name.startsWith(`applications/${child.pid}/`));
-    if (window !== undefined) return { child, end, window, journal: () => readFileSync(journal, 'utf8') };
-    await pause(100);
-  }
-}
-
-const parentOf = ({ child }) => `applications/${child.pid}`;
 const count = (text, part) => text.split(part).length - 1;
 
 export async function clicking(bench) {
-  const { call, env, fixture } = await openScene(bench);
+  const { call, env, own, fixture } = await openScene(bench);
   const app = await fixture('click', ['--title', 'Click']);
+  const react = await reactionsOf(app, env, own);
   const { elements } = await call('find_elements', { parent: parentOf(app), role: 'AXCheckBox', title: 'Remind me' });
   const { x, y, width, height } = elements[0].frame;
   const at = [Math.round(x + width / 2), Math.round(y + height / 2)].map(String);
@@ -46,17 +23,53 @@ export async function clicking(bench) {
     {
       element: () => call('click_element', { element_id: elements[0].elementId }),
       point: () => call('click', { x: Number(at[0]), y: Number(at[1]) }),
+      reaction: () => react(`click ${at.join(' ')}`),
     },
     { xdotool: () => toEnd('xdotool', ['mousemove', ...at, 'click', '1'], { env }) },
   );
-  const done = 4 * (ROUNDS + 1);
+  const done = 5 * (ROUNDS + 1);
   if (toggled() - before < done) throw new Error(`${toggled() - before} of ${done} clicks arrived`);
   await app.end();
   const beside = 'xdotool, which does not look at what it hit or changed';
   const row = (what, ours) => line({ what, beside, taken, ours, peer: (ms) => ms.xdotool });
   return [
     row('click_element with its verification', (ms) => ms.element),
+    row('click_element, its own time', (ms) => ownTime(ms.element, ms.reaction)),
     row('click at a point with its verification', (ms) => ms.point),
+    row('click at a point, its own time', (ms) => ownTime(ms.point, ms.reaction)),
+  ];
+}
+
+export async function pointing(bench) {
+  const { call, env, fixture } = await openScene(bench);
+  const app = await fixture('point', ['--title', 'Point']);
+  const [{ frame }] = (await call('find_elements', { parent: parentOf(app), title: 'Story' })).elements;
+  let step = 0;
+  const next = () => ({ x: Math.round(frame.x) + 20 + (step++ % 9) * 10, y: Math.round(frame.y) + 20 });
+  const xdotool = () => {
+    const { x, y } = next();
+    return toEnd('xdotool', ['mousemove', `${x}`, `${y}`], { env });
+  };
+  const taken = await inRounds({ ours: () => call('mouse_move', next()) }, { xdotool });
+  await app.end();
+  const beside = 'xdotool mousemove';
+  return [line({ what: 'mouse_move', beside, taken, ours: (ms) => ms.ours, peer: (ms) => ms.xdotool })];
+}
+
+export async function pressing(bench) {
+  const { call, env, own, fixture } = await openScene(bench);
+  const app = await fixture('press', ['--title', 'Press']);
+  await call('focus_window', { name: app.window.name });
+  const react = await reactionsOf(app, env, own);
+  const taken = await inRounds(
+    { ours: () => call('press_key', { key: 'tab' }), reaction: () => react('key Tab') },
+    { xdotool: () => toEnd('xdotool', ['key', 'Tab'], { env }) },
+  );
+  await app.end();
+  const row = (what, ours) => line({ what, beside: 'xdotool key', taken, ours, peer: (ms) => ms.xdotool });
+  return [
+    row('press_key with its verification', (ms) => ms.ours),
+    row('press_key, its own time', (ms) => ownTime(ms.ours, ms.reaction)),
   ];
 }
 
@@ -203,18 +216,4 @@ export async function recognizing(bench) {
   const beside = 'ImageMagick import, then tesseract on one thread';
   const sides = { ours: (ms) => ms.ours, peer: (ms) => ms.peer };
   return [line({ what: 'find_text on the whole display, after a window moved', beside, taken, ...sides })];
-}
-
-/** Asks a peer script for one line at a time. */
-function lines(script, args, env, own) {
-  const child = spawn('/usr/bin/python3', [join(root, script), ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  own(() => (child.stdin.end(), child.kill(), ended));
-  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return async (ask) => {
-    if (ask !== '') child.stdin.write(`${ask}\n`);
-    const { value, done } = await said.next();
-    if (done) throw new Error(`${script} ended`);
-    return value;
-  };
 }

@@ -33,7 +33,7 @@ const NOTES = new Map([
   ],
   [
     'acts',
-    'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else.',
+    'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else. Own time is the call less two frames of settling and less the time from the same act, injected by a witness, until the application told of a change.',
   ],
   ['start', 'The host is a process of its own each time, with an existing state folder.'],
   [

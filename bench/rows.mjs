@@ -12,6 +12,8 @@ export const ROWS = [
   { section: 'frames', name: 'fan-out', measure: from('fan-out', 'fanOut') },
   { section: 'find', name: 'find', measure: from('find', 'find') },
   { section: 'acts', name: 'click', measure: from('acts', 'clicking') },
+  { section: 'acts', name: 'mouse-move', measure: from('acts', 'pointing') },
+  { section: 'acts', name: 'press-key', measure: from('acts', 'pressing') },
   { section: 'acts', name: 'type-text', measure: from('acts', 'typing') },
   { section: 'acts', name: 'windows', measure: from('acts', 'placing') },
   { section: 'acts', name: 'tree', measure: from('acts', 'reading') },
