@@ -57,16 +57,16 @@ export async function verifyEffect(
   return seen ?? elements.atLast() ?? pixels.atLast() ?? { effect: 'no_change', before: [], after: [] };
 }
 
-/** The paint is read before the picture and the facts. Null parts could not be read. */
+/** Each as it is before the act. Null parts could not be read. */
 async function readBaseline(
   desktop: DesktopReader,
   window: Window | null,
   signal: AbortSignal,
 ): Promise<[WindowPaint | null, WindowPicture | null, Facts | null]> {
   if (window === null) return [null, null, null];
-  const paint = await desktop.windowPaint(window.id, null, signal).catch(() => null);
+  const paint = desktop.windowPaint(window.id, null, signal).catch(() => null);
   const facts = readApplicationFacts(desktop, window, signal).catch(() => null);
-  return [paint, ...(await Promise.all([captureWindow(desktop, window, signal), facts]))];
+  return Promise.all([paint, captureWindow(desktop, window, signal), facts]);
 }
 
 /** Records the state while no act runs, as when a person is being asked: what changes then changes by itself. */
