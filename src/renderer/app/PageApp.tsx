@@ -1,8 +1,8 @@
 /** The page: header, navigation, banners and the view that the address names. */
 import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import type { Actions } from './actions.js';
-import { pruneDrafts } from '../features/conversation/drafts.js';
-import { usePreventStrayDrops } from '../features/conversation/file-drop.js';
+import { pruneDrafts } from '../features/chat/drafts.js';
+import { usePreventStrayDrops } from '../features/chat/file-drop.js';
 import { useFocusFallback } from './focus-fallback.js';
 import { useKeyboardShortcuts } from './keyboard-shortcuts.js';
 import { StillAskedContext } from './outcomes.js';
@@ -22,7 +22,7 @@ import { t } from '../strings.js';
 import { NAVIGATION, VIEWS } from './views.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Banner } from '../ui/Banner.js';
-import { Conversation } from '../features/conversation/Conversation.js';
+import { Conversation } from '../features/chat/Conversation.js';
 import { EvidenceView } from '../features/evidence/EvidenceView.js';
 import { FirstRun } from '../features/setup/FirstRun.js';
 import { Header } from './Header.js';

@@ -6,8 +6,8 @@ import { createActivityLog, type ActivityLogStore } from '../state/activity-log.
 import type { PageStore } from '../state/store.js';
 import { currentLanguage, t } from '../strings.js';
 import { NoAnswer, type Ask } from '../net/host-questions.js';
-import { createPictureDrafts, type PictureDrafts } from '../features/conversation/picture-drafts.js';
-import type { ReplyImage } from '../features/conversation/images.js';
+import { createPictureDrafts, type PictureDrafts } from '../features/chat/picture-drafts.js';
+import type { ReplyImage } from '../features/chat/images.js';
 
 export type GrantChoiceKind = Card['grants'][number]['kind'];
 export type ChoosablePreset = Extract<FromPage, { type: 'setPolicy' }>['preset'];

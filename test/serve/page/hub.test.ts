@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HISTORY, MAX_PAGES, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES } from '../../../src/main/serve/page/limits.js';
-import { newestHistory } from '../../../src/main/serve/page/chat-history.js';
+import { NEWEST, newestHistory } from '../../../src/main/serve/page/chat-history.js';
+import { MAX_PAGES, MAX_REFUSED_MESSAGES, MESSAGE_BYTES, OUTBOX_CHARS } from '../../../src/main/serve/page/limits.js';
 import type { ChatEvent } from '../../../src/main/protocol/index.js';
 import { agent, ask } from '../../chat/support.js';
 import { activity, at, card, fakePage, startPages, uuid } from './support.js';
@@ -97,9 +97,9 @@ describe('messages that are not as they should be', () => {
   it('close the page when they go on', async () => {
     const { open } = await startPages();
     const page = open();
-    for (let n = 0; n < STRIKES; n += 1) await page.says('nonsense');
+    for (let n = 0; n < MAX_REFUSED_MESSAGES; n += 1) await page.says('nonsense');
     expect(page.closed()).toBe('too many messages were refused');
-    expect(page.all('error')).toHaveLength(STRIKES);
+    expect(page.all('error')).toHaveLength(MAX_REFUSED_MESSAGES);
   });
 
   it('a flood is cut off without being read', async () => {
@@ -178,24 +178,24 @@ describe('the history a page is given', () => {
   });
 
   it('is the newest part of a long one, and says where it starts', () => {
-    const all = events(HISTORY.events + 50);
+    const all = events(NEWEST.events + 50);
     expect(newestHistory(all, [], null)).toEqual({ events: all.slice(50), since: 50 });
   });
 
   it('goes back as far as the page stopped reading', () => {
-    const all = events(HISTORY.events + 50);
+    const all = events(NEWEST.events + 50);
     expect(newestHistory(all, [], 20).since).toBe(20);
-    const long = events(HISTORY.events * HISTORY.missed + 10);
+    const long = events(NEWEST.events * NEWEST.missed + 10);
     expect(newestHistory(long, [], 0).since).toBe(10);
   });
 
   it('has every question that waits, however old', () => {
-    const all = events(HISTORY.events + 50);
+    const all = events(NEWEST.events + 50);
     expect(newestHistory(all, [uuid(3)], null).events.slice(0, 2)).toEqual([asked(3), asked(51)]);
   });
 
   it('leaves images out before text', () => {
-    const all = [pictured(1, HISTORY.imageChars), pictured(2, 100)];
+    const all = [pictured(1, NEWEST.imageChars), pictured(2, 100)];
     const { events: kept, since } = newestHistory(all, [], null);
     expect(since).toBe(0);
     expect(kept[0]).not.toHaveProperty('images');
@@ -203,7 +203,7 @@ describe('the history a page is given', () => {
   });
 
   it('stops at its size', () => {
-    const all = [asked(1, 'x'.repeat(HISTORY.textChars)), asked(2, 'y'.repeat(HISTORY.textChars / 2)), asked(3)];
+    const all = [asked(1, 'x'.repeat(NEWEST.textChars)), asked(2, 'y'.repeat(NEWEST.textChars / 2)), asked(3)];
     expect(newestHistory(all, [], null).events.map(({ seq }) => seq)).toEqual([2, 3]);
   });
 });

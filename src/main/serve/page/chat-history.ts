@@ -1,5 +1,10 @@
 import type { ChatEvent } from '../../protocol/index.js';
-import { EARLIER, HISTORY } from './limits.js';
+
+/** What a page gets at first; one that says where it stopped reading gets up to `missed` times as much. */
+export const NEWEST = { events: 1_000, textChars: 2_000_000, imageChars: 12_000_000, missed: 5 } as const;
+
+/** One part of the conversation when a page scrolls back. */
+const EARLIER = { events: 300, textChars: 500_000, imageChars: 6_000_000 } as const;
 
 interface ChatHistory {
   events: ChatEvent[];
@@ -22,10 +27,10 @@ export function newestHistory(all: ChatEvent[], pending: string[], cursor: numbe
     if (!event) break;
     events += 1;
     text += textOf(event);
-    const most = cursor !== null && event.seq > cursor ? HISTORY.missed : 1;
-    if (events > HISTORY.events * most || text > HISTORY.textChars * most) break;
+    const most = cursor !== null && event.seq > cursor ? NEWEST.missed : 1;
+    if (events > NEWEST.events * most || text > NEWEST.textChars * most) break;
     const images = imagesOf(event);
-    const fits = pictures + images <= HISTORY.imageChars;
+    const fits = pictures + images <= NEWEST.imageChars;
     kept.push(fits ? event : withoutImages(event));
     if (fits) pictures += images;
   }

@@ -3,8 +3,9 @@ import type { Chat } from '../../chat/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { Health, PopoverPlace, Status, ToPage } from '../../protocol/index.js';
 import { newestHistory, withoutImages } from './chat-history.js';
-import { ACTIVITY_SHOWN } from './limits.js';
 import type { Audience } from './page.js';
+
+const ACTIVITY_SHOWN = 100;
 
 type Connected = Extract<ToPage, { type: 'connected' }>;
 

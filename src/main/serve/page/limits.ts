@@ -7,15 +7,8 @@ export const OUTBOX_CHARS = 16_000_000;
 /** One page more and the oldest unpaired one is closed, so that a flood of them cannot keep the person out. */
 export const MAX_PAGES = 240;
 
-export const ACTIVITY_SHOWN = 100;
-/** A page that says where it stopped reading gets up to `missed` times as much. */
-export const HISTORY = { events: 1_000, textChars: 2_000_000, imageChars: 12_000_000, missed: 5 } as const;
-
-/** One part of the conversation when a page scrolls back. */
-export const EARLIER = { events: 300, textChars: 500_000, imageChars: 6_000_000 } as const;
-
 /** Malformed, unexpected or too many messages before the page is closed. */
-export const STRIKES = 10;
+export const MAX_REFUSED_MESSAGES = 10;
 
 export interface Budget {
   take(): boolean;

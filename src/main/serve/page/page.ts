@@ -3,7 +3,7 @@ import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { WaitEnded } from '../../pipeline/ports.js';
 import type { Message } from '../../../messages/index.js';
 import type { Role, ToPage } from '../../protocol/index.js';
-import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, STRIKES, type Budget } from './limits.js';
+import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, MAX_REFUSED_MESSAGES, type Budget } from './limits.js';
 
 /** The other end of one page. transport/websocket.ts has this shape. */
 export interface PageSocket {
@@ -155,7 +155,7 @@ function createOutbox(
   close: (reason: string) => void,
 ): Pick<Page, 'send' | 'sendText' | 'refuse' | 'strike'> {
   let queued = 0;
-  let strikes = 0;
+  let refusedMessages = 0;
 
   /** Never waits: a page that does not read is closed, so that it does not delay the others. */
   function sendText(text: string) {
@@ -177,10 +177,10 @@ function createOutbox(
     sendText,
     refuse,
     strike(code, message) {
-      strikes += 1;
-      if (strikes > STRIKES) return;
+      refusedMessages += 1;
+      if (refusedMessages > MAX_REFUSED_MESSAGES) return;
       refuse(code, message);
-      if (strikes === STRIKES) close('too many messages were refused');
+      if (refusedMessages === MAX_REFUSED_MESSAGES) close('too many messages were refused');
     },
   };
 }

@@ -38,7 +38,7 @@ export interface XConnection {
 }
 
 const CONNECT_TIMEOUT_MS = 5000;
-const CLOSE_TIMEOUT_MS = 1000;
+const DISCONNECT_TIMEOUT_MS = 1000;
 
 /** Rejects with `lost` when the display does not answer, `permission` when it refuses us. */
 export async function connectX(display: string, auth: Cookie, log: (message: string) => void): Promise<XConnection> {
@@ -119,7 +119,7 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
       if (lost !== null) return;
       client.terminate();
       // A server that is stopped never confirms the end.
-      const force = setTimeout(() => client.stream.destroy(), CLOSE_TIMEOUT_MS);
+      const force = setTimeout(() => client.stream.destroy(), DISCONNECT_TIMEOUT_MS);
       await closed;
       clearTimeout(force);
     },

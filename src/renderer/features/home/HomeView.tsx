@@ -1,10 +1,10 @@
 /** The home view: requests, active grants, the conversation and recent activity; before first use, an introduction. */
 import { useEffect, type ReactNode } from 'react';
 import { RecentActivity } from '../activity/RecentActivity.js';
-import { Conversation } from '../conversation/Conversation.js';
+import { Conversation } from '../chat/Conversation.js';
 import { FirstRun } from '../setup/FirstRun.js';
 import { FirstSteps } from '../setup/FirstSteps.js';
-import { FoldedConversation } from '../conversation/FoldedConversation.js';
+import { FoldedConversation } from '../chat/FoldedConversation.js';
 import { FullPicture } from '../requests/FullPicture.js';
 import { RequestList } from '../requests/RequestList.js';
 import { RunningCommands } from './RunningCommands.js';

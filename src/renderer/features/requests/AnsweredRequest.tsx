@@ -5,7 +5,7 @@ import type { Settled } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { effectIcon } from '../../ui/effects.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { useDraft } from '../conversation/drafts.js';
+import { useDraft } from '../chat/drafts.js';
 import { CutText, TitleText } from './CardHead.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 

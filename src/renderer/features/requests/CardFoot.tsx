@@ -1,7 +1,7 @@
 /** The last row of a card: the grant at the left, the two answers at the right. */
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
-import { useDraft } from '../conversation/drafts.js';
+import { useDraft } from '../chat/drafts.js';
 import { toPlainText, type Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import { useNow } from '../../ui/time.js';
