@@ -15,9 +15,17 @@ const watched = at('linux/watched-processes.ts', 'native/linux/watched-processes
 const peers = at('peer/linux.ts', 'peer/watch.test.ts');
 const lines = at('ocr/prepare.ts', 'native/ocr/thread.test.ts');
 const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
+const described = at('macos/accessibility/describe.ts', 'native/macos/elements.test.ts');
+const ids = at('macos/accessibility/element-table.ts', 'native/macos/elements.test.ts');
+const helper = at('macos/helper/client.ts', 'native/macos/helper.test.ts');
 
 // prettier-ignore
 export const NATIVE = [
+  described('macos-password-is-read', 'const value = secure || ROLES', 'const value = ROLES', 'that is a password field has no value'),
+  described('macos-unknown-field-is-no-password', 'return !known && (', 'return known && (', 'that is a password field has no value'),
+  ids('macos-id-of-another-helper', '${generation}.', '1.', 'and so is one of another process'),
+  helper('macos-hanging-helper-kept', "replace(running, new DesktopError('failed', message('native.helper_replaced')));", '', 'that hangs is ended'),
+  helper('macos-aborted-hang-kept', 'reject(signal.reason);', 'settle(); reject(signal.reason);', 'which was aborted is ended all the same'),
   lines('lines-known-by-their-size', "${isBlock} `).update(grey)", "${isBlock} `)", 'reads only the lines that changed, wherever they moved to'),
   keyboard('window-holds-the-keyboard', ' && !TOP_LEVEL.has(item.role)', '', 'not the window that has the focus too'),
   keyboard('hidden-document-holds-the-keyboard', 'document === null || has(document.item.states, STATE.showing)', 'document === null || STATE !== null', 'not the field of a document in another tab'),

@@ -7,18 +7,11 @@
  * `core.ts`: what all members need, opened once in a process. `processes.ts`: the kernel's word on a process.
  * `screen`: displays, applications, windows. `accessibility`: elements, read as trees, by id, at a point, by the focus; acts on them
  * (actions, values, text, selection, focus, scrolling), each read back. Options of pop-up buttons cannot be chosen yet.
- * Not yet there: input, acts on windows, clipboard, pictures, password areas, changes, permissions, launching, the helper process.
+ * Not yet there: input, acts on windows, clipboard, pictures, password areas, changes, permissions, launching.
  *
- * All of it runs synchronously on the main thread of one process, where accessibility and AppKit must be called. It is made for a helper
- * process, which can be ended when an application hangs it.
+ * `helper`: the process in which all of this runs, on its main thread, where accessibility and AppKit must be called. The host's side
+ * (`client.ts`) ends it when an application hangs it, and starts another; `served.ts` has the members as the host calls them.
  */
-export { openCore, type Core, type CoreOptions } from './core.js';
-export { openElementReader, type ElementReader } from './accessibility/element-reader.js';
-export { openApps, type Apps } from './screen/apps.js';
-export { listDisplays } from './screen/displays.js';
-export { openWindowRows, type WindowRows } from './screen/window-rows.js';
-export { openWindows, type Windows } from './screen/windows.js';
-export { focusElement, performAction } from './accessibility/actions.js';
-export { scrollerOf, scrollIntoView } from './accessibility/scrolling.js';
-export { setExpanded, setSelected } from './accessibility/select-expand.js';
-export { insertText, setValue } from './accessibility/set-values.js';
+export { openHelperClient, type HelperClient, type HelperOptions } from './helper/client.js';
+export { forkHelper, type HelperProcess } from './helper/process.js';
+export { createServed } from './helper/served.js';

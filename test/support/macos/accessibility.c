@@ -48,6 +48,8 @@ static int32_t reach(CFTypeRef ref, const char *call, App **app, int *element) {
   if (target->pid == 0) return SUCCESS;
   *app = app_of(target->pid);
   if (*app == NULL) return target->element == 0 ? CANNOT_COMPLETE : INVALID;
+  if (target->pid == desktop.blocked) for (;;) pause();
+  if (target->pid == desktop.crashing) die("as the test wants it");
   if ((*app)->hung) {
     desktop.hung_calls++;
     return CANNOT_COMPLETE;

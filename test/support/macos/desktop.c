@@ -78,6 +78,9 @@ int standin_add_app(int32_t pid, const char *name, const char *bundle, long poli
 void standin_end_app(int32_t pid) { app_of(pid)->ended = 1; }
 void standin_set_front(int32_t pid) { desktop.front = pid; }
 void standin_hang(int32_t pid, int hung) { app_of(pid)->hung = hung; }
+/* A call to it never returns, or ends this process. */
+void standin_block(int32_t pid) { desktop.blocked = pid; }
+void standin_crash(int32_t pid) { desktop.crashing = pid; }
 /* As Chromium: answers everything but who has the focus. */
 void standin_silent_focus(int32_t pid) { app_of(pid)->silent_focus = 1; }
 void standin_focus(int32_t pid, int window, int element) {

@@ -52,6 +52,7 @@ typedef struct {
   char journal[MOST_JOURNAL][96];
   int journal_count;
   int untrusted, latency_us;
+  int32_t blocked, crashing;
   long ax_calls, hung_calls;
 } Desktop;
 

@@ -31,7 +31,7 @@ export function walk(core: Core, scope: Scope, screen: Screen, start: Ref, limit
   const nodes: TreeNode[] = [];
   const truncated = { depth: false, nodes: false, time: false };
   const first = { ref: start, ...surroundingsOf(core, scope, screen, start), depth: 0, parent: -1 };
-  const waiting: Waiting[] = isHidden(first.document, limits) ? [] : [first];
+  const waiting: Waiting[] = [first];
 
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (nodes.length >= limits.maxNodes) truncated.nodes = true;
@@ -53,14 +53,13 @@ interface ReadNode {
   childCount: number;
 }
 
-/** null for a document that must not be shown, and for an element that went away meanwhile, other than the start. */
+/** null for an element that went away meanwhile, other than the start. */
 function readNode(state: Walk, waiting: Waiting): ReadNode | null {
   const { core, limits } = state;
-  const read = (): ReadNode | null =>
+  const read = (): ReadNode =>
     core.scoped((scope) => {
       const described = describeElement(core, scope, waiting.ref, waiting, limits.brief);
       const { element, below } = described;
-      if (element.role === ROLE.webArea && isHidden(below.document, limits)) return null;
       const all = childrenOf(core, scope, waiting.ref, element.role, described.children);
       const fresh = all.slice(0, limits.maxNodes + 1).flatMap((child, index) => unseen(state, child, index));
       const children = fresh.map(({ ref, index }) => ({
@@ -91,6 +90,3 @@ function belowFor(
   const clip = nullWhenStale(() => clipOfTopLevel(core, screen, ref, roleOf(core, scope, ref)));
   return { ...below, clip };
 }
-
-const isHidden = (document: Surroundings['document'], { hides }: TreeLimits): boolean =>
-  document !== null && hides?.(document.url) === true;

@@ -1,0 +1,165 @@
+/** The host's side: one helper at a time, a limit for each call, and a new helper where one hangs or ends. */
+import { createEmitter } from '../../../base/emitter.js';
+import { abortable } from '../../../base/poll.js';
+import { DesktopError } from '../../desktop.js';
+import { message, type Message } from '../../../messages/index.js';
+import type { LibraryPaths } from '../calls/libraries.js';
+import type { FromHelper, Given, Result, ServedName } from './messages.js';
+import type { HelperProcess } from './process.js';
+
+export interface HelperClient {
+  /** Rejects with `not_responding` after `limitMs`: the helper is ended then, and another one answers the next call. */
+  call<Name extends ServedName>(
+    member: Name,
+    given: Given<Name>,
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<Result<Name>>;
+  /** No helper can be had any more. */
+  onLost(listener: (reason: Message) => void): () => void;
+  close(): void;
+}
+
+export interface HelperOptions {
+  start(): HelperProcess;
+  /** Of stand-ins, in tests. */
+  libraries?: LibraryPaths;
+}
+
+interface Running {
+  process: HelperProcess;
+  /** Resolves once it is ready; rejects where it cannot work or has ended. */
+  ready: Promise<void>;
+  /** By the ids of their calls. */
+  waiting: Map<number, Waiting>;
+}
+
+interface Waiting {
+  answered(reply: FromHelper<never>): void;
+  failed(error: DesktopError): void;
+}
+
+/** In a row, without one that became ready. */
+const MOST_FAILED_STARTS = 3;
+const START_LIMIT_MS = 10_000;
+
+export function openHelperClient({ start, libraries }: HelperOptions): HelperClient {
+  const losses = createEmitter<Message>();
+  let generation = 0;
+  let nextId = 1;
+  let failedStarts = 0;
+  let lost: DesktopError | null = null;
+  let current: Running = startOne();
+
+  return {
+    onLost: losses.on,
+    async call(member, given, limitMs, signal) {
+      signal.throwIfAborted();
+      if (lost !== null) throw lost;
+      const running = current;
+      await abortable(running.ready, signal);
+      return send<Result<typeof member>>(running, member, given, limitMs, signal);
+    },
+    close() {
+      lost ??= new DesktopError('lost', message('display.closed'));
+      end(current, lost);
+    },
+  };
+
+  function startOne(): Running {
+    const process = start();
+    const waiting = new Map<number, Waiting>();
+    let becomeReady: () => void = () => undefined;
+    let fail: (error: DesktopError) => void = () => undefined;
+    const ready = new Promise<void>((resolve, reject) => ([becomeReady, fail] = [resolve, reject]));
+    // It is told to who calls, and perhaps nobody does.
+    ready.catch(() => undefined);
+    const running: Running = { process, ready, waiting };
+    const limit = setTimeout(() => replace(running, ended('no answer')), START_LIMIT_MS);
+    process.onMessage((reply) => {
+      if (reply.type === 'ready') {
+        clearTimeout(limit);
+        failedStarts = 0;
+        becomeReady();
+      } else if (reply.type === 'unusable') lose(message('native.helper_unusable', { why: reply.why }));
+      else waiting.get(reply.id)?.answered(reply);
+    });
+    process.onEnd((how) => {
+      clearTimeout(limit);
+      const error = lost ?? ended(how);
+      replace(running, error);
+      fail(lost ?? error);
+    });
+    process.post({ type: 'open', generation: ++generation, ...(libraries === undefined ? {} : { libraries }) });
+    return running;
+  }
+
+  function lose(reason: Message): void {
+    if (lost !== null) return;
+    lost = new DesktopError('lost', reason);
+    end(current, lost);
+    losses.emit(reason);
+  }
+
+  /** Only once for each: one that was ended for hanging ends a moment later. */
+  function replace(running: Running, error: DesktopError): void {
+    end(running, error);
+    if (running !== current || lost !== null) return;
+    if (++failedStarts > MOST_FAILED_STARTS) lose(error.text);
+    else current = startOne();
+  }
+
+  function end({ process, waiting }: Running, error: DesktopError): void {
+    process.kill();
+    const all = [...waiting.values()];
+    waiting.clear();
+    for (const each of all) each.failed(error);
+  }
+
+  function send<Value>(
+    running: Running,
+    member: ServedName,
+    given: unknown[],
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<Value> {
+    const { process, waiting } = running;
+    const id = nextId++;
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(() => {
+        failed(new DesktopError('not_responding', message('native.app_silent')));
+        replace(running, new DesktopError('failed', message('native.helper_replaced')));
+      }, limitMs);
+      const settle = (): void => {
+        clearTimeout(limit);
+        signal.removeEventListener('abort', abort);
+        waiting.delete(id);
+      };
+      const failed = (error: DesktopError): void => {
+        settle();
+        reject(error);
+      };
+      // Its limit goes on: a helper that hangs in it could answer nothing else.
+      const abort = (): void => {
+        process.post({ type: 'abort', id });
+        reject(signal.reason);
+      };
+      const answered = (reply: FromHelper<never>): void => {
+        settle();
+        if (reply.type === 'result') resolve(reply.value);
+        else reject(errorOf(reply));
+      };
+      waiting.set(id, { answered, failed });
+      signal.addEventListener('abort', abort, { once: true });
+      process.post({ type: 'call', id, member, given });
+    });
+  }
+}
+
+const ended = (how: string): DesktopError => new DesktopError('failed', message('native.helper_ended', { how }));
+
+function errorOf(reply: FromHelper): Error {
+  if (reply.type !== 'error') return new Error('the helper answered another call');
+  if (reply.code !== null) return new DesktopError(reply.code, reply.text, reply.details);
+  return new Error('the helper failed', { cause: reply.text });
+}

@@ -1,0 +1,40 @@
+/** The members that the helper serves, on the libraries of its own process. */
+import { focusElement, performAction } from '../accessibility/actions.js';
+import { openElementReader } from '../accessibility/element-reader.js';
+import { scrollerOf, scrollIntoView } from '../accessibility/scrolling.js';
+import { setExpanded, setSelected } from '../accessibility/select-expand.js';
+import { insertText, setValue } from '../accessibility/set-values.js';
+import type { Core } from '../core.js';
+import { openApps } from '../screen/apps.js';
+import { listDisplays } from '../screen/displays.js';
+import { openWindowRows } from '../screen/window-rows.js';
+import { openWindows } from '../screen/windows.js';
+import type { Served } from './messages.js';
+
+export function createMembers(core: Core): Served {
+  const rows = openWindowRows(core);
+  const apps = openApps(core, rows);
+  const windows = openWindows(core, rows, apps);
+  const reader = openElementReader({ core, rows, apps, windows });
+  return {
+    displays: async () => listDisplays(core),
+    apps: async () => apps.list(),
+    windows: async () => windows.list(),
+    frontmost: async () => windows.frontmost(),
+    tree: async (scope, limits) => reader.tree(scope, limits),
+    find: async (scope, selector, limit, limits) => reader.find(scope, selector, limit, limits),
+    element: async (id) => reader.element(id),
+    ancestors: async (id) => reader.ancestors(id),
+    elementAt: async (point) => reader.at(point),
+    windowAt: async (point) => windows.at(point),
+    focusedElement: async () => reader.focused(),
+    scrollerOf: async (id) => scrollerOf(reader, id),
+    performAction: async (id, action) => performAction(core, id, action),
+    setValue: (id, value, signal) => setValue(core, id, value, signal),
+    insertText: (id, text, signal) => insertText(core, id, text, signal),
+    setSelected: (id, selected, signal) => setSelected(core, id, selected, signal),
+    setExpanded: (id, expanded, signal) => setExpanded(core, id, expanded, signal),
+    focusElement: (id, signal) => focusElement(core, id, signal),
+    scrollIntoView: (id, signal) => scrollIntoView(core, reader, id, signal),
+  };
+}

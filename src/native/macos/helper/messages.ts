@@ -1,0 +1,49 @@
+/** What crosses between the host and the helper process, in which everything that can hang runs. */
+import type { DesktopBackend, DesktopErrorCode } from '../../desktop.js';
+import type { Message } from '../../../messages/index.js';
+import type { LibraryPaths } from '../calls/libraries.js';
+
+/** The members of the desktop's interface that the helper serves. */
+export const SERVED = [
+  'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
+  'scrollerOf', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView',
+] as const; // prettier-ignore
+
+export type ServedName = (typeof SERVED)[number];
+export type Served = Pick<DesktopBackend, ServedName>;
+
+export type Given<Name extends ServedName> = Served[Name] extends (
+  ...given: [...infer Arguments, AbortSignal]
+) => Promise<unknown>
+  ? Arguments
+  : never;
+export type Result<Name extends ServedName> = Awaited<ReturnType<Served[Name]>>;
+
+export interface OpenMessage {
+  type: 'open';
+  /** Of this process among its predecessors. */
+  generation: number;
+  /** Of stand-ins, in tests. */
+  libraries?: LibraryPaths;
+}
+
+/** Sent with whatever the member takes (unknown), received as what the member wants (never): only its name ties the two. */
+export type ToHelper<Argument = unknown> =
+  OpenMessage | { type: 'call'; id: number; member: ServedName; given: Argument[] } | { type: 'abort'; id: number };
+
+export interface ErrorMessage {
+  type: 'error';
+  id: number;
+  /** null for an error that is a fault of ours; `text` then only says which. */
+  code: DesktopErrorCode | null;
+  text: Message;
+  details: Record<string, unknown>;
+}
+
+/** As for {@link ToHelper}: the value is what the member that was called gives. */
+export type FromHelper<Value = unknown> =
+  | { type: 'ready' }
+  /** It cannot work in this process: a library or function is missing. */
+  | { type: 'unusable'; why: string }
+  | ErrorMessage
+  | { type: 'result'; id: number; value: Value };

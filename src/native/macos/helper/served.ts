@@ -1,0 +1,48 @@
+/** The members that the helper serves, as the host calls them. */
+import { matches, type TreeLimits } from '../../desktop.js';
+import { withoutHidden } from '../accessibility/hidden-documents.js';
+import type { HelperClient } from './client.js';
+import type { Served } from './messages.js';
+
+/** An application that hangs costs a second a call; a list of all windows asks several. */
+const READ_LIMIT_MS = 8000;
+/** Acts are also waited for until they are confirmed. */
+const ACT_LIMIT_MS = 10_000;
+
+export function createServed(client: HelperClient): Served {
+  const tree: Served['tree'] = async (scope, { hides, ...limits }, signal) => {
+    const read = await client.call('tree', [scope, limits], limitOf(limits), signal);
+    return withoutHidden(read, hides);
+  };
+  return {
+    tree,
+    displays: (signal) => client.call('displays', [], READ_LIMIT_MS, signal),
+    apps: (signal) => client.call('apps', [], READ_LIMIT_MS, signal),
+    windows: (signal) => client.call('windows', [], READ_LIMIT_MS, signal),
+    frontmost: (signal) => client.call('frontmost', [], READ_LIMIT_MS, signal),
+    async find(scope, selector, limit, limits, signal) {
+      const { hides } = limits;
+      if (hides === undefined) return client.call('find', [scope, selector, limit, limits], limitOf(limits), signal);
+      // What a document hides is known only with all that is above each element.
+      const { nodes, truncated } = await tree(scope, limits, signal);
+      const found = nodes.map(({ element }) => element).filter((element) => matches(selector, element));
+      return { elements: found.slice(0, limit), matched: found.length, truncated };
+    },
+    element: (id, signal) => client.call('element', [id], READ_LIMIT_MS, signal),
+    ancestors: (id, signal) => client.call('ancestors', [id], READ_LIMIT_MS, signal),
+    elementAt: (point, signal) => client.call('elementAt', [point], READ_LIMIT_MS, signal),
+    windowAt: (point, signal) => client.call('windowAt', [point], READ_LIMIT_MS, signal),
+    focusedElement: (signal) => client.call('focusedElement', [], READ_LIMIT_MS, signal),
+    scrollerOf: (id, signal) => client.call('scrollerOf', [id], READ_LIMIT_MS, signal),
+    performAction: (id, action, signal) => client.call('performAction', [id, action], ACT_LIMIT_MS, signal),
+    setValue: (id, value, signal) => client.call('setValue', [id, value], ACT_LIMIT_MS, signal),
+    insertText: (id, text, signal) => client.call('insertText', [id, text], ACT_LIMIT_MS, signal),
+    setSelected: (id, selected, signal) => client.call('setSelected', [id, selected], ACT_LIMIT_MS, signal),
+    setExpanded: (id, expanded, signal) => client.call('setExpanded', [id, expanded], ACT_LIMIT_MS, signal),
+    focusElement: (id, signal) => client.call('focusElement', [id], ACT_LIMIT_MS, signal),
+    scrollIntoView: (id, signal) => client.call('scrollIntoView', [id], ACT_LIMIT_MS, signal),
+  };
+}
+
+/** The reading keeps to its own limit between calls. */
+const limitOf = ({ timeoutMs }: Pick<TreeLimits, 'timeoutMs'>): number => timeoutMs + READ_LIMIT_MS;

@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { TreeLimits } from '../../../src/native/desktop.js';
+import { openHelperClient, type HelperClient } from '../../../src/native/macos/helper/client.js';
+import type { ToHelper } from '../../../src/native/macos/helper/messages.js';
+import { forkHelper, type HelperProcess } from '../../../src/native/macos/helper/process.js';
+import { createServed } from '../../../src/native/macos/helper/served.js';
+import { rejectionOf } from '../../support/macos/errors.js';
+import { compileStandin, standinPaths } from '../../support/macos/standin.js';
+
+const ENTRY = join(import.meta.dirname, '../../support/macos/helper-process.mjs');
+const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5000, timeoutMs: 20_000 };
+const library = compileStandin();
+const { signal } = new AbortController();
+
+interface Faults {
+  block?: number;
+  crash?: number;
+}
+
+let client: HelperClient | null = null;
+/** Ids of the calls that were sent. */
+let posted: number[] = [];
+afterEach(() => {
+  client?.close();
+  posted = [];
+});
+
+/** `faults` of the first helper, of the second …; those after them have none. */
+function open(faults: Faults[] = [], libraries = standinPaths(library)): HelperClient {
+  const start = (): HelperProcess => {
+    const helper = forkHelper(ENTRY);
+    helper.post({ type: 'script', ...faults.shift() } as never);
+    const post = (message: ToHelper): void => {
+      helper.post(message);
+      if (message.type === 'call') posted.push(message.id);
+    };
+    return { ...helper, post };
+  };
+  client = openHelperClient({ start, libraries });
+  return client;
+}
+
+const firstTree = (of: HelperClient, pid = 501, limitMs = 5000) => of.call('tree', [{ pid }, LIMITS], limitMs, signal);
+
+describe('the helper process', () => {
+  it('serves what the interface asks for, with the errors of the interface', async () => {
+    const desktop = createServed(open());
+    expect((await desktop.apps(signal)).map(({ id }) => id)).toEqual(['com.example.First', 'com.example.Second']);
+    expect((await desktop.windows(signal)).map(({ title }) => title)).toEqual(['First window', 'Second window']);
+    expect((await desktop.displays(signal))[0]).toMatchObject({ name: 'Built-in', scale: 2 });
+    const { elements } = await desktop.find({ pid: 501 }, { role: 'AXTextField' }, 5, LIMITS, signal);
+    const id = elements[0]?.id ?? '';
+    await desktop.setValue(id, 'Grüße 👋 \ud83d', signal);
+    expect((await desktop.element(id, signal)).value).toBe('Grüße 👋 \ud83d');
+    expect(await rejectionOf(desktop.performAction(id, 'AXFly', signal))).toMatchObject({ code: 'unsupported' });
+    expect(await rejectionOf(desktop.tree({ pid: 999_999 }, LIMITS, signal))).toMatchObject({
+      name: 'DesktopError',
+      code: 'not_found',
+      text: { code: 'native.no_such_process', params: { pid: 999_999 } },
+    });
+  });
+
+  it('leaves out hidden documents, in trees and in searches', async () => {
+    const desktop = createServed(open());
+    const hides = (url: string | null): boolean => url === 'https://hidden.example/';
+    const roles = async (limits: TreeLimits) =>
+      (await desktop.tree({ pid: 501 }, limits, signal)).nodes.map(({ element }) => element.role);
+    expect(await roles(LIMITS)).toEqual(['AXApplication', 'AXWindow', 'AXTextField', 'AXWebArea', 'AXLink']);
+    expect(await roles({ ...LIMITS, hides })).toEqual(['AXApplication', 'AXWindow', 'AXTextField']);
+    const links = await desktop.find({ pid: 501 }, { role: 'AXLink' }, 5, { ...LIMITS, hides }, signal);
+    expect(links).toMatchObject({ elements: [], matched: 0 });
+  });
+
+  it('that hangs is ended: its call says so, the others are told, and the next call is answered by another one', async () => {
+    const opened = open([{ block: 502 }]);
+    const before = await firstTree(opened);
+    const [hanging, behind] = await Promise.all([
+      rejectionOf(firstTree(opened, 502, 400)),
+      rejectionOf(opened.call('apps', [], 30_000, signal)),
+    ]);
+    expect(hanging).toMatchObject({ code: 'not_responding' });
+    expect(behind).toMatchObject({ code: 'failed', text: { code: 'native.helper_replaced' } });
+    const after = await firstTree(opened, 502);
+    expect(after.nodes).toHaveLength(5);
+    const ids = [before, after].map(({ nodes }) => nodes[0]?.element.id ?? '');
+    expect(ids.map((id) => id.split('.')[0])).toEqual(['1', '2']);
+    expect(await rejectionOf(opened.call('element', [ids[0] ?? ''], 5000, signal))).toMatchObject({ code: 'stale' });
+  });
+
+  it('that hangs in a call which was aborted is ended all the same', async () => {
+    const opened = open([{ block: 502 }]);
+    await firstTree(opened);
+    expect(posted).toEqual([1]);
+    const abort = new AbortController();
+    const hanging = rejectionOf(opened.call('tree', [{ pid: 502 }, LIMITS], 400, abort.signal));
+    await expect.poll(() => posted).toEqual([1, 2]);
+    abort.abort(new Error('no longer'));
+    expect(await hanging).toMatchObject({ message: 'no longer' });
+    expect(await rejectionOf(firstTree(opened, 501, 30_000))).toMatchObject({
+      text: { code: 'native.helper_replaced' },
+    });
+    expect((await firstTree(opened)).nodes).toHaveLength(5);
+  });
+
+  it('that ends in the middle of a call is an error, and another one answers the next', async () => {
+    const opened = open([{ crash: 501 }, { crash: 501 }]);
+    for (let round = 0; round < 2; round++) {
+      expect(await rejectionOf(firstTree(opened))).toMatchObject({ code: 'failed', text: { code: 'native.helper_ended' } });
+    }
+    expect((await firstTree(opened)).nodes).toHaveLength(5);
+  }); // prettier-ignore
+
+  it('goes on where a call is aborted', async () => {
+    const opened = open();
+    const { nodes } = await firstTree(opened, 502);
+    const field = nodes.find(({ element }) => element.role === 'AXTextField')?.element.id ?? '';
+    const abort = new AbortController();
+    const setting = rejectionOf(opened.call('setValue', [field, 'new'], 30_000, abort.signal));
+    abort.abort(new Error('no longer'));
+    expect(await setting).toMatchObject({ message: 'no longer' });
+    expect((await firstTree(opened, 502)).nodes[0]?.element.id).toMatch(/^1\./);
+    expect(await rejectionOf(opened.call('apps', [], 5000, abort.signal))).toMatchObject({ message: 'no longer' });
+  });
+
+  it('without its libraries is lost for good, and says so once', async () => {
+    const opened = open([], { ...standinPaths(library), appKit: '/nowhere/AppKit' });
+    const lost = vi.fn();
+    opened.onLost(lost);
+    expect(await rejectionOf(firstTree(opened))).toMatchObject({ code: 'lost' });
+    expect(await rejectionOf(firstTree(opened))).toMatchObject({ code: 'lost' });
+    expect(lost).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'native.helper_unusable' }));
+  });
+
+  it('that never gets ready is not started for ever', async () => {
+    let starts = 0;
+    client = openHelperClient({
+      start: () => {
+        starts++;
+        return forkHelper('/nowhere/helper.mjs');
+      },
+    });
+    const lost = new Promise((resolve) => client?.onLost(resolve));
+    expect(await lost).toMatchObject({ code: 'native.helper_ended' });
+    expect(starts).toBe(4);
+    expect(await rejectionOf(firstTree(client))).toMatchObject({ code: 'lost' });
+  });
+
+  it('runs from its own entry, where no application runs', async () => {
+    const start = () => forkHelper(join(import.meta.dirname, '../../../dist/native/macos/helper/helper-main.js'));
+    client = openHelperClient({ start, libraries: standinPaths(library) });
+    expect(await client.call('apps', [], 5000, signal)).toEqual([]);
+  });
+
+  it('ends with the desktop', async () => {
+    let helper: HelperProcess | null = null;
+    client = openHelperClient({ start: () => (helper = forkHelper(ENTRY)), libraries: standinPaths(library) });
+    await firstTree(client);
+    const end = new Promise((resolve) => helper?.onEnd(resolve));
+    const waiting = rejectionOf(client.call('apps', [], 5000, signal));
+    client.close();
+    expect(await end).toBe('SIGKILL');
+    expect(await waiting).toMatchObject({ code: 'lost' });
+  });
+});
