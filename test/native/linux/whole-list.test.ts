@@ -69,16 +69,21 @@ function scene(objects: Listed[], { searches = true, removed = '', late = false 
     ...{ ref: refOf('list'), role: 98, name: '', description: '', states: [0, 0], interfaces: new Set<string>() },
     childCount,
   });
-  const read = (childCount = 2, most = 100) => {
+  const read = (childCount = 2, objects = 100, levels = 10) => {
     const deadline = late ? Date.now() - 1 : Date.now() + 10_000;
     const check = (item: AccessibleObject) => item;
-    return readWholeList({ bus, deadline, limitCalls: pLimit(8), interfaces, check }, list(childCount), most, signal);
+    return readWholeList(
+      { bus, deadline, limitCalls: pLimit(8), interfaces, check },
+      list(childCount),
+      { objects, levels },
+      signal,
+    );
   };
   return { asked, read };
 }
 
-const shown = (children: readonly FoundObject[]): unknown[] =>
-  children.map(({ item, index, children: below }) => [index, item.name, item.identifier, shown(below)]);
+const shown = (children: readonly FoundObject[] | null): unknown[] | null =>
+  children?.map(({ item, index, children: below }) => [index, item.name, item.identifier, shown(below)]) ?? null;
 
 describe('a whole list', () => {
   it('is put together from its order and the parents told', async () => {
@@ -88,7 +93,7 @@ describe('a whole list', () => {
       [0, 'row1', '#row1', [[0, 'label1', '#label1', []]]],
       [1, 'row2', '#row2', [[0, 'label2', '#label2', []]]],
     ]);
-    expect([...(found?.children[1]?.children[0]?.item.interfaces ?? [])]).toEqual(['Text']);
+    expect([...(found?.children[1]?.children?.[0]?.item.interfaces ?? [])]).toEqual(['Text']);
   });
 
   it('asks for the interfaces of an object once', async () => {
@@ -101,17 +106,35 @@ describe('a whole list', () => {
 
   it.each([
     ['a row is missing', scene(TWO_ROWS.slice(0, 2)).read()],
-    ['a label is missing', scene(TWO_ROWS.slice(0, 3)).read()],
     ['a row has come since', scene(TWO_ROWS).read(1)],
-    ['one was removed while it was read', scene(TWO_ROWS, { removed: 'label2' }).read()],
     [
       'one has moved to another list',
       scene(TWO_ROWS.map((one) => ({ ...one, parent: one.parent === 'list' ? 'other' : one.parent }))).read(),
     ],
     ['it has more objects than are wanted', scene(TWO_ROWS).read(2, 3)],
+    ['only its rows are wanted', scene(TWO_ROWS).read(2, 100, 1)],
+    ['an object is told twice', scene([...TWO_ROWS, { name: 'row1', parent: 'label1', children: 1 }]).read()],
+    ['it is told to be in itself', scene([...TWO_ROWS, { name: 'list', parent: 'label1', children: 2 }]).read()],
     ['it does not search', scene(TWO_ROWS, { searches: false }).read()],
   ])('is not taken where %s', async (_, found) => {
     expect(await found).toBeNull();
+  });
+
+  it.each([
+    ['is missing', TWO_ROWS.slice(0, 3), ''],
+    ['was removed while it was read', TWO_ROWS, 'label2'],
+  ])('leaves open what is in a row of which a part %s', async (_, objects, removed) => {
+    const found = await scene(objects, { removed }).read();
+    expect(found?.complete).toBe(true);
+    expect(shown(found?.children ?? [])).toEqual([
+      [0, 'row1', '#row1', [[0, 'label1', '#label1', []]]],
+      [1, 'row2', '#row2', null],
+    ]);
+  });
+
+  it('ends at a level', async () => {
+    const [first] = (await scene(TWO_ROWS).read(2, 100, 2))?.children ?? [];
+    expect(shown(first?.children ?? null)).toEqual([[0, 'label1', '#label1', null]]);
   });
 
   it('is not asked for where its rows alone are too many', async () => {

@@ -11,8 +11,9 @@ export interface AccessibleObject {
   interfaces: ReadonlySet<string>;
   /** -1 where the cache does not say. */
   childCount: number;
-  /** Left out where it is still to be asked for. */
+  /** Both left out where they are still to be asked for. */
   identifier?: string;
+  attributes?: ReadonlyMap<string, unknown>;
 }
 
 /** From what an application replies; what is of another type is left out. */
@@ -41,3 +42,6 @@ export function interfaceSet(value: unknown): ReadonlySet<string> {
   const names = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
   return new Set(names.map((one) => one.slice(one.lastIndexOf('.') + 1)));
 }
+
+export const attributeMap = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);

@@ -27,7 +27,7 @@ export interface AccessibilityBus {
   /** `member` is `Interface.Method` below `org.a11y.atspi`. */
   call(ref: Ref, member: string, options?: CallOptions): Promise<unknown[]>;
   property(ref: Ref, name: string, options?: CallOptions): Promise<unknown>;
-  /** All properties of one interface in one call, by name. For GTK 3 only: Qt 5 crashes on it. */
+  /** All properties of one interface in one call, by name. For GTK 3 and Chromium only: Qt 5 crashes on it. */
   properties(ref: Ref, name: string, options?: CallOptions): Promise<ReadonlyMap<string, unknown>>;
   setProperty(ref: Ref, name: string, type: string, value: unknown, options?: CallOptions): Promise<void>;
   /** The roots of all applications on the bus. */

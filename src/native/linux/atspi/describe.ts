@@ -1,9 +1,9 @@
 import { DesktopError, type Element, type ElementStates, type Rect } from '../../desktop.js';
 import { readActions } from './actions.js';
-import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
+import { type AccessibilityBus, idOf, nullFor, refOf } from './bus.js';
 import { chosenOption } from './select-expand.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
-import type { AccessibleObject } from './accessible-object.js';
+import { type AccessibleObject, attributeMap } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
 import { readObjectText } from './text.js';
 import { readExtents } from './toplevels.js';
@@ -71,7 +71,7 @@ export async function frameOf(
     app.gtk4Layout === null
       ? await readExtents(bus, item.ref, signal)
       : ((await app.gtk4Layout.placeOf(item.ref, signal))?.frame ?? null);
-  if (place === null || (app.scaling.mixed && (await isOfPage(bus, item.ref, signal)))) return place;
+  if (place === null || (app.scaling.mixed && (await isOfPage(bus, item, signal)))) return place;
   return app.scaling.toScreen(place);
 }
 
@@ -116,11 +116,12 @@ async function titleOf(bus: AccessibilityBus, item: AccessibleObject, signal: Ab
 export async function identifierOf(
   bus: AccessibilityBus,
   app: AppContext,
-  { ref, identifier }: AccessibleObject,
+  item: AccessibleObject,
   signal: AbortSignal,
 ): Promise<string> {
+  if (app.toolkit.name === 'chromium' || app.toolkit.name === 'gecko') return documentId(bus, item, signal);
+  const { ref, identifier } = item;
   if (identifier !== undefined) return identifier;
-  if (app.toolkit.name === 'chromium' || app.toolkit.name === 'gecko') return documentId(bus, ref, signal);
   if (!app.identifiers) return '';
   try {
     const id = await bus.property(ref, 'Accessible.AccessibleId', { signal });
@@ -133,20 +134,22 @@ export async function identifierOf(
 }
 
 /** Browsers give the `id` of an HTML element as an attribute. */
-async function documentId(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<string> {
-  const id = (await attributesOf(bus, ref, signal)).get('id');
+async function documentId(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<string> {
+  const id = (await attributesOf(bus, item, signal)).get('id');
   return typeof id === 'string' ? id : '';
 }
 
 /** The browser's own controls have the attribute `class` and no HTML tag. */
-async function isOfPage(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<boolean> {
-  const attributes = await attributesOf(bus, ref, signal);
+async function isOfPage(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<boolean> {
+  const attributes = await attributesOf(bus, item, signal);
   return !attributes.has('class') || attributes.has('tag');
 }
 
-async function attributesOf(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<Map<string, unknown>> {
-  const [attributes] = (await bus.call(ref, 'Accessible.GetAttributes', { signal }).catch(nullWhenRefused)) ?? [];
-  return new Map<string, unknown>(
-    typeof attributes === 'object' && attributes !== null ? Object.entries(attributes) : [],
-  );
+async function attributesOf(
+  bus: AccessibilityBus,
+  { ref, attributes }: AccessibleObject,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, unknown>> {
+  if (attributes !== undefined) return attributes;
+  return attributeMap((await bus.call(ref, 'Accessible.GetAttributes', { signal }).catch(nullWhenRefused))?.[0]);
 }

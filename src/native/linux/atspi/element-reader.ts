@@ -18,7 +18,7 @@ import { openPageWaiter } from './page-waiter.js';
 import { openDocumentContexts } from './document-context.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
 import type { Line } from './ancestry.js';
-import { EVERYTHING, type Wanted, wantedFrom } from './list-search.js';
+import { EVERYTHING, searchFor, type Wanted } from './list-search.js';
 import { mapItems, type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
@@ -57,10 +57,10 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
   const read = async (scope: Scope, limits: TreeLimits, selector: Selector, signal: AbortSignal): Promise<Reading> => {
     const deadline = Date.now() + limits.timeoutMs;
     const start = await accessibleTree.resolve(scope, signal);
-    const wanted = wantedFrom(start.app.toolkit, wantedBy(selector) ?? EVERYTHING);
+    const search = searchFor(start.app.toolkit, wantedBy(selector));
     // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
     const prune = limits.visibleOnly === true && start.app.toolkit.name === 'qt';
-    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune, wanted }, signal);
+    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune, search }, signal);
     const first = await take();
     const browser = start.app.toolkit.name === 'chromium' && scope.elementId === undefined;
     const { snapshot, note } = browser
@@ -211,16 +211,17 @@ export function isSecure(snapshot: ObjectSnapshot, node: SnapshotNode): boolean 
   return withAncestors(snapshot, node).some(({ item }) => item.role === ROLE.passwordText);
 }
 
-/** null where nearly everything could fit. */
-function wantedBy({ role, roles, titleContains, visibleOnly }: Selector): Wanted | null {
-  if (visibleOnly !== true && titleContains === undefined) return null;
+function wantedBy({ role, roles, titleContains, visibleOnly }: Selector): Wanted {
   const asked = role === undefined ? roles : [role];
   const known = asked?.map(rolesReportedAs) ?? [null];
   const fitting = known.includes(null) ? null : new Set(known.flatMap((numbers) => numbers ?? []));
-  const labelled = fitting === null || [...fitting].some((one) => LABELLED.has(one));
-  const named =
-    titleContains === undefined ? null : (name: string) => name.includes(titleContains) || (name === '' && labelled);
-  return { state: visibleOnly === true ? STATE.showing : null, roles: fitting, named };
+  if (visibleOnly !== true && titleContains === undefined && fitting === null) return EVERYTHING;
+  return {
+    state: visibleOnly === true ? STATE.showing : null,
+    roles: fitting,
+    named: titleContains === undefined ? null : (name) => name.includes(titleContains),
+    unnamed: fitting === null ? LABELLED : new Set([...fitting].filter((one) => LABELLED.has(one))),
+  };
 }
 
 /** Whether the node can match, as far as the snapshot shows. */

@@ -9,7 +9,7 @@ import type { ElementReader } from './element-reader.js';
 import { axRole, PRESSED, ROLE } from './roles.js';
 import type { ElementPosition, AccessibleTree } from './accessible-tree.js';
 import { nullFor, rootOf } from './bus.js';
-import { FOCUSED, SHOWING, type Wanted, wantedFrom } from './list-search.js';
+import { FOCUSED, searchFor, SHOWING, type Wanted } from './list-search.js';
 import {
   mapItems,
   type ObjectSnapshot,
@@ -46,7 +46,7 @@ export function openHitTesting(
     maxNodes: MAX_NODES,
     deadline: Date.now() + SNAPSHOT_TIMEOUT_MS,
     prune: toolkit.name === 'qt',
-    wanted: wantedFrom(toolkit, wanted),
+    search: searchFor(toolkit, wanted),
   });
 
   const readTree = async (

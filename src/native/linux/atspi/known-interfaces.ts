@@ -2,7 +2,7 @@ import { interfaceSet } from './accessible-object.js';
 import type { Ref } from './bus.js';
 
 /**
- * The interfaces of GTK 3's objects. They are those of the object's class, so they never change, and an application never
+ * The interfaces of objects of GTK 3 and Chromium. They are those of the object's class, so they never change, and an application never
  * gives the path of one object to another.
  */
 export interface KnownInterfaces {

@@ -1,35 +1,54 @@
 import type { LimitFunction } from 'p-limit';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf, refs } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
-import { STATE, withState } from './states.js';
+import { ROLE } from './roles.js';
+import { has, STATE, withState } from './states.js';
 import { isGtk3, type Toolkit } from './toolkit.js';
 
-/**
- * What a reading is for. Lists of GTK 3 are not in its cache and can have thousands of rows, so the application is asked which
- * objects in a list fit, and only those are read.
- */
+/** What a reading is for. */
 export interface Wanted {
   /** Only objects in this state; null for any. */
   state: number | null;
   /** AT-SPI's numbers; null for any role. */
   roles: ReadonlySet<number> | null;
-  /** Whether an object of that name may fit. */
+  /** Whether an object of that name may fit; null for any name. */
   named: ((name: string) => boolean) | null;
+  /** Roles of which also an object without a name may fit. */
+  unnamed: ReadonlySet<number>;
 }
 
-/** null for toolkits whose lists are not searched. */
-export const wantedFrom = (toolkit: Toolkit, wanted: Wanted | null): Wanted | null => (isGtk3(toolkit) ? wanted : null);
+/**
+ * Long lists of GTK 3 and pages of Chromium are not in the cache and can have thousands of objects, so the application is asked
+ * which of them fit, and only those are read.
+ */
+export interface Search {
+  wanted: Wanted;
+  /** Whether what is below an object is to be searched. */
+  below(item: AccessibleObject): boolean;
+}
 
-export const SHOWING: Wanted = { state: STATE.showing, roles: null, named: null };
-export const FOCUSED: Wanted = { state: STATE.focused, roles: null, named: null };
-export const EVERYTHING: Wanted = { state: null, roles: null, named: null };
+/** null for toolkits that do not search. */
+export function searchFor(toolkit: Toolkit, wanted: Wanted): Search | null {
+  if (isGtk3(toolkit)) return { wanted, below: isLongList };
+  return toolkit.name === 'chromium' ? { wanted, below: isPage } : null;
+}
+
+const isLongList = ({ role, states, childCount }: AccessibleObject): boolean =>
+  role === ROLE.listBox && has(states, STATE.managesDescendants) && childCount >= MIN_SEARCHED_CHILDREN;
+
+const isPage = ({ role, childCount }: AccessibleObject): boolean => role === ROLE.documentWeb && childCount > 0;
+
+export const EVERYTHING: Wanted = { state: null, roles: null, named: null, unnamed: new Set() };
+export const SHOWING: Wanted = { ...EVERYTHING, state: STATE.showing };
+export const FOCUSED: Wanted = { ...EVERYTHING, state: STATE.focused };
 
 /** An object in a list, with those in it that fit or contain what fits. */
 export interface FoundObject {
   item: AccessibleObject;
   /** Among all children of its parent. */
   index: number;
-  children: FoundObject[];
+  /** null where they are still to be asked for. */
+  children: readonly FoundObject[] | null;
 }
 
 interface ObjectPlace {
@@ -38,6 +57,8 @@ interface ObjectPlace {
   index: number;
 }
 
+/** Shorter lists are read as a whole. */
+const MIN_SEARCHED_CHILDREN = 32;
 const SEARCH_TIMEOUT_MS = 5000;
 const MAX_LEVELS = 100;
 const WORD_BITS = 32;
@@ -48,25 +69,33 @@ const ANY = 2;
 const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 
 /** `deadline`: as of Date.now(). */
-interface SearchContext {
+export interface SearchContext {
   bus: AccessibilityBus;
   deadline: number;
   readItem(ref: Ref): Promise<AccessibleObject>;
   limitCalls: LimitFunction;
 }
 
-/** The objects below `list` that fit, and those between; null where the application does not search. */
-export async function searchList(
+/** What fits below `list`; null where the application does not search. */
+export async function fittingIn(
   reading: SearchContext,
   list: Ref,
   wanted: Wanted,
   signal: AbortSignal,
-): Promise<readonly FoundObject[] | null> {
+): Promise<Ref[] | null> {
   if (wanted.roles?.size === 0) return [];
   const found = await matchesIn(reading, list, wanted, signal);
-  if (found === null) return null;
-  const named = await withNames(reading, found, wanted, signal);
-  const places = await placesOf(reading, list, named, signal);
+  return found === null ? null : withNames(reading, list, found, wanted, signal);
+}
+
+/** These objects below `list`, and those between. */
+export async function readFound(
+  reading: SearchContext,
+  list: Ref,
+  found: readonly Ref[],
+  signal: AbortSignal,
+): Promise<readonly FoundObject[]> {
+  const places = await placesOf(reading, list, found, signal);
   const { limitCalls, readItem } = reading;
   const items = await Promise.all(places.map(({ ref }) => limitCalls(() => readItem(ref).catch(nullWhenGone))));
   return buildTree(idOf(list), places, items);
@@ -76,7 +105,7 @@ export async function searchList(
 export async function matchesIn(
   { bus, deadline }: Pick<SearchContext, 'bus' | 'deadline'>,
   list: Ref,
-  { state, roles }: Wanted,
+  { state, roles }: Pick<Wanted, 'state' | 'roles'>,
   signal: AbortSignal,
   atMost = UNLIMITED,
 ): Promise<Ref[] | null> {
@@ -95,16 +124,24 @@ function bitsOf(roles: ReadonlySet<number>): number[] {
 }
 
 async function withNames(
-  { bus, limitCalls }: SearchContext,
+  reading: SearchContext,
+  list: Ref,
   found: Ref[],
-  { named }: Wanted,
+  { state, named, unnamed }: Wanted,
   signal: AbortSignal,
 ): Promise<Ref[]> {
   if (named === null) return found;
+  const { bus, limitCalls } = reading;
   const names = await Promise.all(
     found.map((ref) => limitCalls(() => bus.property(ref, 'Accessible.Name', { signal }).catch(nullWhenGone))),
   );
-  return found.filter((_, index) => named(String(names[index] ?? '')));
+  const searched = unnamed.size > 0 && names.includes('');
+  const labelled = searched ? await matchesIn(reading, list, { state, roles: unnamed }, signal) : [];
+  const fits = new Set(labelled?.map(idOf));
+  return found.filter((ref, index) => {
+    const name = String(names[index] ?? '');
+    return named(name) || (name === '' && (labelled === null || fits.has(idOf(ref))));
+  });
 }
 
 /** Places of these objects and of all between them and the list. */

@@ -1,11 +1,10 @@
 import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref, refs } from './bus.js';
-import { EVERYTHING, type FoundObject, searchList, type Wanted } from './list-search.js';
+import type { FoundObject, Search } from './list-search.js';
 import { createKnownInterfaces } from './known-interfaces.js';
-import { readWholeList } from './whole-list.js';
+import { readSearched } from './whole-list.js';
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
-import { ROLE } from './roles.js';
 import { readStates } from './queries.js';
 import { has, STATE, type StateSet } from './states.js';
 import { type AccessibleObject, makeObject } from './accessible-object.js';
@@ -48,8 +47,8 @@ export interface SnapshotLimits {
   deadline: number;
   /** Leaves out the descendants of hidden objects. */
   prune?: boolean;
-  /** Objects in long lists that do not fit may be left out. */
-  wanted?: Wanted | null;
+  /** Objects that do not fit may be left out where the application searches. */
+  search?: Search | null;
   /** Leaves names, descriptions and interfaces empty where they would have to be asked for. */
   rolesOnly?: boolean;
 }
@@ -86,8 +85,6 @@ const CACHE_TIMEOUT_MS = 5000;
 const MAX_CONCURRENT_CALLS = 64;
 /** Tables that create their cells on demand can report millions of them. */
 const MAX_VIRTUAL_CHILDREN = 5000;
-/** Shorter lists are read as a whole. */
-const MIN_SEARCHED_CHILDREN = 32;
 
 export function openObjectReader(bus: AccessibilityBus): ObjectReader {
   const remembered = createPasswordFields();
@@ -176,14 +173,12 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     };
 
     const foundIn = async ({ item, found, depth }: Branch): Promise<readonly FoundObject[] | null> => {
-      const wanted = limits.wanted ?? null;
-      if (found !== undefined || wanted === null || !isLongList(item)) return found ?? null;
+      if (found !== undefined || limits.search?.below(item) !== true) return found ?? null;
       const reading = { bus, deadline: limits.deadline, readItem, limitCalls, interfaces, check };
-      if (wanted !== EVERYTHING) return searchList(reading, item.ref, wanted, signal);
-      if (depth + 1 >= limits.maxDepth) return null;
-      const whole = await readWholeList(reading, item, limits.maxNodes - count, signal);
-      truncated.time ||= whole?.complete === false;
-      return whole?.children ?? null;
+      const room = { objects: limits.maxNodes - count, levels: limits.maxDepth - depth };
+      const below = await readSearched(reading, item, limits.search.wanted, room, signal);
+      truncated.time ||= below?.complete === false;
+      return below?.children ?? null;
     };
 
     const grow = async (branch: Branch): Promise<Branch[]> => {
@@ -225,15 +220,12 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
   return { item, states, passwords: remembered, snapshot, ping };
 }
 
-const isLongList = ({ role, states, childCount }: AccessibleObject): boolean =>
-  role === ROLE.listBox && has(states, STATE.managesDescendants) && childCount >= MIN_SEARCHED_CHILDREN;
-
 const branchOf = ({ item, index, children }: FoundObject, above: Branch): Branch => ({
   item,
   depth: above.depth + 1,
   path: [...above.path, index],
   children: [],
-  found: children,
+  ...(children === null ? {} : { found: children }),
 });
 
 function preorder(first: Branch): SnapshotNode[] {

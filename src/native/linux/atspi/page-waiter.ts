@@ -27,14 +27,14 @@ export function openPageWaiter(bus: AccessibilityBus): PageWaiter {
   /** The id of what is not there yet; null where all is there. */
   const findMissing = async ({ nodes, truncated }: ObjectSnapshot, signal: AbortSignal): Promise<string | null> => {
     if (truncated.depth || truncated.nodes || truncated.time) return null;
-    const parents = new Set(nodes.map((node) => node.parent));
-    const pages = nodes
-      .map((node, index) => ({ ...node, empty: !parents.has(index) }))
-      .filter(({ item }) => item.role === ROLE.documentWeb && has(item.states, STATE.showing));
+    const pages = nodes.filter(({ item }) => item.role === ROLE.documentWeb && has(item.states, STATE.showing));
     const root = nodes[0]?.item.ref;
     if (pages.length === 0) return root === undefined ? null : idOf(root);
-    for (const { item, empty } of pages) {
-      if ((empty || has(item.states, STATE.busy)) && (await urlOf(bus, item.ref, signal)) !== 'about:blank')
+    for (const { item } of pages) {
+      if (
+        (item.childCount === 0 || has(item.states, STATE.busy)) &&
+        (await urlOf(bus, item.ref, signal)) !== 'about:blank'
+      )
         return idOf(item.ref);
     }
     return null;

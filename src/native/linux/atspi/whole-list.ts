@@ -1,13 +1,21 @@
 /**
- * All objects below a long list of GTK 3, whose cache leaves them out. GTK 3 does not tell when rows are inserted or sorted, or
- * when an object gets its first own name, so nothing of that is kept: each reading asks, with as few calls as there can be.
+ * All objects below a long list of GTK 3 or in a page of Chromium, which the cache leaves out. GTK 3 does not tell when rows are
+ * inserted or sorted, or when an object gets its first own name, so nothing of that is kept: each reading asks, with few calls.
  * Called by object-reader.ts.
  */
 import type { LimitFunction } from 'p-limit';
-import { type AccessibleObject, makeObject } from './accessible-object.js';
+import { type AccessibleObject, attributeMap, makeObject } from './accessible-object.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import type { KnownInterfaces } from './known-interfaces.js';
-import { EVERYTHING, type FoundObject, matchesIn } from './list-search.js';
+import {
+  EVERYTHING,
+  fittingIn,
+  type FoundObject,
+  matchesIn,
+  readFound,
+  type SearchContext,
+  type Wanted,
+} from './list-search.js';
 
 interface ListContext {
   bus: AccessibilityBus;
@@ -30,32 +38,56 @@ interface ListedObject {
   parent: string;
 }
 
+/** Where more fit, reading everything takes fewer calls than finding the places of those. */
+const MAX_FOUND = 300;
 /** For `catch`: what was removed while the list was read, or refuses. */
 const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 
-/** null where the list cannot be read so: it has more than `maxObjects`, it changed meanwhile, or does not search. */
+/** How much may be read. */
+interface Room {
+  objects: number;
+  levels: number;
+}
+
+/** What fits below an object, or everything there; null where the application does not search. */
+export async function readSearched(
+  reading: ListContext & SearchContext,
+  list: AccessibleObject,
+  wanted: Wanted,
+  room: Room,
+  signal: AbortSignal,
+): Promise<WholeList | null> {
+  const fitting = wanted === EVERYTHING ? null : await fittingIn(reading, list.ref, wanted, signal);
+  const few = fitting !== null && fitting.length <= MAX_FOUND;
+  const whole = few ? null : await readWholeList(reading, list, room, signal);
+  if (whole !== null || fitting === null) return whole;
+  return { children: await readFound(reading, list.ref, fitting, signal), complete: true };
+}
+
+/** null where the list cannot be read so: there is too little room, its rows changed meanwhile, or it does not search. */
 export async function readWholeList(
   reading: ListContext,
   list: AccessibleObject,
-  maxObjects: number,
+  room: Room,
   signal: AbortSignal,
 ): Promise<WholeList | null> {
-  if (list.childCount > maxObjects) return null;
-  const all = await matchesIn(reading, list.ref, EVERYTHING, signal, maxObjects + 1);
-  if (all === null || all.length > maxObjects) return null;
+  if (list.childCount > room.objects || room.levels <= 1) return null;
+  const all = await matchesIn(reading, list.ref, EVERYTHING, signal, room.objects + 1);
+  if (all === null || all.length > room.objects || !areDifferent([list.ref, ...all])) return null;
   const late = (): boolean => Date.now() >= reading.deadline;
   const read = await Promise.all(
     all.map((ref) =>
       reading.limitCalls(async () => (late() ? 'late' : readListed(reading, ref, signal).catch(nullWhenGone))),
     ),
   );
-  if (read.includes(null)) return null;
-  const objects = read.filter((one) => one !== null && one !== 'late');
-  const complete = objects.length === read.length;
-  const childrenOf = childrenIn(list.ref, objects);
-  const isWhole = ({ ref, childCount }: AccessibleObject): boolean => childrenOf.get(idOf(ref))?.length === childCount;
-  if (complete && ![list, ...objects.map(({ item }) => item)].every(isWhole)) return null;
-  return { children: childrenOf.get(idOf(list.ref)) ?? [], complete };
+  const complete = !read.includes('late');
+  const children = childrenIn(
+    list,
+    read.filter((one) => one !== null && one !== 'late'),
+    complete,
+    room.levels,
+  );
+  return children === null ? null : { children, complete };
 }
 
 async function readListed(
@@ -73,18 +105,33 @@ async function readListed(
   const parent = refOf(known.get('Parent'));
   const made = makeObject(ref, role, states, [], known.get('Name'), known.get('Description'), known.get('ChildCount'));
   const id = known.get('AccessibleId');
-  const item = check({ ...made, interfaces: own, ...(typeof id === 'string' ? { identifier: id } : {}) });
+  const attributes = attributeMap(known.get('Attributes'));
+  const item = check({ ...made, interfaces: own, attributes, ...(typeof id === 'string' ? { identifier: id } : {}) });
   return parent === null ? null : { item, parent: idOf(parent) };
 }
 
-/** By parent. `objects` are in the order of the tree, so children are in theirs. */
-function childrenIn(list: Ref, objects: readonly ListedObject[]): ReadonlyMap<string, FoundObject[]> {
-  const childrenOf = new Map<string, FoundObject[]>([[idOf(list), []]]);
-  for (const { item, parent } of objects) {
-    const children: FoundObject[] = [];
-    childrenOf.set(idOf(item.ref), children);
-    const siblings = childrenOf.get(parent);
-    siblings?.push({ item, index: siblings.length, children });
+/**
+ * The children of the list. `objects` are in the order of the tree, so children are in theirs. Where `counted`, those of an object
+ * that has another number of them by now are null, and those below the lowest level.
+ */
+function childrenIn(
+  list: AccessibleObject,
+  objects: readonly ListedObject[],
+  counted: boolean,
+  levels: number,
+): readonly FoundObject[] | null {
+  const below = new Map<string, ListedObject[]>();
+  for (const object of objects) {
+    const siblings = below.get(object.parent);
+    if (siblings === undefined) below.set(object.parent, [object]);
+    else siblings.push(object);
   }
-  return childrenOf;
+  const childrenOf = ({ ref, childCount }: AccessibleObject, left: number): readonly FoundObject[] | null => {
+    const own = below.get(idOf(ref)) ?? [];
+    if (left === 0 || (counted && own.length !== childCount)) return null;
+    return own.map(({ item }, index) => ({ item, index, children: childrenOf(item, left - 1) }));
+  };
+  return childrenOf(list, levels);
 }
+
+const areDifferent = (all: readonly Ref[]): boolean => new Set(all.map(idOf)).size === all.length;
