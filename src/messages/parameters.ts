@@ -4,6 +4,7 @@ export type Parameters<Value> =
   & Record<'native.no_action', { action: Value; actions: Value; has: 'none' | 'other' }>
   & Record<'error.no_such_action', { action: Value; actions: Value; has: 'none' | 'other'; name: Value; role: Value }>
   & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'host.bound_elsewhere', { address: Value }>
   & Record<'host.port_unavailable', { address: Value; error: Value; port: Value; why: 'taken' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
   & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
@@ -109,7 +110,7 @@ export type Parameters<Value> =
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
-  & Record<'error.macros_put_aside' | 'error.macros_unreadable' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
   & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
@@ -153,6 +154,7 @@ export type Parameters<Value> =
   & Record<'page.card.cut' | 'page.card.holding_count', { left: number }>
   & Record<'input.given_array' | 'input.given_string' | 'note.password_not_kept', { length: Value }>
   & Record<'framing.body_too_large' | 'framing.message_too_large', { length: Value; max: Value }>
+  & Record<'host.socket_path_length', { length: Value; max: Value; path: Value }>
   & Record<'error.none_in_time' | 'stopped.call_timed_out', { limit: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
   & Record<'cli.evidence.whole' | 'record.lines_ahead', { lines: Value }>
@@ -201,7 +203,7 @@ export type Parameters<Value> =
   & Record<'demo.before_after', { page: Value }>
   & Record<'page.health.open_pane', { pane: Value }>
   & Record<'title.recorded', { past: Value; present: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'connection.no_answer' | 'connection.no_host' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'error.own_file' | 'error.own_folder' | 'error.step_is_link' | 'error.step_missing' | 'error.workspace_relative' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
+  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'connection.no_answer' | 'connection.no_host' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'error.own_file' | 'error.own_folder' | 'error.step_is_link' | 'error.step_missing' | 'error.workspace_relative' | 'host.no_bridge_file' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
   & Record<'input.at', { path: Value; problem: Value }>
   & Record<'error.workspace_link' | 'error.workspace_outside', { path: Value; root: Value }>
   & Record<'connection.other_user' | 'host.path_owner', { path: Value; uid: Value }>

@@ -3,6 +3,7 @@ import { errno } from '../../base/errno.js';
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { message, MessageError } from '../../messages/index.js';
 
 /** Throws when it is not on disk. */
 export function writePrivate(file: string, value: unknown): void {
@@ -23,7 +24,7 @@ export function readPrivate(file: string): unknown {
     const stat = fstatSync(fd);
     const mine = process.getuid === undefined || stat.uid === process.getuid();
     const closed = process.platform === 'win32' || (stat.mode & 0o077) === 0;
-    if (!stat.isFile() || !mine || !closed) throw new Error(`${file} is not a private file of this user`);
+    if (!stat.isFile() || !mine || !closed) throw new MessageError(message('host.no_private_file', { file }));
     return JSON.parse(readFileSync(fd, 'utf8'));
   } finally {
     closeSync(fd);

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import type { Logger } from 'pino';
 import writeFileAtomic from 'write-file-atomic';
+import { message, MessageError } from '../../messages/index.js';
 import { chatRecordSchema, type ChatRecord } from './records.js';
 import { recordsToKeep } from './retention.js';
 
@@ -69,7 +70,7 @@ function openPrivate(file: string): number {
   const fd = openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   if (!fstatSync(fd).isFile()) {
     closeSync(fd);
-    throw new Error(`${file} is not a regular file; move it away and start again.`);
+    throw new MessageError(message('host.no_chat_file', { file }));
   }
   fchmodSync(fd, 0o600);
   return fd;

@@ -14,7 +14,7 @@ const FLAGS = {
   policy: '--policy',
 } as const;
 
-export type AppFlags = { [name in keyof typeof FLAGS]?: string };
+type AppFlags = { [name in keyof typeof FLAGS]?: string };
 
 export async function app(flags: AppFlags): Promise<void> {
   const binary = electronBinary();

@@ -12,7 +12,7 @@ import { DURABLE_WRITES } from './folder-interface.js';
 import { createLineQueue, type QueuedLine } from './line-queue.js';
 import { logPath, readHead, replaceHead, type Head } from './audit-head.js';
 import { scanLog, type LinePosition, type LogScan } from './scan-log.js';
-import { message } from '../../messages/index.js';
+import { message, MessageError } from '../../messages/index.js';
 
 export interface AuditLog {
   /** Resolves with the sequence number once line and head are on disk. Rejects with a WireError; then no part of the line remains. */
@@ -116,9 +116,8 @@ async function createLog(
     // The kernel answers from memory, as long as the file is open: no disk can hold this up.
     const [held, named] = [fstatSync(file.fd), statSync(path, { throwIfNoEntry: false })];
     if (named === undefined || named.ino !== held.ino || named.dev !== held.dev)
-      throw new Error('it was moved or deleted while in use; restart Chaperone');
-    if (held.size !== bytes)
-      throw new Error('something else wrote to it; restart Chaperone and run `chaperone evidence verify`');
+      throw new MessageError(message('error.log_moved'));
+    if (held.size !== bytes) throw new MessageError(message('error.log_changed'));
   }
 
   async function writeBatch(batch: readonly QueuedLine[]): Promise<LinePosition[]> {

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { message } from '../../messages/index.js';
+import { message, MessageError } from '../../messages/index.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import { assertOurs, assertPrivate, ensurePrivateFolder, UnsafePathError } from '../transport/private-paths.js';
 import type { HostPaths } from './paths.js';
@@ -68,7 +68,7 @@ export function readBridge(paths: HostPaths): BridgeFile | null {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
   assertPrivate(paths.state, 'folder');
   const parsed = bridgeSchema.safeParse(parse(readPrivate(path)));
-  if (!parsed.success) throw new Error(`${path} is no bridge.json of a host; remove it and start the host again.`);
+  if (!parsed.success) throw new MessageError(message('host.no_bridge_file', { path }));
   return parsed.data;
 }
 
@@ -132,7 +132,7 @@ function readPrivate(path: string): string {
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
       throw new UnsafePathError(message('host.token_readable', { path }));
     }
-    if (stats.size > MAX_BYTES) throw new Error(`${path} is too large for a bridge.json.`);
+    if (stats.size > MAX_BYTES) throw new MessageError(message('host.no_bridge_file', { path }));
     return readFileSync(fd, 'utf8');
   } finally {
     closeSync(fd);

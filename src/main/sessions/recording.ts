@@ -53,7 +53,7 @@ function withoutSecret(given: unknown, plan: Plan | null): RecordedAct['argument
 }
 
 /** `nameless`: its target cannot be told from others. */
-export type NotDurable = 'password' | 'nothing_to_press' | 'nameless';
+type NotDurable = 'password' | 'nothing_to_press' | 'nameless';
 
 /** The act with a target that is valid in another run, or the reason why there is none. */
 export function durableStep(act: RecordedAct): MacroStep | NotDurable {

@@ -26,7 +26,7 @@ export interface SetupResult {
   ownLimit: boolean;
 }
 
-export interface SetupOptions {
+interface SetupOptions {
   client: ClientId;
   launcher: Launcher;
   machine: UserEnvironment;
@@ -59,7 +59,7 @@ export async function unregister(options: SetupOptions): Promise<SetupResult> {
   return summarize(client === 'claude' ? [main, await removeEntry(limitTarget(options), true)] : [main]);
 }
 
-export interface ClientState {
+interface ClientState {
   /** The client is installed on this machine. */
   found: boolean;
   /** Chaperone's entry: none, as this host would write it, a different one, or unreadable. */

@@ -38,7 +38,7 @@ function bind(server: Server, host: string, port: number): Promise<number> {
     server.listen({ host, port, ipv6Only: host.includes(':'), exclusive: true }, () => {
       const bound = server.address();
       if (typeof bound === 'object' && bound?.address === host) return resolve(bound.port);
-      server.close(() => reject(new Error(`The system bound something else than ${host}.`)));
+      server.close(() => reject(new MessageError(message('host.bound_elsewhere', { address: host }))));
     });
   });
 }

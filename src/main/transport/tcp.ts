@@ -1,5 +1,6 @@
 /** GABP over TCP, on 127.0.0.1 only. Comes in: a port. Goes out: one transport for each connection, not authenticated yet. Called by host/. */
 import { createServer, type Server, type Socket } from 'node:net';
+import { message, MessageError } from '../../messages/index.js';
 import type { TcpEndpoint } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport } from './frames.js';
 import type { Listener } from './unix.js';
@@ -52,7 +53,7 @@ function bind(server: Server, port: number): Promise<number> {
     server.listen({ host: LOOPBACK, port }, () => {
       const bound = server.address();
       if (typeof bound === 'object' && bound?.address === LOOPBACK) return resolve(bound.port);
-      server.close(() => reject(new Error(`The system bound something else than ${LOOPBACK}.`)));
+      server.close(() => reject(new MessageError(message('host.bound_elsewhere', { address: LOOPBACK }))));
     });
   });
 }

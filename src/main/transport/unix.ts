@@ -1,6 +1,7 @@
 /** The host's Unix socket. Comes in: a path. Goes out: one transport for each connection, with the process that the kernel reports. Called by host/. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { message, MessageError } from '../../messages/index.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 import { assertPrivate, ensurePrivateFolder } from './private-paths.js';
@@ -34,7 +35,9 @@ const PATH_LIMIT = 104;
 export async function listenUnix(options: UnixOptions): Promise<Listener> {
   const { path } = options;
   if (Buffer.byteLength(path) >= PATH_LIMIT)
-    throw new Error(`The socket path has ${Buffer.byteLength(path)} bytes; it must stay under ${PATH_LIMIT}: ${path}`);
+    throw new MessageError(
+      message('host.socket_path_length', { length: Buffer.byteLength(path), max: PATH_LIMIT, path }),
+    );
   ensurePrivateFolder(dirname(path));
   await removeStaleSocket(path, options.peerOf);
   const admission = createAdmission(options);
