@@ -24,12 +24,19 @@ const meanwhile = at('pipeline/masked.ts', 'pipeline/hidden-meanwhile.test.ts');
 const kept = at('pipeline/kept-picture.ts', 'pipeline/kept-picture.test.ts');
 const keptMask = at('pipeline/masked.ts', 'pipeline/kept-picture.test.ts');
 const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
+const resting = at('pipeline/capture.ts', 'pipeline/capture.test.ts');
+const stable = at('desktop/watch/snapshot.ts', 'desktop/watch/snapshot.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
   kept('picture-from-before-a-paint', ' || kept.generation !== paint?.generation', '', 'once the window was painted: what is there now is compared'),
   keptMask('picture-used-again-uncovered', 'imaging.mask(known, areas)', 'known', 'covered by now is covered in a picture that is used again'),
   settling('picture-while-painting', 'paint.unpaintedMs >= REST_MS;', 'paint.unpaintedMs >= 0;', 'still being painted is looked at until it rests'),
+  resting('rests-without-waiting', 'await delay(Math.max(0, asked + waitMs - performance.now()), signal);', 'await delay(0, signal);', 'begin with the last paint'),
+  resting('painted-meanwhile-unseen', 'if (now !== null && now.generation === paint?.generation) return taken;', 'if (now !== null) return taken;', 'painted while its picture was taken'),
+  stable('change-during-a-reading-lost', 'if (isTold && hints() === from) break;', 'if (isTold) break;', 'where a hint came meanwhile'),
+  stable('untold-change-read-once', '(hinted || hints() > from) &&', '', 'tells of nothing'),
+  stable('moving-window-read-once', '(hinted || hints() > from) && placesKeyOf(seen) === placesKeyOf(last)', 'hinted || hints() > from', 'read until it stands'),
   act('acts-before-evidence-is-written', 'if (control) await record.evidence.started();', 'if (control) void record.evidence.started().catch(() => undefined);', 'evidence that cannot be started refuses the act'),
   compare('pixels-not-compared', 'return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels, { overText });', 'return false;', '[req:DS-4-12] other pixels at the same coordinates'),
   facts('password-field-not-compared', '    secure: states.secure,\n', '', 'a password field is noticed'),

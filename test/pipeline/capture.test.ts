@@ -46,12 +46,12 @@ async function settling(paintedAt: number[], tells = true) {
   return { readyMs: Math.round(await ready), pictures };
 }
 
-test('a window that has not been painted for two frames is not waited for', async () => {
+test('[req:WE-1] a window that has not been painted for two frames is not waited for', async () => {
   expect(await settling([-33])).toEqual({ readyMs: TAKING_MS, pictures: 1 });
   expect(await settling([])).toEqual({ readyMs: TAKING_MS, pictures: 1 });
 });
 
-test('the two frames begin with the last paint, and the picture is taken meanwhile', async () => {
+test('[req:WE-1] the two frames begin with the last paint, and the picture is taken meanwhile', async () => {
   expect(await settling([0])).toEqual({ readyMs: 33, pictures: 1 });
   expect(await settling([-30])).toEqual({ readyMs: TAKING_MS, pictures: 1 });
 });

@@ -49,7 +49,7 @@ describe('when it is looked', () => {
     expect(await pass(5000)).toBe(0);
   });
 
-  test('a frame after each hint for a few costly looks, before they have to be rested from', async () => {
+  test('[req:WE-2] a frame after each hint for a few costly looks, before they have to be rested from', async () => {
     await settled();
     took = { ms: 100, found: true, again: false };
     for (let hint = 0; hint < 3; hint += 1) {

@@ -39,7 +39,7 @@ async function reading(
   return { seen, readings, titles, world };
 }
 
-test('elements of an application that told of their change are read once', async () => {
+test('[req:WE-2] elements of an application that told of their change are read once', async () => {
   const { seen } = await reading({});
   bench.world.addElement(bench.id('list'), row(4));
   const after = await reading({ before: seen, hinted: true });
@@ -47,7 +47,7 @@ test('elements of an application that told of their change are read once', async
   expect(after.titles).toContain('Row 4');
 });
 
-test('elements are read again where a hint came meanwhile', async () => {
+test('[req:WE-2] elements are read again where a hint came meanwhile', async () => {
   const { seen } = await reading({});
   bench.world.addElement(bench.id('list'), row(4));
   const after = await reading({ before: seen, hinted: true }, (count) => {
@@ -59,7 +59,7 @@ test('elements are read again where a hint came meanwhile', async () => {
   expect(after.titles).toContain('Row 5');
 });
 
-test('elements of an application that tells of nothing are read until they are the same twice', async () => {
+test('[req:WE-2] elements of an application that tells of nothing are read until they are the same twice', async () => {
   const { seen } = await reading({});
   bench.world.addElement(bench.id('list'), row(4));
   const after = await reading({ before: seen }, (count) => {
@@ -69,7 +69,7 @@ test('elements of an application that tells of nothing are read until they are t
   expect(after.titles).toContain('Row 6');
 });
 
-test('a window that moves is read until it stands, whatever was told', async () => {
+test('[req:WE-2] a window that moves is read until it stands, whatever was told', async () => {
   const types = 'window_changes' as const;
   const { seen } = await reading({ types });
   bench.world.moveWindow(bench.windowId, { x: 100 });

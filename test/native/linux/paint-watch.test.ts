@@ -60,7 +60,7 @@ async function lastPaint() {
   return known;
 }
 
-it('a window that was not painted while nobody asked about it is known to rest', async () => {
+it('[req:WE-1] a window that was not painted while nobody asked about it is known to rest', async () => {
   const { generation } = await lastPaint();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   const later = await lastPaint();
