@@ -5,9 +5,10 @@
  * `calls`: the prototype tables, one for each library, and what binds them; which entry a message is sent through on which processor.
  * `foundation`: who releases what (`scope.ts`), Core Foundation values to JavaScript and back, turns of the run loop.
  * `core.ts`: what all members need, opened once in a process. `processes.ts`: the kernel's word on a process.
- * `screen`: displays, applications, windows. `accessibility`: elements, read as trees, by id, at a point, by the focus; acts on them
- * (actions, values, text, selection, focus, scrolling), each read back. Options of pop-up buttons cannot be chosen yet.
- * Not yet there: input, acts on windows, clipboard, pictures, password areas, changes, permissions, launching.
+ * `screen`: displays, applications, windows and their states.
+ * `accessibility`: elements, read as trees, by id, at a point and by the focus; acts on them (actions, values, text, selection, focus,
+ * scrolling), each read back; where password fields show. Options of pop-up buttons cannot be chosen yet.
+ * Not yet there: input, acts on windows, clipboard, pictures, changes, permissions, launching.
  *
  * `helper`: the process in which all of this runs, on its main thread, where accessibility and AppKit must be called. The host's side
  * (`client.ts`) ends it when an application hangs it, and starts another; `served.ts` has the members as the host calls them.

@@ -31,6 +31,11 @@ export const ATTRIBUTE = {
   url: 'AXURL',
   document: 'AXDocument',
   minimized: 'AXMinimized',
+  modal: 'AXModal',
+  minimizeButton: 'AXMinimizeButton',
+  closeButton: 'AXCloseButton',
+  /** In no header. */
+  fullScreen: 'AXFullScreen',
   focusedApplication: 'AXFocusedApplication',
   focusedElement: 'AXFocusedUIElement',
   focusedWindow: 'AXFocusedWindow',
@@ -38,6 +43,7 @@ export const ATTRIBUTE = {
 } as const;
 
 export const ROLE = {
+  unknown: 'AXUnknown',
   application: 'AXApplication',
   window: 'AXWindow',
   staticText: 'AXStaticText',

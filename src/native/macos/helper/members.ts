@@ -2,12 +2,15 @@
 import { focusElement, performAction } from '../accessibility/actions.js';
 import { openElementReader } from '../accessibility/element-reader.js';
 import { scrollerOf, scrollIntoView } from '../accessibility/scrolling.js';
+import { secureAreas } from '../accessibility/secure-areas.js';
 import { setExpanded, setSelected } from '../accessibility/select-expand.js';
 import { insertText, setValue } from '../accessibility/set-values.js';
 import type { Core } from '../core.js';
 import { openApps } from '../screen/apps.js';
 import { listDisplays } from '../screen/displays.js';
+import { listStack } from '../screen/stack.js';
 import { openWindowRows } from '../screen/window-rows.js';
+import { readWindowState } from '../screen/window-state.js';
 import { openWindows } from '../screen/windows.js';
 import type { Served } from './messages.js';
 
@@ -20,6 +23,9 @@ export function createMembers(core: Core): Served {
     displays: async () => listDisplays(core),
     apps: async () => apps.list(),
     windows: async () => windows.list(),
+    stack: async () => listStack(rows, windows),
+    windowState: async (id) => readWindowState(core, rows, windows, id),
+    secureAreas: async () => secureAreas(core, rows, windows),
     frontmost: async () => windows.frontmost(),
     tree: async (scope, limits) => reader.tree(scope, limits),
     find: async (scope, selector, limit, limits) => reader.find(scope, selector, limit, limits),

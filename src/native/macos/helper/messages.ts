@@ -6,7 +6,7 @@ import type { LibraryPaths } from '../calls/libraries.js';
 /** The members of the desktop's interface that the helper serves. */
 export const SERVED = [
   'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
-  'scrollerOf', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView',
+  'scrollerOf', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
 ] as const; // prettier-ignore
 
 export type ServedName = (typeof SERVED)[number];

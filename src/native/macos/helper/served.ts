@@ -6,6 +6,8 @@ import type { Served } from './messages.js';
 
 /** An application that hangs costs a second a call; a list of all windows asks several. */
 const READ_LIMIT_MS = 8000;
+/** All windows are searched for password fields, each application as long as it may take. */
+const SEARCH_LIMIT_MS = 20_000;
 /** Acts are also waited for until they are confirmed. */
 const ACT_LIMIT_MS = 10_000;
 
@@ -19,6 +21,9 @@ export function createServed(client: HelperClient): Served {
     displays: (signal) => client.call('displays', [], READ_LIMIT_MS, signal),
     apps: (signal) => client.call('apps', [], READ_LIMIT_MS, signal),
     windows: (signal) => client.call('windows', [], READ_LIMIT_MS, signal),
+    stack: (signal) => client.call('stack', [], READ_LIMIT_MS, signal),
+    windowState: (id, signal) => client.call('windowState', [id], READ_LIMIT_MS, signal),
+    secureAreas: (signal) => client.call('secureAreas', [], SEARCH_LIMIT_MS, signal),
     frontmost: (signal) => client.call('frontmost', [], READ_LIMIT_MS, signal),
     async find(scope, selector, limit, limits, signal) {
       const { hides } = limits;

@@ -26,6 +26,18 @@ export function listDisplays(core: Core): Display[] {
     .toSorted((a, b) => Number(b.main) - Number(a.main));
 }
 
+/** What windows may use of each display, without menu bar and Dock; the origin at the top left, as everywhere else. */
+export function visibleFrames(core: Core): Rect[] {
+  const { bound, pooled } = core;
+  const height = frameOf(core, bound.coreGraphics.CGMainDisplayID()).height;
+  return pooled(() =>
+    screensOf(core).map((screen) => {
+      const frame = rectOf(bound.send(screen, 'visibleFrame'));
+      return { ...frame, y: height - frame.y - frame.height };
+    }),
+  );
+}
+
 function activeDisplays({ bound }: Core): number[] {
   const numbers = new Uint32Array(MOST_DISPLAYS);
   const count = new Uint32Array(1);
@@ -51,14 +63,19 @@ function scaleOf({ bound }: Core, scope: Scope, number: number): number {
 }
 
 function namesOf({ bound, pooled, reading }: Core): Map<number, string> {
-  return pooled(() => {
-    const screenClass = bound.objectiveC.objc_getClass('NSScreen');
-    const screens: Ref[] = screenClass === null ? [] : reading.list(bound.send(screenClass, 'screens'));
-    return new Map(
-      screens.flatMap((screen) => {
-        const name = reading.text(bound.send(screen, 'localizedName'));
-        return name === null ? [] : [[bound.send(screen, 'CGDirectDisplayID'), name] as const];
-      }),
-    );
-  });
+  return pooled(
+    () =>
+      new Map(
+        screensOf({ bound, reading }).flatMap((screen) => {
+          const name = reading.text(bound.send(screen, 'localizedName'));
+          return name === null ? [] : [[bound.send(screen, 'CGDirectDisplayID'), name] as const];
+        }),
+      ),
+  );
+}
+
+/** Within a pool. */
+function screensOf({ bound, reading }: Pick<Core, 'bound' | 'reading'>): Ref[] {
+  const screenClass = bound.objectiveC.objc_getClass('NSScreen');
+  return screenClass === null ? [] : reading.list(bound.send(screenClass, 'screens'));
 }

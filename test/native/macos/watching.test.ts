@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Rect } from '../../../src/native/desktop.js';
+import { secureAreas } from '../../../src/native/macos/accessibility/secure-areas.js';
+import { listStack } from '../../../src/native/macos/screen/stack.js';
+import { readWindowState } from '../../../src/native/macos/screen/window-state.js';
+import { codeFrom } from '../../support/macos/errors.js';
+import { openReader, type Opened } from '../../support/macos/reader.js';
+import { addApp, addControl, addWindow, at, buildScene, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
+import { compileStandin, MODE, openScript } from '../../support/macos/standin.js';
+
+const library = compileStandin();
+const script = openScript(library);
+
+let scene: Scene;
+let opened: Opened;
+beforeEach(() => {
+  scene = buildScene(script);
+  opened = openReader(library);
+});
+afterEach(() => {
+  opened.core.close();
+  expect(script.leaked()).toBe(0);
+  expect(script.journal()).toEqual([]);
+});
+
+describe('password fields on the screen', () => {
+  const areas = (): Rect[] => secureAreas(opened.core, opened.rows, opened.windows);
+
+  it('are found in every window, and their text is not asked for', () => {
+    const role = { role: 'AXTextField', subrole: 'AXSecureTextField', value: 'other' };
+    addControl(script, scene.second, { ...role, frame: at(310, 610, 50, 20) });
+    expect(areas()).toEqual([at(120, 160, 300, 28), at(310, 610, 50, 20)]);
+  });
+
+  it('reach no further than their window, and are not looked for in windows that do not show', () => {
+    script.frame(scene.password, 120, 160, 5000, 28);
+    expect(areas()).toEqual([at(120, 160, 460, 28)]);
+    script.showWindow(MAIN.window, 0);
+    expect(areas()).toEqual([]);
+  });
+
+  it('in a sheet are found beyond the window that the sheet belongs to', () => {
+    const sheet = addControl(script, scene.window, { role: 'AXSheet', frame: at(50, 130, 600, 200) });
+    addControl(script, sheet, { role: 'AXTextField', subrole: 'AXSecureTextField', frame: at(590, 300, 60, 20) });
+    expect(areas()).toContainEqual(at(590, 300, 60, 20));
+  });
+
+  it('that do not tell where they are, or what they are, are covered all the same', () => {
+    addControl(script, scene.second, { role: 'AXSecureTextField' });
+    const odd = addControl(script, scene.second, { role: 'AXTextField', frame: at(320, 620, 40, 20) });
+    script.number(odd, 'AXSubrole', 3, 0);
+    expect(areas()).toContainEqual(at(300, 200, 600, 500));
+    expect(areas()).toContainEqual(at(320, 620, 40, 20));
+  });
+
+  it('of an application that hangs are covered with its windows, at the cost of one call', () => {
+    script.hang(SECOND.pid, 1);
+    const calls = script.hungCalls();
+    expect(areas()).toEqual([at(120, 160, 300, 28), at(300, 200, 600, 500)]);
+    expect(script.hungCalls() - calls).toBe(1);
+    script.hang(SECOND.pid, 0);
+  });
+
+  it('are found in a tree with a circle', () => {
+    script.adopt(scene.send, scene.window);
+    expect(areas()).toEqual([at(120, 160, 300, 28)]);
+  });
+
+  it('are an error without permission, never none', () => {
+    script.trust(0);
+    expect(codeFrom(areas)).toBe('permission');
+    script.trust(1);
+  });
+});
+
+describe('the stack', () => {
+  it('has all that shows, topmost first, also what accessibility does not know', () => {
+    script.addWindow(99, SECOND.pid, 0, 20, 0, 850, 1440, 50);
+    script.addWindow(98, SECOND.pid, 0, 0, 0, 0, 10, 10);
+    script.windowAlpha(98, 0);
+    expect(listStack(opened.rows, opened.windows)).toEqual([
+      { pid: MAIN.pid, title: 'Contract fixture', frame: at(100, 100, 480, 460), areas: [at(100, 100, 480, 460)], managed: true, focused: true },
+      { pid: SECOND.pid, title: 'Second fixture', frame: at(300, 200, 600, 500), areas: [at(300, 200, 600, 500)], managed: true, focused: false },
+      { pid: SECOND.pid, title: '', frame: at(0, 850, 1440, 50), areas: [at(0, 850, 1440, 50)], managed: false, focused: false },
+    ]); // prettier-ignore
+  });
+});
+
+describe('the state of a window', () => {
+  const state = (id: number) => readWindowState(opened.core, opened.rows, opened.windows, String(id));
+
+  it('tells what its title bar offers and where it is', () => {
+    const button = { role: 'AXButton', frame: at(0, 0, 9, 9) };
+    script.reference(scene.window, 'AXCloseButton', addControl(script, scene.window, button));
+    script.reference(scene.window, 'AXMinimizeButton', addControl(script, scene.window, { ...button, enabled: false }));
+    script.boolean(scene.window, 'AXModal', 0, 0);
+    script.boolean(scene.window, 'AXFullScreen', 0, MODE.does);
+    expect(state(MAIN.window)).toEqual({
+      resizable: false,
+      minimizable: false,
+      closable: true,
+      modal: false,
+      floating: false,
+      hidden: false,
+      minimized: false,
+      maximized: false,
+      fullscreen: false,
+      focused: true,
+    });
+  });
+
+  it('is maximised where it fills what menu bar and Dock leave of a display, and hidden is not minimised', () => {
+    const app = addApp(script, { pid: 620, name: 'Big', bundle: 'com.example.big' });
+    addWindow(script, { app, pid: 620, number: 85, title: 'Big', frame: at(1441, 24, 1920, 1055), level: 3 });
+    expect(state(85)).toMatchObject({ maximized: true, floating: true, hidden: false, fullscreen: null, modal: null });
+    script.showWindow(85, 0);
+    expect(state(85)).toMatchObject({ hidden: true, minimized: false });
+    addWindow(script, { app, pid: 620, number: 86, title: 'Away', frame: at(0, 0, 50, 50), minimized: true });
+    script.showWindow(86, 0);
+    expect(state(86)).toMatchObject({ hidden: false, minimized: true, maximized: false });
+    expect(codeFrom(() => state(999))).toBe('not_found');
+  });
+});
