@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildAddon } from './addon.mjs';
 import { build } from './build.mjs';
 import { Stop, main, root, run, runBin } from './lib/run.mjs';
 import { fromBuilder } from './package/builder.mjs';
@@ -80,6 +81,8 @@ await main(async (args) => {
   const wanted = parseOptions(args);
   const lacking = await missing(wanted);
   if (lacking.length > 0) throw new Stop([...lacking, 'Nothing was built.'].join('\n'));
+  if (wanted.platform === 'darwin' && !(await buildAddon(wanted.arch)))
+    throw new Stop('The addon of the bridge service does not build; the lines above say why.');
   const electronDist = await electronFor({ ...wanted, named: wanted['electron-dist'] });
   await build();
   await drawIcons(root, join(root, 'dist/icons'));

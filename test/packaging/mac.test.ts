@@ -1,7 +1,16 @@
 /** The macOS app as electron-builder assembles it on any machine: unsigned, around a hand-made Electron.app. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -13,10 +22,21 @@ let app: string;
 const text = (file: string) => readFileSync(file, 'utf8');
 const inApp = (path: string) => join(app, 'Contents', path);
 
+/** Stands in for what only a Mac can build. */
+const BUILT = join(ROOT, 'dist/native-addon');
+const hadNone = !existsSync(BUILT);
+
 beforeAll(async () => {
+  for (const arch of hadNone ? ['arm64', 'x64'] : []) {
+    mkdirSync(join(BUILT, `darwin-${arch}`), { recursive: true });
+    writeFileSync(join(BUILT, `darwin-${arch}`, 'desktop_bridge.node'), arch);
+  }
   app = join(await assemble('mac', 'arm64', work, macStandIn(join(work, 'electron'))), 'Chaperone.app');
 });
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+afterAll(() => {
+  if (hadNone) rmSync(BUILT, { recursive: true, force: true });
+  rmSync(work, { recursive: true, force: true });
+});
 
 describe('[req:AP-PK-5] the macOS app', () => {
   it('says who it is, stays out of the Dock, and explains the one thing it asks through macOS', () => {
@@ -65,6 +85,12 @@ describe('[req:AP-PK-5] the macOS app', () => {
     expect(packed).toContain('dist/main/app/packaged.js');
     expect(readFileSync(inApp('Resources/icon.icns')).subarray(0, 4).toString()).toBe('icns');
     expect(readdirSync(inApp('Resources'))).not.toContain('electron.icns');
+  });
+
+  it('[req:MB-14] has the bridge service’s addon as a real file, for its own processor', () => {
+    const { packed, unpacked } = openArchive(inApp('Resources/app.asar'));
+    const addons = (files: readonly string[]) => files.filter((file) => file.endsWith('desktop_bridge.node'));
+    expect([addons(packed), addons(unpacked)]).toEqual([[], ['dist/native-addon/darwin-arm64/desktop_bridge.node']]);
   });
 
   it('[req:AP-PK-6] has the service’s LaunchAgent where SMAppService looks, naming a program that is there', () => {

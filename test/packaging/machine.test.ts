@@ -91,6 +91,24 @@ describe('[req:AP-PK-9] Electron', () => {
   });
 });
 
+describe('[req:MB-14] the addon', () => {
+  type Runs = (bin: string, args: string[]) => Promise<{ code: number }>;
+  type Build = (arch: string, how: { platform: string; exec: Runs }) => Promise<boolean>;
+
+  it('is built for the processor asked for, on a Mac only, and a failure is told', async () => {
+    const { buildAddon } = await script('addon.mjs', z.object({ buildAddon: z.custom<Build>() }));
+    const ran: string[] = [];
+    const exec: Runs = async (bin, args) => {
+      ran.push([bin, ...args.filter((one) => !one.startsWith('--nodedir'))].join(' '));
+      return { code: 1 };
+    };
+    expect(await buildAddon('x64', { platform: 'linux', exec })).toBe(false);
+    expect(ran).toEqual([]);
+    expect(await buildAddon('x64', { platform: 'darwin', exec })).toBe(false);
+    expect(ran).toEqual(['node-gyp/bin/node-gyp.js rebuild --directory native-addon --arch=x64']);
+  });
+});
+
 describe('[req:AP-PK-2] native modules', () => {
   const root = mkdtempSync(join(tmpdir(), 'chp-natives-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -13,4 +13,8 @@ export const MACOS_BRIDGE = requirements('The bridge service', {
   'MB-8': ['health', 'app', 'desktop.health says which doors are open, and in one sentence why the service is not.'],
   'MB-9': ['messages', 'app', 'Approvals and tokens bind as on the socket.'],
   'MB-10': ['peers', 'app', 'A code-signing requirement in service.json is asked of every caller; one that cannot be read closes the service.'],
+  'MB-11': ['launchd', 'app', 'launchd says which process has the service; it is registered once, never against the person, never without the addon.'],
+  'MB-12': ['launchd', 'app', 'The app that a person opened makes room for the one that launchd started, and what waits goes on there.'],
+  'MB-13': ['callers', 'app', 'chaperone call --service calls a method through the service, and says in one sentence why it cannot.'],
+  'MB-14': ['addon', 'app', 'A package holds the addon as a real file beside the archive; without it none is made on a Mac.'],
 });

@@ -27,7 +27,7 @@ export interface TestApp extends StandIn {
   close(): Promise<void>;
 }
 
-export interface TestAppOptions extends Partial<Pick<AppOptions, 'platform' | 'remindAfterMs'>> {
+export interface TestAppOptions extends Partial<Pick<AppOptions, 'platform' | 'remindAfterMs' | 'serviceJob'>> {
   machine: Machine;
   /** Folder of the built page. */
   assets: string;
@@ -66,6 +66,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     preload: PRELOAD,
     icons: join(home, 'icons'),
     platform: options.platform ?? 'linux',
+    ...(options.serviceJob === undefined ? {} : { serviceJob: options.serviceJob }),
     command: ['/opt/chap erone/app', '--quiet'],
     remindAfterMs: options.remindAfterMs ?? NEVER,
   });

@@ -10,8 +10,10 @@ import { hostOptions, launchContext, type HostFlags } from '../cli/host-options.
 import { ownCommand, ownLauncher } from '../cli/launcher.js';
 import { fileLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
+import { loadServiceAddon } from '../../native/xpc/index.js';
 import { ownProgram } from '../shim/own-program.js';
 import { handleProcessEvents } from './process-events.js';
+import { createServiceJob } from './service-job.js';
 import { startApp } from './start.js';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -41,5 +43,8 @@ void startApp({
   preload: file('./preload.cjs'),
   icons: file('./icons'),
   platform: process.platform,
+  ...(packaged && process.platform === 'darwin'
+    ? { serviceJob: createServiceJob({ app: electron.app, addon: loadServiceAddon() }) }
+    : {}),
   command: packaged ? [ownProgram()] : [process.execPath, file('./main.js')],
 });

@@ -1,5 +1,6 @@
 import type * as electron from 'electron';
 import type { Logger } from 'pino';
+import type { ServiceJob } from './service-job.js';
 import type { HostOptions } from '../host/index.js';
 
 /** What `import 'electron'` gives the main process; handed down, so that tests can stand in for it. */
@@ -14,6 +15,8 @@ export interface AppOptions {
   /** Folder of the tray's pictures. */
   icons: string;
   platform: NodeJS.Platform;
+  /** The packaged app on macOS: the service's place in launchd. */
+  serviceJob?: ServiceJob;
   /** Program and arguments that start this app at login. */
   command: readonly string[];
   /** Delays before each further notification of a waiting card, in ms; tests shorten it. */

@@ -20,6 +20,7 @@ export interface RunningApp {
 
 /** How long a host that leaves may take to close everything. */
 const HANDOVER_RETRIES = { numOfAttempts: 100, startingDelay: 50, timeMultiple: 1 };
+const PLACE_RETRIES = { numOfAttempts: 120, startingDelay: 250, timeMultiple: 1 };
 
 /** Resolves null where this was the second start, or where it could not be started; the app then ends by itself. */
 export async function startApp(options: AppOptions): Promise<RunningApp | null> {
@@ -32,7 +33,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp | null> 
   app.setPath('userData', folder);
   app.enableSandbox();
   electron.protocol.registerSchemesAsPrivileged([SCHEME]);
-  if (!app.requestSingleInstanceLock()) {
+  const place = app.requestSingleInstanceLock()
+    ? 'taken'
+    : options.serviceJob?.isOwn() === true
+      ? 'awaited'
+      : 'another’s';
+  if (place === 'another’s') {
     app.quit();
     return null;
   }
@@ -41,7 +47,22 @@ export async function startApp(options: AppOptions): Promise<RunningApp | null> 
   // Without a listener Electron ends with its last window.
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
-  return open(options, openOutside);
+  if (place === 'awaited' ? await waitForPlace(app) : !handedToService(options)) return open(options, openOutside);
+  app.quit();
+  return null;
+}
+
+/** The app that holds the lock gives it up when it sees that launchd has started this one. False where it does not. */
+function waitForPlace(app: AppOptions['electron']['app']): Promise<boolean> {
+  const take = async () => app.requestSingleInstanceLock() || Promise.reject(new Error('another app still runs'));
+  return backOff(take, PLACE_RETRIES).catch(() => false);
+}
+
+/** Where launchd can start the app for the service, it does, and this one is to end before it has opened anything. */
+function handedToService({ electron: { app }, serviceJob }: AppOptions): boolean {
+  if (serviceJob === undefined || serviceJob.isOwn()) return false;
+  app.releaseSingleInstanceLock();
+  return serviceJob.start() || !app.requestSingleInstanceLock();
 }
 
 async function open(options: AppOptions, openOutside: (address: string) => void): Promise<RunningApp | null> {
@@ -87,8 +108,9 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
 }
 
 /** A host that an agent's shim started in the background makes room for the app; one in the person's terminal does not. */
-async function createAppHost({ host, log }: AppOptions, menubarApp: MenubarApp): Promise<Host> {
-  const create = () => createHost({ ...host, log, menubarApp });
+async function createAppHost({ host, log, serviceJob }: AppOptions, menubarApp: MenubarApp): Promise<Host> {
+  const offer = serviceJob?.offer();
+  const create = () => createHost({ ...host, log, menubarApp, ...(offer === undefined ? {} : { service: offer }) });
   try {
     return await create();
   } catch (error) {
@@ -98,14 +120,16 @@ async function createAppHost({ host, log }: AppOptions, menubarApp: MenubarApp):
 }
 
 /** However the app ends: denies what waits, lets running actions finish, and closes the host. Once. */
-function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: Host, ui: MenubarUi): void {
+function endWithApp({ electron: { app, powerMonitor }, log, serviceJob }: AppOptions, host: Host, ui: MenubarUi): void {
   let ending: Promise<void> | null = null;
   let ended = false;
   let leaving = false;
+  let handingOver = false;
 
   async function end(): Promise<void> {
     try {
-      await host.menubar.finish(message('approval.quit'));
+      // What waits is kept for the app that takes this place.
+      if (!handingOver) await host.menubar.finish(message('approval.quit'));
       ui.close();
       await host.close();
     } catch (error) {
@@ -125,6 +149,11 @@ function endWithApp({ electron: { app, powerMonitor }, log }: AppOptions, host: 
     // Its window would refuse to close.
     ui.close();
     ending ??= end();
+  });
+  app.on('second-instance', () => {
+    if (handingOver || serviceJob?.isAnother() !== true) return;
+    handingOver = true;
+    app.quit();
   });
   void host.ended.then((reason) => {
     log.info({ reason: formatEnglish(reason) }, 'app: the host ended');

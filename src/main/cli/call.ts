@@ -16,6 +16,7 @@ interface Flags {
   args?: string;
   json?: boolean;
   timing?: boolean;
+  service?: boolean;
 }
 
 export async function call(tool: string, given: string | undefined, options: Flags, words: Formatter): Promise<void> {
@@ -24,8 +25,9 @@ export async function call(tool: string, given: string | undefined, options: Fla
   const args = parseArguments(given ?? options.args ?? '{}');
   if (tool.startsWith('desktop.')) {
     if (options.timing === true) throw new Failure(message('cli.call.timing_for_tools'), EXIT.usage);
-    return callMethod(tool, args);
+    return callMethod(tool, args, options.service);
   }
+  if (options.service === true) throw new Failure(message('cli.call.service_for_methods'), EXIT.usage);
   const stop = new AbortController();
   let url: string | null = null;
   const link = openLink(

@@ -4,11 +4,13 @@ import * as z from 'zod';
 import { message, verbatim } from '../../messages/index.js';
 import type { Transport } from '../protocol/transport.js';
 import { connectHost } from '../shim/connect.js';
+import { requestService } from '../transport/xpc-client.js';
 import { EXIT, Failure } from './failure.js';
 import { hostConnection } from './host-client.js';
 import { printJson } from './output.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
+const ANSWER_MS = 5_000;
 
 const answerSchema = z.union([
   z.object({ result: z.unknown() }),
@@ -16,7 +18,7 @@ const answerSchema = z.union([
 ]);
 
 /** Adds the required `meta` fields that the caller has not given. Prints the result; fails with the method's code, message and next step. */
-export async function callMethod(name: string, given: Record<string, unknown>): Promise<void> {
+export async function callMethod(name: string, given: Record<string, unknown>, service = false): Promise<void> {
   const givenMeta = z.record(z.string(), z.unknown()).catch({}).parse(given['meta']);
   const meta = {
     schemaVersion: 1,
@@ -25,12 +27,18 @@ export async function callMethod(name: string, given: Record<string, unknown>): 
     timeoutMs: DEFAULT_TIMEOUT_MS,
     ...givenMeta,
   };
-  const answer = await request({ jsonrpc: '2.0', id: randomUUID(), method: name, params: { ...given, meta } });
+  const envelope = { jsonrpc: '2.0', id: randomUUID(), method: name, params: { ...given, meta } };
+  const answer = service ? await serviceAnswer(envelope, meta.timeoutMs) : await request(envelope);
   if ('error' in answer) {
     const { code, message: why, details } = answer.error;
     throw new Failure(verbatim(`${code}: ${why}\n${details.next}`));
   }
   printJson(answer.result);
+}
+
+/** A little longer than the method may take, so that its own answer comes first. */
+async function serviceAnswer(envelope: object, timeoutMs: number): Promise<z.infer<typeof answerSchema>> {
+  return answerSchema.parse(await requestService(envelope, timeoutMs + ANSWER_MS));
 }
 
 async function request(envelope: object): Promise<z.infer<typeof answerSchema>> {

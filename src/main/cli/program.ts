@@ -124,6 +124,7 @@ function call(program: Command, words: Formatter): void {
     .description(text('cli.help.call'))
     .option('--args <json>', text('cli.help.args'))
     .option('--timing', text('cli.help.timing'))
+    .option('--service', text('cli.help.service'))
     .addOption(jsonOption(words))
     .action(async (tool, given, options) => (await import('./call.js')).call(tool, given, options, words));
 }

@@ -46,6 +46,9 @@ export class AppStandIn extends EventEmitter {
     this.badge = count;
     return true;
   }
+  releaseSingleInstanceLock(): void {
+    for (const [folder, holder] of this.machine.locks) if (holder === this) this.machine.locks.delete(folder);
+  }
   getLoginItemSettings(): { openAtLogin: boolean } {
     return this.loginItem;
   }

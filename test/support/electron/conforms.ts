@@ -41,6 +41,7 @@ export type Checked = [
       | 'setLoginItemSettings'
       | 'hide'
       | 'requestSingleInstanceLock'
+      | 'releaseSingleInstanceLock'
       | 'quit'
       | 'exit'
       | 'isPackaged'

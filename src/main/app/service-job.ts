@@ -1,0 +1,79 @@
+/** The bridge service and launchd. Only the process that launchd started for the service gets its name, so the app that a person opened hands over to it. */
+import { execFileSync } from 'node:child_process';
+import type { App } from 'electron';
+import { message } from '../../messages/index.js';
+import type { LoadedAddon } from '../../native/xpc/index.js';
+import { BRIDGE_SERVICE } from '../protocol/version.js';
+import type { ServiceOffer } from '../serve/bridge-service.js';
+
+const LAUNCHCTL = '/bin/launchctl';
+const LAUNCHCTL_MS = 5_000;
+
+export interface ServiceJob {
+  /** Whether launchd started this process for the service. */
+  isOwn(): boolean;
+  /** Whether launchd started another process for it, which waits for this one's place. */
+  isAnother(): boolean;
+  /** Registers the service where nobody has switched it off, then has launchd start it. False where that did not work. */
+  start(): boolean;
+  /** What this process can offer its host. */
+  offer(): ServiceOffer;
+}
+
+interface ServiceJobOptions {
+  app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
+  addon: LoadedAddon;
+  pid?: number;
+  uid?: number;
+  /** Output of launchctl; throws where it fails. */
+  launchctl?: (args: readonly string[]) => string;
+}
+
+const run = (args: readonly string[]): string =>
+  execFileSync(LAUNCHCTL, args, { encoding: 'utf8', timeout: LAUNCHCTL_MS, stdio: ['ignore', 'pipe', 'ignore'] });
+
+export function createServiceJob({
+  app,
+  addon,
+  pid = process.pid,
+  uid = process.getuid?.() ?? 0,
+  launchctl = run,
+}: ServiceJobOptions): ServiceJob {
+  const item = { type: 'agentService', serviceName: `${BRIDGE_SERVICE}.plist` } as const;
+  const status = () => app.getLoginItemSettings(item).status;
+
+  /** launchd's own word, which no variable of the environment can imitate. */
+  function jobPid(): number | null {
+    try {
+      const [, found] = /"PID" = (\d+);/.exec(launchctl(['list', BRIDGE_SERVICE])) ?? [];
+      return found === undefined ? null : Number(found);
+    } catch {
+      // Not registered.
+      return null;
+    }
+  }
+
+  const isOwn = () => jobPid() === pid;
+  return {
+    isOwn,
+    isAnother: () => ![null, pid].includes(jobPid()),
+    start() {
+      // launchd would start the app for every client, and none would be answered.
+      if (addon.kind === 'absent') return false;
+      try {
+        if (status() === 'not-registered') app.setLoginItemSettings({ ...item, openAtLogin: true });
+        if (status() !== 'enabled') return false;
+        launchctl(['kickstart', `gui/${uid}/${BRIDGE_SERVICE}`]);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    offer() {
+      if (addon.kind === 'absent') return { kind: 'unavailable', why: message('service.no_addon', { why: addon.why }) };
+      if (isOwn()) return { kind: 'available', addon: addon.addon, requirement: null };
+      const state = status() === 'requires-approval' ? 'approval' : 'other';
+      return { kind: 'unavailable', why: message('service.not_registered', { state }) };
+    },
+  };
+}
