@@ -78,7 +78,7 @@ describe('calls that outlive their callers', () => {
 
   test('results are kept as long as there is room for them, however few they are', async () => {
     const kept = createKeptCalls(createCallEvents(thrown), thrown);
-    const big = 'x'.repeat(20 * 1024 * 1024);
+    const big = 'x'.repeat(5 * 1024 * 1024);
     for (const callId of ['a', 'b', 'c', 'd']) await kept.join(AGENT, call(callId), waiting(), async () => ended(big));
     expect(kept.find(AGENT, 'a')).toBeNull();
     expect(kept.find(AGENT, 'd')).not.toBeNull();
@@ -86,7 +86,7 @@ describe('calls that outlive their callers', () => {
 
   test('what is in their values counts too, once for each call', async () => {
     const kept = createKeptCalls(createCallEvents(thrown), thrown);
-    const size = 20 * 1024 * 1024;
+    const size = 5 * 1024 * 1024;
     for (const callId of ['a', 'b', 'c', 'd'])
       await kept.join(AGENT, call(callId), waiting(), async () => ended('', size));
     expect(kept.find(AGENT, 'a')).toBeNull();

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Images, KeptImage } from '../tools/images.js';
 
 const MAX_IMAGES = 64;
-const MAX_TOTAL_BYTES = 96 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 24 * 1024 * 1024;
 
 export interface ImageStore extends Images {
   /** Pictures given to this agent only. */

@@ -25,7 +25,7 @@ export type AttemptOutcome = MeasuredResult | { parked: WireError };
 type Attempt = (wait: AbortSignal) => Promise<AttemptOutcome>;
 
 const MAX_KEPT_CALLS = 500;
-const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
+const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 /** Calls by agent and callId. Several callers may wait for one call, results are kept, and a parked call can be resumed. */
 export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: unknown) => void) {

@@ -2,6 +2,7 @@
  * The composition root: builds a running host that serves agents over the socket and people over the page. Called by
  * `chaperone host` and by the menubar app. Everything opened here is closed here, in reverse order.
  */
+import { giveBackPixels } from '../../native/memory.js';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createEmitter } from '../../base/emitter.js';
@@ -28,6 +29,7 @@ export type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
 /** Rejects, with everything closed again, for an invalid policy, another running host, or an unavailable port or folder. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const closers = createClosers();
+  giveBackPixels();
   try {
     return await open(options, closers);
   } catch (thrown) {

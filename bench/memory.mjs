@@ -1,0 +1,48 @@
+/** What stays of pictures in the memory of the host. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
+import { connectAgent, ENTRY, environment, startHost } from './processes.mjs';
+
+const BURSTS = 4;
+const PICTURES = 200;
+const WIDTH = 4;
+
+export async function memory({ folder, own }) {
+  const env = environment(join(folder, 'home'));
+  await startHost(env, ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended'], own);
+  const client = await connectAgent([ENTRY, 'mcp'], env, own);
+  const { pid } = readBridge(hostPaths(env)).metadata;
+  await client.callTool({ name: 'list_displays', arguments: {} });
+  const before = residentMegabytes(pid);
+  const after = [];
+  for (let burst = 0; burst < BURSTS; burst += 1) {
+    await pictures(client);
+    after.push(residentMegabytes(pid));
+  }
+  const [first, ...later] = after;
+  const row = (what, beside, peer) => ({
+    what: `the host after ${PICTURES} pictures${what}`,
+    unit: 'MB',
+    beside,
+    ours: later,
+    peer: later.map(() => peer),
+    again: later.map(() => peer),
+  });
+  return [row(' more', 'after the first 200', first), row(' and more', 'before the first', before)];
+}
+
+async function pictures(client) {
+  let left = PICTURES;
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1;
+      const { content, isError } = await client.callTool({ name: 'capture_screenshot', arguments: {} });
+      if (isError === true) throw new Error(JSON.stringify(content));
+    }
+  };
+  await Promise.all(Array.from({ length: WIDTH }, worker));
+}
+
+const residentMegabytes = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
