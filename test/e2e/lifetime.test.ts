@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { message } from '../../src/messages/index.js';
 import { createHome } from '../support/command.js';
 import { openGabp } from '../support/gabp.js';
 import { startHost, type TestHost } from '../support/host.js';
@@ -58,7 +59,7 @@ test('[req:DS-1-3] a host in the background stays for a connection, a card, a qu
   last.send({ type: 'ack', id: pending.pendingAckId, message: 'yes' });
   await last.next('userMessage');
   last.close();
-  expect(await host.ended).toBe('idle');
+  expect(await host.ended).toEqual(message('host.idle'));
 });
 
 test('[req:DS-2-11] a closed host leaves nothing that keeps its process alive, whatever was open', async () => {
