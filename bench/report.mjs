@@ -26,7 +26,7 @@ const NOTES = new Map([
   ['frames', 'Sender and receiver in one process; frames: 64 sends at a time.'],
   [
     'find',
-    'A GTK 3 window with a long list. GTK 3 leaves list rows out of its accessibility cache, so both sides ask for each.',
+    'A GTK 3 window with a long list, and a page in Chromium. Both leave these elements out of their accessibility cache.',
   ],
   [
     'screenshot',

@@ -11,6 +11,7 @@ export const ROWS = [
   { section: 'frames', name: 'large-frames', measure: from('frames', 'largeFrames') },
   { section: 'frames', name: 'fan-out', measure: from('fan-out', 'fanOut') },
   { section: 'find', name: 'find', measure: from('find', 'find') },
+  { section: 'find', name: 'find-in-page', measure: from('find', 'findInPage') },
   { section: 'acts', name: 'click', measure: from('acts', 'clicking') },
   { section: 'acts', name: 'mouse-move', measure: from('acts', 'pointing') },
   { section: 'acts', name: 'press-key', measure: from('acts', 'pressing') },

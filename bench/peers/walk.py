@@ -6,12 +6,13 @@ import time
 
 import pyatspi
 
+LABELS = (pyatspi.ROLE_LABEL, pyatspi.ROLE_STATIC)
 pid, wanted = int(sys.argv[1]), sys.argv[2]
 
 
 def walk(node):
     found, count = 0, 1
-    if node.getRole() == pyatspi.ROLE_LABEL and node.name == wanted:
+    if node.getRole() in LABELS and node.name == wanted:
         found = 1
     for index in range(node.childCount):
         child = node.getChildAtIndex(index)
