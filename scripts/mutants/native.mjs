@@ -13,6 +13,7 @@ const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts
 const paints = at('linux/x11/paint-watch.ts', 'native/linux/paint-watch.test.ts');
 const watched = at('linux/watched-processes.ts', 'native/linux/watched-processes.test.ts');
 const peers = at('peer/linux.ts', 'peer/watch.test.ts');
+const tokens = at('peer/audit-token.ts', 'transport/xpc.test.ts');
 const lines = at('ocr/prepare.ts', 'native/ocr/thread.test.ts');
 const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
 const described = at('macos/accessibility/describe.ts', 'native/macos/elements.test.ts');
@@ -22,6 +23,8 @@ const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.t
 
 // prettier-ignore
 export const NATIVE = [
+  tokens('service-caller-may-have-ended', 'identity === null || !still()', 'identity === null', 'are of the process that the token names'),
+  tokens('service-caller-of-another-user', 'return { ...identity, uid, auditToken: hex }', 'return { ...identity, auditToken: hex }', 'are of the process that the token names'),
   described('macos-password-is-read', 'const value = secure || ROLES', 'const value = ROLES', 'that is a password field has no value'),
   described('macos-unknown-field-is-no-password', 'return !known && (', 'return known && (', 'that is a password field has no value'),
   areas('macos-silent-window-uncovered', '    silent.add(row.pid);\n    return [row.frame];', '    silent.add(row.pid);\n    return [];', 'of an application that hangs are covered'),
