@@ -29,10 +29,10 @@ export interface Presses {
   disturbedBy(press: Press, from: readonly Injector[]): Injector | null;
 }
 
-const MAX_CONNECTIONS = 64;
+const MAX_PAGES_PRESSING = 64;
 
 export function createPresses({ read }: Pick<Clock, 'read'>, quietMs: number): Presses {
-  const presses = new LRUCache<string, PressBegan & Press>({ max: MAX_CONNECTIONS });
+  const presses = new LRUCache<string, PressBegan & Press>({ max: MAX_PAGES_PRESSING });
   const injectedAt = new Map<Injector, number>();
 
   return {

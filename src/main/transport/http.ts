@@ -40,6 +40,8 @@ export interface HttpListener {
 }
 
 const HEADER_BYTES = 16 * 1024;
+/** Of each address. */
+const MAX_CONNECTIONS = 512;
 const PORT_TRIES = 20;
 
 /** Rejects with PortUnavailableError naming the address that is taken. */
@@ -47,7 +49,7 @@ export async function listenHttp(options: HttpOptions): Promise<HttpListener> {
   const closers = new Map<Server, () => Promise<void>>();
   const create = (): Server => {
     const server = createGuarded(options);
-    closers.set(server, createCloser(server, options.maxConnections ?? 512));
+    closers.set(server, createCloser(server, options.maxConnections ?? MAX_CONNECTIONS));
     return server;
   };
   const bound = await choosePort(create, options);

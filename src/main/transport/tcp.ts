@@ -13,11 +13,12 @@ interface TcpOptions {
 }
 
 const LOOPBACK = '127.0.0.1';
+const MAX_CONNECTIONS = 10;
 const FIRST_MESSAGE = { maxBody: 64 * 1024, ms: 10_000 };
 
 /** Rejects with the system's error (EADDRINUSE …). */
 export async function listenTcp(options: TcpOptions): Promise<Listener & { port: number }> {
-  const { maxConnections = 10 } = options;
+  const { maxConnections = MAX_CONNECTIONS } = options;
   const open = new Set<FramedTransport>();
 
   /** Closes the oldest connection that is not accepted yet, to make room for a new one. */

@@ -30,6 +30,8 @@ export interface Listener {
 /** The user is known before a byte is read, so the first message may be large. */
 const FIRST_MESSAGE = { maxBody: 2 * 1024 * 1024, ms: 10_000 };
 const PATH_LIMIT = 104;
+const MAX_CONNECTIONS = 256;
+const MAX_PER_PROCESS = 64;
 
 /** Rejects with UnsafePathError, SocketInUseError or the system's error. Resolves once connections are taken. */
 export async function listenUnix(options: UnixOptions): Promise<Listener> {
@@ -68,7 +70,7 @@ function bind(server: Server, path: string): Promise<void> {
 }
 
 function createAdmission(options: UnixOptions) {
-  const { maxConnections = 256, maxPerProcess = 64 } = options;
+  const { maxConnections = MAX_CONNECTIONS, maxPerProcess = MAX_PER_PROCESS } = options;
   const open = new Map<FramedTransport, number>();
 
   function refusal(peer: ProcessIdentity): string | null {

@@ -1,7 +1,7 @@
 /** The bar on top: name, state, agents and Stop. Stop never moves and is never anything else. */
 import type { MouseEvent, ReactNode } from 'react';
 import { toPlainText } from '../../main/protocol/index.js';
-import { initialsText } from '../ui/initials-text.js';
+import { AgentInitials } from '../ui/AgentInitials.js';
 import { hrefOf } from './route.js';
 import { t } from '../strings.js';
 import type { PageState } from '../state/state.js';
@@ -65,13 +65,5 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
         </li>
       ))}
     </ul>
-  );
-}
-
-export function AgentInitials({ initials }: { initials: string }): ReactNode {
-  return (
-    <span className="agent-initials" aria-hidden="true">
-      {initialsText(initials)}
-    </span>
   );
 }

@@ -41,7 +41,7 @@ const READ_TIMEOUT_MS = 1000;
 const REPEATED_REQUEST_MS = 60;
 const MAX_SAVED_BYTES = 32 * 1024 * 1024;
 /** In these, Ctrl+V is a control character. */
-const TERMINALS = /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
+const PASTES_WITH_SHIFT = /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
 
 export async function openClipboard(x: XConnection, windows: Windows, keyboard: Keyboard): Promise<Clipboard> {
   const selection = await openSelection(x);
@@ -89,7 +89,7 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     let restored = false;
     try {
       const active = await windows.front();
-      const keys = TERMINALS.test(active?.className ?? '') ? ['ctrl', 'shift', 'v'] : ['ctrl', 'v'];
+      const keys = PASTES_WITH_SHIFT.test(active?.className ?? '') ? ['ctrl', 'shift', 'v'] : ['ctrl', 'v'];
       await keyboard.chord(keys, guard, signal);
       await poll(() => Promise.resolve(requests[0] ?? null), PASTE_TIMEOUT_MS, signal);
       const allRead = async (): Promise<true | null> => {

@@ -13,7 +13,7 @@ import { CutText } from '../requests/CardHead.js';
 import { MessageText } from '../requests/MessageText.js';
 import { CurrentAction } from './CurrentActions.js';
 import { FoldButton } from '../../ui/FoldButton.js';
-import { AgentInitials } from '../../app/Header.js';
+import { AgentInitials } from '../../ui/AgentInitials.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { PauseReason } from '../../ui/Banner.js';
 const STATE_ICONS: Record<ConnectedAgent['state'], { icon: IconName; tone: string }> = {

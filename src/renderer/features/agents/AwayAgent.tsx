@@ -6,7 +6,7 @@ import { t } from '../../strings.js';
 import { AgentIdentity } from '../requests/CardExact.js';
 import { CutText } from '../requests/CardHead.js';
 import { FoldButton } from '../../ui/FoldButton.js';
-import { AgentInitials } from '../../app/Header.js';
+import { AgentInitials } from '../../ui/AgentInitials.js';
 import { PauseReason } from '../../ui/Banner.js';
 import { AgentState, PauseButton } from './AgentCard.js';
 type Away = NonNullable<Status['away']>[number];

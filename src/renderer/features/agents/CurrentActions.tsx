@@ -4,7 +4,7 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import { MAX_AGENT_NAME_LENGTH, type ConnectedAgent, type CurrentCall } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { CutText, TitleText } from '../requests/CardHead.js';
-import { AgentInitials } from '../../app/Header.js';
+import { AgentInitials } from '../../ui/AgentInitials.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function CurrentAction({ call }: { call: CurrentCall }): ReactNode {

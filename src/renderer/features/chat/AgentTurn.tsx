@@ -6,7 +6,7 @@ import { clockTime } from '../../ui/time.js';
 import type { AgentMessageTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { AgentInitials } from '../../app/Header.js';
+import { AgentInitials } from '../../ui/AgentInitials.js';
 import { Icon } from '../../ui/Icon.js';
 import { Markdown } from './Markdown.js';
 import { ReplyBox } from './ReplyBox.js';

@@ -6,7 +6,7 @@ import { useFollowNewest } from './follow-newest.js';
 import { busyAgents, turns, type Turn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { AgentInitials } from '../../app/Header.js';
+import { AgentInitials } from '../../ui/AgentInitials.js';
 import { TurnList } from './TurnList.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
