@@ -66,8 +66,9 @@ test('every code is used, and every code that is used has a sentence', () => {
   expect(patterns.filter((pattern) => !Object.keys(en).some((one) => pattern.test(one)))).toEqual([]);
 });
 
-test('what the page is built without is said by the app, the command line and the demo only', () => {
-  const code = sourceOf((path) => !/^(?:messages|main\/app|main\/cli)\//.test(path));
+test('what the page is built without is said by the app, the command line, the demo and on the wire only', () => {
+  const elsewhere = /^(?:messages|main\/(?:app|cli|shim|transport|protocol|serve\/gabp))\//;
+  const code = sourceOf((path) => !elsewhere.test(path));
   const left = Object.keys(en).filter((one) => NOT_FOR_PAGE.test(one));
   expect(left.filter((one) => code.includes(`'${one}'`))).toEqual([]);
 });
