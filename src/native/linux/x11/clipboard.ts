@@ -41,7 +41,8 @@ const READ_TIMEOUT_MS = 1000;
 const REPEATED_REQUEST_MS = 60;
 const MAX_SAVED_BYTES = 32 * 1024 * 1024;
 /** In these, Ctrl+V is a control character. */
-const PASTES_WITH_SHIFT = /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
+const PASTES_WITH_SHIFT =
+  /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
 
 export async function openClipboard(x: XConnection, windows: Windows, keyboard: Keyboard): Promise<Clipboard> {
   const selection = await openSelection(x);
