@@ -19,6 +19,7 @@ const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
 const described = at('macos/accessibility/describe.ts', 'native/macos/elements.test.ts');
 const ids = at('macos/accessibility/element-table.ts', 'native/macos/elements.test.ts');
 const helper = at('macos/helper/client.ts', 'native/macos/helper.test.ts');
+const posts = at('macos/input/post.ts', 'native/macos/input.test.ts');
 const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.test.ts');
 
 // prettier-ignore
@@ -29,6 +30,9 @@ export const NATIVE = [
   described('macos-unknown-field-is-no-password', 'return !known && (', 'return known && (', 'that is a password field has no value'),
   areas('macos-silent-window-uncovered', '    silent.add(row.pid);\n    return [row.frame];', '    silent.add(row.pid);\n    return [];', 'of an application that hangs are covered'),
   areas('macos-sheet-is-cut', 'OWN_SURFACES.has(look.role) ? null : within', 'within', 'in a sheet are found beyond'),
+  posts('macos-text-into-password-field', "if (text?.kind === 'key' && isSecure())", "if (text?.kind === 'mouse' && isSecure())", 'stops where a password field takes the keyboard meanwhile'),
+  posts('macos-late-input-posted', 'until !== null && Date.now() > until', 'until === 0', 'that comes long after its guard'),
+  posts('macos-held-modifier-inherited', '  cg.CGEventSetFlags(made, event.flags);\n', '', 'that is held, also where a character needs it too'),
   ids('macos-id-of-another-helper', '${generation}.', '1.', 'and so is one of another process'),
   helper('macos-hanging-helper-kept', "replace(running, new DesktopError('failed', message('native.helper_replaced')));", '', 'that hangs is ended'),
   helper('macos-aborted-hang-kept', 'reject(signal.reason);', 'settle(); reject(signal.reason);', 'which was aborted is ended all the same'),

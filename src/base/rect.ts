@@ -32,3 +32,15 @@ export function boundingBox(rects: readonly Rect[]): Rect {
   const bottom = Math.max(...rects.map((one) => one.y + one.height));
   return { x, y, width: right - x, height: bottom - y };
 }
+
+/** A corner of the screen outside all frames; the first corner where there is none. */
+export function cornerOutside(frames: readonly Rect[], { x, y, width, height }: Rect): Point {
+  const [right, bottom] = [x + width - 1, y + height - 1];
+  const allCorners = [
+    { x: right, y: bottom },
+    { x, y: bottom },
+    { x: right, y },
+    { x, y },
+  ] as const;
+  return allCorners.find((one) => !frames.some((frame) => contains(frame, one))) ?? allCorners[0];
+}

@@ -58,7 +58,7 @@ export type Parameters<Value> =
   & Record<'record.torn', { bytes: Value }>
   & Record<'error.write_next', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'files' | 'other' }>
   & Record<'error.write_cause', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'other' }>
-  & Record<'native.untypable', { character: Value }>
+  & Record<'native.secure_untypable' | 'native.untypable', { character: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
   & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>
   & Record<'cli.help.choices', { choices: Value }>
@@ -138,7 +138,7 @@ export type Parameters<Value> =
   & Record<'error.no_window_of_app', { id: Value; pid: Value }>
   & Record<'error.not_durable', { id: Value; tool: Value; why: 'password' | 'nothing_to_press' | 'other' }>
   & Record<'page.chat.image_alt', { index: number }>
-  & Record<'error.no_such_key' | 'error.no_such_modifier' | 'native.layout_lacks_key' | 'native.no_such_key' | 'setup.why.key_twice', { key: Value }>
+  & Record<'error.no_such_key' | 'error.no_such_modifier' | 'native.key_not_posted' | 'native.layout_lacks_key' | 'native.no_such_key' | 'setup.why.key_twice', { key: Value }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
   & Record<'error.known_keys' | 'error.known_modifiers', { keys: Value; problem: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>

@@ -4,7 +4,7 @@ import type { TreeLimits } from '../../../src/native/desktop.js';
 import { openHelperClient, type HelperClient } from '../../../src/native/macos/helper/client.js';
 import type { ToHelper } from '../../../src/native/macos/helper/messages.js';
 import { forkHelper, type HelperProcess } from '../../../src/native/macos/helper/process.js';
-import { createServed } from '../../../src/native/macos/helper/served.js';
+import { createServed, createServedInput } from '../../../src/native/macos/helper/served.js';
 import { rejectionOf } from '../../support/macos/errors.js';
 import { compileStandin, standinPaths } from '../../support/macos/standin.js';
 
@@ -21,19 +21,26 @@ interface Faults {
 let client: HelperClient | null = null;
 /** Ids of the calls that were sent. */
 let posted: number[] = [];
+/** Their members, and which helper each was sent to. */
+let sent: [helper: number, member: string][] = [];
 afterEach(() => {
   client?.close();
   posted = [];
+  sent = [];
 });
 
 /** `faults` of the first helper, of the second …; those after them have none. */
 function open(faults: Faults[] = [], libraries = standinPaths(library)): HelperClient {
+  let starts = 0;
   const start = (): HelperProcess => {
+    const number = ++starts;
     const helper = forkHelper(ENTRY);
     helper.post({ type: 'script', ...faults.shift() } as never);
     const post = (message: ToHelper): void => {
       helper.post(message);
-      if (message.type === 'call') posted.push(message.id);
+      if (message.type !== 'call') return;
+      posted.push(message.id);
+      sent.push([number, message.member]);
     };
     return { ...helper, post };
   };
@@ -122,6 +129,18 @@ describe('the helper process', () => {
     expect((await firstTree(opened, 502)).nodes[0]?.element.id).toMatch(/^1\./);
     expect(await rejectionOf(opened.call('apps', [], 5000, abort.signal))).toMatchObject({ message: 'no longer' });
   });
+
+  it('that ends leaves no key pressed: the next one lets go of it', async () => {
+    const opened = open([{ crash: 501 }]);
+    const input = createServedInput(opened);
+    await input.movePointer({ x: 40, y: 50 }, signal);
+    expect(await input.pointer(signal)).toEqual({ x: 40, y: 50 });
+    await input.key('cmd', true, async () => undefined, signal);
+    expect(await rejectionOf(firstTree(opened))).toMatchObject({ text: { code: 'native.helper_ended' } });
+    await input.releaseAll();
+    expect(sent.filter(([, member]) => member === 'post')).toEqual([[1, 'post'], [1, 'post'], [2, 'post']]);
+    await input.typeText('a世', async () => undefined, signal);
+  }); // prettier-ignore
 
   it('without its libraries is lost for good, and says so once', async () => {
     const opened = open([], { ...standinPaths(library), appKit: '/nowhere/AppKit' });

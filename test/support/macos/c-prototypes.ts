@@ -13,11 +13,14 @@ const KINDS: Readonly<Record<string, string>> = {
   CGWindowID: 'uint32', CGWindowListOption: 'uint32',
   long: 'int64', CFIndex: 'int64', CFNumberType: 'int64', 'unsigned long': 'uint64', CFTypeID: 'uint64', CFHashCode: 'uint64', size_t: 'uint64', uint64_t: 'uint64',
   float: 'float', double: 'double', CFTimeInterval: 'double', CGRect: 'CGRect', Rect: 'CGRect',
+  uint8_t: 'byte', int64_t: 'int64', UniCharCount: 'uint64', CGEventType: 'uint32', CGMouseButton: 'uint32', CGScrollEventUnit: 'uint32',
+  CGEventField: 'uint32', CGEventTapLocation: 'uint32', CGEventFlags: 'uint64', CGEventSourceStateID: 'int32', CGPoint: 'CGPoint', Point: 'CGPoint',
+  CGEventFilterMask: 'uint32', CGEventSuppressionState: 'uint32', OSStatus: 'int32',
   Class: 'pointer', SEL: 'pointer',
 }; // prettier-ignore
 
 const TABLE_KINDS: Partial<Record<CType, string>> = {
-  boolean: 'byte', ref: 'pointer', owned: 'pointer', ownedSlot: 'pointer', memory: 'pointer', address: 'pointer', text: 'pointer',
+  boolean: 'byte', uint8: 'byte', ref: 'pointer', owned: 'pointer', ownedSlot: 'pointer', memory: 'pointer', address: 'pointer', text: 'pointer',
 }; // prettier-ignore
 
 /** Every function that `source` declares or defines on a line of its own. */

@@ -48,6 +48,7 @@ void standin_reset(void) {
   free(desktop.nodes);
   memset(&desktop, 0, sizeof desktop);
   desktop.nodes = calloc(MOST_ELEMENTS, sizeof(Node));
+  reset_input();
 }
 
 static int add_node(int app, int parent) {

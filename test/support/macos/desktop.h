@@ -61,4 +61,5 @@ extern Desktop desktop;
 App *app_of(int32_t pid);
 Node *node_of(int element);
 int inside(const Rect *rect, double x, double y);
+void reset_input(void);
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

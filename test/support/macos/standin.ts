@@ -39,6 +39,8 @@ export const standinPaths = (library: string): LibraryPaths => ({
   objectiveC: library,
   appKit: library,
   processes: library,
+  textInput: library,
+  keyTranslation: library,
 });
 
 /** How an attribute or an action takes what it is asked. */
@@ -74,6 +76,14 @@ const SCRIPT = {
   windowAlpha: 'void standin_window_alpha(uint32_t, double)',
   passesHits: 'void standin_passes_hits(uint32_t)',
   addDisplay: 'void standin_add_display(uint32_t, str, double, double, double, double, double, uint32_t)',
+  mayPost: 'void standin_may_post(int)',
+  secureInput: 'void standin_secure_input(int)',
+  composing: 'void standin_composing(int)',
+  otherLayout: 'void standin_other_layout(int)',
+  inputMode: 'void standin_input_mode(int)',
+  personHolds: 'void standin_person_holds(uint32_t)',
+  heldKeys: 'int standin_held_keys()',
+  typed: 'str standin_typed()',
   journalCount: 'int standin_journal_count()',
   journalAt: 'str standin_journal_at(int)',
   wrapped: 'void *standin_wrapped(uint32_t, str)',

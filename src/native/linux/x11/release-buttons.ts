@@ -1,5 +1,5 @@
-import { contains } from '../../../base/rect.js';
-import type { Point, Rect, MouseButton } from '../../desktop.js';
+import { cornerOutside } from '../../../base/rect.js';
+import type { Rect, MouseButton } from '../../desktop.js';
 import type { Keyboard } from './keyboard.js';
 import type { Pointer } from './pointer.js';
 import type { Windows } from './windows.js';
@@ -30,16 +30,4 @@ export async function releaseButtons(
   await pointer.move(corner, noAbort).catch(() => {});
   await pointer.release(keep).catch(() => {});
   if (before !== null) await pointer.move(before, noAbort).catch(() => {});
-}
-
-/** A corner of the screen outside all frames; the first corner where there is none. */
-function cornerOutside(frames: readonly Rect[], { x, y, width, height }: Rect): Point {
-  const [right, bottom] = [x + width - 1, y + height - 1];
-  const allCorners = [
-    { x: right, y: bottom },
-    { x, y: bottom },
-    { x: right, y },
-    { x, y },
-  ] as const;
-  return allCorners.find((one) => !frames.some((frame) => contains(frame, one))) ?? allCorners[0];
 }

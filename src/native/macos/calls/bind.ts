@@ -37,6 +37,8 @@ export function bindLibraries(paths: LibraryPaths = LIBRARY_PATHS, arch: string 
     colorSync: table('colorSync', PROTOTYPES.colorSync),
     accessibility: table('accessibility', PROTOTYPES.accessibility),
     processes: table('processes', PROTOTYPES.processes),
+    textInput: table('textInput', PROTOTYPES.textInput),
+    keyTranslation: table('keyTranslation', PROTOTYPES.keyTranslation),
     objectiveC,
     send: bindMessages(loaded, objectiveC.sel_registerName, arch),
     object: (library, symbol) => koffi.decode(loaded.libraries[library].symbol(symbol), 'void *'),
@@ -54,6 +56,8 @@ function loadAll(paths: LibraryPaths): Loaded['libraries'] {
     objectiveC: load('objectiveC'),
     appKit: load('appKit'),
     processes: load('processes'),
+    textInput: load('textInput'),
+    keyTranslation: load('keyTranslation'),
   };
 }
 
@@ -64,6 +68,7 @@ function koffiTypes(): Loaded['types'] {
     void: 'void',
     bool: 'bool',
     boolean: 'uint8_t',
+    uint8: 'uint8_t',
     uint16: 'uint16_t',
     int32: 'int32_t',
     uint32: 'uint32_t',

@@ -23,6 +23,7 @@ export const CORE_FOUNDATION = {
   CFArrayCreate: ['owned', ['ref', 'memory', 'int64', 'address']],
   CFArrayGetCount: ['int64', ['ref']],
   CFArrayGetValues: ['void', ['ref', 'int64', 'int64', 'memory']],
+  CFDataGetBytePtr: ['ref', ['ref']],
   CFDictionaryGetValue: ['ref', ['ref', 'ref']],
   CFBooleanGetValue: ['boolean', ['ref']],
   CFNumberCreate: ['owned', ['ref', 'int64', 'memory']],

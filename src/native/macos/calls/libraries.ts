@@ -2,8 +2,10 @@
 import { ACCESSIBILITY } from './accessibility.js';
 import { CORE_FOUNDATION } from './core-foundation.js';
 import { COLOR_SYNC, CORE_GRAPHICS } from './core-graphics.js';
+import { EVENTS } from './events.js';
 import { OBJECTIVE_C } from './objective-c.js';
 import { PROCESSES } from './processes.js';
+import { KEY_TRANSLATION, TEXT_INPUT } from './text-input.js';
 
 const FRAMEWORKS = '/System/Library/Frameworks';
 
@@ -16,15 +18,19 @@ export const LIBRARY_PATHS = {
   /** Only loaded: its classes are found by name. */
   appKit: `${FRAMEWORKS}/AppKit.framework/AppKit`,
   processes: '/usr/lib/libSystem.B.dylib',
+  textInput: `${FRAMEWORKS}/Carbon.framework/Versions/A/Frameworks/HIToolbox.framework/Versions/A/HIToolbox`,
+  keyTranslation: `${FRAMEWORKS}/CoreServices.framework/CoreServices`,
 } as const;
 
 export type LibraryPaths = Readonly<Record<keyof typeof LIBRARY_PATHS, string>>;
 
 export const PROTOTYPES = {
   coreFoundation: CORE_FOUNDATION,
-  coreGraphics: CORE_GRAPHICS,
+  coreGraphics: { ...CORE_GRAPHICS, ...EVENTS },
   colorSync: COLOR_SYNC,
   accessibility: ACCESSIBILITY,
   objectiveC: OBJECTIVE_C,
   processes: PROCESSES,
+  textInput: TEXT_INPUT,
+  keyTranslation: KEY_TRANSLATION,
 } as const;

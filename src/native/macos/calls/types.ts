@@ -16,6 +16,7 @@ export interface Values {
   bool: boolean;
   /** `Boolean` and `BOOL`: one byte, anything but 0 is true. */
   boolean: number;
+  uint8: number;
   uint16: number;
   int32: number;
   uint32: number;

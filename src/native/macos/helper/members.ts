@@ -6,19 +6,21 @@ import { secureAreas } from '../accessibility/secure-areas.js';
 import { setExpanded, setSelected } from '../accessibility/select-expand.js';
 import { insertText, setValue } from '../accessibility/set-values.js';
 import type { Core } from '../core.js';
+import { openInputPosts } from '../input/post.js';
 import { openApps } from '../screen/apps.js';
 import { listDisplays } from '../screen/displays.js';
 import { listStack } from '../screen/stack.js';
 import { openWindowRows } from '../screen/window-rows.js';
 import { readWindowState } from '../screen/window-state.js';
 import { openWindows } from '../screen/windows.js';
-import type { Served } from './messages.js';
+import type { HelperMembers } from './messages.js';
 
-export function createMembers(core: Core): Served {
+export function createMembers(core: Core): HelperMembers {
   const rows = openWindowRows(core);
   const apps = openApps(core, rows);
   const windows = openWindows(core, rows, apps);
   const reader = openElementReader({ core, rows, apps, windows });
+  const input = openInputPosts(core);
   return {
     displays: async () => listDisplays(core),
     apps: async () => apps.list(),
@@ -35,6 +37,10 @@ export function createMembers(core: Core): Served {
     windowAt: async (point) => windows.at(point),
     focusedElement: async () => reader.focused(),
     scrollerOf: async (id) => scrollerOf(reader, id),
+    pointer: async () => input.pointer(),
+    post: async (events, terms) => input.post(events, terms),
+    typing: async (characters) => input.typing(characters),
+    shortcut: async (character) => input.shortcut(character),
     performAction: async (id, action) => performAction(core, id, action),
     setValue: (id, value, signal) => setValue(core, id, value, signal),
     insertText: (id, text, signal) => insertText(core, id, text, signal),

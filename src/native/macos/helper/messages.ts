@@ -2,22 +2,26 @@
 import type { DesktopBackend, DesktopErrorCode } from '../../desktop.js';
 import type { Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
+import type { InputServed } from '../input/events.js';
 
 /** The members of the desktop's interface that the helper serves. */
 export const SERVED = [
   'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
-  'scrollerOf', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
+  'scrollerOf', 'pointer', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
 ] as const; // prettier-ignore
 
-export type ServedName = (typeof SERVED)[number];
-export type Served = Pick<DesktopBackend, ServedName>;
+/** As the host calls them. */
+export type Served = Pick<DesktopBackend, (typeof SERVED)[number]>;
+/** With what the host puts its own members of input together from. */
+export type HelperMembers = Served & InputServed;
+export type ServedName = keyof HelperMembers;
 
-export type Given<Name extends ServedName> = Served[Name] extends (
+export type Given<Name extends ServedName> = HelperMembers[Name] extends (
   ...given: [...infer Arguments, AbortSignal]
 ) => Promise<unknown>
   ? Arguments
   : never;
-export type Result<Name extends ServedName> = Awaited<ReturnType<Served[Name]>>;
+export type Result<Name extends ServedName> = Awaited<ReturnType<HelperMembers[Name]>>;
 
 export interface OpenMessage {
   type: 'open';

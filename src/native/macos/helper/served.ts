@@ -2,6 +2,7 @@
 import { matches, type TreeLimits } from '../../desktop.js';
 import { withoutHidden } from '../accessibility/hidden-documents.js';
 import type { HelperClient } from './client.js';
+import { createInput, type MacInput } from '../input/input.js';
 import type { Served } from './messages.js';
 
 /** An application that hangs costs a second a call; a list of all windows asks several. */
@@ -10,6 +11,8 @@ const READ_LIMIT_MS = 8000;
 const SEARCH_LIMIT_MS = 20_000;
 /** Acts are also waited for until they are confirmed. */
 const ACT_LIMIT_MS = 10_000;
+/** Nothing of it waits for an application. */
+const INPUT_LIMIT_MS = 3000;
 
 export function createServed(client: HelperClient): Served {
   const tree: Served['tree'] = async (scope, { hides, ...limits }, signal) => {
@@ -39,6 +42,7 @@ export function createServed(client: HelperClient): Served {
     windowAt: (point, signal) => client.call('windowAt', [point], READ_LIMIT_MS, signal),
     focusedElement: (signal) => client.call('focusedElement', [], READ_LIMIT_MS, signal),
     scrollerOf: (id, signal) => client.call('scrollerOf', [id], READ_LIMIT_MS, signal),
+    pointer: (signal) => client.call('pointer', [], READ_LIMIT_MS, signal),
     performAction: (id, action, signal) => client.call('performAction', [id, action], ACT_LIMIT_MS, signal),
     setValue: (id, value, signal) => client.call('setValue', [id, value], ACT_LIMIT_MS, signal),
     insertText: (id, text, signal) => client.call('insertText', [id, text], ACT_LIMIT_MS, signal),
@@ -47,6 +51,19 @@ export function createServed(client: HelperClient): Served {
     focusElement: (id, signal) => client.call('focusElement', [id], ACT_LIMIT_MS, signal),
     scrollIntoView: (id, signal) => client.call('scrollIntoView', [id], ACT_LIMIT_MS, signal),
   };
+}
+
+/** Pointer and keys through a helper, which may be another one than that for elements. */
+export function createServedInput(client: HelperClient): MacInput {
+  const { pointer, windowAt, displays } = createServed(client);
+  return createInput({
+    pointer,
+    windowAt,
+    displays,
+    post: (events, terms, signal) => client.call('post', [events, terms], INPUT_LIMIT_MS, signal),
+    typing: (characters, signal) => client.call('typing', [characters], INPUT_LIMIT_MS, signal),
+    shortcut: (character, signal) => client.call('shortcut', [character], INPUT_LIMIT_MS, signal),
+  });
 }
 
 /** The reading keeps to its own limit between calls. */

@@ -1,0 +1,50 @@
+/** Events that are posted. Signatures and numbers: CGEvent.h, CGEventSource.h, CGEventTypes.h. */
+import type { PrototypeTable } from './types.js';
+
+export const EVENTS = {
+  CGEventSourceCreate: ['owned', ['int32']],
+  CGEventSourceSetUserData: ['void', ['ref', 'int64']],
+  CGEventSourceSetLocalEventsSuppressionInterval: ['void', ['ref', 'double']],
+  CGEventSourceSetLocalEventsFilterDuringSuppressionState: ['void', ['ref', 'uint32', 'uint32']],
+  CGEventCreate: ['owned', ['ref']],
+  CGEventGetLocation: ['CGPoint', ['ref']],
+  CGEventCreateMouseEvent: ['owned', ['ref', 'uint32', 'CGPoint', 'uint32']],
+  CGEventCreateKeyboardEvent: ['owned', ['ref', 'uint16', 'bool']],
+  /** The variadic one of the same purpose passes its arguments elsewhere on arm64. */
+  CGEventCreateScrollWheelEvent2: ['owned', ['ref', 'uint32', 'uint32', 'int32', 'int32', 'int32']],
+  CGEventSetFlags: ['void', ['ref', 'uint64']],
+  CGEventSetIntegerValueField: ['void', ['ref', 'uint32', 'int64']],
+  CGEventKeyboardSetUnicodeString: ['void', ['ref', 'uint64', 'memory']],
+  CGEventPost: ['void', ['uint32', 'ref']],
+  CGPreflightPostEventAccess: ['bool', []],
+} as const satisfies PrototypeTable;
+
+/** CGEventType. `other` is of all buttons after the first two. */
+export const EVENT_TYPE = {
+  moved: 5,
+  left: { down: 1, up: 2, dragged: 6 },
+  right: { down: 3, up: 4, dragged: 7 },
+  other: { down: 25, up: 26, dragged: 27 },
+} as const;
+
+/** CGEventField. */
+export const EVENT_FIELD = { eventNumber: 0, clickState: 1, deltaX: 4, deltaY: 5, userData: 42 } as const;
+
+/** CGEventFlags. */
+export const EVENT_FLAG = {
+  shift: 131_072,
+  control: 262_144,
+  option: 524_288,
+  command: 1_048_576,
+  fn: 8_388_608,
+} as const;
+
+/** CGEventTapLocation: where hardware comes in. */
+export const HID_TAP = 0;
+/** CGEventSourceStateID. */
+export const HID_STATE = 1;
+/** CGScrollEventUnit. */
+export const PIXELS = 0;
+/** CGEventSuppressionState, and CGEventFilterMask: mouse 1, keyboard 2, system 4. */
+export const SUPPRESSION_STATES = [0, 1] as const;
+export const PERMIT_ALL = 7;

@@ -1,0 +1,166 @@
+/** Posts events, in the helper process. */
+import { DesktopError, type MouseButton, type Point } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
+import {
+  EVENT_FIELD,
+  EVENT_TYPE,
+  HID_STATE,
+  HID_TAP,
+  PERMIT_ALL,
+  PIXELS,
+  SUPPRESSION_STATES,
+} from '../calls/events.js';
+import type { Ref } from '../calls/types.js';
+import type { Core } from '../core.js';
+import type { Scope } from '../foundation/scope.js';
+import type { ButtonEvent, InputEvent, KeyEvent, MoveEvent, PostTerms, ScrollEvent, Stroke, Typing } from './events.js';
+import { openLayouts } from './layouts.js';
+import { RETURN, TAB } from './key-codes.js';
+
+/** In every event of ours, so that they are told from those of the person and of other programs. */
+export const EVENT_MARKER = 0x43_68_61_70;
+
+const PIXELS_A_LINE = 10;
+
+const BUTTONS: Readonly<Record<MouseButton, { number: number; types: { down: number; up: number; dragged: number } }>> =
+  {
+    left: { number: 0, types: EVENT_TYPE.left },
+    right: { number: 1, types: EVENT_TYPE.right },
+    middle: { number: 2, types: EVENT_TYPE.other },
+    back: { number: 3, types: EVENT_TYPE.other },
+    forward: { number: 4, types: EVENT_TYPE.other },
+  };
+
+export interface InputPosts {
+  pointer(): Point;
+  post(events: readonly InputEvent[], terms: PostTerms): void;
+  typing(characters: readonly string[]): Typing;
+  shortcut(character: string): Typing;
+  close(): void;
+}
+
+export function openInputPosts(core: Core): InputPosts {
+  const { bound, scoped } = core;
+  const { coreGraphics: cg, textInput } = bound;
+  const layouts = openLayouts(core);
+  const isSecure = (): boolean => textInput.IsSecureEventInputEnabled() !== 0;
+
+  /** Checked once more, right before: text that is posted to a password field would vanish without a word. */
+  const require = (events: readonly InputEvent[], { until, layout }: PostTerms): void => {
+    if (until !== null && Date.now() > until) throw new DesktopError('failed', message('native.input_late'));
+    if (!cg.CGPreflightPostEventAccess()) {
+      throw new DesktopError('permission', message('native.no_accessibility'), { permission: 'accessibility' });
+    }
+    if (layout !== null && layouts.current().serial !== layout) {
+      throw new DesktopError('failed', message('native.layout_changed'));
+    }
+    const text = events.find((event) => event.kind === 'key' && event.text !== undefined && event.down);
+    if (text?.kind === 'key' && isSecure()) throw secureUntypable(text.text ?? '');
+  };
+  const strokeOf = (character: string, secure: boolean, composes: boolean): Stroke => {
+    if (character === '\n') return { keys: [{ code: RETURN, shift: false, option: false }] };
+    if (character === '\t') return { keys: [{ code: TAB, shift: false, option: false }] };
+    const layout = layouts.current();
+    const key = layout.keys.get(character);
+    if (key !== undefined && (secure || !composes)) return { keys: [key] };
+    if (!secure) return { text: character };
+    const keys = layout.composed(character);
+    if (keys === null) throw secureUntypable(character);
+    return { keys };
+  };
+
+  return {
+    close: layouts.close,
+    pointer: () =>
+      scoped((scope) => {
+        const now = scope.own(cg.CGEventCreate(null));
+        if (now === null) throw new DesktopError('failed', message('native.event_not_made'));
+        return cg.CGEventGetLocation(now);
+      }),
+    post(events, terms) {
+      require(events, terms);
+      scoped((scope) => {
+        // All are made before the first is posted: one that cannot be made leaves nothing half done.
+        const made = events.map((event) => makeEvent(core, scope, event));
+        for (const event of made) cg.CGEventPost(HID_TAP, event);
+      });
+    },
+    typing(characters) {
+      const [secure, composes] = [isSecure(), layouts.composes()];
+      return {
+        layout: layouts.current().serial,
+        strokes: characters.map((character) => strokeOf(character, secure, composes)),
+      };
+    },
+    shortcut(character) {
+      const own = layouts.current();
+      const press = own.shortcuts.get(character) ?? layouts.latin().shortcuts.get(character);
+      if (press === undefined)
+        throw new DesktopError('unsupported', message('native.layout_lacks_key', { key: JSON.stringify(character) }));
+      return { layout: own.serial, strokes: [{ keys: [press] }] };
+    },
+  };
+}
+
+const secureUntypable = (character: string): DesktopError =>
+  new DesktopError('failed', message('native.secure_untypable', { character: JSON.stringify(character) }));
+
+function makeEvent(core: Core, scope: Scope, event: InputEvent): Ref {
+  const { coreGraphics: cg } = core.bound;
+  const source = event.kind === 'scroll' ? null : sourceOf(core, scope);
+  const made = scope.own(createEvent(core, source, event));
+  if (made === null) throw new DesktopError('failed', message('native.event_not_made'));
+  if (event.kind === 'button' || event.kind === 'move') describeMouse(core, made, event);
+  cg.CGEventSetIntegerValueField(made, EVENT_FIELD.userData, EVENT_MARKER);
+  // Also none: an event takes over what is held down at the time otherwise, by the person too.
+  cg.CGEventSetFlags(made, event.flags);
+  return made;
+}
+
+/** A source of its own keeps the person's input going: without that each event holds it up for a quarter of a second. */
+function sourceOf({ bound }: Core, scope: Scope): Ref {
+  const cg = bound.coreGraphics;
+  const source = scope.own(cg.CGEventSourceCreate(HID_STATE));
+  if (source === null) throw new DesktopError('failed', message('native.event_not_made'));
+  cg.CGEventSourceSetUserData(source, EVENT_MARKER);
+  cg.CGEventSourceSetLocalEventsSuppressionInterval(source, 0);
+  for (const state of SUPPRESSION_STATES)
+    cg.CGEventSourceSetLocalEventsFilterDuringSuppressionState(source, PERMIT_ALL, state);
+  return source;
+}
+
+function createEvent(core: Core, source: Ref | null, event: InputEvent) {
+  if (event.kind === 'key') return createKey(core, source, event);
+  if (event.kind === 'scroll') return createScroll(core, event);
+  const { coreGraphics: cg } = core.bound;
+  if (event.kind === 'button') {
+    const { number, types } = BUTTONS[event.button];
+    return cg.CGEventCreateMouseEvent(source, event.down ? types.down : types.up, event.at, number);
+  }
+  const held = event.held === null ? null : BUTTONS[event.held];
+  return cg.CGEventCreateMouseEvent(source, held?.types.dragged ?? EVENT_TYPE.moved, event.at, held?.number ?? 0);
+}
+
+function createKey({ bound }: Core, source: Ref | null, { code, down, text }: KeyEvent) {
+  const cg = bound.coreGraphics;
+  const made = cg.CGEventCreateKeyboardEvent(source, code, down);
+  if (made !== null && text !== undefined) {
+    cg.CGEventKeyboardSetUnicodeString(made, text.length, Buffer.from(text, 'utf16le'));
+  }
+  return made;
+}
+
+/** The system's positive numbers move the content down and right. Lines are ignored by some views, points are not. */
+function createScroll({ bound }: Core, { lines }: ScrollEvent) {
+  const [down, right] = [-lines.y * PIXELS_A_LINE, -lines.x * PIXELS_A_LINE];
+  return bound.coreGraphics.CGEventCreateScrollWheelEvent2(null, PIXELS, 2, down, right, 0);
+}
+
+/** Without the distances no drag begins. */
+function describeMouse({ bound }: Core, made: Ref, event: ButtonEvent | MoveEvent): void {
+  const set = bound.coreGraphics.CGEventSetIntegerValueField;
+  set(made, EVENT_FIELD.eventNumber, event.sequence);
+  if (event.kind === 'button') return set(made, EVENT_FIELD.clickState, event.clicks);
+  set(made, EVENT_FIELD.deltaX, Math.round(event.by.x));
+  set(made, EVENT_FIELD.deltaY, Math.round(event.by.y));
+}
