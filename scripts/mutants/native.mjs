@@ -19,6 +19,8 @@ const clients = at('peer/tcp-clients.ts', 'peer/tcp-clients.test.ts');
 const described = at('macos/accessibility/describe.ts', 'native/macos/elements.test.ts');
 const ids = at('macos/accessibility/element-table.ts', 'native/macos/elements.test.ts');
 const helper = at('macos/helper/client.ts', 'native/macos/helper.test.ts');
+const closing = at('macos/window-acts/closing.ts', 'native/macos/window-acts.test.ts');
+const frames = at('macos/window-acts/frames.ts', 'native/macos/window-acts.test.ts');
 const posts = at('macos/input/post.ts', 'native/macos/input.test.ts');
 const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.test.ts');
 
@@ -30,6 +32,9 @@ export const NATIVE = [
   described('macos-unknown-field-is-no-password', 'return !known && (', 'return known && (', 'that is a password field has no value'),
   areas('macos-silent-window-uncovered', '    silent.add(row.pid);\n    return [row.frame];', '    silent.add(row.pid);\n    return [];', 'of an application that hangs are covered'),
   areas('macos-sheet-is-cut', 'OWN_SURFACES.has(look.role) ? null : within', 'within', 'in a sheet are found beyond'),
+  closing('macos-question-unseen', "(asks() ? 'asks' : null)", 'null', 'says at once that the application asks something'),
+  closing('macos-host-ended', 'pid <= 1 || pid === process.pid || pid === process.ppid', 'pid <= 1', 'never the system or ourselves'),
+  frames('macos-frame-of-the-request', 'return requireRow(parts, id).frame;', 'return wanted;', 'is what the window granted'),
   posts('macos-text-into-password-field', "if (text?.kind === 'key' && isSecure())", "if (text?.kind === 'mouse' && isSecure())", 'stops where a password field takes the keyboard meanwhile'),
   posts('macos-late-input-posted', 'until !== null && Date.now() > until', 'until === 0', 'that comes long after its guard'),
   posts('macos-held-modifier-inherited', '  cg.CGEventSetFlags(made, event.flags);\n', '', 'that is held, also where a character needs it too'),

@@ -276,6 +276,7 @@ export type Parameters<Value> =
   & Record<'error.desktop_variable', { variable: Value }>
   & Record<'gabp.other_version', { version: Value }>
   & Record<'app.state.waiting', { waiting: number }>
+  & Record<'native.frame_fixed', { what: 'place' | 'other' }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'error.at', { what: Value; where: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>

@@ -10,11 +10,12 @@
  * scrolling), each read back; where password fields show. Options of pop-up buttons cannot be chosen yet.
  * `input`: pointer and keys. What is held is known to the host (`input.ts`); the helper looks characters up in the keyboard layout
  * (`layouts.ts`) and posts events (`post.ts`). It wants a helper of its own, where no event waits behind an application that hangs.
- * Not yet there: pasting, media keys, acts on windows, clipboard, pictures, changes, permissions, launching.
+ * `window-acts`: focus, frames, minimising, maximising, closing, quitting and ending, each seen on the screen or in the process.
+ * Not yet there: pasting, media keys, clipboard, pictures, changes, permissions, launching.
  *
  * `helper`: the process in which all of this runs, on its main thread, where accessibility and AppKit must be called. The host's side
  * (`client.ts`) ends it when an application hangs it, and starts another; `served.ts` has the members as the host calls them.
  */
 export { openHelperClient, type HelperClient, type HelperOptions } from './helper/client.js';
 export { forkHelper, type HelperProcess } from './helper/process.js';
-export { createServed, createServedInput } from './helper/served.js';
+export { createMaximizing, createServed, createServedInput } from './helper/served.js';

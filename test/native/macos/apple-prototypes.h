@@ -61,6 +61,7 @@ AXError _AXUIElementGetWindow(AXUIElementRef, CGWindowID*);
 void objc_autoreleasePoolPop(void *pool);
 void *objc_autoreleasePoolPush(void);
 Class objc_getClass(const char *name);
+int kill(pid_t pid, int sig);
 int proc_pidinfo(int pid, int flavor, uint64_t arg, void *buffer, int buffersize);
 int proc_pidpath(int pid, void *buffer, uint32_t buffersize);
 int pthread_main_np(void);

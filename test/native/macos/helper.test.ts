@@ -4,7 +4,7 @@ import type { TreeLimits } from '../../../src/native/desktop.js';
 import { openHelperClient, type HelperClient } from '../../../src/native/macos/helper/client.js';
 import type { ToHelper } from '../../../src/native/macos/helper/messages.js';
 import { forkHelper, type HelperProcess } from '../../../src/native/macos/helper/process.js';
-import { createServed, createServedInput } from '../../../src/native/macos/helper/served.js';
+import { createMaximizing, createServed, createServedInput } from '../../../src/native/macos/helper/served.js';
 import { rejectionOf } from '../../support/macos/errors.js';
 import { compileStandin, standinPaths } from '../../support/macos/standin.js';
 
@@ -141,6 +141,20 @@ describe('the helper process', () => {
     expect(sent.filter(([, member]) => member === 'post')).toEqual([[1, 'post'], [1, 'post'], [2, 'post']]);
     await input.typeText('a世', async () => undefined, signal);
   }); // prettier-ignore
+
+  it('maximises windows; their frames from before are known to the host', async () => {
+    const opened = open();
+    const [desktop, maximizing] = [createServed(opened), createMaximizing(opened)];
+    const frame = async () => (await desktop.windows(signal)).find(({ id }) => id === '71')?.frame;
+    const before = await frame();
+    await maximizing.setWindowMaximized('71', false, signal);
+    await maximizing.setWindowMaximized('71', true, signal);
+    expect(await frame()).toEqual({ x: 0, y: 25, width: 800, height: 575 });
+    const stranger = createMaximizing(opened).setWindowMaximized('71', false, signal);
+    expect(await rejectionOf(stranger)).toMatchObject({ code: 'failed', text: { code: 'native.frame_not_known' } });
+    await maximizing.setWindowMaximized('71', false, signal);
+    expect(await frame()).toEqual(before);
+  });
 
   it('without its libraries is lost for good, and says so once', async () => {
     const opened = open([], { ...standinPaths(library), appKit: '/nowhere/AppKit' });

@@ -95,6 +95,7 @@ describe('the state of a window', () => {
     script.reference(scene.window, 'AXMinimizeButton', addControl(script, scene.window, { ...button, enabled: false }));
     script.boolean(scene.window, 'AXModal', 0, 0);
     script.boolean(scene.window, 'AXFullScreen', 0, MODE.does);
+    script.frameMode(scene.window, MODE.refuses);
     expect(state(MAIN.window)).toEqual({
       resizable: false,
       minimizable: false,

@@ -125,6 +125,11 @@ static int32_t value_of(App *app, int element, CFTypeRef name, CFTypeRef *value)
   }
   if (text_is(name, "AXChildren")) return *value = list_of(app, node, 0), SUCCESS;
   if (text_is(name, "AXWindows") && is_app) return *value = list_of(app, node, 1), SUCCESS;
+  if (text_is(name, "AXWindow") && !is_app) {
+    for (int at = element; at != 0; at = node_of(at)->parent)
+      if (node_of(at)->window != 0) return *value = element_ref(app->pid, at), SUCCESS;
+    return NO_VALUE;
+  }
   if (text_is(name, "AXParent")) {
     if (node->parent == 0) return NO_VALUE;
     return *value = element_ref(app->pid, node->parent == app->root ? 0 : node->parent), SUCCESS;
@@ -177,6 +182,8 @@ int32_t AXUIElementIsAttributeSettable(CFTypeRef ref, CFTypeRef name, unsigned c
   int32_t status = reach(ref, __func__, &app, &element);
   if (status != SUCCESS) return status;
   Attribute *attribute = app == NULL ? NULL : attribute_of(node_of(element), name);
+  if (app != NULL && node_of(element)->window != 0 && (text_is(name, "AXPosition") || text_is(name, "AXSize")))
+    return *settable = node_of(element)->frame_mode != REFUSES, SUCCESS;
   if (attribute == NULL) return NO_ATTRIBUTE;
   *settable = attribute->settable != REFUSES;
   return SUCCESS;
@@ -207,6 +214,37 @@ static void select_only(Node *holder, CFTypeRef list) {
   }
 }
 
+static void to_front(uint32_t number) {
+  Window raised = *window_of(number);
+  int at = 0;
+  while (desktop.windows[at].number != number) at++;
+  memmove(desktop.windows + 1, desktop.windows, at * sizeof raised);
+  desktop.windows[0] = raised;
+}
+/* The window server shows it a moment later. A size is taken back by a place that is set before it showed. */
+static int32_t set_frame(App *app, Node *node, CFTypeRef name, CFTypeRef value) {
+  Attribute *enhanced = named(node_of(app->root), "AXEnhancedUserInterface");
+  Window *window = window_of(node->window);
+  const double *numbers = ((Value *)checked(value, VALUE))->numbers;
+  int is_place = text_is(name, "AXPosition");
+  if (node->frame_mode == REFUSES) return -25200;
+  if (node->frame_mode == PRETENDS || (enhanced != NULL && number_in(enhanced) != 0)) return SUCCESS;
+  Rect next = node->frame;
+  if (is_place) {
+    next.x = numbers[0], next.y = numbers[1];
+    if (node->resized) next.width = node->before.width, next.height = node->before.height;
+  } else {
+    node->before = node->frame;
+    node->resized = 1;
+    next.width = numbers[0] < 100 ? 100 : numbers[0];
+    next.height = numbers[1] < 80 ? 80 : numbers[1];
+  }
+  node->frame = window->next = next;
+  window->late = 3;
+  tell("set %s of window %u", is_place ? "AXPosition" : "AXSize", window->number);
+  return SUCCESS;
+}
+
 static void describe(CFTypeRef value, char *text, size_t room) {
   Header *head = checked(value, 0);
   if (head->type == STRING) text_bytes(value, text, room);
@@ -221,6 +259,8 @@ int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef va
   int32_t status = reach(ref, __func__, &app, &element);
   if (status != SUCCESS) return status;
   checked(value, 0);
+  if (app != NULL && node_of(element)->window != 0 && (text_is(name, "AXPosition") || text_is(name, "AXSize")))
+    return set_frame(app, node_of(element), name, value);
   Attribute *attribute = app == NULL ? NULL : attribute_of(node_of(element), name);
   if (attribute == NULL) return NO_ATTRIBUTE;
   if (attribute->settable == REFUSES) return -25200;
@@ -236,6 +276,10 @@ int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef va
   describe(value, text, sizeof text);
   tell("set %d %s %s", element, attribute->name, text);
   if (strcmp(attribute->name, "AXFocused") == 0 && ((Boolean_ *)value)->value) app->focused_element = element;
+  int on = ((Header *)value)->type == BOOLEAN && ((Boolean_ *)value)->value;
+  if (strcmp(attribute->name, "AXFrontmost") == 0 && on) desktop.front = app->pid;
+  if (strcmp(attribute->name, "AXMain") == 0 && on) app->focused_window = element;
+  if (strcmp(attribute->name, "AXMinimized") == 0) window_of(node_of(element)->window)->on_screen = !on;
   return attribute->settable == DOES_AND_TIMES_OUT ? CANNOT_COMPLETE : SUCCESS;
 }
 
@@ -252,7 +296,16 @@ int32_t AXUIElementCopyActionNames(CFTypeRef ref, CFTypeRef *names) {
   return SUCCESS;
 }
 
+static void close_window(Node *button) {
+  Node *window = node_of(button->closes);
+  if (button->close_mode == DOES) {
+    window->gone = 1; /* its row stays */
+    window_of(window->window)->on_screen = 0;
+  } else if (button->close_mode == ASKS) add_sheet(button->closes);
+}
 static void act(Node *node, const char *action) {
+  if (strcmp(action, "AXRaise") == 0) to_front(node->window);
+  if (strcmp(action, "AXPress") == 0 && node->closes != 0) close_window(node);
   Attribute *value = named(node, "AXValue");
   if (strcmp(action, "AXScrollToVisible") == 0) node->frame.y = node_of(node->parent)->frame.y;
   if (value == NULL || ((Header *)value->value)->type == STRING) return;

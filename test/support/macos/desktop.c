@@ -144,13 +144,13 @@ void standin_action(int element, const char *name, int mode) {
 /* Front to back: each new window is behind those before. */
 void standin_add_window(uint32_t number, int32_t pid, int element, int layer, double x, double y, double width, double height) {
   if (desktop.window_count == MOST_WINDOWS) die("too many windows");
-  desktop.windows[desktop.window_count++] = (Window){ number, pid, layer, { x, y, width, height }, 1, 1, 0 };
+  desktop.windows[desktop.window_count++] = (Window){ number, pid, layer, { x, y, width, height }, 1, 1, 0, 0, { x, y, width, height } };
   if (element != 0) {
     node_of(element)->window = (int)number;
     standin_frame(element, x, y, width, height);
   }
 }
-static Window *window_of(uint32_t number) {
+Window *window_of(uint32_t number) {
   for (int i = 0; i < desktop.window_count; i++)
     if (desktop.windows[i].number == number) return &desktop.windows[i];
   die("there is no window %u", number);
@@ -164,6 +164,19 @@ void standin_add_display(uint32_t id, const char *name, double x, double y, doub
   Display *display = &desktop.displays[desktop.display_count++];
   *display = (Display){ id, { x, y, width, height }, width, width * scale, mirrors, "", "", { x, y + 25, width, height - 25 } };
   snprintf(display->name, sizeof display->name, "%s", name);
+}
+
+/* How it takes a new place and size. */
+void standin_frame_mode(int window, int mode) { node_of(window)->frame_mode = mode; }
+void standin_quit_mode(int32_t pid, int mode) { app_of(pid)->quit_mode = mode; }
+/* A button that closes its window, asks first, or does nothing. */
+void standin_close_button(int button, int window, int mode) {
+  node_of(button)->closes = window;
+  node_of(button)->close_mode = mode;
+}
+void add_sheet(int window) {
+  int sheet = add_node(node_of(window)->app, window);
+  set(sheet, "AXRole", make_text("AXSheet"), 0);
 }
 
 int standin_journal_count(void) { return desktop.journal_count; }

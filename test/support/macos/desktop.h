@@ -13,7 +13,7 @@
 typedef struct { double x, y, width, height; } Rect;
 
 /* How an attribute or action takes what it is asked. */
-enum { REFUSES = 0, DOES = 1, PRETENDS = 2, DOES_AND_TIMES_OUT = 3, LIMITS = 4 };
+enum { REFUSES = 0, DOES = 1, PRETENDS = 2, DOES_AND_TIMES_OUT = 3, LIMITS = 4, ASKS = 5 };
 
 typedef struct { char name[40]; CFTypeRef value; int settable; } Attribute;
 typedef struct { char name[40]; int mode; } Action;
@@ -27,6 +27,9 @@ typedef struct {
   int attribute_count;
   Action actions[MOST_ACTIONS];
   int action_count;
+  int closes, close_mode; /* a close button: the element of its window */
+  int frame_mode, resized; /* how a window takes frames; whether its size has changed since it was listed */
+  Rect before;
 } Node;
 
 typedef struct {
@@ -34,10 +37,10 @@ typedef struct {
   char name[64], bundle[64];
   long policy;
   int ended, hung, silent_focus;
-  int root, focused_element, focused_window;
+  int root, focused_element, focused_window, quit_mode;
 } App;
 
-typedef struct { uint32_t number; int32_t pid; int layer; Rect bounds; double alpha; int on_screen, passes_hits; } Window;
+typedef struct { uint32_t number; int32_t pid; int layer; Rect bounds; double alpha; int on_screen, passes_hits, late; Rect next; } Window;
 typedef struct { uint32_t id; Rect bounds; size_t points, pixels; uint32_t mirrors; const char *uuid; char name[40]; Rect visible; } Display;
 
 typedef struct {
@@ -60,6 +63,8 @@ extern Desktop desktop;
 
 App *app_of(int32_t pid);
 Node *node_of(int element);
+Window *window_of(uint32_t number);
+void add_sheet(int window);
 int inside(const Rect *rect, double x, double y);
 void reset_input(void);
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -33,6 +33,7 @@ function prepare(library) {
     const window = addElement(app);
     text(window, 'AXRole', 'AXWindow', 0);
     text(window, 'AXTitle', `${name} window`, 0);
+    func('void standin_frame_mode(int, int)')(window, 1);
     addWindow(pid - 430, pid, window, 0, 10, 10, 400, 300);
     const field = addElement(window);
     text(field, 'AXRole', 'AXTextField', 0);

@@ -49,6 +49,7 @@ export function addApp(script: Script, { pid, name, bundle, policy = 0 }: AppSpe
   const root = script.addApp(pid, name, bundle, policy);
   script.text(root, 'AXRole', 'AXApplication', 0);
   script.text(root, 'AXTitle', name, 0);
+  script.boolean(root, 'AXFrontmost', 0, MODE.does);
   return root;
 }
 
@@ -67,6 +68,9 @@ export function addWindow(script: Script, spec: WindowSpec): number {
   const { app, pid, number, title, frame, level = 0, subrole = 'AXStandardWindow', minimized = false } = spec;
   const window = addControl(script, app, { role: 'AXWindow', subrole, title });
   script.boolean(window, 'AXMinimized', Number(minimized), MODE.does);
+  script.boolean(window, 'AXMain', 0, MODE.does);
+  script.action(window, 'AXRaise', MODE.does);
+  script.frameMode(window, MODE.does);
   script.addWindow(number, pid, window, level, frame.x, frame.y, frame.width, frame.height);
   return window;
 }

@@ -71,6 +71,11 @@ CFTypeRef CGWindowListCopyWindowInfo(uint32_t options, uint32_t relative) {
   long count = 0;
   for (int i = 0; i < desktop.window_count; i++) {
     Window *window = &desktop.windows[i];
+    if (window->late > 0 && --window->late == 0) {
+      window->bounds = window->next;
+      for (int n = 1; n <= desktop.node_count; n++)
+        if (node_of(n)->window == (int)window->number) node_of(n)->resized = 0;
+    }
     App *owner = app_of(window->pid);
     if (owner == NULL || ((options & 1) && !window->on_screen)) continue;
     CFTypeRef pairs[] = {
@@ -146,6 +151,19 @@ static CFTypeRef running_applications(void) {
 static CFTypeRef frontmost_application(void) { return known_front == 0 ? NULL : autoreleased(instance(running_class, known_front)); }
 static long activation_policy(CFTypeRef self) { return app_behind(self)->policy; }
 static int32_t process_identifier(CFTypeRef self) { return app_behind(self)->pid; }
+/* Without a bundle a process is no application. */
+static CFTypeRef running_with_pid(CFTypeRef self, const char *selector, int32_t pid) {
+  App *app = app_of(pid);
+  return app == NULL || app->policy == 2 ? NULL : autoreleased(instance(running_class, pid));
+}
+static signed char terminate(CFTypeRef self) {
+  App *app = app_behind(self);
+  if (app->quit_mode == REFUSES) return 0;
+  tell("terminate %d", app->pid);
+  if (app->quit_mode == DOES) app->ended = 1;
+  if (app->quit_mode == ASKS) add_sheet(app->focused_window);
+  return 1;
+}
 static CFTypeRef text_or_nil(const char *text) { return *text == 0 ? NULL : autoreleased(make_text(text)); }
 static CFTypeRef bundle_identifier(CFTypeRef self) { return text_or_nil(app_behind(self)->bundle); }
 static CFTypeRef localized_name(CFTypeRef self) { return text_or_nil(app_behind(self)->name); }
@@ -164,10 +182,10 @@ static Rect screen_visible_frame(CFTypeRef self) {
   return visible;
 }
 
-static const Method none[] = { { NULL, NULL } };
+static const Method running_class_methods[] = { { "runningApplicationWithProcessIdentifier:", running_with_pid }, { NULL, NULL } };
 static const Method workspace_class_methods[] = { { "sharedWorkspace", shared_workspace }, { NULL, NULL } };
 static const Method workspace_methods[] = { { "runningApplications", running_applications }, { "frontmostApplication", frontmost_application }, { NULL, NULL } };
-static const Method running_methods[] = { { "activationPolicy", activation_policy }, { "bundleIdentifier", bundle_identifier }, { "localizedName", localized_name }, { "processIdentifier", process_identifier }, { NULL, NULL } };
+static const Method running_methods[] = { { "activationPolicy", activation_policy }, { "bundleIdentifier", bundle_identifier }, { "localizedName", localized_name }, { "processIdentifier", process_identifier }, { "terminate", terminate }, { NULL, NULL } };
 static const Method screen_class_methods[] = { { "screens", screens }, { NULL, NULL } };
 static const Method screen_methods[] = { { "CGDirectDisplayID", screen_display }, { "localizedName", screen_name }, { "visibleFrame", screen_visible_frame }, { NULL, NULL } };
 
@@ -184,6 +202,14 @@ int32_t proc_pidinfo(int32_t pid, int32_t flavor, uint64_t with, void *at, int32
 int32_t proc_pidpath(int32_t pid, char *path, uint32_t room) {
   App *app = app_of(pid);
   return app == NULL ? 0 : snprintf(path, room, "/Applications/%s.app/Contents/MacOS/%s", app->name, app->name);
+}
+int32_t kill(int32_t pid, int32_t number) {
+  if (number != 9) die("signal %d", number);
+  App *app = app_of(pid);
+  if (app == NULL || app->quit_mode == LIMITS) return -1;
+  tell("kill %d", pid);
+  app->ended = 1;
+  return 0;
 }
 int32_t pthread_main_np(void) { return syscall(SYS_gettid) == getpid(); }
 
@@ -202,7 +228,7 @@ __attribute__((constructor)) static void start(void) {
   kCGWindowBounds = immortal("kCGWindowBounds"), kCGWindowAlpha = immortal("kCGWindowAlpha");
   kCGWindowIsOnscreen = immortal("kCGWindowIsOnscreen");
   class_named("NSWorkspace", workspace_class_methods, workspace_methods);
-  running_class = class_named("NSRunningApplication", none, running_methods);
+  running_class = class_named("NSRunningApplication", running_class_methods, running_methods);
   screen_class = class_named("NSScreen", screen_class_methods, screen_methods);
   standin_reset();
 }

@@ -44,7 +44,7 @@ export const standinPaths = (library: string): LibraryPaths => ({
 });
 
 /** How an attribute or an action takes what it is asked. */
-export const MODE = { refuses: 0, does: 1, pretends: 2, doesAndTimesOut: 3, limits: 4 } as const;
+export const MODE = { refuses: 0, does: 1, pretends: 2, doesAndTimesOut: 3, limits: 4, asks: 5 } as const;
 export type Mode = (typeof MODE)[keyof typeof MODE];
 
 const SCRIPT = {
@@ -75,6 +75,9 @@ const SCRIPT = {
   showWindow: 'void standin_show_window(uint32_t, int)',
   windowAlpha: 'void standin_window_alpha(uint32_t, double)',
   passesHits: 'void standin_passes_hits(uint32_t)',
+  frameMode: 'void standin_frame_mode(int, int)',
+  quitMode: 'void standin_quit_mode(int, int)',
+  closeButton: 'void standin_close_button(int, int, int)',
   addDisplay: 'void standin_add_display(uint32_t, str, double, double, double, double, double, uint32_t)',
   mayPost: 'void standin_may_post(int)',
   secureInput: 'void standin_secure_input(int)',

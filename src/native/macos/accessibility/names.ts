@@ -40,12 +40,18 @@ export const ATTRIBUTE = {
   focusedElement: 'AXFocusedUIElement',
   focusedWindow: 'AXFocusedWindow',
   mainWindow: 'AXMainWindow',
+  window: 'AXWindow',
+  main: 'AXMain',
+  frontmost: 'AXFrontmost',
+  /** In no header. */
+  enhancedInterface: 'AXEnhancedUserInterface',
 } as const;
 
 export const ROLE = {
   unknown: 'AXUnknown',
   application: 'AXApplication',
   window: 'AXWindow',
+  sheet: 'AXSheet',
   staticText: 'AXStaticText',
   textField: 'AXTextField',
   textArea: 'AXTextArea',
@@ -72,6 +78,7 @@ export const ACTION = {
   press: 'AXPress',
   increment: 'AXIncrement',
   decrement: 'AXDecrement',
+  raise: 'AXRaise',
   /** In no header. */
   scrollToVisible: 'AXScrollToVisible',
 } as const;

@@ -19,6 +19,9 @@ export const METHODS = {
   bundleIdentifier: ['ref', []],
   localizedName: ['ref', []],
   processIdentifier: ['int32', []],
+  'runningApplicationWithProcessIdentifier:': ['ref', ['int32']],
+  /** True: the request was sent. */
+  terminate: ['boolean', []],
   // NSScreen; its frames have their origin at the bottom left
   screens: ['ref', []],
   CGDirectDisplayID: ['uint32', []],

@@ -1,11 +1,15 @@
-/** Processes as the kernel reports them. Signatures and layout: libproc.h, sys/proc_info.h, sys/sysctl.h. */
+/** Processes as the kernel reports them. Signatures and layout: libproc.h, sys/proc_info.h, sys/sysctl.h, signal.h. */
 import type { PrototypeTable } from './types.js';
 
 export const PROCESSES = {
   proc_pidinfo: ['int32', ['int32', 'int32', 'uint64', 'memory', 'int32']],
   proc_pidpath: ['int32', ['int32', 'memory', 'uint32']],
+  kill: ['int32', ['int32', 'int32']],
   pthread_main_np: ['int32', []],
 } as const satisfies PrototypeTable;
+
+/** sys/signal.h. */
+export const SIGKILL = 9;
 
 export const PROC_PIDTBSDINFO = 3;
 /** struct proc_bsdinfo. */

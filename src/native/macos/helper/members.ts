@@ -13,6 +13,10 @@ import { listStack } from '../screen/stack.js';
 import { openWindowRows } from '../screen/window-rows.js';
 import { readWindowState } from '../screen/window-state.js';
 import { openWindows } from '../screen/windows.js';
+import { closeWindow, killWindow, quitApp } from '../window-acts/closing.js';
+import { focusWindow } from '../window-acts/focus.js';
+import { maximize, setWindowFrame, setWindowMinimized } from '../window-acts/frames.js';
+import type { ActParts } from '../window-acts/target.js';
 import type { HelperMembers } from './messages.js';
 
 export function createMembers(core: Core): HelperMembers {
@@ -20,7 +24,6 @@ export function createMembers(core: Core): HelperMembers {
   const apps = openApps(core, rows);
   const windows = openWindows(core, rows, apps);
   const reader = openElementReader({ core, rows, apps, windows });
-  const input = openInputPosts(core);
   return {
     displays: async () => listDisplays(core),
     apps: async () => apps.list(),
@@ -37,10 +40,6 @@ export function createMembers(core: Core): HelperMembers {
     windowAt: async (point) => windows.at(point),
     focusedElement: async () => reader.focused(),
     scrollerOf: async (id) => scrollerOf(reader, id),
-    pointer: async () => input.pointer(),
-    post: async (events, terms) => input.post(events, terms),
-    typing: async (characters) => input.typing(characters),
-    shortcut: async (character) => input.shortcut(character),
     performAction: async (id, action) => performAction(core, id, action),
     setValue: (id, value, signal) => setValue(core, id, value, signal),
     insertText: (id, text, signal) => insertText(core, id, text, signal),
@@ -48,5 +47,30 @@ export function createMembers(core: Core): HelperMembers {
     setExpanded: (id, expanded, signal) => setExpanded(core, id, expanded, signal),
     focusElement: (id, signal) => focusElement(core, id, signal),
     scrollIntoView: (id, signal) => scrollIntoView(core, reader, id, signal),
+    ...inputMembers(core),
+    ...windowActs({ core, rows, apps, windows }),
   };
 }
+
+const inputMembers = (core: Core): Pick<HelperMembers, 'pointer' | 'post' | 'typing' | 'shortcut'> => {
+  const input = openInputPosts(core);
+  return {
+    pointer: async () => input.pointer(),
+    post: async (events, terms) => input.post(events, terms),
+    typing: async (characters) => input.typing(characters),
+    shortcut: async (character) => input.shortcut(character),
+  };
+};
+
+type WindowActNames =
+  'focusWindow' | 'setWindowFrame' | 'setWindowMinimized' | 'maximize' | 'closeWindow' | 'killWindow' | 'quitApp';
+
+const windowActs = (parts: ActParts): Pick<HelperMembers, WindowActNames> => ({
+  focusWindow: (id, signal) => focusWindow(parts, id, signal),
+  setWindowFrame: (id, frame, signal) => setWindowFrame(parts, id, frame, signal),
+  setWindowMinimized: (id, minimized, signal) => setWindowMinimized(parts, id, minimized, signal),
+  maximize: (id, signal) => maximize(parts, id, signal),
+  closeWindow: (id, signal) => closeWindow(parts, id, signal),
+  killWindow: (id, signal) => killWindow(parts, id, signal),
+  quitApp: (pid, signal) => quitApp(parts, pid, signal),
+});

@@ -1,5 +1,5 @@
 /** What crosses between the host and the helper process, in which everything that can hang runs. */
-import type { DesktopBackend, DesktopErrorCode } from '../../desktop.js';
+import type { DesktopBackend, DesktopErrorCode, Rect } from '../../desktop.js';
 import type { Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { InputServed } from '../input/events.js';
@@ -8,12 +8,16 @@ import type { InputServed } from '../input/events.js';
 export const SERVED = [
   'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
   'scrollerOf', 'pointer', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
+  'focusWindow', 'setWindowFrame', 'setWindowMinimized', 'closeWindow', 'killWindow', 'quitApp',
 ] as const; // prettier-ignore
 
 /** As the host calls them. */
 export type Served = Pick<DesktopBackend, (typeof SERVED)[number]>;
-/** With what the host puts its own members of input together from. */
-export type HelperMembers = Served & InputServed;
+/** With what the host puts its own members together from. */
+export interface HelperMembers extends Served, InputServed {
+  /** The frame it had; null where it is maximised already. */
+  maximize(id: string, signal: AbortSignal): Promise<Rect | null>;
+}
 export type ServedName = keyof HelperMembers;
 
 export type Given<Name extends ServedName> = HelperMembers[Name] extends (

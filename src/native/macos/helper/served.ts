@@ -1,6 +1,8 @@
 /** The members that the helper serves, as the host calls them. */
-import { matches, type TreeLimits } from '../../desktop.js';
+import { DesktopError, matches, type Rect, type TreeLimits, type WindowActions } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
 import { withoutHidden } from '../accessibility/hidden-documents.js';
+import { isNear } from '../window-acts/frames.js';
 import type { HelperClient } from './client.js';
 import { createInput, type MacInput } from '../input/input.js';
 import type { Served } from './messages.js';
@@ -11,6 +13,8 @@ const READ_LIMIT_MS = 8000;
 const SEARCH_LIMIT_MS = 20_000;
 /** Acts are also waited for until they are confirmed. */
 const ACT_LIMIT_MS = 10_000;
+/** Closing is waited for 5 s, with looks that each may cost a second. */
+const WINDOW_LIMIT_MS = 15_000;
 /** Nothing of it waits for an application. */
 const INPUT_LIMIT_MS = 3000;
 
@@ -50,6 +54,13 @@ export function createServed(client: HelperClient): Served {
     setExpanded: (id, expanded, signal) => client.call('setExpanded', [id, expanded], ACT_LIMIT_MS, signal),
     focusElement: (id, signal) => client.call('focusElement', [id], ACT_LIMIT_MS, signal),
     scrollIntoView: (id, signal) => client.call('scrollIntoView', [id], ACT_LIMIT_MS, signal),
+    focusWindow: (id, signal) => client.call('focusWindow', [id], WINDOW_LIMIT_MS, signal),
+    setWindowFrame: (id, frame, signal) => client.call('setWindowFrame', [id, frame], WINDOW_LIMIT_MS, signal),
+    setWindowMinimized: (id, minimized, signal) =>
+      client.call('setWindowMinimized', [id, minimized], WINDOW_LIMIT_MS, signal),
+    closeWindow: (id, signal) => client.call('closeWindow', [id], WINDOW_LIMIT_MS, signal),
+    killWindow: (id, signal) => client.call('killWindow', [id], WINDOW_LIMIT_MS, signal),
+    quitApp: (pid, signal) => client.call('quitApp', [pid], WINDOW_LIMIT_MS, signal),
   };
 }
 
@@ -64,6 +75,27 @@ export function createServedInput(client: HelperClient): MacInput {
     typing: (characters, signal) => client.call('typing', [characters], INPUT_LIMIT_MS, signal),
     shortcut: (character, signal) => client.call('shortcut', [character], INPUT_LIMIT_MS, signal),
   });
+}
+
+/** The frames from before are known to the host, so that they outlive a helper; accessibility knows none. */
+export function createMaximizing(client: HelperClient): Pick<WindowActions, 'setWindowMaximized'> {
+  const before = new Map<string, Rect>();
+  return {
+    async setWindowMaximized(id, maximized, signal) {
+      if (maximized) {
+        const frame = await client.call('maximize', [id], WINDOW_LIMIT_MS, signal);
+        if (frame !== null) before.set(id, frame);
+        return;
+      }
+      const { maximized: is } = await client.call('windowState', [id], READ_LIMIT_MS, signal);
+      if (is !== true) return;
+      const frame = before.get(id);
+      if (frame === undefined) throw new DesktopError('failed', message('native.frame_not_known'));
+      const now = await client.call('setWindowFrame', [id, frame], WINDOW_LIMIT_MS, signal);
+      if (!isNear(now, frame)) throw new DesktopError('failed', message('native.not_maximised', { to: 'other' }));
+      before.delete(id);
+    },
+  };
 }
 
 /** The reading keeps to its own limit between calls. */

@@ -15,6 +15,8 @@ export interface Windows {
   list(): Window[];
   frontmost(): { app: App | null; window: Window | null };
   at(point: Point): Window | null;
+  /** Of the windows that an application shows through accessibility: of this space, and minimised ones. */
+  numbersOf(pid: number): ReadonlySet<number>;
   /** The element of a window of that process, for as long as the scope. Throws `not_found`. */
   elementOf(scope: Scope, pid: number, windowId: string): Ref;
 }
@@ -63,6 +65,7 @@ export function openWindows(core: Core, rows: WindowRows, apps: Apps): Windows {
       const row = rows.all().find((each) => each.number === number && each.pid === pid);
       return { app: apps.of(pid, pid), window: row === undefined ? null : (describeAll([row])[0] ?? null) };
     },
+    numbersOf: (pid) => core.scoped((scope) => new Set(windowElements(core, scope, pid).keys())),
     elementOf(scope, pid, windowId) {
       const found = windowElements(core, scope, pid).get(Number(windowId));
       if (found !== undefined) return found;

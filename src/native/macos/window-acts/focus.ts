@@ -1,0 +1,59 @@
+/** Brings a window to the front, by public calls only. Each says success where nothing happened, so the screen is looked at. */
+import { delay } from '../../../base/poll.js';
+import { DesktopError } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
+import { truth } from '../accessibility/actions.js';
+import { nullWithoutAnswer } from '../accessibility/answers.js';
+import { ACTION, ATTRIBUTE } from '../accessibility/names.js';
+import { elementOf } from '../accessibility/plain.js';
+import { onWindow, requireRow, type ActParts } from './target.js';
+
+const TRIES = 3;
+const LOOKS = 4;
+const LOOK_MS = 25;
+
+export async function focusWindow(parts: ActParts, id: string, signal: AbortSignal): Promise<void> {
+  const { pid } = requireRow(parts, id);
+  for (let tries = 0; tries < TRIES; tries++) {
+    signal.throwIfAborted();
+    ask(parts, pid, id);
+    for (let looks = 0; looks < LOOKS; looks++) {
+      if (hasFocus(parts, pid, id)) return;
+      await delay(LOOK_MS, signal);
+    }
+  }
+  throw new DesktopError('failed', message('native.focus_not_given'));
+}
+
+function ask(parts: ActParts, pid: number, id: string): void {
+  const { ax, making, scoped } = parts.core;
+  onWindow(parts, id, (window) => {
+    if (truth(parts.core, window, ATTRIBUTE.minimized) === true) {
+      ax.set(window, ATTRIBUTE.minimized, making.boolean(false));
+    }
+    ax.set(window, ATTRIBUTE.main, making.boolean(true));
+    ax.perform(window, ACTION.raise);
+  });
+  scoped((scope) => ax.set(ax.application(scope, pid), ATTRIBUTE.frontmost, making.boolean(true)));
+}
+
+/** In front, above the others, and with the keyboard: each can be so without the others. */
+function hasFocus(parts: ActParts, pid: number, id: string): boolean {
+  const { apps, rows, windows } = parts;
+  if (apps.frontPid() !== pid || windows.frontmost().window?.id !== id) return false;
+  const top = rows.onScreen().find(({ level, alpha }) => level === rows.levels.normal && alpha > 0);
+  return String(top?.number) === id && holdsKeyboard(parts, pid, id);
+}
+
+/** The window that has the focus may be another one than that of the element which has it. */
+function holdsKeyboard({ core }: ActParts, pid: number, id: string): boolean {
+  const { ax, scoped } = core;
+  const number = scoped((scope) =>
+    nullWithoutAnswer(() => {
+      const element = elementOf(ax.attribute(scope, ax.application(scope, pid), ATTRIBUTE.focusedElement));
+      const window = element === null ? null : elementOf(ax.attribute(scope, element, ATTRIBUTE.window));
+      return window === null ? null : ax.windowNumber(window);
+    }),
+  );
+  return number === null || String(number) === id;
+}
