@@ -37,7 +37,7 @@ export const NATIVE = [
   frames('macos-frame-of-the-request', 'return requireRow(parts, id).frame;', 'return wanted;', 'is what the window granted'),
   posts('macos-text-into-password-field', "if (text?.kind === 'key' && isSecure())", "if (text?.kind === 'mouse' && isSecure())", 'stops where a password field takes the keyboard meanwhile'),
   posts('macos-late-input-posted', 'until !== null && Date.now() > until', 'until === 0', 'that comes long after its guard'),
-  posts('macos-held-modifier-inherited', '  cg.CGEventSetFlags(made, event.flags);\n', '', 'that is held, also where a character needs it too'),
+  posts('macos-person-held-up', '  cg.CGEventSourceSetLocalEventsSuppressionInterval(source, 0);\n', '', 'drags: with the distances'),
   ids('macos-id-of-another-helper', '${generation}.', '1.', 'and so is one of another process'),
   helper('macos-hanging-helper-kept', "replace(running, new DesktopError('failed', message('native.helper_replaced')));", '', 'that hangs is ended'),
   helper('macos-aborted-hang-kept', 'reject(signal.reason);', 'settle(); reject(signal.reason);', 'which was aborted is ended all the same'),

@@ -4,18 +4,20 @@
  *
  * `calls`: the prototype tables, one for each library, and what binds them; which entry a message is sent through on which processor.
  * `foundation`: who releases what (`scope.ts`), Core Foundation values to JavaScript and back, turns of the run loop.
- * `core.ts`: what all members need, opened once in a process. `processes.ts`: the kernel's word on a process.
+ * `core.ts`: what all members need, opened once in a process. `processes.ts`: the kernel's word on a process. `permissions.ts`: what this
+ * process is allowed, silently; the host asks a new process where something is not granted (`helper/permissions.ts`).
  * `screen`: displays, applications, windows and their states.
  * `accessibility`: elements, read as trees, by id, at a point and by the focus; acts on them (actions, values, text, selection, focus,
  * scrolling), each read back; where password fields show. Options of pop-up buttons cannot be chosen yet.
  * `input`: pointer and keys. What is held is known to the host (`input.ts`); the helper looks characters up in the keyboard layout
  * (`layouts.ts`) and posts events (`post.ts`). It wants a helper of its own, where no event waits behind an application that hangs.
  * `window-acts`: focus, frames, minimising, maximising, closing, quitting and ending, each seen on the screen or in the process.
- * Not yet there: pasting, media keys, clipboard, pictures, changes, permissions, launching.
+ * Not yet there: pasting, media keys, clipboard, pictures, changes, launching.
  *
  * `helper`: the process in which all of this runs, on its main thread, where accessibility and AppKit must be called. The host's side
  * (`client.ts`) ends it when an application hangs it, and starts another; `served.ts` has the members as the host calls them.
  */
 export { openHelperClient, type HelperClient, type HelperOptions } from './helper/client.js';
+export { createPermissions } from './helper/permissions.js';
 export { forkHelper, type HelperProcess } from './helper/process.js';
 export { createMaximizing, createServed, createServedInput } from './helper/served.js';

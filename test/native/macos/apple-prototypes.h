@@ -61,6 +61,8 @@ AXError _AXUIElementGetWindow(AXUIElementRef, CGWindowID*);
 void objc_autoreleasePoolPop(void *pool);
 void *objc_autoreleasePoolPush(void);
 Class objc_getClass(const char *name);
+bool CGPreflightScreenCaptureAccess(void);
+int sysctlbyname(const char *name, void *oldp, size_t *oldlenp, void *newp, size_t newlen);
 int kill(pid_t pid, int sig);
 int proc_pidinfo(int pid, int flavor, uint64_t arg, void *buffer, int buffersize);
 int proc_pidpath(int pid, void *buffer, uint32_t buffersize);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TreeLimits } from '../../../src/native/desktop.js';
-import { openHelperClient, type HelperClient } from '../../../src/native/macos/helper/client.js';
+import { openHelperClient, type HelperClient, type HelperOptions } from '../../../src/native/macos/helper/client.js';
+import { createPermissions } from '../../../src/native/macos/helper/permissions.js';
 import type { ToHelper } from '../../../src/native/macos/helper/messages.js';
 import { forkHelper, type HelperProcess } from '../../../src/native/macos/helper/process.js';
 import { createMaximizing, createServed, createServedInput } from '../../../src/native/macos/helper/served.js';
@@ -16,9 +17,11 @@ const { signal } = new AbortController();
 interface Faults {
   block?: number;
   crash?: number;
+  untrusted?: boolean;
 }
 
 let client: HelperClient | null = null;
+let options: HelperOptions;
 /** Ids of the calls that were sent. */
 let posted: number[] = [];
 /** Their members, and which helper each was sent to. */
@@ -44,7 +47,8 @@ function open(faults: Faults[] = [], libraries = standinPaths(library)): HelperC
     };
     return { ...helper, post };
   };
-  client = openHelperClient({ start, libraries });
+  options = { start, libraries };
+  client = openHelperClient(options);
   return client;
 }
 
@@ -155,6 +159,19 @@ describe('the helper process', () => {
     await maximizing.setWindowMaximized('71', false, signal);
     expect(await frame()).toEqual(before);
   });
+
+  it('does not see what it is allowed meanwhile: another process is asked, and takes its place', async () => {
+    const opened = open([{ untrusted: true }]);
+    const renewed = vi.fn(opened.renew);
+    const { permissions } = createPermissions(opened, options, renewed);
+    expect(await rejectionOf(firstTree(opened))).toMatchObject({ code: 'permission' });
+    expect(await permissions(signal)).toMatchObject({ accessibility: 'granted' });
+    expect(renewed).toHaveBeenCalledOnce();
+    expect((await firstTree(opened)).nodes).toHaveLength(5);
+    expect(await permissions(signal)).toEqual({ accessibility: 'granted', screenRecording: 'granted' });
+    expect(renewed).toHaveBeenCalledOnce();
+    expect(sent.filter(([, member]) => member === 'permissions')).toEqual([[1, 'permissions'], [2, 'permissions'], [3, 'permissions']]);
+  }); // prettier-ignore
 
   it('without its libraries is lost for good, and says so once', async () => {
     const opened = open([], { ...standinPaths(library), appKit: '/nowhere/AppKit' });

@@ -44,7 +44,7 @@ static int32_t reach(CFTypeRef ref, const char *call, App **app, int *element) {
   desktop.ax_calls++;
   if (desktop.latency_us > 0) usleep(desktop.latency_us);
   *app = NULL;
-  if (desktop.untrusted) return DISABLED;
+  if (desktop.untrusted || desktop.stale_trust) return DISABLED;
   if (target->pid == 0) return SUCCESS;
   *app = app_of(target->pid);
   if (*app == NULL) return target->element == 0 ? CANNOT_COMPLETE : INVALID;

@@ -49,6 +49,7 @@ void standin_reset(void) {
   memset(&desktop, 0, sizeof desktop);
   desktop.nodes = calloc(MOST_ELEMENTS, sizeof(Node));
   reset_input();
+  desktop.may_record = desktop.shows_names = 1;
 }
 
 static int add_node(int app, int parent) {
@@ -89,6 +90,10 @@ void standin_focus(int32_t pid, int window, int element) {
   app_of(pid)->focused_element = element;
 }
 void standin_trust(int trusted) { desktop.untrusted = !trusted; }
+/* Trusted, and refused all the same. */
+void standin_stale_trust(int stale) { desktop.stale_trust = stale; }
+/* What is said, and what is so. */
+void standin_record(int may, int shows_names) { desktop.may_record = may, desktop.shows_names = shows_names; }
 void standin_latency(int microseconds) { desktop.latency_us = microseconds; }
 long standin_ax_calls(void) { return desktop.ax_calls; }
 long standin_hung_calls(void) { return desktop.hung_calls; }

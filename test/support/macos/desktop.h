@@ -54,7 +54,7 @@ typedef struct {
   int display_count;
   char journal[MOST_JOURNAL][96];
   int journal_count;
-  int untrusted, latency_us;
+  int untrusted, stale_trust, may_record, shows_names, latency_us;
   int32_t blocked, crashing;
   long ax_calls, hung_calls;
 } Desktop;

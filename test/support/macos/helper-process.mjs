@@ -45,6 +45,7 @@ function prepare(library) {
     text(addElement(page), 'AXRole', 'AXLink', 0);
   } // prettier-ignore
   func('void standin_set_front(int)')(501);
+  if (faults.untrusted) func('void standin_trust(int)')(0);
   if (faults.block !== undefined) func('void standin_block(int)')(faults.block);
   if (faults.crash !== undefined) func('void standin_crash(int)')(faults.crash);
 }

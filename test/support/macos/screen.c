@@ -38,7 +38,7 @@ CFTypeRef CGDisplayCreateUUIDFromDisplayID(uint32_t id) {
 }
 
 #define KEY(name) const void *name;
-KEY(kCGWindowNumber) KEY(kCGWindowOwnerPID) KEY(kCGWindowOwnerName) KEY(kCGWindowLayer) KEY(kCGWindowBounds) KEY(kCGWindowAlpha) KEY(kCGWindowIsOnscreen)
+KEY(kCGWindowName) KEY(kCGWindowNumber) KEY(kCGWindowOwnerPID) KEY(kCGWindowOwnerName) KEY(kCGWindowLayer) KEY(kCGWindowBounds) KEY(kCGWindowAlpha) KEY(kCGWindowIsOnscreen)
 const void *kCFRunLoopDefaultMode;
 
 static CFTypeRef dictionary_of(long count, const CFTypeRef *pairs) {
@@ -82,14 +82,16 @@ CFTypeRef CGWindowListCopyWindowInfo(uint32_t options, uint32_t relative) {
       retained(kCGWindowNumber), make_integer(window->number), retained(kCGWindowOwnerPID), make_integer(window->pid),
       retained(kCGWindowOwnerName), make_text(owner->name), retained(kCGWindowLayer), make_integer(window->layer),
       retained(kCGWindowBounds), bounds_of(&window->bounds), retained(kCGWindowAlpha), make_double(window->alpha),
+      retained(kCGWindowName), make_text(desktop.shows_names && window->layer == 0 ? "a name" : ""),
       retained(kCGWindowIsOnscreen), make_boolean(1),
     };
-    rows[count++] = dictionary_of(window->on_screen ? 7 : 6, pairs); /* the key is missing where it does not show */
+    rows[count++] = dictionary_of(window->on_screen ? 8 : 7, pairs); /* the key is missing where it does not show */
   }
   CFTypeRef list = make_array(count, rows);
   for (long i = 0; i < count; i++) released(rows[i]);
   return list;
 }
+_Bool CGPreflightScreenCaptureAccess(void) { return desktop.may_record; }
 int32_t CGWindowLevelForKey(int32_t key) { return key == 4 ? 0 : key == 5 ? 3 : key == 7 ? 20 : key == 10 ? 8 : key == 11 ? 101 : -1; }
 
 /* ---- run loop: what waits is handled one at a time; a look at the applications is as old as the last turn ---- */
@@ -203,6 +205,12 @@ int32_t proc_pidpath(int32_t pid, char *path, uint32_t room) {
   App *app = app_of(pid);
   return app == NULL ? 0 : snprintf(path, room, "/Applications/%s.app/Contents/MacOS/%s", app->name, app->name);
 }
+int32_t sysctlbyname(const char *name, void *at, size_t *length, const void *value, size_t bytes) {
+  if (strcmp(name, "kern.osproductversion") != 0 || value != NULL || bytes != 0 || *length < 7) die("sysctl %s", name);
+  strcpy(at, "15.3.1");
+  *length = 7;
+  return 0;
+}
 int32_t kill(int32_t pid, int32_t number) {
   if (number != 9) die("signal %d", number);
   App *app = app_of(pid);
@@ -226,6 +234,7 @@ __attribute__((constructor)) static void start(void) {
   kCGWindowNumber = immortal("kCGWindowNumber"), kCGWindowOwnerPID = immortal("kCGWindowOwnerPID");
   kCGWindowOwnerName = immortal("kCGWindowOwnerName"), kCGWindowLayer = immortal("kCGWindowLayer");
   kCGWindowBounds = immortal("kCGWindowBounds"), kCGWindowAlpha = immortal("kCGWindowAlpha");
+  kCGWindowName = immortal("kCGWindowName");
   kCGWindowIsOnscreen = immortal("kCGWindowIsOnscreen");
   class_named("NSWorkspace", workspace_class_methods, workspace_methods);
   running_class = class_named("NSRunningApplication", running_class_methods, running_methods);

@@ -54,6 +54,8 @@ const SCRIPT = {
   axCalls: 'long standin_ax_calls()',
   hungCalls: 'long standin_hung_calls()',
   trust: 'void standin_trust(int)',
+  staleTrust: 'void standin_stale_trust(int)',
+  record: 'void standin_record(int, int)',
   latency: 'void standin_latency(int)',
   addApp: 'int standin_add_app(int, str, str, long)',
   endApp: 'void standin_end_app(int)',

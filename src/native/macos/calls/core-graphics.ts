@@ -11,6 +11,7 @@ export const CORE_GRAPHICS = {
   CGDisplayModeGetPixelWidth: ['uint64', ['ref']],
   CGWindowListCopyWindowInfo: ['owned', ['uint32', 'uint32']],
   CGWindowLevelForKey: ['int32', ['int32']],
+  CGPreflightScreenCaptureAccess: ['bool', []],
   CGRectMakeWithDictionaryRepresentation: ['bool', ['ref', 'memory']],
 } as const satisfies PrototypeTable;
 
@@ -23,6 +24,7 @@ export const WINDOW_KEYS = [
   'kCGWindowLayer',
   'kCGWindowBounds',
   'kCGWindowAlpha',
+  'kCGWindowName',
 ] as const;
 
 /** CGWindowListOption, CGWindow.h. */

@@ -4,6 +4,7 @@ import type { PrototypeTable } from './types.js';
 export const PROCESSES = {
   proc_pidinfo: ['int32', ['int32', 'int32', 'uint64', 'memory', 'int32']],
   proc_pidpath: ['int32', ['int32', 'memory', 'uint32']],
+  sysctlbyname: ['int32', ['text', 'memory', 'memory', 'memory', 'uint64']],
   kill: ['int32', ['int32', 'int32']],
   pthread_main_np: ['int32', []],
 } as const satisfies PrototypeTable;

@@ -15,6 +15,8 @@ export interface HelperClient {
     limitMs: number,
     signal: AbortSignal,
   ): Promise<Result<Name>>;
+  /** Ends the helper, calls that wait included, and starts another: it sees what this process has been allowed meanwhile. */
+  renew(): void;
   /** No helper can be had any more. */
   onLost(listener: (reason: Message) => void): () => void;
   close(): void;
@@ -59,6 +61,11 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
       const running = current;
       await abortable(running.ready, signal);
       return send<Result<typeof member>>(running, member, given, limitMs, signal);
+    },
+    renew() {
+      if (lost !== null) return;
+      failedStarts = 0;
+      replace(current, new DesktopError('failed', message('native.helper_replaced')));
     },
     close() {
       lost ??= new DesktopError('lost', message('display.closed'));

@@ -7,6 +7,7 @@ import { setExpanded, setSelected } from '../accessibility/select-expand.js';
 import { insertText, setValue } from '../accessibility/set-values.js';
 import type { Core } from '../core.js';
 import { openInputPosts } from '../input/post.js';
+import { readPermissions, systemVersion } from '../permissions.js';
 import { openApps } from '../screen/apps.js';
 import { listDisplays } from '../screen/displays.js';
 import { listStack } from '../screen/stack.js';
@@ -25,6 +26,8 @@ export function createMembers(core: Core): HelperMembers {
   const windows = openWindows(core, rows, apps);
   const reader = openElementReader({ core, rows, apps, windows });
   return {
+    systemVersion: async () => systemVersion(core),
+    permissions: async () => readPermissions({ core, rows, apps, windows }),
     displays: async () => listDisplays(core),
     apps: async () => apps.list(),
     windows: async () => windows.list(),

@@ -6,7 +6,7 @@ import type { InputServed } from '../input/events.js';
 
 /** The members of the desktop's interface that the helper serves. */
 export const SERVED = [
-  'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
+  'permissions', 'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
   'scrollerOf', 'pointer', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
   'focusWindow', 'setWindowFrame', 'setWindowMinimized', 'closeWindow', 'killWindow', 'quitApp',
 ] as const; // prettier-ignore
@@ -15,6 +15,7 @@ export const SERVED = [
 export type Served = Pick<DesktopBackend, (typeof SERVED)[number]>;
 /** With what the host puts its own members together from. */
 export interface HelperMembers extends Served, InputServed {
+  systemVersion(signal: AbortSignal): Promise<string>;
   /** The frame it had; null where it is maximised already. */
   maximize(id: string, signal: AbortSignal): Promise<Rect | null>;
 }

@@ -18,7 +18,7 @@ const WINDOW_LIMIT_MS = 15_000;
 /** Nothing of it waits for an application. */
 const INPUT_LIMIT_MS = 3000;
 
-export function createServed(client: HelperClient): Served {
+export function createServed(client: HelperClient): Omit<Served, 'permissions'> {
   const tree: Served['tree'] = async (scope, { hides, ...limits }, signal) => {
     const read = await client.call('tree', [scope, limits], limitOf(limits), signal);
     return withoutHidden(read, hides);

@@ -11,6 +11,8 @@ import type { WindowRows } from './window-rows.js';
 export interface Apps {
   /** With a Dock icon, or with an ordinary window. */
   list(): App[];
+  /** All that the workspace knows, with the id of their bundle or ''. */
+  running(): { pid: number; id: string }[];
   /** null where the process has ended. */
   of(pid: number, front?: number | null): App | null;
   /** The application in front; null where there is none. */
@@ -43,6 +45,7 @@ export function openApps(core: Core, rows: WindowRows): Apps {
 
   return {
     frontPid,
+    running: () => [...runningBundles(core)].map(([pid, { id }]) => ({ pid, id: id ?? '' })),
     of: (pid, front = frontPid()) => describe(pid, runningBundles(core).get(pid), front),
     list() {
       // The list of running applications is as old as the last turn.

@@ -10,6 +10,8 @@ export interface WindowRow {
   level: number;
   frame: Rect;
   alpha: number;
+  /** '' also where the screen may not be recorded. */
+  name: string;
   onScreen: boolean;
 }
 
@@ -42,7 +44,8 @@ export function openWindowRows(core: Core): WindowRows {
     const [x = 0, y = 0, width = 0, height = 0] = numbers;
     const level = reading.number(field(row, 'kCGWindowLayer')) ?? 0;
     const alpha = reading.number(field(row, 'kCGWindowAlpha')) ?? 1;
-    return [{ number, pid, level, alpha, frame: { x, y, width, height }, onScreen: false }];
+    const name = reading.text(field(row, 'kCGWindowName')) ?? '';
+    return [{ number, pid, level, alpha, name, frame: { x, y, width, height }, onScreen: false }];
   };
   const list = (options: number): WindowRow[] =>
     scoped((scope) => reading.list(scope.own(CGWindowListCopyWindowInfo(options, 0))).flatMap(read));
@@ -73,5 +76,6 @@ function keysOf({ bound }: Core): Record<(typeof WINDOW_KEYS)[number], Ref> {
     kCGWindowLayer: key('kCGWindowLayer'),
     kCGWindowBounds: key('kCGWindowBounds'),
     kCGWindowAlpha: key('kCGWindowAlpha'),
+    kCGWindowName: key('kCGWindowName'),
   };
 }

@@ -1,0 +1,75 @@
+/** What this process is allowed, by what works, without ever raising a question. The system answers a process the same until it ends. */
+import { DesktopError, type Permission, type PermissionState } from '../desktop.js';
+import { ATTRIBUTE } from './accessibility/names.js';
+import type { Core } from './core.js';
+import type { Apps } from './screen/apps.js';
+import type { WindowRows } from './screen/window-rows.js';
+import type { Windows } from './screen/windows.js';
+
+export interface PermissionParts {
+  core: Core;
+  rows: WindowRows;
+  apps: Apps;
+  windows: Windows;
+}
+
+/** They always run and always answer. */
+const ASKED_FIRST: ReadonlySet<string> = new Set(['com.apple.finder', 'com.apple.dock']);
+const MOST_ASKED = 5;
+/** One application may refuse for reasons of its own. */
+const SEVERAL = 2;
+
+export function readPermissions(parts: PermissionParts): Record<Permission, PermissionState> {
+  return { accessibility: accessibility(parts), screenRecording: screenRecording(parts) };
+}
+
+/** Trusted, and refused by several all the same: the entry in the settings is of another signature. */
+function accessibility(parts: PermissionParts): PermissionState {
+  const { core, apps } = parts;
+  core.runLoop.turn();
+  if (core.bound.accessibility.AXIsProcessTrusted() === 0) return 'missing';
+  const others = apps.running().filter(({ pid }) => pid !== process.pid);
+  const ordered = others.toSorted((a, b) => Number(ASKED_FIRST.has(b.id)) - Number(ASKED_FIRST.has(a.id)));
+  let refusals = 0;
+  for (const { pid } of ordered.slice(0, MOST_ASKED)) {
+    const outcome = ask(core, pid);
+    if (outcome === null) return 'granted';
+    if (outcome === 'permission' && ++refusals >= SEVERAL) return 'stale';
+  }
+  return 'unknown';
+}
+
+/** null where it answered. */
+function ask({ ax, scoped }: Core, pid: number): string | null {
+  try {
+    scoped((scope) => ax.attribute(scope, ax.application(scope, pid), ATTRIBUTE.role));
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof DesktopError) return thrown.code;
+    throw thrown;
+  }
+}
+
+/** Names of windows of other programs are told only where the screen may be recorded; that there are none proves nothing. */
+function screenRecording({ core, rows, windows }: PermissionParts): PermissionState {
+  if (!core.bound.coreGraphics.CGPreflightScreenCaptureAccess()) return 'missing';
+  const foreign = rows.onScreen().filter(({ pid }) => pid !== process.pid);
+  if (foreign.some(({ name }) => name !== '')) return 'granted';
+  return hasTitles(windows) ? 'stale' : 'unknown';
+}
+
+function hasTitles(windows: Windows): boolean {
+  try {
+    return windows.list().some(({ title, visible, app }) => visible && title !== '' && app.pid !== process.pid);
+  } catch (thrown) {
+    if (thrown instanceof DesktopError) return false;
+    throw thrown;
+  }
+}
+
+/** Such as `15.3.1`; '' where the system does not tell. */
+export function systemVersion({ bound }: Core): string {
+  const [text, length] = [Buffer.alloc(64), new BigUint64Array([64n])];
+  if (bound.processes.sysctlbyname('kern.osproductversion', text, length, null, 0) !== 0) return '';
+  return text.toString('utf8', 0, Math.max(0, Number(length[0]) - 1));
+}

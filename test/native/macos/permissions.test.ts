@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPermissions, systemVersion } from '../../../src/native/macos/permissions.js';
+import { openReader, type Opened } from '../../support/macos/reader.js';
+import { buildScene, MAIN, SECOND } from '../../support/macos/scene.js';
+import { compileStandin, openScript } from '../../support/macos/standin.js';
+
+const library = compileStandin();
+const script = openScript(library);
+
+let opened: Opened;
+beforeEach(() => {
+  buildScene(script);
+  opened = openReader(library);
+});
+afterEach(() => {
+  opened.core.close();
+  expect(script.leaked()).toBe(0);
+});
+
+const accessibility = () => readPermissions(opened).accessibility;
+const screenRecording = () => readPermissions(opened).screenRecording;
+
+describe('accessibility', () => {
+  it('is granted where an application answers', () => {
+    expect(accessibility()).toBe('granted');
+    script.hang(MAIN.pid, 1);
+    expect(accessibility()).toBe('granted');
+  });
+
+  it('is missing where the system says so', () => {
+    script.trust(0);
+    expect(accessibility()).toBe('missing');
+  });
+
+  it('is stale where the system says that it is granted and several applications refuse', () => {
+    script.staleTrust(1);
+    expect(accessibility()).toBe('stale');
+  });
+
+  it('is not known where nobody answers, or only one refuses', () => {
+    script.hang(MAIN.pid, 1);
+    script.hang(SECOND.pid, 1);
+    expect(accessibility()).toBe('unknown');
+    script.endApp(SECOND.pid);
+    script.staleTrust(1);
+    expect(accessibility()).toBe('unknown');
+  });
+});
+
+describe('screen recording', () => {
+  it('is granted where windows of others have names', () => {
+    expect(screenRecording()).toBe('granted');
+  });
+
+  it('is missing where the system says so', () => {
+    script.record(0, 1);
+    expect(screenRecording()).toBe('missing');
+  });
+
+  it('is stale where the names are withheld of windows that have titles', () => {
+    script.record(1, 0);
+    expect(screenRecording()).toBe('stale');
+  });
+
+  it('is not known where no title can be read either', () => {
+    script.record(1, 0);
+    script.trust(0);
+    expect(readPermissions(opened)).toEqual({ accessibility: 'missing', screenRecording: 'unknown' });
+  });
+});
+
+it('the version is that of the system', () => {
+  expect(systemVersion(opened.core)).toBe('15.3.1');
+});
