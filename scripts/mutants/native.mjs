@@ -21,6 +21,7 @@ const ids = at('macos/accessibility/element-table.ts', 'native/macos/elements.te
 const helper = at('macos/helper/client.ts', 'native/macos/helper.test.ts');
 const closing = at('macos/window-acts/closing.ts', 'native/macos/window-acts.test.ts');
 const frames = at('macos/window-acts/frames.ts', 'native/macos/window-acts.test.ts');
+const documents = at('macos/accessibility/documents.ts', 'native/macos/documents.test.ts');
 const posts = at('macos/input/post.ts', 'native/macos/input.test.ts');
 const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.test.ts');
 
@@ -35,6 +36,8 @@ export const NATIVE = [
   closing('macos-question-unseen', "(asks() ? 'asks' : null)", 'null', 'says at once that the application asks something'),
   closing('macos-host-ended', 'pid <= 1 || pid === process.pid || pid === process.ppid', 'pid <= 1', 'never the system or ourselves'),
   frames('macos-frame-of-the-request', 'return requireRow(parts, id).frame;', 'return wanted;', 'is what the window granted'),
+  documents('macos-pageless-browser-complete', 'complete: urls.length > 0 && ', 'complete: ', 'without any page may not have built them yet'),
+  documents('macos-unanswering-browser-complete', 'urls: [], complete: false };', 'urls: [], complete: true };', 'does not answer may show anything'),
   posts('macos-text-into-password-field', "if (text?.kind === 'key' && isSecure())", "if (text?.kind === 'mouse' && isSecure())", 'stops where a password field takes the keyboard meanwhile'),
   posts('macos-late-input-posted', 'until !== null && Date.now() > until', 'until === 0', 'that comes long after its guard'),
   posts('macos-person-held-up', '  cg.CGEventSourceSetLocalEventsSuppressionInterval(source, 0);\n', '', 'drags: with the distances'),

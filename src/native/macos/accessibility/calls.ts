@@ -24,6 +24,8 @@ export interface AccessibilityCalls {
   actions(element: Ref): string[];
   /** The value is given as an object. Resolves to false where the application says that it has no such attribute, or refuses. */
   set(element: Ref, name: string, value: Ref): boolean;
+  /** As `set`, without an error for an application that does not answer. */
+  trySet(element: Ref, name: string, value: Ref): 'done' | 'unsupported' | 'refused';
   /**
    * `unknown` where the application did not answer in time: it may have done it, and wait for a dialog that it opened. Such an act
    * must not be repeated.
@@ -110,6 +112,11 @@ export function createAccessibilityCalls(parts: AccessibilityParts): Accessibili
         return reading.list(ref).flatMap((each) => reading.text(each) ?? []);
       }),
     set: (element, name, value) => answered(ax.AXUIElementSetAttributeValue(element, texts.of(name), value), element),
+    trySet(element, name, value) {
+      const status = ax.AXUIElementSetAttributeValue(element, texts.of(name), value);
+      if (status === AX_ERROR.success) return 'done';
+      return status === AX_ERROR.attributeUnsupported ? 'unsupported' : 'refused';
+    },
     perform(element, action) {
       const status = ax.AXUIElementPerformAction(element, texts.of(action));
       if (status === AX_ERROR.actionUnsupported) return 'unsupported';

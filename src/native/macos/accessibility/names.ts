@@ -43,6 +43,8 @@ export const ATTRIBUTE = {
   window: 'AXWindow',
   main: 'AXMain',
   frontmost: 'AXFrontmost',
+  /** In no header: of Chromium and Electron. */
+  manualAccessibility: 'AXManualAccessibility',
   /** In no header. */
   enhancedInterface: 'AXEnhancedUserInterface',
 } as const;

@@ -1,7 +1,8 @@
 import { contains } from '../../../base/rect.js';
-import { DesktopError, type App, type Point, type Window } from '../../desktop.js';
+import { DesktopError, type App, type Point, type ShownDocuments, type Window } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import { ATTRIBUTE, SUBROLE } from '../accessibility/names.js';
+import { isBrowser, openDocuments, UNKNOWN_DOCUMENTS, type Documents } from '../accessibility/documents.js';
 import { nullWhenStale, nullWithoutAnswer } from '../accessibility/answers.js';
 import { elementOf, listOf, textOf, truthOf } from '../accessibility/plain.js';
 import type { Ref } from '../calls/types.js';
@@ -27,17 +28,19 @@ interface Shown {
   minimized: boolean;
   ordinary: boolean;
   document: string | null;
+  documents: ShownDocuments | undefined;
 }
 
 const WINDOW_ATTRIBUTES = [ATTRIBUTE.title, ATTRIBUTE.subrole, ATTRIBUTE.minimized, ATTRIBUTE.document] as const;
 const ORDINARY: ReadonlySet<string> = new Set([SUBROLE.standardWindow, SUBROLE.dialog]);
 
 export function openWindows(core: Core, rows: WindowRows, apps: Apps): Windows {
+  const documents = openDocuments(core);
   const describeAll = (wanted: readonly WindowRow[]): Window[] => {
     const front = apps.frontPid();
     const focused = front === null ? null : focusedNumber(core, front);
     const owners = new Map([...new Set(wanted.map(({ pid }) => pid))].map((pid) => [pid, apps.of(pid, front)]));
-    const shown = new Map([...owners.keys()].map((pid) => [pid, shownWindows(core, pid)]));
+    const shown = new Map([...owners].map(([pid, app]) => [pid, shownWindows(core, documents, pid, app)]));
     return wanted.flatMap((row) => {
       const app = owners.get(row.pid) ?? null;
       const known = shown.get(row.pid) ?? null;
@@ -97,27 +100,37 @@ function describe(rows: WindowRows, row: WindowRow, app: App, shown: Shown | nul
     minimized,
     visible: row.onScreen && !minimized,
     normal: row.level === rows.levels.normal && (shown?.ordinary ?? true),
-    documentUrl: shown?.document ?? null,
+    documentUrl: shown?.document ?? shown?.documents?.urls[0] ?? null,
+    ...documentsOf(app, shown),
   };
 }
 
+/** A browser that does not answer may show anything. */
+function documentsOf(app: App, shown: Shown | null): Pick<Window, 'documents'> {
+  const documents = shown === null && isBrowser(app) ? UNKNOWN_DOCUMENTS : shown?.documents;
+  return documents === undefined ? {} : { documents };
+}
+
 /** null where the application does not answer, or has ended. */
-function shownWindows(core: Core, pid: number): Map<number, Shown> | null {
+function shownWindows(core: Core, documents: Documents, pid: number, app: App | null): Map<number, Shown> | null {
   return core.scoped((scope) =>
     nullWithoutAnswer(() => {
       const elements = [...windowElements(core, scope, pid)];
-      return new Map(elements.map(([number, element]) => [number, readWindow(core, scope, element)] as const));
+      return new Map(
+        elements.map(([number, element]) => [number, readWindow(core, documents, app, scope, element)] as const),
+      );
     }),
   );
 }
 
-function readWindow({ ax }: Core, scope: Scope, element: Ref): Shown {
-  const [title, subrole, minimized, document] = ax.attributes(scope, element, WINDOW_ATTRIBUTES);
+function readWindow(core: Core, documents: Documents, app: App | null, scope: Scope, element: Ref): Shown {
+  const [title, subrole, minimized, document] = core.ax.attributes(scope, element, WINDOW_ATTRIBUTES);
   return {
     title: textOf(title) ?? '',
     minimized: truthOf(minimized) ?? false,
     ordinary: ORDINARY.has(textOf(subrole) ?? ''),
     document: textOf(document),
+    documents: app === null ? undefined : documents.of(scope, app, element),
   };
 }
 
