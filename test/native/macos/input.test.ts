@@ -109,7 +109,9 @@ describe('nothing is posted', () => {
       to.input.typeText('a', free, signal),
     ];
     for (const each of all) expect(await rejectionOf(each)).toMatchObject({ code: 'permission' });
+    script.mayPost(1);
     await to.input.releaseAll();
+    expect(to.posted.filter((event) => event.kind !== 'key' || event.down)).toEqual([]);
   });
 
   it('after the call was aborted while the guard looked', async () => {
@@ -278,7 +280,7 @@ describe('releasing all', () => {
     expect(await rejectionOf(to.input.typeText('€', free, signal))).toMatchObject({ code: 'failed' });
     to.posted.length = 0;
     await to.input.releaseAll();
-    expect(to.posted.map((event) => event.kind === 'key' && [event.code, event.down])).toEqual([[0x0e, false], [0x3a, false], [0x38, false]]); // prettier-ignore
+    expect(to.posted.map((event) => event.kind === 'key' && [event.code, event.down, event.flags])).toEqual([[0x0e, false, 131_072], [0x3a, false, 131_072], [0x38, false, 0]]); // prettier-ignore
     expect(script.heldKeys()).toBe(0);
   });
 });

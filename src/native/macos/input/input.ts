@@ -8,7 +8,7 @@ import { message } from '../../../messages/index.js';
 import type { InputHelper, Post } from './events.js';
 import { createKeyboard } from './keyboard.js';
 import { createPressedButtons } from './pressed-buttons.js';
-import { releaseButtons } from './release-buttons.js';
+import { isUnposted, releaseButtons } from './release-buttons.js';
 
 export type MacInput = Omit<InputInjection, 'paste' | 'dropFiles'>;
 
@@ -46,12 +46,13 @@ export function createInput(helper: InputHelper): MacInput {
     await guard();
     signal.throwIfAborted();
     const { clicks, sequence } = down ? buttons.press(name, at) : buttons.letGo(name);
-    await post(
-      [{ kind: 'button', button: name, down, at, clicks, sequence, flags: keyboard.flags() }],
-      null,
-      null,
-      signal,
-    );
+    try {
+      const flags = keyboard.flags();
+      await post([{ kind: 'button', button: name, down, at, clicks, sequence, flags }], null, null, signal);
+    } catch (thrown) {
+      if (down && isUnposted(thrown)) buttons.released(name);
+      throw thrown;
+    }
     if (!down) buttons.released(name);
   };
 

@@ -3,7 +3,7 @@ import { message } from '../../../messages/index.js';
 import type { InputServed, KeyEvent, KeyPress, Post, Stroke } from './events.js';
 import { KEY_CODES, MODIFIER_FLAGS, OPTION, SHIFT, UNPOSTED_KEYS } from './key-codes.js';
 import { createPressedKeys } from './pressed-keys.js';
-import { postAgain } from './release-buttons.js';
+import { isUnposted, postAgain } from './release-buttons.js';
 
 export interface Keyboard {
   key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
@@ -59,7 +59,15 @@ export function createKeyboard(helper: InputServed, post: Post): Keyboard {
     if (known?.sure === true) return;
     const now: Held = { stroke, sure: false };
     held.set(name, now);
-    await post(presses(stroke, known !== undefined), layout, null, signal);
+    try {
+      await post(presses(stroke, known !== undefined), layout, null, signal);
+    } catch (thrown) {
+      if (known === undefined && isUnposted(thrown)) {
+        held.delete(name);
+        releases(stroke);
+      }
+      throw thrown;
+    }
     now.sure = true;
   };
 
@@ -120,9 +128,9 @@ export function createKeyboard(helper: InputServed, post: Post): Keyboard {
       // Modifiers last: a key that is let go of after its modifiers would be another one.
       const ordered = names.toReversed().toSorted((a, b) => Number(isModifier(a)) - Number(isModifier(b)));
       const left = [...doubtful].filter((code) => !pressed.has(code));
-      const events = [...ordered.flatMap((name) => releases(held.get(name)?.stroke ?? { keys: [] }))];
       const sorted = left.toSorted((a, b) => Number(MODIFIER_FLAGS.has(a)) - Number(MODIFIER_FLAGS.has(b)));
       const ups = sorted.map((code): KeyEvent => ({ kind: 'key', code, down: false, flags: pressed.flags() }));
+      const events = ordered.flatMap((name) => releases(held.get(name)?.stroke ?? { keys: [] }));
       for (const name of names) held.delete(name);
       doubtful.clear();
       await postAgain(helper, [...ups, ...events]);

@@ -11,6 +11,10 @@ const RELEASE_LIMIT_MS = 5000;
 /** The corners themselves may start something: the screen saver, an overview of all windows. */
 const CORNER_INSET = 40;
 
+/** Refused before anything was posted, so nothing is held by it. */
+export const isUnposted = (thrown: unknown): boolean =>
+  thrown instanceof DesktopError && (thrown.code === 'permission' || thrown.text.code === 'native.input_late');
+
 /** Never rejects: gives up only where no helper can be had. */
 export async function postAgain(helper: Pick<InputServed, 'post'>, events: readonly InputEvent[]): Promise<void> {
   if (events.length === 0) return;
