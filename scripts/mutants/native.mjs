@@ -22,6 +22,7 @@ const helper = at('macos/helper/client.ts', 'native/macos/helper.test.ts');
 const closing = at('macos/window-acts/closing.ts', 'native/macos/window-acts.test.ts');
 const frames = at('macos/window-acts/frames.ts', 'native/macos/window-acts.test.ts');
 const documents = at('macos/accessibility/documents.ts', 'native/macos/documents.test.ts');
+const board = at('macos/clipboard/pasteboard.ts', 'native/macos/clipboard.test.ts');
 const posts = at('macos/input/post.ts', 'native/macos/input.test.ts');
 const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.test.ts');
 
@@ -38,6 +39,8 @@ export const NATIVE = [
   frames('macos-frame-of-the-request', 'return requireRow(parts, id).frame;', 'return wanted;', 'is what the window granted'),
   documents('macos-pageless-browser-complete', 'complete: urls.length > 0 && ', 'complete: ', 'without any page may not have built them yet'),
   documents('macos-unanswering-browser-complete', 'urls: [], complete: false };', 'urls: [], complete: true };', 'does not answer may show anything'),
+  board('macos-concealed-read', 'if (types.some((type) => CONCEALED.has(type))) return { concealed: true };', '', 'never reads what is marked'),
+  board('macos-denied-is-empty', 'throw new DesktopError(\'permission\', message(\'native.clipboard_denied\'));', '', 'may not be read is no empty one'),
   posts('macos-text-into-password-field', "if (text?.kind === 'key' && isSecure())", "if (text?.kind === 'mouse' && isSecure())", 'stops where a password field takes the keyboard meanwhile'),
   posts('macos-late-input-posted', 'until !== null && Date.now() > until', 'until === 0', 'that comes long after its guard'),
   posts('macos-person-held-up', '  cg.CGEventSourceSetLocalEventsSuppressionInterval(source, 0);\n', '', 'drags: with the distances'),

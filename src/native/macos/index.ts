@@ -12,7 +12,8 @@
  * `input`: pointer and keys. What is held is known to the host (`input.ts`); the helper looks characters up in the keyboard layout
  * (`layouts.ts`) and posts events (`post.ts`). It wants a helper of its own, where no event waits behind an application that hangs.
  * `window-acts`: focus, frames, minimising, maximising, closing, quitting and ending, each seen on the screen or in the process.
- * Not yet there: pasting, media keys, clipboard, pictures, changes, launching.
+ * `clipboard`: texts, pictures as PNG and files; one file can be written.
+ * Not yet there: pasting, media keys, pictures, changes, launching.
  *
  * `helper`: the process in which all of this runs, on its main thread, where accessibility and AppKit must be called. The host's side
  * (`client.ts`) ends it when an application hangs it, and starts another; `served.ts` has the members as the host calls them.
@@ -20,4 +21,4 @@
 export { openHelperClient, type HelperClient, type HelperOptions } from './helper/client.js';
 export { createPermissions } from './helper/permissions.js';
 export { forkHelper, type HelperProcess } from './helper/process.js';
-export { createMaximizing, createServed, createServedInput } from './helper/served.js';
+export { createMaximizing, createServed, createServedClipboard, createServedInput } from './helper/served.js';

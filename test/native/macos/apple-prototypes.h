@@ -68,6 +68,9 @@ int proc_pidinfo(int pid, int flavor, uint64_t arg, void *buffer, int buffersize
 int proc_pidpath(int pid, void *buffer, uint32_t buffersize);
 int pthread_main_np(void);
 SEL sel_registerName(const char *name);
+CFDataRef CFDataCreate(CFAllocatorRef allocator, const uint8_t *bytes, CFIndex length);
+void CFDataGetBytes(CFDataRef the_data, CFRange range, uint8_t *buffer);
+CFIndex CFDataGetLength(CFDataRef the_data);
 const uint8_t *CFDataGetBytePtr(CFDataRef the_data);
 CGEventRef CGEventCreate(CGEventSourceRef source);
 CGEventRef CGEventCreateKeyboardEvent(CGEventSourceRef source, CGKeyCode virtual_key, bool key_down);

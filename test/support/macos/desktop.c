@@ -31,7 +31,7 @@ void tell(const char *format, ...) {
 
 /* Objects that the scripted desktop itself holds. */
 long standin_desktop_objects(void) {
-  long count = 0;
+  long count = pasteboard_objects();
   for (int i = 0; i < desktop.node_count; i++)
     for (int a = 0; a < desktop.nodes[i].attribute_count; a++)
       count += ((const Header *)desktop.nodes[i].attributes[a].value)->retains > 0;
@@ -49,6 +49,7 @@ void standin_reset(void) {
   memset(&desktop, 0, sizeof desktop);
   desktop.nodes = calloc(MOST_ELEMENTS, sizeof(Node));
   reset_input();
+  reset_pasteboard();
   desktop.may_record = desktop.shows_names = 1;
 }
 

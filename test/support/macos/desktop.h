@@ -67,4 +67,6 @@ Window *window_of(uint32_t number);
 void add_sheet(int window);
 int inside(const Rect *rect, double x, double y);
 void reset_input(void);
+void reset_pasteboard(void);
+long pasteboard_objects(void);
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -232,7 +232,6 @@ CFTypeRef TISGetInputSourceProperty(CFTypeRef source, CFTypeRef key) {
   if (key != kTISPropertyUnicodeKeyLayoutData) die("another property of a layout");
   return which > OTHER ? NULL : layout_data[which];
 }
-const uint8_t *CFDataGetBytePtr(CFTypeRef data) { return (const uint8_t *)(checked(data, DATA) == layout_data[OTHER] ? "other" : "plain"); }
 uint8_t LMGetKbdType(void) { return 40; }
 unsigned char IsSecureEventInputEnabled(void) { return input.secure; }
 
@@ -280,7 +279,7 @@ __attribute__((constructor)) static void start(void) {
   kTISPropertyUnicodeKeyLayoutData = key;
   forget_live_object();
   for (int i = 0; i < 2; i++) {
-    Header *data = make(sizeof(Header), DATA);
+    Header *data = (Header *)make_data(i == OTHER ? "other" : "plain", 6);
     data->retains = -1;
     layout_data[i] = data;
     forget_live_object();

@@ -245,6 +245,24 @@ unsigned char CFNumberGetValue(CFTypeRef ref, long type, void *at) {
   return 1;
 }
 
+CFTypeRef make_data(const void *bytes, long length) {
+  Data *data = make(sizeof(Data) + length + 1, DATA);
+  data->length = length;
+  memcpy(data->bytes, bytes, length);
+  return data;
+}
+CFTypeRef CFDataCreate(CFTypeRef allocator, const uint8_t *bytes, long length) {
+  if (allocator != NULL) die("an allocator was given");
+  return make_data(bytes, length);
+}
+long CFDataGetLength(CFTypeRef data) { return ((Data *)checked(data, DATA))->length; }
+const uint8_t *CFDataGetBytePtr(CFTypeRef data) { return ((Data *)checked(data, DATA))->bytes; }
+void CFDataGetBytes(CFTypeRef ref, long from, long count, uint8_t *bytes) {
+  Data *data = checked(ref, DATA);
+  if (from < 0 || count < 0 || from + count > data->length) die("bytes %ld + %ld of %ld", from, count, data->length);
+  memcpy(bytes, data->bytes + from, count);
+}
+
 /* ---- AXValue ---- */
 
 unsigned long AXValueGetTypeID(void) { return VALUE; }

@@ -25,6 +25,7 @@ typedef struct { Header head; size_t width, pixels; } Mode;
 typedef struct { Header head; int32_t pid; int32_t element; } Element; /* element 0: the application; pid 0: the system */
 typedef struct { Header head; uint32_t kind; double numbers[4]; int32_t code; } Value;
 typedef struct { Header head; int32_t pid; } Instance;
+typedef struct { Header head; long length; uint8_t bytes[]; } Data;
 
 void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void *make(size_t bytes, uint32_t type);
@@ -39,6 +40,7 @@ CFTypeRef make_integer(int64_t number);
 CFTypeRef make_double(double number);
 CFTypeRef make_boolean(int value); /* immortal */
 CFTypeRef make_array(long count, const CFTypeRef *items);
+CFTypeRef make_data(const void *bytes, long length);
 CFTypeRef make_value(uint32_t kind, const double *numbers);
 int same(CFTypeRef a, CFTypeRef b);
 int text_is(CFTypeRef text, const char *utf8);

@@ -22,6 +22,19 @@ export const METHODS = {
   'runningApplicationWithProcessIdentifier:': ['ref', ['int32']],
   /** True: the request was sent. */
   terminate: ['boolean', []],
+  // NSObject
+  'respondsToSelector:': ['boolean', ['ref']],
+  // NSPasteboard and its items; strings and data are those of Core Foundation
+  generalPasteboard: ['ref', []],
+  changeCount: ['int64', []],
+  clearContents: ['int64', []],
+  accessBehavior: ['int64', []],
+  types: ['ref', []],
+  pasteboardItems: ['ref', []],
+  'stringForType:': ['ref', ['ref']],
+  'dataForType:': ['ref', ['ref']],
+  'setString:forType:': ['boolean', ['ref', 'ref']],
+  'setData:forType:': ['boolean', ['ref', 'ref']],
   // NSScreen; its frames have their origin at the bottom left
   screens: ['ref', []],
   CGDirectDisplayID: ['uint32', []],

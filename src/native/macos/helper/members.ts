@@ -5,6 +5,7 @@ import { scrollerOf, scrollIntoView } from '../accessibility/scrolling.js';
 import { secureAreas } from '../accessibility/secure-areas.js';
 import { setExpanded, setSelected } from '../accessibility/select-expand.js';
 import { insertText, setValue } from '../accessibility/set-values.js';
+import { openPasteboard } from '../clipboard/pasteboard.js';
 import type { Core } from '../core.js';
 import { openInputPosts } from '../input/post.js';
 import { readPermissions, systemVersion } from '../permissions.js';
@@ -51,6 +52,7 @@ export function createMembers(core: Core): HelperMembers {
     focusElement: (id, signal) => focusElement(core, id, signal),
     scrollIntoView: (id, signal) => scrollIntoView(core, reader, id, signal),
     ...inputMembers(core),
+    ...clipboardMembers(core),
     ...windowActs({ core, rows, apps, windows }),
   };
 }
@@ -62,6 +64,15 @@ const inputMembers = (core: Core): Pick<HelperMembers, 'pointer' | 'post' | 'typ
     post: async (events, terms) => input.post(events, terms),
     typing: async (characters) => input.typing(characters),
     shortcut: async (character) => input.shortcut(character),
+  };
+};
+
+const clipboardMembers = (core: Core): Pick<HelperMembers, 'readClipboard' | 'putOnClipboard' | 'clipboardCount'> => {
+  const pasteboard = openPasteboard(core);
+  return {
+    readClipboard: async () => pasteboard.read(),
+    putOnClipboard: async (content) => pasteboard.write(content),
+    clipboardCount: async () => pasteboard.count(),
   };
 };
 

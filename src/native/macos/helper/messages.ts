@@ -1,12 +1,12 @@
 /** What crosses between the host and the helper process, in which everything that can hang runs. */
-import type { DesktopBackend, DesktopErrorCode, Rect } from '../../desktop.js';
+import type { ClipboardContent, DesktopBackend, DesktopErrorCode, Rect } from '../../desktop.js';
 import type { Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { InputServed } from '../input/events.js';
 
 /** The members of the desktop's interface that the helper serves. */
 export const SERVED = [
-  'permissions', 'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
+  'permissions', 'readClipboard', 'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
   'scrollerOf', 'pointer', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
   'focusWindow', 'setWindowFrame', 'setWindowMinimized', 'closeWindow', 'killWindow', 'quitApp',
 ] as const; // prettier-ignore
@@ -15,6 +15,9 @@ export const SERVED = [
 export type Served = Pick<DesktopBackend, (typeof SERVED)[number]>;
 /** With what the host puts its own members together from. */
 export interface HelperMembers extends Served, InputServed {
+  /** The count of the change. */
+  putOnClipboard(content: ClipboardContent, signal: AbortSignal): Promise<number>;
+  clipboardCount(signal: AbortSignal): Promise<number>;
   systemVersion(signal: AbortSignal): Promise<string>;
   /** The frame it had; null where it is maximised already. */
   maximize(id: string, signal: AbortSignal): Promise<Rect | null>;

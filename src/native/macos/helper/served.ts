@@ -4,6 +4,7 @@ import { message } from '../../../messages/index.js';
 import { withoutHidden } from '../accessibility/hidden-documents.js';
 import { isNear } from '../window-acts/frames.js';
 import type { HelperClient } from './client.js';
+import { createClipboard } from '../clipboard/clipboard.js';
 import { createInput, type MacInput } from '../input/input.js';
 import type { Served } from './messages.js';
 
@@ -18,7 +19,7 @@ const WINDOW_LIMIT_MS = 15_000;
 /** Nothing of it waits for an application. */
 const INPUT_LIMIT_MS = 3000;
 
-export function createServed(client: HelperClient): Omit<Served, 'permissions'> {
+export function createServed(client: HelperClient): Omit<Served, 'permissions' | 'readClipboard'> {
   const tree: Served['tree'] = async (scope, { hides, ...limits }, signal) => {
     const read = await client.call('tree', [scope, limits], limitOf(limits), signal);
     return withoutHidden(read, hides);
@@ -76,6 +77,14 @@ export function createServedInput(client: HelperClient): MacInput {
     shortcut: (character, signal) => client.call('shortcut', [character], INPUT_LIMIT_MS, signal),
   });
 }
+
+/** Through a helper of its own: whoever owns the clipboard may take long to give what it has promised. */
+export const createServedClipboard = (client: HelperClient): ReturnType<typeof createClipboard> =>
+  createClipboard({
+    readClipboard: (signal) => client.call('readClipboard', [], READ_LIMIT_MS, signal),
+    putOnClipboard: (content, signal) => client.call('putOnClipboard', [content], READ_LIMIT_MS, signal),
+    clipboardCount: (signal) => client.call('clipboardCount', [], READ_LIMIT_MS, signal),
+  });
 
 /** The frames from before are known to the host, so that they outlive a helper; accessibility knows none. */
 export function createMaximizing(client: HelperClient): Pick<WindowActions, 'setWindowMaximized'> {

@@ -1,0 +1,122 @@
+/** The general pasteboard, in the helper process: its owner may take long to give what it has promised. */
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { DesktopError, type ClipboardContent, type ClipboardReading } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
+import type { Ref } from '../calls/types.js';
+import type { Core } from '../core.js';
+import type { Scope } from '../foundation/scope.js';
+
+const TYPE = {
+  text: 'public.utf8-plain-text',
+  html: 'public.html',
+  png: 'public.png',
+  file: 'public.file-url',
+} as const;
+/** Of password managers: what is marked so is never read. */
+const CONCEALED: ReadonlySet<string> = new Set(['org.nspasteboard.ConcealedType', 'com.agilebits.onepassword']);
+/** NSPasteboardAccessBehavior. */
+const ALWAYS_DENY = 3;
+/** Of files by number instead of by path. */
+const REFERENCE = '/.file/id=';
+
+export interface Pasteboard {
+  /** Another one after each change, by whomever. */
+  count(): number;
+  read(): ClipboardReading;
+  /** The count of the change. */
+  write(content: ClipboardContent): number;
+}
+
+export function openPasteboard(core: Core): Pasteboard {
+  const { bound, pooled, scoped, reading } = core;
+  const within = <T>(work: (pasteboard: Ref, scope: Scope) => T): T =>
+    pooled(() => scoped((scope) => work(general(core), scope)));
+  return {
+    count: () => within((pasteboard) => Number(bound.send(pasteboard, 'changeCount'))),
+    read: () =>
+      within((pasteboard, scope) => {
+        const types = reading.list(bound.send(pasteboard, 'types')).flatMap((each) => reading.text(each) ?? []);
+        if (types.some((type) => CONCEALED.has(type))) return { concealed: true };
+        requireAccess(core, pasteboard);
+        const read = readContent(core, scope, pasteboard, new Set(types));
+        const known = new Set([
+          ...(read.text === undefined ? [] : [TYPE.text]),
+          ...(read.html === undefined ? [] : [TYPE.html]),
+          ...(read.png === undefined ? [] : [TYPE.png]),
+          ...(read.files === undefined ? [] : [TYPE.file]),
+        ] as string[]);
+        const others = [...new Set(types)].filter((type) => !known.has(type) && !type.startsWith('dyn.'));
+        return { ...read, ...(others.length === 0 ? {} : { others }) };
+      }),
+    write: (content) => within((pasteboard, scope) => writeContent(core, scope, pasteboard, content)),
+  };
+}
+
+function general({ bound }: Core): Ref {
+  const pasteboardClass = bound.objectiveC.objc_getClass('NSPasteboard');
+  const pasteboard = pasteboardClass === null ? null : bound.send(pasteboardClass, 'generalPasteboard');
+  if (pasteboard === null) throw new DesktopError('failed', message('native.no_clipboard'));
+  return pasteboard;
+}
+
+/** Where reading is never allowed the pasteboard looks empty. Systems before 15.4 do not know the question. */
+function requireAccess({ bound }: Core, pasteboard: Ref): void {
+  const selector = bound.objectiveC.sel_registerName('accessBehavior');
+  if (selector === null || bound.send(pasteboard, 'respondsToSelector:', selector) === 0) return;
+  if (Number(bound.send(pasteboard, 'accessBehavior')) !== ALWAYS_DENY) return;
+  throw new DesktopError('permission', message('native.clipboard_denied'));
+}
+
+function readContent(core: Core, scope: Scope, pasteboard: Ref, types: ReadonlySet<string>): ClipboardContent {
+  const { bound, reading, making } = core;
+  const named = (type: string): Ref => present(making.text(scope, type));
+  const text = (from: Ref, type: string): string | null =>
+    reading.text(bound.send(from, 'stringForType:', named(type)));
+  const [plain, html] = [TYPE.text, TYPE.html].map((type) => (types.has(type) ? text(pasteboard, type) : null));
+  const png = types.has(TYPE.png) ? bytesOf(core, bound.send(pasteboard, 'dataForType:', named(TYPE.png))) : null;
+  const items = types.has(TYPE.file) ? reading.list(bound.send(pasteboard, 'pasteboardItems')) : [];
+  const urls = items.flatMap((item) => text(item, TYPE.file) ?? []);
+  const files = urls.some((url) => url.includes(REFERENCE)) ? [] : urls.map((url) => fileURLToPath(url));
+  return {
+    ...(typeof plain === 'string' ? { text: plain } : {}),
+    ...(typeof html === 'string' ? { html } : {}),
+    ...(png === null ? {} : { png }),
+    ...(files.length === 0 ? {} : { files }),
+  };
+}
+
+function bytesOf({ bound }: Core, data: Ref | null): Uint8Array | null {
+  if (data === null) return null;
+  const { CFDataGetBytes, CFDataGetLength } = bound.coreFoundation;
+  const bytes = Buffer.alloc(Number(CFDataGetLength(data)));
+  if (bytes.length > 0) CFDataGetBytes(data, 0, bytes.length, bytes);
+  return new Uint8Array(bytes);
+}
+
+/** Another program may take the pasteboard between two of the calls. */
+function writeContent(core: Core, scope: Scope, pasteboard: Ref, content: ClipboardContent): number {
+  const { bound, making } = core;
+  const { text, html, png, files = [] } = content;
+  if (files.length > 1) throw new DesktopError('unsupported', message('native.one_file_only'));
+  const named = (of: string): Ref => present(making.text(scope, of));
+  const count = Number(bound.send(pasteboard, 'clearContents'));
+  const taken = (kept: number): void => {
+    if (kept === 0) throw new DesktopError('failed', message('native.clipboard_taken'));
+  };
+  const put = (type: string, value: string | undefined): void => {
+    if (value !== undefined) taken(bound.send(pasteboard, 'setString:forType:', named(value), named(type)));
+  };
+  put(TYPE.text, text);
+  put(TYPE.html, html);
+  put(TYPE.file, files[0] === undefined ? undefined : pathToFileURL(files[0]).href);
+  if (png !== undefined) {
+    const data = present(scope.own(bound.coreFoundation.CFDataCreate(null, png, png.length)));
+    taken(bound.send(pasteboard, 'setData:forType:', data, named(TYPE.png)));
+  }
+  return count;
+}
+
+function present(ref: Ref | null): Ref {
+  if (ref === null) throw new Error('out of memory');
+  return ref;
+}

@@ -1,0 +1,113 @@
+/* The general pasteboard: items with types; a new count for each change. Data may be promised, and reading may be forbidden. */
+#include "desktop.h"
+#include "runtime.h"
+#include <string.h>
+
+#define MOST_ITEMS 8
+#define MOST_TYPES 8
+
+typedef struct { CFTypeRef type, value; } Entry;
+typedef struct { Entry entries[MOST_TYPES]; int count; } Item;
+
+static struct { Item items[MOST_ITEMS]; int item_count, taken; long changes, behavior; int old; } board;
+static Class *board_class, *item_class;
+
+static void empty(void) {
+  for (int i = 0; i < board.item_count; i++)
+    for (int e = 0; e < board.items[i].count; e++) released(board.items[i].entries[e].type), released(board.items[i].entries[e].value);
+  memset(board.items, 0, sizeof board.items);
+  board.item_count = 0;
+  board.changes++;
+}
+void reset_pasteboard(void) {
+  empty();
+  board.taken = board.old = 0;
+  board.behavior = 0;
+}
+static void put(int item, CFTypeRef type, CFTypeRef value) {
+  if (item >= MOST_ITEMS || board.items[item].count == MOST_TYPES) die("too much for the pasteboard");
+  if (item >= board.item_count) board.item_count = item + 1;
+  board.items[item].entries[board.items[item].count++] = (Entry){ type, value };
+}
+/* Another program copies; item 0 first. */
+void standin_copy(int item, const char *type, const char *text) {
+  if (item == 0) empty();
+  put(item, make_text(type), make_text(text));
+}
+void standin_also(int item, const char *type, const char *text) { put(item, make_text(type), make_text(text)); }
+void standin_clipboard_access(long behavior, int old) { board.behavior = behavior, board.old = old; }
+/* Another program takes it right after it was emptied. */
+void standin_clipboard_taken(int taken) { board.taken = taken; }
+
+static CFTypeRef instance_of(Class *class, int32_t index) {
+  Instance *made = make(sizeof(Instance), INSTANCE);
+  made->head.isa = class;
+  made->pid = index;
+  return autoreleased(made);
+}
+static CFTypeRef general_pasteboard(void) { return on_main_thread("NSPasteboard"), instance_of(board_class, 0); }
+static long change_count(void) { return board.changes; }
+static long clear_contents(void) { return empty(), board.changes; }
+static long access_behavior(void) {
+  if (board.old) die("accessBehavior: unrecognized selector");
+  return board.behavior;
+}
+static signed char responds(CFTypeRef self, const char *selector, const char *asked) { return !(board.old && strcmp(asked, "accessBehavior") == 0); }
+static CFTypeRef types(void) {
+  CFTypeRef all[MOST_ITEMS * MOST_TYPES];
+  long count = 0;
+  for (int i = 0; i < board.item_count; i++)
+    for (int e = 0; e < board.items[i].count; e++) all[count++] = board.items[i].entries[e].type;
+  return autoreleased(make_array(count, all));
+}
+static CFTypeRef items(void) {
+  CFTypeRef all[MOST_ITEMS];
+  for (int i = 0; i < board.item_count; i++) all[i] = instance_of(item_class, i);
+  return autoreleased(make_array(board.item_count, all));
+}
+static CFTypeRef value_in(CFTypeRef self, CFTypeRef type, uint32_t kind) {
+  Instance *from = checked(self, INSTANCE);
+  if (board.behavior == 3) return NULL;
+  for (int i = 0; i < board.item_count; i++) {
+    if (from->head.isa == item_class && from->pid != i) continue;
+    for (int e = 0; e < board.items[i].count; e++) {
+      Entry *entry = &board.items[i].entries[e];
+      if (!same(entry->type, type) || ((Header *)entry->value)->type != kind) continue;
+      char name[64];
+      text_bytes(type, name, sizeof name);
+      tell("read %s", name);
+      return autoreleased(retained(entry->value));
+    }
+  }
+  return NULL;
+}
+static CFTypeRef string_for_type(CFTypeRef self, const char *selector, CFTypeRef type) { return value_in(self, type, STRING); }
+static CFTypeRef data_for_type(CFTypeRef self, const char *selector, CFTypeRef type) { return value_in(self, type, DATA); }
+static signed char set_value(CFTypeRef value, uint32_t kind, CFTypeRef type) {
+  checked(value, kind), checked(type, STRING);
+  if (board.taken) return 0;
+  put(0, retained(type), retained(value));
+  return 1;
+}
+static signed char set_string(CFTypeRef self, const char *selector, CFTypeRef value, CFTypeRef type) { return set_value(value, STRING, type); }
+static signed char set_data(CFTypeRef self, const char *selector, CFTypeRef value, CFTypeRef type) { return set_value(value, DATA, type); }
+
+static const Method none[] = { { NULL, NULL } };
+static const Method board_class_methods[] = { { "generalPasteboard", general_pasteboard }, { NULL, NULL } };
+static const Method board_methods[] = {
+  { "changeCount", change_count }, { "clearContents", clear_contents }, { "accessBehavior", access_behavior }, { "respondsToSelector:", responds },
+  { "types", types }, { "pasteboardItems", items }, { "stringForType:", string_for_type }, { "dataForType:", data_for_type },
+  { "setString:forType:", set_string }, { "setData:forType:", set_data }, { NULL, NULL },
+};
+static const Method item_methods[] = { { "stringForType:", string_for_type }, { NULL, NULL } };
+
+/* Texts and data that it holds. */
+long pasteboard_objects(void) {
+  long count = 0;
+  for (int i = 0; i < board.item_count; i++) count += 2 * board.items[i].count;
+  return count;
+}
+__attribute__((constructor)) static void start(void) {
+  board_class = class_named("NSPasteboard", board_class_methods, board_methods);
+  item_class = class_named("NSPasteboardItem", none, item_methods);
+}
