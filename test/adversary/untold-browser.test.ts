@@ -47,7 +47,7 @@ test('a window of it is ours while the page says that it is visible, and the err
 
   // Another tab before the page: the page tells that it is hidden.
   const page = await titled('Chaperone');
-  shop.byHand('windowactivate', '--sync', xid(page), 'key', 'ctrl+t');
+  await shop.keyIn(page, 'ctrl+t');
   await eventually(async () => expect(await listed()).toContain('Shop'));
   // In front, so that the click is not compared with a tab that is still loading.
   await eventually(async () => {
@@ -56,6 +56,6 @@ test('a window of it is ours while the page says that it is visible, and the err
   });
   const clicked = await agent.call('click', at);
   expect(clicked.isError, clicked.text).toBe(false);
-  shop.byHand('windowactivate', '--sync', xid(page), 'key', 'ctrl+1');
+  await shop.keyIn(page, 'ctrl+1');
   await eventually(async () => expect(await listed()).not.toContain('Shop'));
 });

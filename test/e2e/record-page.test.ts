@@ -33,6 +33,8 @@ async function openPage(): Promise<void> {
   await page.goto(scene.host.pairingLink());
   await page.locator('#views').waitFor();
   await page.evaluate(() => void (location.hash = '#/activity'));
+  // What happens before the list is loaded is in it, and not new.
+  await expect.poll(() => page.locator('.list-h').innerText()).not.toBe('');
 }
 
 async function click(requestId: string, decision: 'allow' | 'deny'): Promise<string> {

@@ -28,6 +28,8 @@ export interface ShopBrowser {
   element(selector: Selector): Promise<Element>;
   /** Runs xdotool: for agents and host another program’s input. */
   byHand(...words: string[]): void;
+  /** A key for that window, sent once the server gives keys to it. */
+  keyIn(window: Window, key: string): Promise<void>;
   press(element: Element, button: number): void;
   /** Opens the link to the page beside the site, in the same window. */
   split(): Promise<void>;
@@ -92,6 +94,10 @@ export async function openShopBrowser(
         return element;
       }),
     byHand: (...words) => void execFileSync('xdotool', words, { env }),
+    async keyIn({ id }, key) {
+      await judge.focusWindow(id, signal);
+      shop.byHand('key', key);
+    },
     press(element, button) {
       const { x, y } = inside(element);
       shop.byHand('mousemove', `${x}`, `${y}`, 'click', `${button}`);
