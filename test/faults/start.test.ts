@@ -77,9 +77,7 @@ describe('a host that cannot start', () => {
 test('of several that start at once in one home, one serves and the others name it', async () => {
   const home = createHome();
   const all = Array.from({ length: 3 }, () => home.start(['host']));
-  const losers = await Promise.all(
-    all.map((one) => Promise.race([one.ended, until(() => /^http:/m.test(one.stdout())).then(() => null)])),
-  );
+  const losers = await Promise.all(all.map(endOrNull));
   const [winner] = losers.flatMap((end, at) => (end === null ? [all[at]] : []));
   expect(losers.filter((end) => end === null)).toHaveLength(1);
   for (const end of losers)
@@ -91,6 +89,12 @@ test('of several that start at once in one home, one serves and the others name 
   await home.close();
 });
 
-async function until(is: () => boolean): Promise<void> {
-  while (!is()) await new Promise((resolve) => setTimeout(resolve, 20));
+type Command = ReturnType<ReturnType<typeof createHome>['start']>;
+
+/** null once it serves. */
+async function endOrNull({ ended, stdout }: Command): Promise<Awaited<Command['ended']> | null> {
+  const over: Awaited<Command['ended']>[] = [];
+  void ended.then((end) => over.push(end));
+  while (over.length === 0 && !/^http:/m.test(stdout())) await new Promise((resolve) => setTimeout(resolve, 20));
+  return over[0] ?? null;
 }
