@@ -13,10 +13,15 @@ function scene() {
   const runner = withReadSlots({
     run: (_action, { callId }) => new Promise((resolve) => running.push({ name: callId, end: () => resolve(RAN) })),
   });
-  const call = (agentId: string, callId: string, effect: Effect = 'disclose') => {
+  const call = (
+    agentId: string,
+    callId: string,
+    effect: Effect = 'disclose',
+    signal = new AbortController().signal,
+  ) => {
     const caller = { ...CALLER, agent: { ...CALLER.agent, id: agentId } };
     const ids = { callId, requestId: callId, aliases: [], caller, workspace: '/work' };
-    const rest = { input: {}, arguments: {}, timeoutMs: null, gate: null, signal: new AbortController().signal };
+    const rest = { input: {}, arguments: {}, timeoutMs: null, gate: null, signal };
     return runner.run({ ...gestureTool(), effect }, { ...ids, ...rest });
   };
   const started = () => running.map(({ name }) => name);
@@ -59,4 +64,18 @@ it('a read that takes long keeps no other waiting', async () => {
   for (const name of started()) await end(name);
   for (const name of ['b1', 'b2', 'b3', 'b4', 'b5', 'b6']) void call('b', name);
   expect(started()).toHaveLength(12);
+});
+
+it('a read that is cancelled while it waits goes on at once, and takes nobody’s slot', async () => {
+  const { call, started, end } = scene();
+  const cancelled = new AbortController();
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void call('a', name);
+  void call('b', 'b1', 'disclose', cancelled.signal);
+  void call('c', 'c1');
+  expect(started()).toHaveLength(5);
+  cancelled.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(started().slice(5)).toEqual(['b1']);
+  await end('a1');
+  expect(started().slice(6)).toEqual(['c1']);
 });

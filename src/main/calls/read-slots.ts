@@ -13,7 +13,9 @@ export function withReadSlots({ run }: Pick<Runner, 'run'>): Pick<Runner, 'run'>
   const slots = createSlots();
   return {
     run: (action, call) =>
-      READS.has(action.effect) ? slots.run(call.caller.agent.id, () => run(action, call)) : run(action, call),
+      READS.has(action.effect)
+        ? slots.run(call.caller.agent.id, call.signal, () => run(action, call))
+        : run(action, call),
   };
 }
 
@@ -28,26 +30,39 @@ function createSlots() {
       const next = queue.shift();
       waiting.delete(agentId);
       if (queue.length > 0) waiting.set(agentId, queue);
-      return next?.();
+      if (next !== undefined) return next();
     }
     taken -= 1;
   }
 
-  /** null: at once. */
-  function enter(agentId: string): Promise<void> | null {
+  /** null: at once. Resolves false, without a slot, where the call is cancelled while it waits. */
+  function enter(agentId: string, signal: AbortSignal): Promise<boolean> | null {
     if (taken < MAX_READS) {
       taken += 1;
       return null;
     }
+    if (signal.aborted) return Promise.resolve(false);
     const queue = waiting.get(agentId) ?? [];
     waiting.set(agentId, queue);
-    return new Promise((resolve) => void queue.push(resolve));
+    return new Promise((resolve) => {
+      const next = () => {
+        signal.removeEventListener('abort', cancel);
+        resolve(true);
+      };
+      const cancel = () => {
+        queue.splice(queue.indexOf(next), 1);
+        resolve(false);
+      };
+      queue.push(next);
+      signal.addEventListener('abort', cancel, { once: true });
+    });
   }
 
   return {
-    async run<T>(agentId: string, work: () => Promise<T>): Promise<T> {
-      const turn = enter(agentId);
-      if (turn !== null) await turn;
+    async run<T>(agentId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      const turn = enter(agentId, signal);
+      // What is cancelled ends by itself, in the words of its stage.
+      if (turn !== null && !(await turn)) return work();
       let held = true;
       const leaveOnce = () => {
         if (held) leave();

@@ -1,4 +1,4 @@
-/** `chaperone demo-agent`: the demo agent, which the host starts for a page. It connects through a shim of its own, as any other agent. */
+/** `chaperone demo-agent`: the demo agent, which the host starts for a page. It connects through a shim of its own, like any other agent. */
 import { formatterFor } from '../../messages/catalogues.js';
 import type { Language } from '../../messages/index.js';
 import { DEMO_STOPPED } from '../protocol/index.js';

@@ -5,26 +5,21 @@ import { scrollerOf, scrollIntoView } from '../../../src/native/macos/accessibil
 import { setExpanded, setSelected } from '../../../src/native/macos/accessibility/select-expand.js';
 import { insertText, setValue } from '../../../src/native/macos/accessibility/set-values.js';
 import { codeFrom, rejectionOf } from '../../support/macos/errors.js';
-import { openReader, type Opened } from '../../support/macos/reader.js';
+import type { Opened } from '../../support/macos/reader.js';
 import { addControl, at, buildScene, MAIN, type Scene } from '../../support/macos/scene.js';
-import { compileStandin, MODE, openScript } from '../../support/macos/standin.js';
+import { MODE } from '../../support/macos/standin.js';
+import { withScene } from '../../support/macos/with-scene.js';
 
-const library = compileStandin();
-const script = openScript(library);
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5000, timeoutMs: 20_000 };
 const { signal } = new AbortController();
 
 let scene: Scene;
 let opened: Opened;
-beforeEach(() => {
-  scene = buildScene(script);
-  opened = openReader(library);
-});
+// Hooks run in reverse: this one after all was released.
 afterEach(() => {
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
   expect(script.journal().filter((line) => line.includes('secret'))).toEqual([]);
 });
+const { script } = withScene((started) => ({ scene, opened } = started));
 
 const one = (titleContains: string): Element => {
   const { elements } = opened.reader.find({ pid: MAIN.pid }, { titleContains }, 9, LIMITS);

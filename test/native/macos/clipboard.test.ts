@@ -3,20 +3,17 @@ import type { ClipboardContent } from '../../../src/native/desktop.js';
 import { createClipboard } from '../../../src/native/macos/clipboard/clipboard.js';
 import { openPasteboard, type Pasteboard } from '../../../src/native/macos/clipboard/pasteboard.js';
 import { codeFrom, rejectionOf } from '../../support/macos/errors.js';
-import { openReader, type Opened } from '../../support/macos/reader.js';
-import { buildScene, SECRET } from '../../support/macos/scene.js';
-import { compileStandin, openScript } from '../../support/macos/standin.js';
+import type { Opened } from '../../support/macos/reader.js';
+import { SECRET } from '../../support/macos/scene.js';
+import { withScene } from '../../support/macos/with-scene.js';
 
-const library = compileStandin();
-const script = openScript(library);
 const { signal } = new AbortController();
 
 let opened: Opened;
 let pasteboard: Pasteboard;
 let clipboard: ReturnType<typeof createClipboard>;
+const { script } = withScene((started) => ({ opened } = started));
 beforeEach(() => {
-  buildScene(script);
-  opened = openReader(library);
   pasteboard = openPasteboard(opened.core);
   clipboard = createClipboard({
     readClipboard: async () => pasteboard.read(),
@@ -26,8 +23,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   clipboard.close();
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
 });
 
 describe('the clipboard', () => {

@@ -1,22 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ShownDocuments, Window } from '../../../src/native/desktop.js';
-import { openReader, type Opened } from '../../support/macos/reader.js';
-import { addApp, addControl, addWindow, at, buildScene, MAIN } from '../../support/macos/scene.js';
-import { compileStandin, MODE, openScript } from '../../support/macos/standin.js';
+import type { Opened } from '../../support/macos/reader.js';
+import { addApp, addControl, addWindow, at, MAIN } from '../../support/macos/scene.js';
+import { MODE } from '../../support/macos/standin.js';
+import { withScene } from '../../support/macos/with-scene.js';
 
-const library = compileStandin();
-const script = openScript(library);
 const PID = 650;
 
 let opened: Opened;
-beforeEach(() => {
-  buildScene(script);
-  opened = openReader(library);
-});
-afterEach(() => {
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
-});
+const { script, restart } = withScene((started) => ({ opened } = started));
 
 function addBrowser(name: string): { app: number; window: number } {
   const app = addApp(script, { pid: PID, name, bundle: `com.example.${name.replace(' ', '')}` });
@@ -106,9 +98,7 @@ describe('a browser that shows no pages until it is asked', () => {
     script.boolean(app, 'AXEnhancedUserInterface', 0, MODE.does);
     documents();
     expect(asked()).toEqual([`set ${app} AXEnhancedUserInterface 1`]);
-    opened.core.close();
-    buildScene(script);
-    opened = openReader(library);
+    restart();
     const other = addBrowser('Vivaldi').app;
     script.boolean(other, 'AXManualAccessibility', 0, MODE.refuses);
     script.boolean(other, 'AXEnhancedUserInterface', 0, MODE.does);

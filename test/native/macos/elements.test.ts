@@ -1,26 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Element, Selector, Tree, TreeLimits } from '../../../src/native/desktop.js';
 import { createElementTable } from '../../../src/native/macos/accessibility/element-table.js';
 import { withoutHidden } from '../../../src/native/macos/accessibility/hidden-documents.js';
 import { codeFrom } from '../../support/macos/errors.js';
 import { openReader, type Opened } from '../../support/macos/reader.js';
-import { addControl, at, buildScene, MAIN, SECOND, SECRET, type Scene } from '../../support/macos/scene.js';
-import { compileStandin, openScript } from '../../support/macos/standin.js';
+import { addControl, at, MAIN, SECOND, SECRET, type Scene } from '../../support/macos/scene.js';
+import { withScene } from '../../support/macos/with-scene.js';
 
-const library = compileStandin();
-const script = openScript(library);
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5000, timeoutMs: 20_000 };
 
 let scene: Scene;
 let opened: Opened;
-beforeEach(() => {
-  scene = buildScene(script);
-  opened = openReader(library);
-});
-afterEach(() => {
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
-});
+const { library, script } = withScene((started) => ({ scene, opened } = started));
 const whole = (more: Partial<TreeLimits> = {}): Tree => opened.reader.tree({ pid: MAIN.pid }, { ...LIMITS, ...more });
 const find = (selector: Selector): Element[] => opened.reader.find({ pid: MAIN.pid }, selector, 50, LIMITS).elements;
 const one = (titleContains: string): Element => {

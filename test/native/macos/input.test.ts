@@ -3,12 +3,9 @@ import { DesktopError } from '../../../src/native/desktop.js';
 import { message } from '../../../src/messages/index.js';
 import { codeFrom, rejectionOf } from '../../support/macos/errors.js';
 import { openInput, type OpenedInput } from '../../support/macos/input.js';
-import { openReader, type Opened } from '../../support/macos/reader.js';
-import { buildScene } from '../../support/macos/scene.js';
-import { compileStandin, openScript } from '../../support/macos/standin.js';
+import type { Opened } from '../../support/macos/reader.js';
+import { withScene } from '../../support/macos/with-scene.js';
 
-const library = compileStandin();
-const script = openScript(library);
 const { signal } = new AbortController();
 const free = async (): Promise<void> => undefined;
 const refuse = (): Promise<void> => Promise.reject(new Error('not allowed'));
@@ -16,16 +13,16 @@ const ended = (code: 'failed' | 'lost'): DesktopError => new DesktopError(code, 
 
 let opened: Opened;
 let to: OpenedInput;
+// Hooks run in reverse: this one after all was released.
+afterEach(() => {
+  expect(script.journal().filter((line) => /unmarked|held up|of another press/.test(line))).toEqual([]);
+});
+const { script } = withScene((started) => ({ opened } = started));
 beforeEach(() => {
-  buildScene(script);
-  opened = openReader(library);
   to = openInput(opened);
 });
 afterEach(() => {
   to.posts.close();
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
-  expect(script.journal().filter((line) => /unmarked|held up|of another press/.test(line))).toEqual([]);
 });
 
 describe('the pointer', () => {

@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readPermissions, systemVersion } from '../../../src/native/macos/permissions.js';
-import { openReader, type Opened } from '../../support/macos/reader.js';
-import { buildScene, MAIN, SECOND } from '../../support/macos/scene.js';
-import { compileStandin, openScript } from '../../support/macos/standin.js';
-
-const library = compileStandin();
-const script = openScript(library);
+import type { Opened } from '../../support/macos/reader.js';
+import { MAIN, SECOND } from '../../support/macos/scene.js';
+import { withScene } from '../../support/macos/with-scene.js';
 
 let opened: Opened;
-beforeEach(() => {
-  buildScene(script);
-  opened = openReader(library);
-});
-afterEach(() => {
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
-});
+const { script } = withScene((started) => ({ opened } = started));
 
 const accessibility = () => readPermissions(opened).accessibility;
 const screenRecording = () => readPermissions(opened).screenRecording;

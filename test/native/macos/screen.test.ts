@@ -1,22 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listDisplays } from '../../../src/native/macos/screen/displays.js';
-import { openReader, type Opened } from '../../support/macos/reader.js';
+import type { Opened } from '../../support/macos/reader.js';
 import { addApp, addWindow, at, buildScene, MAIN, SECOND } from '../../support/macos/scene.js';
 import { codeFrom } from '../../support/macos/errors.js';
-import { compileStandin, openScript } from '../../support/macos/standin.js';
-
-const library = compileStandin();
-const script = openScript(library);
+import { withScene } from '../../support/macos/with-scene.js';
 
 let opened: Opened;
-beforeEach(() => {
-  buildScene(script);
-  opened = openReader(library);
-});
-afterEach(() => {
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
-});
+const { script } = withScene((started) => ({ opened } = started));
 
 describe('displays', () => {
   it('have ids that outlive a reconnection, names, points and pixels; mirrors are left out', () => {

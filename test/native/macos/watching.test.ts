@@ -1,27 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Rect } from '../../../src/native/desktop.js';
 import { secureAreas } from '../../../src/native/macos/accessibility/secure-areas.js';
 import { listStack } from '../../../src/native/macos/screen/stack.js';
 import { readWindowState } from '../../../src/native/macos/screen/window-state.js';
 import { codeFrom } from '../../support/macos/errors.js';
-import { openReader, type Opened } from '../../support/macos/reader.js';
-import { addApp, addControl, addWindow, at, buildScene, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
-import { compileStandin, MODE, openScript } from '../../support/macos/standin.js';
-
-const library = compileStandin();
-const script = openScript(library);
+import type { Opened } from '../../support/macos/reader.js';
+import { addApp, addControl, addWindow, at, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
+import { MODE } from '../../support/macos/standin.js';
+import { withScene } from '../../support/macos/with-scene.js';
 
 let scene: Scene;
 let opened: Opened;
-beforeEach(() => {
-  scene = buildScene(script);
-  opened = openReader(library);
-});
+// Hooks run in reverse: this one after all was released.
 afterEach(() => {
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
   expect(script.journal()).toEqual([]);
 });
+const { script } = withScene((started) => ({ scene, opened } = started));
 
 describe('password fields on the screen', () => {
   const areas = (): Rect[] => secureAreas(opened.core, opened.rows, opened.windows);

@@ -1,28 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Rect } from '../../../src/native/desktop.js';
 import { closeWindow, killWindow, quitApp } from '../../../src/native/macos/window-acts/closing.js';
 import { focusWindow } from '../../../src/native/macos/window-acts/focus.js';
 import { maximize, setWindowFrame, setWindowMinimized } from '../../../src/native/macos/window-acts/frames.js';
 import { rejectionOf } from '../../support/macos/errors.js';
-import { openReader, type Opened } from '../../support/macos/reader.js';
-import { addApp, addControl, addWindow, at, buildScene, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
-import { compileStandin, MODE, openScript, type Mode } from '../../support/macos/standin.js';
+import type { Opened } from '../../support/macos/reader.js';
+import { addApp, addControl, addWindow, at, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
+import { MODE, type Mode } from '../../support/macos/standin.js';
+import { withScene } from '../../support/macos/with-scene.js';
 
-const library = compileStandin();
-const script = openScript(library);
 const { signal } = new AbortController();
 const [FIRST_ID, SECOND_ID] = [String(MAIN.window), String(SECOND.window)];
 
 let scene: Scene;
 let opened: Opened;
-beforeEach(() => {
-  scene = buildScene(script);
-  opened = openReader(library);
-});
-afterEach(() => {
-  opened.core.close();
-  expect(script.leaked()).toBe(0);
-});
+const { script } = withScene((started) => ({ scene, opened } = started));
 
 const frameOf = (id: string): Rect | undefined => opened.windows.list().find((each) => each.id === id)?.frame;
 const journal = (name: string): string[] => script.journal().filter((line) => line.includes(name));

@@ -1,3 +1,4 @@
+import { readTypable } from '../../../base/typable-text.js';
 import type { XTest } from 'x11';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import type { XConnection } from './connection.js';
@@ -212,14 +213,7 @@ function nextBatch(
 }
 
 function typableCharacters(text: string): string[] {
-  const characters = [...text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')];
-  for (const character of characters) {
-    const code = character.codePointAt(0) ?? 0;
-    const control = (code < 0x20 && character !== '\n' && character !== '\t') || (code >= 0x7f && code < 0xa0);
-    if (control || (code >= 0xd800 && code <= 0xdfff)) {
-      const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-      throw new DesktopError('unsupported', message('native.untypable', { character: name }));
-    }
-  }
+  const { characters, untypable } = readTypable(text);
+  if (untypable !== null) throw new DesktopError('unsupported', message('native.untypable', { character: untypable }));
   return characters;
 }

@@ -1,3 +1,4 @@
+import { readTypable } from '../../../base/typable-text.js';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import type { InputServed, KeyEvent, KeyPress, Post, Stroke } from './events.js';
@@ -147,14 +148,7 @@ const codesOf = ({ code, shift, option }: KeyPress): number[] => [
 
 /** One for each code point: a receiver may lose all after the first of several in one event. */
 function typableCharacters(text: string): string[] {
-  const characters = [...text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')];
-  for (const character of characters) {
-    const code = character.codePointAt(0) ?? 0;
-    const control = (code < 0x20 && character !== '\n' && character !== '\t') || (code >= 0x7f && code < 0xa0);
-    if (control || (code >= 0xd800 && code <= 0xdfff)) {
-      const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-      throw new DesktopError('unsupported', message('native.untypable', { character: name }));
-    }
-  }
+  const { characters, untypable } = readTypable(text);
+  if (untypable !== null) throw new DesktopError('unsupported', message('native.untypable', { character: untypable }));
   return characters;
 }

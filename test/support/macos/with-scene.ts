@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import { openReader, type Opened } from './reader.js';
+import { buildScene, type Scene } from './scene.js';
+import { compileStandin, openScript } from './standin.js';
+
+/** Before each test the scene is built anew and the members are opened on it; afterwards everything must have been released. */
+export function withScene(onStart: (started: { scene: Scene; opened: Opened }) => void) {
+  const library = compileStandin();
+  const script = openScript(library);
+  let opened: Opened;
+  const start = (): void => {
+    const scene = buildScene(script);
+    opened = openReader(library);
+    onStart({ scene, opened });
+  };
+  const restart = (): void => {
+    opened.core.close();
+    start();
+  };
+  beforeEach(start);
+  afterEach(() => {
+    opened.core.close();
+    expect(script.leaked()).toBe(0);
+  });
+  return { library, script, restart };
+}
