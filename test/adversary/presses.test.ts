@@ -49,7 +49,9 @@ beforeEach(async () => {
   await linux.window((one) => one.title === 'Raw');
   hand = await openPersonDevice(linux.session.display, linux.session.env);
 });
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  // A press that was refused says why on the page.
+  if (task.result?.state === 'fail') console.error(await page.locator('body').innerText());
   await agent.close();
   other.close();
   await browser.close();
