@@ -109,6 +109,12 @@ describe('Allow, held in Chromium', () => {
     const pid = Number(await readFile(file('pid'), 'utf8'));
     expect(value).toMatchObject({ left_running: false, left_behind: { kept: [] } });
     expect(existsSync(`/proc/${pid}`)).toBe(false);
+    // A hold starts over where the page still moves the button, because of the first request.
+    await page.getByText('Just answered').waitFor();
+    await page
+      .getByText(/^Ran “/)
+      .first()
+      .waitFor();
     const call = command();
     const { x, y } = await allowButton();
     await writeFile(file('go'), `${x} ${y}`);
