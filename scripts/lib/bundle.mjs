@@ -29,8 +29,9 @@ await build({
     rolldownOptions: {
       input: {
         main: join(root, 'dist/main/cli/main.js'),
-        // Started by its path, beside the code that starts it.
+        // Started by their paths, beside the code that starts them.
         'supervisor-main': join(root, 'dist/native/process/supervisor-main.js'),
+        'helper-main': join(root, 'dist/native/macos/helper/helper-main.js'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

@@ -1,6 +1,6 @@
 /** Which files a start reads, by what V8 says was loaded. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -85,6 +85,12 @@ describe('a bundle', () => {
     utimesSync(join(copy, 'dist/main.tsbuildinfo'), now, now);
     expect(help().status).toBe(0);
     expect(own()).toContain(join(copy, 'dist/main/cli/main.js'));
+  });
+
+  it('has the processes that are started by their paths beside the code that starts them', () => {
+    for (const entry of ['main.js', 'supervisor-main.js', 'helper-main.js']) {
+      expect(existsSync(join(ROOT, 'dist/main/bundled', entry))).toBe(true);
+    }
   });
 
   it('has the licences of what is in it', () => {

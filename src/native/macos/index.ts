@@ -14,11 +14,10 @@
  * `window-acts`: focus, frames, minimising, maximising, closing, quitting and ending, each seen on the screen or in the process.
  * `clipboard`: texts, pictures as PNG and files; one file can be written.
  * Not yet there: pasting, media keys, pictures, changes, launching.
+ * `open.ts` puts the desktop together from three helpers: for elements, for events, for the clipboard.
  *
  * `helper`: the process in which all of this runs, on its main thread, where accessibility and AppKit must be called. The host's side
  * (`client.ts`) ends it when an application hangs it, and starts another; `served.ts` has the members as the host calls them.
  */
-export { openHelperClient, type HelperClient, type HelperOptions } from './helper/client.js';
-export { createPermissions } from './helper/permissions.js';
+export { openMacos, type MacOptions } from './open.js';
 export { forkHelper, type HelperProcess } from './helper/process.js';
-export { createMaximizing, createServed, createServedClipboard, createServedInput } from './helper/served.js';

@@ -136,7 +136,7 @@ describe('the helper process', () => {
 
   it('that ends leaves no key pressed: the next one lets go of it', async () => {
     const opened = open([{ crash: 501 }]);
-    const input = createServedInput(opened);
+    const input = createServedInput(opened, opened);
     await input.movePointer({ x: 40, y: 50 }, signal);
     expect(await input.pointer(signal)).toEqual({ x: 40, y: 50 });
     await input.key('cmd', true, async () => undefined, signal);

@@ -19,7 +19,8 @@ export interface HelperClient {
   renew(): void;
   /** No helper can be had any more. */
   onLost(listener: (reason: Message) => void): () => void;
-  close(): void;
+  /** Calls reject with the reason from then on. */
+  close(reason?: Message): void;
 }
 
 export interface HelperOptions {
@@ -67,8 +68,8 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
       failedStarts = 0;
       replace(current, new DesktopError('failed', message('native.helper_replaced')));
     },
-    close() {
-      lost ??= new DesktopError('lost', message('display.closed'));
+    close(reason = message('display.closed')) {
+      lost ??= new DesktopError('lost', reason);
       end(current, lost);
     },
   };

@@ -1,8 +1,23 @@
-/** Started as a process of its own under Node. It ends with the host: its channel is then closed. */
+/** Started as a process of its own, under Node or as Electron's utility process. It ends with the host: its channel is then closed. */
 import { serveHelper } from './serve.js';
+import type { FromHelper, ToHelper } from './messages.js';
 
-serveHelper({
-  post: (message) => void process.send?.(message),
-  onMessage: (listener) => void process.on('message', listener),
-});
-process.once('disconnect', () => process.exit());
+/** Of Electron's utility processes; its messages come in an event. */
+interface ParentPort {
+  postMessage(message: FromHelper): void;
+  on(event: 'message', listener: (event: { data: ToHelper<never> }) => void): void;
+}
+
+const { parentPort }: { parentPort?: ParentPort } = process;
+if (parentPort === undefined) {
+  const { close } = serveHelper({
+    post: (message) => void process.send?.(message),
+    onMessage: (listener) => void process.on('message', listener),
+  });
+  process.once('disconnect', () => void close().finally(() => process.exit()));
+} else {
+  serveHelper({
+    post: (message) => parentPort.postMessage(message),
+    onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)),
+  });
+}

@@ -7,7 +7,7 @@ import { setExpanded, setSelected } from '../accessibility/select-expand.js';
 import { insertText, setValue } from '../accessibility/set-values.js';
 import { openPasteboard } from '../clipboard/pasteboard.js';
 import type { Core } from '../core.js';
-import { openInputPosts } from '../input/post.js';
+import { openInputPosts, type InputPosts } from '../input/post.js';
 import { readPermissions, systemVersion } from '../permissions.js';
 import { openApps } from '../screen/apps.js';
 import { listDisplays } from '../screen/displays.js';
@@ -21,7 +21,20 @@ import { maximize, setWindowFrame, setWindowMinimized } from '../window-acts/fra
 import type { ActParts } from '../window-acts/target.js';
 import type { HelperMembers } from './messages.js';
 
-export function createMembers(core: Core): HelperMembers {
+export interface Members {
+  served: HelperMembers;
+  close(): void;
+}
+
+export function createMembers(core: Core): Members {
+  const input = openInputPosts(core);
+  return { served: { ...readingMembers(core), ...inputMembers(input), ...clipboardMembers(core) }, close: input.close };
+}
+
+type InputNames = 'pointer' | 'post' | 'typing' | 'shortcut';
+type ClipboardNames = 'readClipboard' | 'putOnClipboard' | 'clipboardCount';
+
+const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardNames> => {
   const rows = openWindowRows(core);
   const apps = openApps(core, rows);
   const windows = openWindows(core, rows, apps);
@@ -51,23 +64,18 @@ export function createMembers(core: Core): HelperMembers {
     setExpanded: (id, expanded, signal) => setExpanded(core, id, expanded, signal),
     focusElement: (id, signal) => focusElement(core, id, signal),
     scrollIntoView: (id, signal) => scrollIntoView(core, reader, id, signal),
-    ...inputMembers(core),
-    ...clipboardMembers(core),
     ...windowActs({ core, rows, apps, windows }),
-  };
-}
-
-const inputMembers = (core: Core): Pick<HelperMembers, 'pointer' | 'post' | 'typing' | 'shortcut'> => {
-  const input = openInputPosts(core);
-  return {
-    pointer: async () => input.pointer(),
-    post: async (events, terms) => input.post(events, terms),
-    typing: async (characters) => input.typing(characters),
-    shortcut: async (character) => input.shortcut(character),
   };
 };
 
-const clipboardMembers = (core: Core): Pick<HelperMembers, 'readClipboard' | 'putOnClipboard' | 'clipboardCount'> => {
+const inputMembers = (input: InputPosts): Pick<HelperMembers, InputNames> => ({
+  pointer: async () => input.pointer(),
+  post: async (events, terms) => input.post(events, terms),
+  typing: async (characters) => input.typing(characters),
+  shortcut: async (character) => input.shortcut(character),
+});
+
+const clipboardMembers = (core: Core): Pick<HelperMembers, ClipboardNames> => {
   const pasteboard = openPasteboard(core);
   return {
     readClipboard: async () => pasteboard.read(),

@@ -2,7 +2,7 @@
 import { DesktopError } from '../../desktop.js';
 import { verbatim } from '../../../messages/index.js';
 import { openCore, type Core } from '../core.js';
-import { createMembers } from './members.js';
+import { createMembers, type Members } from './members.js';
 import type { ErrorMessage, FromHelper, OpenMessage, ServedName, ToHelper } from './messages.js';
 
 export interface HelperChannel {
@@ -10,15 +10,26 @@ export interface HelperChannel {
   onMessage(listener: (message: ToHelper<never>) => void): void;
 }
 
+export interface ServedHelper {
+  /** Lets calls that run end, then gives back to the system what it holds for this process. */
+  close(): Promise<void>;
+}
+
 type Handler = (...given: never[]) => Promise<unknown>;
 
-export function serveHelper(channel: HelperChannel): void {
-  let members: Record<ServedName, Handler> | null = null;
-  const running = new Map<number, AbortController>();
+interface Running {
+  abort: AbortController;
+  ended: Promise<void>;
+}
+
+export function serveHelper(channel: HelperChannel): ServedHelper {
+  let core: Core | null = null;
+  let members: Members | null = null;
+  const running = new Map<number, Running>();
 
   const open = (message: OpenMessage): void => {
     try {
-      const core: Core = openCore(message);
+      core = openCore(message);
       core.runLoop.start();
       members = createMembers(core);
       channel.post({ type: 'ready' });
@@ -26,25 +37,35 @@ export function serveHelper(channel: HelperChannel): void {
       channel.post({ type: 'unusable', why: String(thrown) });
     }
   };
-  const call = async (id: number, member: ServedName, given: readonly never[]): Promise<void> => {
-    const abort = new AbortController();
-    running.set(id, abort);
+  const call = async (id: number, member: ServedName, given: readonly never[], signal: AbortSignal): Promise<void> => {
     try {
-      const handler = members?.[member];
+      const handler: Handler | undefined = members?.served[member];
       if (handler === undefined) throw new Error(`${member} was called before the helper was ready`);
-      const value: unknown = await Reflect.apply(handler, null, [...given, abort.signal]);
+      const value: unknown = await Reflect.apply(handler, null, [...given, signal]);
       channel.post({ type: 'result', id, value });
     } catch (thrown) {
       channel.post(errorMessage(id, thrown));
-    } finally {
-      running.delete(id);
     }
   };
   channel.onMessage((message) => {
     if (message.type === 'open') open(message);
-    else if (message.type === 'abort') running.get(message.id)?.abort();
-    else void call(message.id, message.member, message.given);
+    else if (message.type === 'abort') running.get(message.id)?.abort.abort();
+    else {
+      const abort = new AbortController();
+      const { id, member, given } = message;
+      const ended = call(id, member, given, abort.signal).finally(() => running.delete(id));
+      running.set(id, { abort, ended });
+    }
   });
+  return {
+    async close() {
+      for (const { abort } of running.values()) abort.abort();
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+      members?.close();
+      core?.close();
+      [members, core] = [null, null];
+    },
+  };
 }
 
 function errorMessage(id: number, thrown: unknown): ErrorMessage {

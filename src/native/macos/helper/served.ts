@@ -65,11 +65,11 @@ export function createServed(client: HelperClient): Omit<Served, 'permissions' |
   };
 }
 
-/** Pointer and keys through a helper, which may be another one than that for elements. */
-export function createServedInput(client: HelperClient): MacInput {
-  const { pointer, windowAt, displays } = createServed(client);
+/** Pointer and keys through a helper of their own; what lies where is asked of the one for elements. */
+export function createServedInput(client: HelperClient, elements: HelperClient): MacInput {
+  const { windowAt, displays } = createServed(elements);
   return createInput({
-    pointer,
+    pointer: (signal) => client.call('pointer', [], INPUT_LIMIT_MS, signal),
     windowAt,
     displays,
     post: (events, terms, signal) => client.call('post', [events, terms], INPUT_LIMIT_MS, signal),

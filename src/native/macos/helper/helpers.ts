@@ -1,0 +1,42 @@
+import { createEmitter } from '../../../base/emitter.js';
+import type { Message } from '../../../messages/index.js';
+import { openHelperClient, type HelperClient, type HelperOptions } from './client.js';
+
+/** One process for each kind of call that must not wait behind another kind: an application that hangs holds up elements only. */
+export interface Helpers {
+  readonly elements: HelperClient;
+  /** Pointer and keys. */
+  readonly events: HelperClient;
+  readonly clipboard: HelperClient;
+  /** All of them anew: they see what this process has been allowed meanwhile. */
+  renew(): void;
+  /** Once, when the first of them cannot be had any more; the others have ended by then. */
+  onLost(listener: (reason: Message) => void): () => void;
+  close(): void;
+}
+
+export function openHelpers(options: HelperOptions): Helpers {
+  const losses = createEmitter<Message>();
+  const elements = openHelperClient(options);
+  const events = openHelperClient(options);
+  const clipboard = openHelperClient(options);
+  const all = [elements, events, clipboard];
+  let lost = false;
+  const close = (reason?: Message): void => all.forEach((each) => each.close(reason));
+  for (const each of all) {
+    each.onLost((reason) => {
+      if (lost) return;
+      lost = true;
+      close(reason);
+      losses.emit(reason);
+    });
+  }
+  return {
+    elements,
+    events,
+    clipboard,
+    renew: () => all.forEach((each) => each.renew()),
+    onLost: losses.on,
+    close: () => close(),
+  };
+}

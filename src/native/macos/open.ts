@@ -1,0 +1,99 @@
+/** The backend: every member of the desktop's interface, each by the helper process that it belongs to. */
+import { DesktopError, type DesktopBackend } from '../desktop.js';
+import { withTimeout } from '../../base/poll.js';
+import { message } from '../../messages/index.js';
+import type { LibraryPaths } from './calls/libraries.js';
+import type { HelperOptions } from './helper/client.js';
+import { openHelpers, type Helpers } from './helper/helpers.js';
+import { createPermissions } from './helper/permissions.js';
+import { forkHelper, type HelperProcess } from './helper/process.js';
+import { createMaximizing, createServed, createServedClipboard, createServedInput } from './helper/served.js';
+
+export interface MacOptions {
+  /** Starts a helper process; by default under Node. Electron has utility processes for it. */
+  start?: () => HelperProcess;
+  /** Of stand-ins, in tests. */
+  libraries?: LibraryPaths;
+}
+
+const VERSION_LIMIT_MS = 10_000;
+/** Letting go of what is held waits for nothing but helpers. */
+const RELEASE_LIMIT_MS = 5000;
+
+/** Rejects with `lost` where no helper can work here. */
+export async function openMacos({ start = forkHelper, libraries }: MacOptions = {}): Promise<DesktopBackend> {
+  const options = { start, ...(libraries === undefined ? {} : { libraries }) };
+  const helpers = openHelpers(options);
+  try {
+    const never = new AbortController().signal;
+    const version = await helpers.elements.call('systemVersion', [], VERSION_LIMIT_MS, never);
+    return assemble(helpers, options, `macOS ${version}`);
+  } catch (thrown) {
+    helpers.close();
+    throw thrown;
+  }
+}
+
+function assemble(helpers: Helpers, options: HelperOptions, version: string): DesktopBackend {
+  const clipboard = createServedClipboard(helpers.clipboard);
+  const input = createServedInput(helpers.events, helpers.elements);
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await withTimeout(input.releaseAll(), RELEASE_LIMIT_MS);
+    clipboard.close();
+    helpers.close();
+  };
+  return {
+    platform: 'macos',
+    version,
+    ...createServed(helpers.elements),
+    ...createMaximizing(helpers.elements),
+    ...createPermissions(helpers.elements, options, helpers.renew),
+    ...input,
+    readClipboard: clipboard.readClipboard,
+    writeClipboard: clipboard.writeClipboard,
+    onClipboardChange: clipboard.onClipboardChange,
+    /** The system tells nobody when a window is painted. */
+    windowPaint: async (_id, _after, signal) => {
+      signal.throwIfAborted();
+      return null;
+    },
+    dropFiles: async (_paths, _windowId, _guard, signal) => {
+      signal.throwIfAborted();
+      throw new DesktopError('unsupported', message('native.no_drops'));
+    },
+    ...missing,
+    onLost: helpers.onLost,
+    close: () => (closing ??= close()),
+  };
+}
+
+type Missing =
+  | 'capture'
+  | 'findApplication'
+  | 'launch'
+  | 'paste'
+  | 'onChange'
+  | 'onPersonInput'
+  | 'onSyntheticInput'
+  | 'flushInputEvents';
+
+const notThere = (): never => {
+  throw new DesktopError('unsupported', message('display.no_macos'));
+};
+const rejected = async (signal: AbortSignal): Promise<never> => {
+  signal.throwIfAborted();
+  return notThere();
+};
+
+/** Until they are there, macOS is refused by `native/open.ts`. */
+const missing: Pick<DesktopBackend, Missing> = {
+  capture: (_target, signal) => rejected(signal),
+  findApplication: (_application, signal) => rejected(signal),
+  launch: (_application, _options, signal) => rejected(signal),
+  paste: (_text, _pid, _guard, signal) => rejected(signal),
+  flushInputEvents: rejected,
+  onChange: notThere,
+  onPersonInput: notThere,
+  onSyntheticInput: notThere,
+};

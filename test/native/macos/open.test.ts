@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DesktopBackend, TreeLimits } from '../../../src/native/desktop.js';
+import { forkHelper, type HelperProcess } from '../../../src/native/macos/helper/process.js';
+import { openMacos } from '../../../src/native/macos/open.js';
+import { rejectionOf } from '../../support/macos/errors.js';
+import { helpersInProcess } from '../../support/macos/helper-in-process.js';
+import { buildScene, MAIN } from '../../support/macos/scene.js';
+import { compileStandin, openScript, standinPaths } from '../../support/macos/standin.js';
+
+const ENTRY = join(import.meta.dirname, '../../support/macos/helper-process.mjs');
+const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5000, timeoutMs: 20_000 };
+const library = compileStandin();
+const libraries = standinPaths(library);
+const { signal } = new AbortController();
+const free = async (): Promise<void> => undefined;
+
+let desktop: DesktopBackend | null = null;
+afterEach(() => desktop?.close());
+
+interface Started extends HelperProcess {
+  sent: string[];
+}
+
+/** `faults` of the first process, of the second …; those after them have none. */
+async function openOnProcesses(faults: object[] = []) {
+  const started: Started[] = [];
+  const start = (): HelperProcess => {
+    const helper = forkHelper(ENTRY);
+    const sent: string[] = [];
+    helper.post({ type: 'script', ...faults[started.length] } as never);
+    const post: HelperProcess['post'] = (message) => {
+      if (message.type === 'call') sent.push(message.member);
+      helper.post(message);
+    };
+    started.push({ ...helper, post, sent });
+    return { ...helper, post };
+  };
+  desktop = await openMacos({ start, libraries });
+  return { desktop, started };
+}
+
+describe('[req:DS-9-5] the macOS backend', () => {
+  it('asks a process of its own for elements, for events and for the clipboard', async () => {
+    const { desktop, started } = await openOnProcesses();
+    expect(desktop).toMatchObject({ platform: 'macos', version: 'macOS 15.3.1' });
+    await desktop.windows(signal);
+    await desktop.movePointer({ x: 40, y: 50 }, signal);
+    await desktop.writeClipboard({ text: 'copied' }, signal);
+    expect(await desktop.readClipboard(signal)).toEqual({ text: 'copied' });
+    const [elements, events, clipboard] = started.map(({ sent }) => [...new Set(sent)]);
+    expect(elements).toEqual(['systemVersion', 'windows']);
+    expect(events).toEqual(['pointer', 'post']);
+    expect(clipboard).toEqual(['putOnClipboard', 'readClipboard']);
+  });
+
+  it('[req:DS-1-5] serves events and the clipboard while an application hangs, and elements again after it', async () => {
+    const { desktop, started } = await openOnProcesses([{ block: 502 }]);
+    const limits = { ...LIMITS, timeoutMs: 0 };
+    const before = await desktop.tree({ pid: 501 }, LIMITS, signal);
+    const hanging = rejectionOf(desktop.tree({ pid: 502 }, limits, signal));
+    await desktop.movePointer({ x: 40, y: 50 }, signal);
+    await desktop.key('a', true, free, signal);
+    await desktop.writeClipboard({ text: 'meanwhile' }, signal);
+    expect(started).toHaveLength(3);
+    expect(await hanging).toMatchObject({ code: 'not_responding' });
+    expect((await desktop.tree({ pid: 502 }, LIMITS, signal)).nodes).toHaveLength(5);
+    expect(started).toHaveLength(4);
+    const old = before.nodes[0]?.element.id ?? '';
+    expect(await rejectionOf(desktop.element(old, signal))).toMatchObject({ code: 'stale' });
+    expect(await desktop.readClipboard(signal)).toEqual({ text: 'meanwhile' });
+  });
+
+  it('lets go of what is held when it is closed, and ends its processes', async () => {
+    const { desktop, started } = await openOnProcesses();
+    const ends = started.map((each) => new Promise((resolve) => each.onEnd(resolve)));
+    await desktop.key('cmd', true, free, signal);
+    await desktop.close();
+    expect(started[1]?.sent).toEqual(['post', 'post']);
+    expect(await Promise.all(ends)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
+    expect(await rejectionOf(desktop.displays(signal))).toMatchObject({ code: 'lost' });
+    expect(await rejectionOf(desktop.key('a', true, free, signal))).toMatchObject({ code: 'lost' });
+    await desktop.close();
+  });
+
+  it('does not open where its libraries are missing, and leaves no process', async () => {
+    const ends: Promise<unknown>[] = [];
+    const start = (): HelperProcess => {
+      const helper = forkHelper(ENTRY);
+      ends.push(new Promise((resolve) => helper.onEnd(resolve)));
+      return helper;
+    };
+    const opening = openMacos({ start, libraries: { ...libraries, appKit: '/nowhere/AppKit' } });
+    expect(await rejectionOf(opening)).toMatchObject({ code: 'lost', text: { code: 'native.helper_unusable' } });
+    expect(await Promise.all(ends)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
+  });
+
+  it('says that files cannot be dropped, and that no paint is told', async () => {
+    const { desktop } = await openOnProcesses();
+    expect(await rejectionOf(desktop.dropFiles(['/a'], '71', free, signal))).toMatchObject({ code: 'unsupported' });
+    expect(await desktop.windowPaint('71', null, signal)).toBeNull();
+  });
+
+  it('keeps nothing of 10,000 calls', async () => {
+    const script = openScript(library);
+    buildScene(script);
+    const helpers = helpersInProcess();
+    desktop = await openMacos({ start: helpers.start, libraries });
+    const read = desktop;
+    const calls = [
+      () => read.windows(signal),
+      () => read.tree({ pid: MAIN.pid }, LIMITS, signal),
+      () => read.elementAt({ x: 130, y: 250 }, signal),
+      () => read.pointer(signal),
+      () => read.readClipboard(signal),
+    ];
+    for (const call of calls) await call();
+    const before = script.leaked();
+    for (let round = 0; round < 2000; round++) for (const call of calls) await call();
+    expect(script.leaked()).toBe(before);
+    await desktop.close();
+    await helpers.ended();
+    expect(script.leaked()).toBe(0);
+  });
+});
