@@ -30,6 +30,8 @@ export type Parameters<Value> =
   & Record<'error.none_appeared_in' | 'error.starting_no_elements' | 'error.starting_no_window', { app: Value; seconds: Value }>
   & Record<'title.force_quit' | 'title.open' | 'title.quit', { app: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.other_window_there', { app: Value; title: Value }>
+  & Record<'error.no_automation', { application: Value; known: 'yes' | 'other' }>
+  & Record<'note.script_controls', { applications: Value }>
   & Record<'error.input_in_the_way', { approved: Value; window: Value }>
   & Record<'title_part.shows', { apps: Value }>
   & Record<'cli.usage.missing_argument', { argument: Value }>
@@ -73,7 +75,7 @@ export type Parameters<Value> =
   & Record<'cli.help.local_command' | 'next.run_doctor' | 'next.run_host', { command: Value }>
   & Record<'cli.usage.too_many_arguments', { command: Value; expected: number; given: number }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
-  & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'other' }>
+  & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'disclaim' | 'other' }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
   & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
   & Record<'error.stale_element', { count: Value; element: Value; fit: 'none' | 'other'; id: Value; renamed: 'yes' | 'other'; title: Value }>

@@ -5,7 +5,8 @@ import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { createImages } from '../../src/main/calls/images.js';
 import { createToolCalls } from '../../src/main/calls/tool-calls.js';
 import { gestureTool } from '../../src/main/tools/input/gesture.js';
-import { appleTools } from '../../src/main/tools/commands/scripts.js';
+import { createCommandRunner } from '../../src/native/process/index.js';
+import { appleTools } from '../../src/main/tools/commands/apple-scripts.js';
 import { ALLOWED, CALLER } from '../support/pipeline.js';
 import { message, verbatim } from '../../src/messages/index.js';
 
@@ -13,7 +14,9 @@ const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'dang
 
 function table() {
   const attention = createAttention();
-  const action = appleTools().find(({ name }) => name === 'execute_apple_script');
+  const shell = createCommandRunner();
+  const none = { shell, commandEnv: { plain: {}, desktop: {} }, scripting: null };
+  const action = appleTools(none).find(({ name }) => name === 'execute_apple_script');
   if (action === undefined) throw new Error('no such tool');
   const calls = createToolCalls({
     tools: [action, gestureTool()].map((one) => ({ group: 'test', core: false, action: one })),

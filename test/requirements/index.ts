@@ -18,6 +18,7 @@ import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
 import { IDENTITY } from './identity.js';
 import { MACOS_BRIDGE } from './macos-bridge.js';
+import { MACOS_SCRIPTS } from './macos-scripts.js';
 import { MCP } from './mcp.js';
 import { MENUS } from './menus.js';
 import { LIMITS } from './limits.js';
@@ -38,6 +39,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...GABP,
   ...PRESSES,
   ...MACOS_BRIDGE,
+  ...MACOS_SCRIPTS,
   ...MCP,
   ...MENUS,
   ...DESIGN,

@@ -183,6 +183,7 @@ export function createTestPipeline(
     {
       desktop,
       real: desktop,
+      scripting: null,
       commandEnv: { plain: { PATH: '/usr/bin:/bin' }, desktop: { PATH: '/usr/bin:/bin', DISPLAY: ':7' } },
       supervisor: testSupervisor(),
       holds,

@@ -10,14 +10,32 @@ const PROCESS = 'native/process';
 /** What the supervisor imports from other folders. */
 const IMPORTED = ['native/peer/command-mark.ts', 'native/peer/proc-files.ts', 'base/errno.ts', 'base/process-stat.ts'];
 
-/** A folder per state of the sources, so that a changed line is what a test runs. */
+/** A supervisor that starts commands as on macOS, through this stand-in of the system's library. */
+export function disclaimingSupervisor(library: string, env: Record<string, string>): SupervisorProgram {
+  const folder = compiledFolder();
+  const from = (name: string): string => JSON.stringify(join(folder, PROCESS, name));
+  const program = `import { supervise } from ${from('supervisor.js')};
+    import { createDisclaimedStart } from ${from('disclaimed.js')};
+    supervise(createDisclaimedStart(${JSON.stringify(library)}));`;
+  return {
+    argv: [process.execPath, '--input-type=module', '--eval', program],
+    env: { PATH: '/usr/bin:/bin', ...env },
+  };
+}
+
 export function testSupervisor(): SupervisorProgram {
+  const main = join(compiledFolder(), PROCESS, 'supervisor-main.js');
+  return { argv: [process.execPath, main], env: { PATH: '/usr/bin:/bin' } };
+}
+
+/** A folder per state of the sources, so that a changed line is what a test runs. */
+function compiledFolder(): string {
   const own = readdirSync(join(ROOT, 'src', PROCESS)).map((name) => join(PROCESS, name));
   const files = [...own, ...IMPORTED].map((path) => ({ path, text: readFileSync(join(ROOT, 'src', path), 'utf8') }));
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
   const folder = join(ROOT, 'dist', `test-supervisor-${hash}`);
   if (!existsSync(folder)) compile(files, folder);
-  return { argv: [process.execPath, join(folder, PROCESS, 'supervisor-main.js')], env: { PATH: '/usr/bin:/bin' } };
+  return folder;
 }
 
 /** Made aside and renamed, because several test files may do this at once. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop } from '../../native/open.js';
 import type { Message } from '../../messages/index.js';
+import type { ScriptPrograms } from '../tools/commands/script-programs.js';
 import type { PressLimits } from '../approvals/index.js';
 import type { Launcher } from '../setup/index.js';
 import type { ServiceOffer } from '../serve/bridge-service.js';
@@ -50,6 +51,8 @@ export interface HostOptions {
   command?: string;
   /** Supervisor program for commands; by default the one next to this program. */
   supervisor?: SupervisorProgram;
+  /** Programs that run AppleScript; absent: those of the system, where it has them. */
+  scripting?: ScriptPrograms;
   /** Replaces native/open's, for tests. */
   openDesktop?: typeof openDesktop;
 }

@@ -15,6 +15,7 @@ import { createRunner } from '../pipeline/run.js';
 import { createMacros, createSessions } from '../sessions/index.js';
 import type { Closers } from './closers.js';
 import { commandDependencies } from '../tools/commands/environment.js';
+import { systemScripts } from '../tools/commands/script-programs.js';
 import type { HostControl, HostContext } from './control.js';
 import { createToolDeps } from './tool-dependencies.js';
 import { observationDependencies } from './observation-dependencies.js';
@@ -95,6 +96,7 @@ function buildToolDeps({ options, opened, processes, log }: HostContext, sources
       desktop: sources.masked,
       real: desktop,
       ...commandDependencies(options, opened.env),
+      scripting: options.scripting ?? systemScripts(),
       holds,
       sessions,
       macros,

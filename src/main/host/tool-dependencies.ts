@@ -20,6 +20,7 @@ interface ToolParts {
   real: Pick<DesktopReader, 'frontmost'>;
   /** Environments of commands. */
   commandEnv: ToolDeps['commandEnv'];
+  scripting: ToolDeps['scripting'];
   /** Supervisor program for commands; by default the one next to this program. */
   supervisor?: SupervisorProgram;
   holds: HandlerHolds;

@@ -8,6 +8,7 @@ import type { HandlerHolds } from '../pipeline/holds.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { Macros, Sessions } from '../sessions/index.js';
+import type { ScriptPrograms } from './commands/script-programs.js';
 import type { StartedApps } from './applications/opened.js';
 import type { Images } from './images.js';
 import type { Pager } from './paging.js';
@@ -44,6 +45,8 @@ export interface ToolDeps {
   ageOf: AgeOf;
   clipboard: ClipboardHistory;
   shell: Pick<CommandRunner, 'run' | 'prepare'>;
+  /** macOS's programs for scripts; null elsewhere. */
+  scripting: ScriptPrograms | null;
   /** Environments of commands, without and with access to the desktop. */
   commandEnv: Readonly<Record<'plain' | 'desktop', Readonly<Record<string, string>>>>;
   /** Masked desktop for work between calls. Handlers use the one of their context. */

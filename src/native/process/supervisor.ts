@@ -3,9 +3,9 @@
  * when the host requests it or is gone. The kernel closes the channel when the host ends, so no code of the host has to run.
  */
 import { errno } from '../../base/errno.js';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { COMMAND_MARK } from '../peer/command-mark.js';
 import { endProcesses } from './end-processes.js';
+import { createDisclaimedStart } from './disclaimed.js';
+import { startChild, withMark, type StartCommand } from './start-command.js';
 import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './supervisor-messages.js';
 import { createProcessSource, findCommandProcesses } from './processes.js';
 import { becomeSubreaper } from './subreaper.js';
@@ -17,15 +17,16 @@ const KEPT_INTERVAL_MS = 2000;
 const DEFAULT_GRACE_MS = 2000;
 
 interface Current {
-  child: ChildProcess;
+  /** 0 where it was not started. */
+  pid: number;
   message: RunMessage;
-  exited: Promise<void>;
+  exited: Promise<unknown>;
   /** Where orphans cannot be adopted; null once the group is empty, because another process may get its number. */
   groupId: number | null;
 }
 
-/** Runs until the host ends it, or is gone. */
-export function supervise(): void {
+/** Runs until the host ends it, or is gone. `start` is that of a stand-in in tests. */
+export function supervise(start: StartCommand = startOn(process.platform)): void {
   // The supervisor must survive a Ctrl-C and signals from the command, because it has to end the command.
   for (const signal of SIGNALS) process.on(signal, () => undefined);
   const calls = becomeSubreaper();
@@ -36,9 +37,9 @@ export function supervise(): void {
 
   function find(): FoundProcess[] {
     if (current === null) return [];
-    const { child, message, groupId } = current;
+    const { pid, message, groupId } = current;
     const table = source.table();
-    calls.reap(table, child.pid ?? 0);
+    calls.reap(table, pid);
     if (!table.some((entry) => entry.groupId === groupId)) current.groupId = null;
     const scope = { executionId: message.executionId, root: process.pid, groupId };
     return findCommandProcesses({ ...source, table: () => table }, scope);
@@ -50,15 +51,13 @@ export function supervise(): void {
       send({ type: 'failed', code, message: thrown instanceof Error ? thrown.message : String(thrown) }, exit);
     };
     try {
-      const child = start(message);
-      const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-      current = { child, message, exited, groupId: process.platform === 'linux' ? null : (child.pid ?? null) };
-      child.on('error', failed);
-      child.once('spawn', () => {
+      const { pid, started, exited } = start(withMark(message));
+      current = { pid, message, exited, groupId: process.platform === 'linux' || pid === 0 ? null : pid };
+      started.then(() => {
         calls.dropStandardStreams();
-        send({ type: 'started', pid: child.pid ?? 0 });
-      });
-      child.once('exit', (exitCode, signal) => send({ type: 'exited', exitCode, signal }));
+        send({ type: 'started', pid });
+        void exited.then((exit) => send({ type: 'exited', ...exit }));
+      }, failed);
     } catch (thrown) {
       failed(thrown);
     }
@@ -71,7 +70,7 @@ export function supervise(): void {
 
   async function endAll(): Promise<void> {
     const { ended, remaining } = await endProcesses({ find, graceMs: current?.message.graceMs ?? DEFAULT_GRACE_MS });
-    const command = current?.child.pid;
+    const command = current?.pid;
     // Its exit is reported first.
     if (!remaining.some(({ pid }) => pid === command)) await current?.exited;
     send({ type: 'ended', ended: ended.filter(({ pid }) => pid !== command), remaining }, exit);
@@ -104,10 +103,9 @@ export function supervise(): void {
   });
 }
 
-/** In a session of its own: the command's terminal signals reach neither the supervisor nor the host. */
-function start({ argv, cwd, env, executionId }: RunMessage): ChildProcess {
-  const [program, ...args] = argv;
-  return spawn(program, args, { cwd, env: { ...env, [COMMAND_MARK]: executionId }, detached: true, stdio: 'inherit' });
+/** On macOS a program may do what the app that started it may do, unless it answers for itself. */
+function startOn(platform: string): StartCommand {
+  return platform === 'darwin' ? createDisclaimedStart() : startChild;
 }
 
 /** Sends nothing where the host is gone: the `disconnect` handler decides what happens. */

@@ -6,14 +6,16 @@ import { targetChanged } from '../../pipeline/compare.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
-import { CommandError, type BackgroundLabel } from '../../../native/process/index.js';
+import type { BackgroundLabel } from '../../../native/process/index.js';
 import { subjectWithoutPlace, title, type WireError } from '../../protocol/index.js';
 import { argvOf, commandText, shellQuote, type CommandInput } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
 import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
 import { invalidRequest, isWellFormed } from '../parameters.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
-import { appleTools, validateScript } from './scripts.js';
+import { runOrRefuse } from './run.js';
+import { appleTools } from './apple-scripts.js';
+import { validateScript } from './scripts.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../pipeline/input-errors.js';
 
@@ -83,9 +85,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
         maxStreamBytes: MAX_KEPT_BYTES,
         keep: backgroundLabel(ctx, given),
       };
-      const ran = await shell.run(command, signal).catch((thrown: unknown) => {
-        throw thrown instanceof CommandError ? notStarted(thrown, asked) : thrown;
-      });
+      const ran = await runOrRefuse(shell, command, given.shell ? '/bin/sh' : shellQuote(given.command), signal);
       keepEvidence(ctx, ran);
       const { exitCode, signal: by, timedOut } = ran;
       const effect = exitCode === 0 && !timedOut ? 'confirmed' : 'unverified';
@@ -96,7 +96,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     },
     text: commandResultText,
   });
-  return toolGroup('scripting', { more: [execute, ...appleTools(), validateScript(deps)] });
+  return toolGroup('scripting', { more: [execute, ...appleTools(deps), validateScript(deps)] });
 }
 
 function sizeOf({ command, args, environment }: Pick<CommandInput, 'command' | 'args' | 'environment'>): number {
@@ -149,21 +149,3 @@ const needsDesktop = (variable: string): WireError =>
     'desktop_variable',
     'Leave it out, or set desktop: true; the person sees that on the card.',
   );
-
-const REASONS = new Map([
-  ['ENOENT', 'missing'],
-  ['EACCES', 'forbidden'],
-  ['ENOEXEC', 'no_program'],
-  ['E2BIG', 'arguments'],
-  ['ECANCELED', 'ending'],
-  ['ESUPERVISOR', 'supervisor'],
-] as const);
-
-function notStarted({ code, message: reason }: CommandError, { command, shell }: CommandInput): WireError {
-  const why = [...REASONS].find(([known]) => known === code)?.[1] ?? 'other';
-  return invalidRequest(
-    message('error.command_not_started', { why, reason, command: shell ? '/bin/sh' : shellQuote(command) }),
-    code,
-    'Give a program on the PATH or its whole path, and its arguments in args; or use shell.',
-  );
-}

@@ -1,52 +1,21 @@
-/** Script tools: syntax checks without running, and AppleScript, which is refused where it does not exist. */
+/** Syntax checks of scripts, without running them. */
 import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
+import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
-import { isWellFormed } from '../parameters.js';
-import type { ToolDeps } from '../tool.js';
-import { decodeOutput, visible } from './output.js';
+import { complaints, compile, type Language, type ScriptDeps } from './apple-scripts.js';
+import { runOrRefuse } from './run.js';
+import { scriptSchema } from './script-schema.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
 
-const MAX_SCRIPT_LENGTH = 200_000;
 const CHECK_MS = 10_000;
 const MAX_OUTPUT_BYTES = 16 * 1024;
+/** Compiling these loads applications or libraries, or works out a first value. */
+const REACHES_OUT = /\b(app|apps|application|applications|use|using|property|prop|script)\b|«/i;
 
-const script = z
-  .string()
-  .min(1)
-  .max(MAX_SCRIPT_LENGTH)
-  .refine((one) => !one.includes('\0'), ruleError('input.nul'))
-  .refine(isWellFormed, ruleError('input.half_character'));
-const LANGUAGES = { applescript: 'AppleScript', javascript: 'JavaScript for Automation' } as const;
-
-export function appleTools(): AnyAction[] {
-  const tool = (name: string, language: keyof typeof LANGUAGES) =>
-    defineAction({
-      name,
-      title: `Run ${LANGUAGES[language]}`,
-      description: `Runs ${LANGUAGES[language]} on macOS; elsewhere there is none, and the answer is DESKTOP_UNSUPPORTED.`,
-      effect: 'dangerous',
-      needs: [],
-      offDesktop: true,
-      input: z
-        .object({
-          script,
-          timeout: z.number().positive().max(3600).default(30),
-          compile_only: z.boolean().default(false),
-        })
-        .strict(),
-      output: z.object({ result: z.string() }),
-      subject: () => subjectWithoutPlace(title('title.run_script', { language: LANGUAGES[language] })),
-      // Thrown before the person is asked for something that cannot be done.
-      plan: async () => Promise.reject(noSuchLanguage(language)),
-      run: async () => Promise.reject(noSuchLanguage(language)),
-    });
-  return [tool('execute_apple_script', 'applescript'), tool('execute_javascript', 'javascript')];
-}
-
-export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | 'commandEnv'>): AnyAction {
+export function validateScript(deps: ScriptDeps): AnyAction {
+  const { shell, commandEnv } = deps;
   return defineAction({
     name: 'validate_script',
     title: 'Check a script',
@@ -57,14 +26,14 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
     input: z
       .object({
         type: z.enum(['shell', 'applescript', 'javascript']),
-        script,
+        script: scriptSchema,
         compile_only: z.literal(true).default(true),
       })
       .strict(),
     output: z.object({ valid: z.boolean(), errors: z.array(z.string()) }),
     subject: ({ type }) => subjectWithoutPlace(title('title.check_script', { language: type })),
     async run(ctx, { type, script: text }, signal) {
-      if (type !== 'shell') throw noSuchLanguage(type);
+      if (type !== 'shell') return checkApple(deps, ctx, type, text, signal);
       const { PATH = '/usr/bin:/bin' } = commandEnv.plain;
       // -n checks without running. ENV and similar variables are removed, so that no startup file is read.
       const command = {
@@ -77,21 +46,26 @@ export function validateScript({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
         maxStreamBytes: MAX_OUTPUT_BYTES,
         keep: null,
       };
-      const ran = await shell.run(command, signal);
+      const ran = await runOrRefuse(shell, command, '/bin/sh', signal);
       if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', message('error.script_not_checked'));
-      const output = visible(decodeOutput(ran.stderr, MAX_OUTPUT_BYTES).text);
-      const errors = output.split('\n').filter((line) => line.trim() !== '');
-      const valid = ran.exitCode === 0;
-      return { valid, errors: valid ? [] : errors.length > 0 ? errors : ['It is not well formed.'] };
+      return verdict(ran.exitCode === 0, complaints(ran, MAX_OUTPUT_BYTES));
     },
     text: ({ valid, errors }) =>
       valid ? 'The script is well formed.' : ['It is not well formed:', ...errors].join('\n'),
   });
 }
 
-function noSuchLanguage(language: keyof typeof LANGUAGES): WireError {
-  return new WireError('DESKTOP_UNSUPPORTED', message('error.no_such_language', { language: LANGUAGES[language] }), {
-    reason: 'no_such_language',
-    next: 'Use execute_shell_command, or the elements of the application (find_elements, perform_element_action).',
-  });
+async function checkApple(deps: ScriptDeps, ctx: ReadContext, language: Language, text: string, signal: AbortSignal) {
+  if (deps.scripting !== null && language === 'applescript' && REACHES_OUT.test(text))
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.script_needs_allow'), {
+      reason: 'reaches_out',
+      next: 'Use execute_apple_script with compile_only: true; the person is asked.',
+    });
+  const ran = await compile(deps, ctx, language, text, CHECK_MS / 1000, signal);
+  if (ran.timedOut) throw new WireError('DESKTOP_TIMEOUT', message('error.script_not_checked'));
+  return verdict(ran.exitCode === 0, complaints(ran, MAX_OUTPUT_BYTES));
+}
+
+function verdict(valid: boolean, errors: string[]) {
+  return { valid, errors: valid ? [] : errors.length > 0 ? errors : ['It is not well formed.'] };
 }

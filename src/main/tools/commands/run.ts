@@ -1,0 +1,39 @@
+/** Runs a command; what keeps it from being started is a refusal with its reason. */
+import { CommandError, type CommandRequest, type FinishedCommand } from '../../../native/process/index.js';
+import { message } from '../../../messages/index.js';
+import type { WireError } from '../../protocol/index.js';
+import { invalidRequest } from '../parameters.js';
+import type { ToolDeps } from '../tool.js';
+
+/** `shown` names the command in a refusal. */
+export function runOrRefuse(
+  shell: ToolDeps['shell'],
+  command: CommandRequest,
+  shown: string,
+  signal: AbortSignal,
+): Promise<FinishedCommand> {
+  return shell.run(command, signal).catch((thrown: unknown) => {
+    throw thrown instanceof CommandError ? notStarted(thrown, shown) : thrown;
+  });
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'missing'],
+  ['EACCES', 'forbidden'],
+  ['ENOEXEC', 'no_program'],
+  ['E2BIG', 'arguments'],
+  ['ECANCELED', 'ending'],
+  ['ESUPERVISOR', 'supervisor'],
+  ['EDISCLAIM', 'disclaim'],
+] as const);
+
+const NEXT_STEPS = new Map([
+  ['EDISCLAIM', 'Tell the person: commands cannot be run on this version of macOS until Chaperone is updated.'],
+]);
+const OTHER_COMMAND = 'Give a program on the PATH or its whole path, and its arguments in args; or use shell.';
+
+function notStarted({ code, message: reason }: CommandError, command: string): WireError {
+  const why = [...REASONS].find(([known]) => known === code)?.[1] ?? 'other';
+  const next = NEXT_STEPS.get(code) ?? OTHER_COMMAND;
+  return invalidRequest(message('error.command_not_started', { why, reason, command }), code, next);
+}
