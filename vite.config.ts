@@ -13,7 +13,7 @@ export default defineConfig({
     react(),
     pageMessages(),
     pageIcons(resolve(import.meta.dirname, 'src/renderer/mark.svg')),
-    pageHead('start'),
+    pageHead(resolve(import.meta.dirname, 'src/renderer/first.ts')),
   ],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/renderer'),
@@ -21,7 +21,7 @@ export default defineConfig({
     // Of every library in the bundle; the page's Health view links to it.
     license: { fileName: 'licenses.txt' },
     target: 'es2023',
-    // Everything is a file of its own: the page's CSP allows no inline code, and data: only for pictures the host sends.
+    // Beside the first view everything is a file of its own: the page's CSP allows data: only for pictures the host sends.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // The page asks only its own computer for it.

@@ -1,28 +1,43 @@
-/** Lets the browser fetch the page's code together with its first script, and show nothing before that has chosen light or dark. */
-const FIRST = /<script type="module"/;
+/** Puts what the first view needs into index.html: its styles, and the script that chooses light or dark before anything is shown. The host's CSP names both by their hashes (src/main/serve/page/inline-code.ts). The page's code comes after what is shown first. */
+import { build } from 'vite';
 
-/** A vite plugin. @param {string} name of the chunk that the first script imports */
-export function pageHead(name) {
+const CODE = /<script type="module"[^>]*><\/script>/;
+const STYLES = /<link rel="stylesheet"[^>]*href="\.\/([^"]*)">/;
+
+/** A vite plugin. @param {string} first path of that script */
+export function pageHead(first) {
   return {
     name: 'chaperone-page-head',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle }) {
-        const chunk = Object.values(bundle).find((one) => one.type === 'chunk' && one.name === name);
-        if (chunk === undefined || !FIRST.test(html))
-          throw new Error(`The page has no chunk ${name}, or no first script.`);
-        return {
-          html: html.replace(FIRST, '<script type="module" blocking="render"'),
-          tags: [
-            {
-              tag: 'link',
-              attrs: { rel: 'modulepreload', crossorigin: true, href: `./${chunk.fileName}` },
-              injectTo: 'head',
-            },
-          ],
-        };
+      async handler(html, { bundle }) {
+        const [code] = CODE.exec(html) ?? [];
+        const [link, file] = STYLES.exec(html) ?? [];
+        const styles = bundle[file];
+        if (styles === undefined || code === undefined) throw new Error('The page has no styles, or no code.');
+        delete bundle[file];
+        const script = `<script>${inlined(await bundled(first), 'script')}</script>`;
+        const style = `<style>${inlined(String(styles.source), 'style')}</style>`;
+        return html
+          .replace(code, '')
+          .replace(link, () => script + style)
+          .replace('</body>', `  ${code}\n  </body>`);
       },
     },
   };
+}
+
+async function bundled(entry) {
+  const lib = { entry, formats: ['iife'], name: 'first', fileName: 'first' };
+  const built = await build({ configFile: false, logLevel: 'warn', build: { write: false, target: 'es2023', lib } });
+  const chunks = [built].flat().flatMap(({ output }) => output);
+  if (chunks.length !== 1) throw new Error(`${entry} is built into ${chunks.length} files.`);
+  return chunks[0].code.trim();
+}
+
+/** Text that ends the element early would be markup. */
+function inlined(text, tag) {
+  if (new RegExp(`</${tag}`, 'i').test(text)) throw new Error(`The first view's ${tag} holds its own end.`);
+  return text;
 }

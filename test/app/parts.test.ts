@@ -1,6 +1,7 @@
 /** Parts of the app that need no window. */
 import { CLICK } from '../support/titles.js';
 import '../support/electron/prime.js';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,6 +138,18 @@ describe('the popover’s own address', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'none'");
     expect(policy).not.toContain('unsafe');
+    expect(policy.split('; ')).toContain("script-src 'self'");
+  });
+
+  test('names what is built into the page by its hash, and nothing for other files', async () => {
+    const text = 'document.title = "x"';
+    writeFileSync(join(dir, 'other.html'), `<script>${text}</script><script type="x">no</script>`);
+    writeFileSync(join(dir, 'code.js'), `<script>${text}</script>`);
+    const policyOf = async (name: string) =>
+      (await get(`app://chaperone/${name}`)).headers.get('content-security-policy')?.split('; ');
+    const hash = createHash('sha256').update(text).digest('base64');
+    expect(await policyOf('other.html')).toContain(`script-src 'self' 'sha256-${hash}'`);
+    expect(await policyOf('code.js')).toContain("script-src 'self'");
   });
 
   test.each([

@@ -12,7 +12,7 @@ export interface Layer {
 
 /** Topmost first. */
 export const LAYERS: readonly Layer[] = [
-  { folder: 'renderer', main: 'main.ts', only: ['main/protocol', 'messages', 'base'], node: false },
+  { folder: 'renderer', main: 'main.tsx', only: ['main/protocol', 'messages', 'base'], node: false },
   { folder: 'main/app', main: 'main.ts' },
   { folder: 'main/cli', main: 'index.ts' },
   { folder: 'main/shim', main: 'index.ts' },

@@ -71,7 +71,7 @@ describe('the page', () => {
       new Set([own.host]),
     );
     expect(asked.some((url) => url.endsWith('.js'))).toBe(true);
-    expect(asked.some((url) => url.endsWith('.css'))).toBe(true);
+    expect(await page.locator('.top').evaluate((head) => getComputedStyle(head).position)).toBe('sticky');
     expect(asked.some((url) => url === `ws://${own.host}/ws`)).toBe(true);
   });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { inlineCodeOf } from '../../src/main/serve/page/inline-code.js';
 import { card } from '../support/page-samples.js';
 import { pageTests } from '../support/page-test.js';
 
@@ -55,9 +56,29 @@ test('Health links to the licences of the libraries in it', async () => {
     expect(text).toMatch(new RegExp(`^## ${library} - \\d[^\\n]*\\n[^]{0,500}?copyright`, 'im'));
 });
 
+const WITHOUT_HASH = /<script(?!>|[^>]*\ssrc=)|<style(?!>)|\sstyle=|\son\w+=|https?:/;
+
 test('the page is whole, and holds nothing its CSP forbids', async () => {
   const html = await readFile(join(pages.dir(), 'index.html'), 'utf8');
-  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:/);
+  expect(html.replace(/<style>[^]*?<\/style>/, '')).not.toMatch(WITHOUT_HASH);
+  expect(html.match(/<script>/g)).toHaveLength(1);
+  expect(html.match(/<style>/g)).toHaveLength(1);
+  expect(html).not.toMatch(/<style>[^]*(?:@import|url\()[^]*<\/style>/);
+});
+
+test('the first view comes in one answer: it is styled before any other request is answered', async () => {
+  const { page } = await pages.blank();
+  const asked: string[] = [];
+  await page.route('**/*', (route) => {
+    asked.push(new URL(route.request().url()).pathname);
+    return route.request().isNavigationRequest() ? route.continue() : undefined;
+  });
+  await page.goto(pages.host().url, { waitUntil: 'commit' });
+  const painted = () => performance.getEntriesByName('first-contentful-paint').length > 0;
+  await page.waitForFunction(painted);
+  expect(await page.locator('.top').evaluate((head) => getComputedStyle(head).position)).toBe('sticky');
+  await expect.poll(() => asked.filter((path) => path.endsWith('.js'))).toHaveLength(1);
+  expect(asked.filter((path) => path.endsWith('.css'))).toEqual([]);
 });
 
 test('[req:DS-7-20] no rule of the CSP is broken while it runs', async () => {
@@ -68,8 +89,37 @@ test('[req:DS-7-20] no rule of the CSP is broken while it runs', async () => {
     document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP: ${event.violatedDirective}`)),
   );
   const answer = await page.goto(host.pairingLink());
-  expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");
+  const hashes = inlineCodeOf(await readFile(join(pages.dir(), 'index.html'), 'utf8'));
+  const policy = answer?.headers()['content-security-policy'];
+  expect(policy).toContain(`script-src 'self' ${hashes.scripts.join(' ')};`);
+  expect(policy).toContain(`style-src 'self' ${hashes.styles.join(' ')};`);
   await page.locator('#views').waitFor();
   await page.getByRole('tab', { name: 'Codex' }).click();
   await page.getByText('chaperone setup codex').waitFor();
+});
+
+test('[req:DS-7-20] code and styles that were not built into the page neither run nor apply', async () => {
+  const { context } = await pages.blank();
+  // Nobody watches the errors of a second page.
+  const page = await context.newPage();
+  await page.goto(pages.host().pairingLink());
+  await page.locator('#views').waitFor();
+  const broken = await page.evaluate(async () => {
+    const violations: string[] = [];
+    const two = new Promise<void>((done) =>
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        if (violations.push(effectiveDirective) === 2) done();
+      }),
+    );
+    const script = document.createElement('script');
+    script.textContent = "document.documentElement.dataset['added'] = 'yes'";
+    const style = document.createElement('style');
+    style.textContent = 'body { outline: 7px solid }';
+    document.head.append(script, style);
+    await two;
+    return violations.toSorted();
+  });
+  expect(broken).toEqual(['script-src-elem', 'style-src-elem']);
+  expect(await page.getAttribute('html', 'data-added')).toBeNull();
+  expect(await page.locator('body').evaluate((body) => getComputedStyle(body).outlineWidth)).not.toBe('7px');
 });

@@ -11,7 +11,7 @@ export const SPEED = requirements('issue 10', {
   'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times has no bars.'],
   'TI-3': ['see it first', 'main-job', 'Windows, their stacking and what is at a point are answered from memory after one round trip to the X server, and are what the server would answer then.'],
   'TI-4': ['starting', 'main-job', 'Shim, host and help start from few files of one bundle; modules compiled after it are started instead of it.'],
-  'TI-5': ['starting', 'app', 'The page shows its name in its colours before its code is there, and fetches that code together with its first script.'],
+  'TI-5': ['starting', 'app', 'The page shows its name in its colours in the answer to its first request, before its code is there.'],
   'TI-6': ['the desktop as a live model', 'main-job', 'A tree of a long list or page is read with few calls, a search in it reads only what fits, and both show what asking for each element alone shows, also right after changes that the application does not tell of.'],
   'OA-1': ['once a stage', 'main-job', 'The ancestors of a target are read once for each plan, never from before the person was asked; what must be covered is asked for before and after each new picture, and once where a picture is used again.'],
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import type { CustomScheme } from 'electron';
 import { pagePolicy } from '../serve/page/headers.js';
+import { inlineCodeOf, type InlineCode } from '../serve/page/inline-code.js';
 
 /** The popover's origin; it has no port, so no other program can serve it. */
 export const ORIGIN = 'app://chaperone';
@@ -30,11 +31,12 @@ export function serveFolder(dir: string): (request: Pick<Request, 'method' | 'ur
   return async ({ method, url }) => {
     const file = method === 'GET' ? fileOf(root, url) : null;
     const type = file === null ? undefined : TYPES.get(extname(file));
-    if (file === null || type === undefined) return answer(404, 'text/plain', '');
+    if (file === null || type === undefined) return missing();
     try {
-      return answer(200, type, await readFile(file));
+      const body = await readFile(file);
+      return answer(200, type, body, extname(file) === '.html' ? inlineCodeOf(body.toString('utf8')) : null);
     } catch {
-      return answer(404, 'text/plain', '');
+      return missing();
     }
   };
 }
@@ -58,13 +60,17 @@ function decoded(path: string): string {
   }
 }
 
-function answer(status: number, type: string, body: string | Uint8Array<ArrayBuffer>): Response {
+const missing = (): Response => answer(404, 'text/plain', '', null);
+
+type Body = string | Uint8Array<ArrayBuffer>;
+
+function answer(status: number, type: string, body: Body, inline: InlineCode | null): Response {
   return new Response(body, {
     status,
     headers: {
       'Content-Type': type,
       // Nothing is fetched or connected to: the page talks over the preload's bridge.
-      'Content-Security-Policy': pagePolicy("'none'"),
+      'Content-Security-Policy': pagePolicy("'none'", inline),
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-store',

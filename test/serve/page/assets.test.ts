@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -101,6 +102,24 @@ describe('the static side', () => {
       });
       expect(headers['set-cookie']).toBeUndefined();
     }
+  });
+
+  it('[req:DS-7-20] names the code and styles inside the page by their hashes, and those of a page built anew', async () => {
+    const built = join(dir, 'index.html');
+    const before = readFileSync(built, 'utf8');
+    const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const policy = async (path: string) => String((await get(path)).headers['content-security-policy']).split('; ');
+    for (const word of ['first', 'second one']) {
+      const script = `document.title = '${word}';\n`;
+      const style = `p { content: '${word}' }`;
+      writeFileSync(built, `<style>${style}</style><script>${script}</script><script src="x"></script><p onclick="x">`);
+      for (const path of ['/', '/settings', '/assets/app.js']) {
+        expect(await policy(path)).toContain(`script-src 'self' ${sourceOf(script)}`);
+        expect(await policy(path)).toContain(`style-src 'self' ${sourceOf(style)}`);
+      }
+    }
+    writeFileSync(built, before);
+    expect(await policy('/')).toContain("script-src 'self'");
   });
 
   it('does not let a Host header write into the policy', async () => {

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import sirv from 'sirv';
 import { pageHeaders } from './headers.js';
+import { watchInlineCode, type InlineCode } from './inline-code.js';
 
 type Assets = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -12,11 +11,13 @@ type Assets = (request: IncomingMessage, response: ServerResponse) => void;
  */
 export function createAssets(dir: string): Assets {
   const serve = sirv(dir, { dev: true, single: true, ignores: ['^/api(/|$)', '^/ws(/|$)'] });
+  const readInline = watchInlineCode(dir);
 
   return (request, response) => {
-    for (const [name, value] of Object.entries(pageHeaders(request.headers.host ?? '')))
+    const inline = readInline();
+    for (const [name, value] of Object.entries(pageHeaders(request.headers.host ?? '', inline)))
       response.setHeader(name, value);
-    const problem = refused(request, dir);
+    const problem = refused(request, inline);
     if (problem) return fail(response, ...problem);
     // sirv throws on a backward range, and a page of this size needs none.
     delete request.headers.range;
@@ -30,14 +31,14 @@ export function createAssets(dir: string): Assets {
 
 type Problem = [status: number, code: string, message: string];
 
-function refused(request: IncomingMessage, dir: string): Problem | null {
+/** `inline`: null where no page is built. */
+function refused(request: IncomingMessage, inline: InlineCode | null): Problem | null {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return [405, 'method_not_allowed', 'Only GET and HEAD are answered here.'];
   if (request.headers['service-worker'] !== undefined)
     return [404, 'not_found', 'This page has no service worker, so that none can outlive it on this port.'];
   if (hidden(request.url ?? '/')) return [404, 'not_found', 'There is nothing at this address.'];
-  if (!existsSync(join(dir, 'index.html')))
-    return [503, 'not_built', 'The page has not been built. Run `npm run build`, then reload.'];
+  if (inline === null) return [503, 'not_built', 'The page has not been built. Run `npm run build`, then reload.'];
   return null;
 }
 

@@ -1,4 +1,6 @@
-/** Takes a pairing code out of the address, opens the session and renders the page. Called by main.ts. */
+/** The page's entry: takes a pairing code out of the address, opens the session and renders the page. */
+import './no-code-from-strings.js';
+import './styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { PageApp } from './app/PageApp.js';
 import { createPagePairing, takePairCode } from './net/pairing.js';
@@ -9,7 +11,7 @@ import { createActions } from './app/actions.js';
 import { createPageStore } from './state/store.js';
 import { currentLanguage } from './strings.js';
 
-export function start(root: HTMLElement): void {
+function start(root: HTMLElement): void {
   document.documentElement.lang = currentLanguage === 'zh' ? 'zh-CN' : currentLanguage;
   const store = createPageStore();
   const pairing = createPagePairing(location.origin, location.host);
@@ -32,3 +34,6 @@ function connect(events: SocketEvents): Socket {
   if (preloadApi !== null) return openPopoverSocket(preloadApi, events);
   return openSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, events);
 }
+
+const root = document.getElementById('root');
+if (root !== null) start(root);
