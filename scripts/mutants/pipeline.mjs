@@ -26,9 +26,16 @@ const keptMask = at('pipeline/masked.ts', 'pipeline/kept-picture.test.ts');
 const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
 const resting = at('pipeline/capture.ts', 'pipeline/capture.test.ts');
 const stable = at('desktop/watch/snapshot.ts', 'desktop/watch/snapshot.test.ts');
+const since = at('tools/tree/since.ts', 'tools/tree/since.test.ts');
+const sameImage = at('tools/images.ts', 'tools/screen/if-changed.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
+  since('changes-of-another-place', 'if (keyOf(base.query) !== keyOf(snapshot.query))', 'if (keyOf(base.query).length === 0)', 'is told whole where that id is unknown'),
+  since('moved-elements-untold', 'if (isReordered(before, after))', 'if (before.size + after.size === 0)', 'where what stayed is in another place'),
+  since('changed-value-untold', 'JSON.stringify([role, title, value, states])', 'JSON.stringify([role, title, states])', 'with the earlier one it says what the whole would'),
+  sameImage('other-pixels-unsent', ' && Buffer.compare(one.bytes, other.bytes) === 0', '', 'is sent where anything differs'),
+  sameImage('renamed-control-untold', 'native.height, toldWith]', 'native.height]', 'called otherwise now are told again'),
   kept('picture-from-before-a-paint', ' || kept.generation !== paint?.generation', '', 'once the window was painted: what is there now is compared'),
   keptMask('picture-used-again-uncovered', 'imaging.mask(known, areas)', 'known', 'covered by now is covered in a picture that is used again'),
   settling('picture-while-painting', 'paint.unpaintedMs >= REST_MS;', 'paint.unpaintedMs >= 0;', 'still being painted is looked at until it rests'),

@@ -13,5 +13,9 @@ export const SPEED = requirements('issue 10', {
   'TI-4': ['starting', 'main-job', 'Shim, host and help start from few files of one bundle; modules compiled after it are started instead of it.'],
   'TI-5': ['starting', 'app', 'The page shows its name in its colours in the answer to its first request, before its code is there.'],
   'TI-6': ['the desktop as a live model', 'main-job', 'A tree of a long list or page is read with few calls, a search in it reads only what fits, and both show what asking for each element alone shows, also right after changes that the application does not tell of.'],
+  'TK-1': ['tokens', 'main-job', 'A tree may be told as what changed since an earlier answer that the agent names; both together say what the whole would.'],
+  'TK-2': ['tokens', 'main-job', 'Where that answer is no longer kept, another agent’s, of another place or asked for otherwise, the tree is told whole, and so it always is to an agent that names none.'],
+  'TK-3': ['tokens', 'main-job', 'A picture that looks the same as the one an agent names is told by the id of that one, which still serves for points and marks.'],
+  'TK-4': ['tokens', 'main-job', 'A picture is sent where a pixel, its size, its place or a numbered control differs, and always where the agent names none of its own.'],
   'OA-1': ['once a stage', 'main-job', 'The ancestors of a target are read once for each plan, never from before the person was asked; what must be covered is asked for before and after each new picture, and once where a picture is used again.'],
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Images, KeptImage } from '../tools/images.js';
+import { infoOf, type Images, type KeptImage } from '../tools/images.js';
 
 const MAX_IMAGES = 64;
 const MAX_TOTAL_BYTES = 24 * 1024 * 1024;
@@ -23,8 +23,7 @@ export function createImages(): ImageStore {
       const id = randomUUID().slice(0, 8);
       const image = { ...given, id };
       kept.set(id, { image, owner });
-      const { bytes: _bytes, native: _native, marks: _marks, ...info } = image;
-      return info;
+      return infoOf(image);
     },
     get(id, owner) {
       const found = kept.peek(id);

@@ -68,9 +68,10 @@ function changes(label: string, what: unknown): string[] {
   return [truncateText(`${label}: ${text}`, MAX_CHANGE_LENGTH)];
 }
 
-/** The captured picture, from the store. */
+/** The captured picture, from the store; none where the agent has it. */
 function imageOf(value: Record<string, unknown>, images: Images, agentId: string): ContentBlock[] {
-  const { image } = value;
+  const { image, unchanged } = value;
+  if (unchanged === true) return [];
   const id = typeof image === 'object' && image !== null && 'id' in image ? image.id : null;
   const found = typeof id === 'string' ? images.get(id, agentId) : null;
   return found === null

@@ -15,7 +15,7 @@ export const imageSchema = z.object({
   /** Top left of the image in global points. */
   origin: z.object({ x: z.number(), y: z.number() }),
 });
-type ImageInfo = z.infer<typeof imageSchema>;
+export type ImageInfo = z.infer<typeof imageSchema>;
 
 /** Size of the capture before the image was scaled. */
 type Native = Pick<Capture, 'width' | 'height' | 'scale'>;
@@ -25,6 +25,8 @@ export interface KeptImage extends ImageInfo {
   native: Native;
   /** Element ids of the numbers drawn on it, starting with 1. */
   marks: readonly string[];
+  /** What else its answer said: the numbered controls, and whether its text was read. */
+  toldWith?: string;
 }
 
 export interface Images {
@@ -32,6 +34,25 @@ export interface Images {
   put(image: Omit<KeptImage, 'id'>, owner: string): ImageInfo;
   get(id: string, owner: string): KeptImage | null;
 }
+
+export const infoOf = ({ id, mimeType, width, height, scale, origin }: KeptImage): ImageInfo => ({
+  id,
+  mimeType,
+  width,
+  height,
+  scale,
+  origin,
+});
+
+/** Whether an agent that has the one would learn nothing from the other. */
+export function isSameImage(one: KeptImage, other: Omit<KeptImage, 'id'>): boolean {
+  const placeOf = ({ mimeType, width, height, scale, origin, native, toldWith }: typeof other) =>
+    JSON.stringify([mimeType, width, height, scale, origin.x, origin.y, native.width, native.height, toldWith]);
+  return placeOf(one) === placeOf(other) && Buffer.compare(one.bytes, other.bytes) === 0;
+}
+
+/** `1a2b3c4d`, or as in `space`: `image:1a2b3c4d`. */
+export const imageIdOf = (given: string): string => given.replace(/^image:/, '');
 
 /** `e:12`, the upstream form `applications/{pid}/elements/e:12`, or `mark:7@<image id>`: a number drawn on that screenshot. */
 export function elementIdOf(images: Images, given: string, owner: string): string {
@@ -57,7 +78,7 @@ export const spaceSchema = z.string().max(200).optional().describe('"image:<id>"
 /** The image a `space` names; null where it means global points. */
 export function resolveImage(images: Images, space: string | undefined, owner: string): KeptImage | null {
   if (space === undefined || space === 'points' || space === 'screen') return null;
-  const image = images.get(space.replace(/^image:/, ''), owner);
+  const image = images.get(imageIdOf(space), owner);
   if (image !== null && image.scale > 0) return image;
   throw invalidRequest(
     message('error.unknown_image', { space }),

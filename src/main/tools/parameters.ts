@@ -9,7 +9,7 @@ export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 /** An alias of a parameter: accepted but not published. */
 export const alias = <T extends z.ZodType>(schema: T) => schema.optional().meta({ unpublished: true });
 
-/** Leaves a result field that is always present out of the published schema. */
+/** Leaves a result field out of the published schema. */
 export const unpublished = <T extends z.ZodType>(schema: T) => schema.meta({ unpublished: true });
 
 export const invalidRequest = (text: Message, reason = 'invalid_params', next?: string): WireError =>

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { ReadContext } from '../../pipeline/context.js';
 import { WireError } from '../../protocol/index.js';
 import type { Capture, Rect } from '../../../native/desktop.js';
-import { resolveImage, imageSchema, type Images } from '../images.js';
-import { alias } from '../parameters.js';
+import { imageIdOf, imageSchema, infoOf, isSameImage, resolveImage, type Images } from '../images.js';
+import { alias, unpublished } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
 import type { Mark } from './markable.js';
 import { message } from '../../../messages/index.js';
@@ -26,6 +26,14 @@ export const pictureFields = {
   quality: alias(quality),
   max_width: alias(side),
   max_height: alias(side),
+  if_changed: alias(z.string().min(1).max(100)),
+};
+/** For the tools that publish it. */
+export const ifChangedField = {
+  if_changed: pictureFields.if_changed
+    .unwrap()
+    .optional()
+    .describe('An image id you have: no picture if it looks the same.'),
 };
 export const qualityField = { quality: quality.optional() };
 export const sizeFields = { max_width: side.optional(), max_height: side.optional() };
@@ -33,6 +41,8 @@ export const sizeFields = { max_width: side.optional(), max_height: side.optiona
 const markSchema = z.object({ number: z.number().int(), elementId: z.string(), role: z.string(), title: z.string() });
 export const pictureResultSchema = z.object({
   image: imageSchema,
+  /** The image is the one of `if_changed`, and is not sent again. */
+  unchanged: unpublished(z.literal(true).optional()),
   marks: z.array(markSchema).optional(),
   text: z.string().optional(),
   notes: z.array(z.string()),
@@ -45,6 +55,7 @@ export interface PictureInput {
   include_ocr: boolean;
   max_width?: number | undefined;
   max_height?: number | undefined;
+  if_changed?: string | undefined;
 }
 
 interface Shot {
@@ -55,7 +66,10 @@ interface Shot {
   notes?: string[];
 }
 
-/** Saves the picture as evidence, scales and encodes it, stores it for later calls and, on request, recognises its text. */
+/**
+ * Saves the picture as evidence, scales and encodes it, stores it for later calls and, on request, recognises its text. It is left
+ * out only where the agent names what it has: clients drop old pictures.
+ */
 export async function deliverPicture(
   ctx: ReadContext,
   { images, references, recognizer }: ToolDeps,
@@ -64,12 +78,9 @@ export async function deliverPicture(
   signal: AbortSignal,
 ): Promise<PictureResult> {
   const saved = ctx.imaging.png(capture).then((png) => ctx.saveEvidence('observe.png', png));
-  const { format, quality = QUALITY, max_width: wide, max_height: high } = asked;
-  const otherwise = wide === undefined && high === undefined ? MAX_SIDE : MAX_ALLOWED_SIDE;
-  const [maxWidth, maxHeight] = [wide ?? otherwise, high ?? otherwise];
+  const { format, quality = QUALITY } = asked;
   const frames = marks.map(({ frame }) => frame);
-  const room = Math.floor(Math.min(maxWidth / capture.width, maxHeight / capture.height));
-  const size = { maxWidth, maxHeight, times: Math.max(1, Math.min(times, room)) };
+  const size = sizeFor(capture, times, asked);
   const encoding = ctx.imaging.encode(capture, { ...size, format, quality, marks: frames });
   const [{ bytes, ...encoded }] = await Promise.all([encoding, saved]);
   if (bytes.length > MAX_BYTES) throw tooLarge(bytes.length);
@@ -79,17 +90,18 @@ export async function deliverPicture(
     const { elementId, role } = own.refer(element);
     return { number: index + 1, elementId, role, title: label };
   });
-  const image = images.put(
-    {
-      ...encoded,
-      bytes,
-      scale: (capture.scale * encoded.width) / capture.width,
-      origin: capture.origin,
-      native: { width: capture.width, height: capture.height, scale: capture.scale },
-      marks: named.map(({ elementId }) => elementId),
-    },
-    owner,
-  );
+  const made = {
+    ...encoded,
+    bytes,
+    scale: (capture.scale * encoded.width) / capture.width,
+    origin: capture.origin,
+    native: { width: capture.width, height: capture.height, scale: capture.scale },
+    marks: named.map(({ elementId }) => elementId),
+    toldWith: JSON.stringify([named, asked.include_ocr]),
+  };
+  const known = asked.if_changed === undefined ? null : images.get(imageIdOf(asked.if_changed), owner);
+  if (known !== null && isSameImage(known, made)) return { image: infoOf(known), unchanged: true, notes };
+  const image = images.put(made, owner);
   const lines = asked.include_ocr ? await recognizer.recognize(capture, 'eng', signal) : null;
   const text = lines?.map((line) => line.text).join('\n');
   return {
@@ -100,6 +112,13 @@ export async function deliverPicture(
   };
 }
 
+function sizeFor({ width, height }: Capture, times: number, { max_width: wide, max_height: high }: PictureInput) {
+  const otherwise = wide === undefined && high === undefined ? MAX_SIDE : MAX_ALLOWED_SIDE;
+  const [maxWidth, maxHeight] = [wide ?? otherwise, high ?? otherwise];
+  const room = Math.floor(Math.min(maxWidth / width, maxHeight / height));
+  return { maxWidth, maxHeight, times: Math.max(1, Math.min(times, room)) };
+}
+
 function tooLarge(bytes: number): WireError {
   return new WireError(
     'DESKTOP_INVALID_REQUEST',
@@ -108,8 +127,10 @@ function tooLarge(bytes: number): WireError {
   );
 }
 
-export function pictureText({ image, marks, text, notes }: PictureResult): string {
+export function pictureText({ image, unchanged, marks, text, notes }: PictureResult): string {
   const { width, height, scale, origin, id } = image;
+  if (unchanged === true)
+    return [`Looks the same as image ${id}, so it is not sent again; without if_changed it is.`, ...notes].join('\n');
   return [
     `${width}×${height} px, ${short(scale)} px per point, top left at (${short(origin.x)}, ${short(origin.y)}). To click in it: space "image:${id}".`,
     ...notes,

@@ -12,6 +12,7 @@ import { resolveDisplay, clipToDisplays, regionFields } from '../geometry.js';
 import { marksIn } from './marks.js';
 import {
   deliverPicture,
+  ifChangedField,
   pictureFields,
   pictureResultSchema,
   pictureText,
@@ -40,6 +41,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
         window_id: windowName.optional().describe('From list_windows.'),
         ...pictureFields,
         ...sizeFields,
+        ...ifChangedField,
         marks,
       })
       .strict(),

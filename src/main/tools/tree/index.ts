@@ -9,7 +9,8 @@ import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { findSearchPlace, processReadingPlan, readingPlan, readingSubject } from '../elements/query.js';
 import { createTargets } from '../elements/target.js';
 import { changesTool } from './changes.js';
-import { cutSchema, cutText, nodeSchema, nodesOf, readTree, treeText } from './read.js';
+import { answerOf, answerSchema, answerText } from './answer.js';
+import { readTree } from './read.js';
 import type { TreeQuery } from './snapshots.js';
 
 export function treeTools(deps: ToolDeps): Tool[] {
@@ -36,17 +37,16 @@ const treeTool = (deps: ToolDeps) => {
         visible_only: z.boolean().default(true),
         roles: z.array(z.string().min(1).max(200)).max(50).optional(),
         format: z.enum(['text', 'nodes']).default('text'),
+        since: z
+          .string()
+          .min(1)
+          .max(100)
+          .optional()
+          .describe('A snapshot you have: only what changed in the same place.'),
         activate: alias(z.literal(false)),
       })
       .strict(),
-    output: z.object({
-      snapshot: z.string(),
-      tree: z.string().optional(),
-      nodes: z.array(nodeSchema).optional(),
-      shown: z.number().int(),
-      truncated: cutSchema,
-      note: z.string().optional(),
-    }),
+    output: answerSchema,
     subject: readingSubject,
     async plan(ctx, { parent, name, element_id: id }, signal) {
       if (id === undefined) return readingPlan(ctx.desktop, deps.ageOf, parent ?? name, signal);
@@ -65,22 +65,10 @@ const treeTool = (deps: ToolDeps) => {
         visibleOnly: given.visible_only,
         roles: given.roles?.flatMap(parseRole) ?? null,
       };
-      const { nodes, truncated, snapshot, note } = await readTree(ctx.desktop, references, query, signal);
-      return {
-        snapshot: snapshots.put(ctx.caller.agent.id, snapshot),
-        ...(given.format === 'text' ? { tree: treeText(nodes, references) } : { nodes: nodesOf(nodes, references) }),
-        shown: nodes.length,
-        truncated,
-        ...(note === undefined ? {} : { note }),
-      };
+      const read = await readTree(ctx.desktop, references, query, signal);
+      return answerOf(read, given, { owner: ctx.caller.agent.id, references, snapshots });
     },
-    text: ({ snapshot, tree, shown, truncated, note }) =>
-      [
-        tree ?? `${shown} nodes`,
-        ...cutText(truncated, shown),
-        ...(note === undefined ? [] : [note]),
-        `Snapshot ${snapshot}`,
-      ].join('\n'),
+    text: answerText,
   });
 
   async function scopeFor(

@@ -22,7 +22,7 @@ export const nodeSchema = z.object({
   parent: z.string().nullable(),
 });
 
-interface ReadTree {
+export interface ReadTree {
   nodes: OutlineNode[];
   truncated: Tree['truncated'];
   snapshot: Snapshot;
@@ -41,28 +41,28 @@ export async function readTree(
   const nodes = all.slice(0, maxNodes);
   const origin =
     tree.nodes[0]?.element.frame ?? nodes.find(({ element }) => element.role === 'AXWindow')?.element.frame ?? null;
+  const ids = nodes.map(({ element }) => references.refer(element).elementId);
   const facts = new Map(
-    nodes.map(({ element }) => [element.id, snapshotElementOf(element, references.refer(element).elementId, origin)]),
+    nodes.map(({ element, parent }, index) => {
+      const place = { elementId: ids[index] ?? '', parent: ids[parent] ?? null, origin };
+      return [element.id, snapshotElementOf(element, place)];
+    }),
   );
   const truncated = { ...tree.truncated, nodes: tree.truncated.nodes || all.length > nodes.length };
-  return { nodes, truncated, snapshot: { query, facts }, note: tree.note };
+  return { nodes, truncated, snapshot: { query, facts, late: truncated.time }, note: tree.note };
 }
 
-export function treeText(nodes: OutlineNode[], references: References): string {
-  return nodes
-    .map(({ element, depth }) => {
-      const { title, value } = element;
-      const said =
-        value === null || value === '' || value === title
-          ? []
-          : [`=${quote(truncateWithCount(value, MAX_TEXT_LENGTH))}`];
-      const name = title === '' ? [] : [quote(truncateWithCount(title, MAX_TEXT_LENGTH))];
-      // Toolkits report neither state for an application.
-      const marks = element.role === 'AXApplication' ? [] : notableStates(statesOf(element));
-      const parts = [references.refer(element).elementId, shortRole(element.role), ...name, ...said, ...marks];
-      return ' '.repeat(depth) + parts.join(' ');
-    })
-    .join('\n');
+export const treeText = (nodes: readonly OutlineNode[], references: References): string =>
+  nodes.map((node) => ' '.repeat(node.depth) + nodeLine(node, references)).join('\n');
+
+export function nodeLine({ element }: OutlineNode, references: References): string {
+  const { title, value } = element;
+  const said =
+    value === null || value === '' || value === title ? [] : [`=${quote(truncateWithCount(value, MAX_TEXT_LENGTH))}`];
+  const name = title === '' ? [] : [quote(truncateWithCount(title, MAX_TEXT_LENGTH))];
+  // Toolkits report neither state for an application.
+  const marks = element.role === 'AXApplication' ? [] : notableStates(statesOf(element));
+  return [references.refer(element).elementId, shortRole(element.role), ...name, ...said, ...marks].join(' ');
 }
 
 export function nodesOf(nodes: OutlineNode[], references: References): z.infer<typeof nodeSchema>[] {

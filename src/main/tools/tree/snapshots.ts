@@ -13,6 +13,8 @@ export interface SnapshotElement {
   /** Relative to the root, so that moving the window changes nothing. */
   frame: string;
   path: string;
+  /** The elementId of the element above it in the text; null where there is none. */
+  parent: string | null;
 }
 
 export interface TreeQuery {
@@ -27,6 +29,8 @@ export interface TreeQuery {
 
 export interface Snapshot {
   query: TreeQuery;
+  /** There was no time to read all of it. */
+  late: boolean;
   /** By the backend's element id. */
   facts: ReadonlyMap<string, SnapshotElement>;
 }
@@ -39,6 +43,9 @@ export interface Snapshots {
 const MAX_PER_AGENT = 10;
 const MAX_SNAPSHOTS = 60;
 const MAX_AGE_MS = 30 * 60_000;
+const MAX_CHARACTERS = 32_000_000;
+/** Of an element besides its texts. */
+const ELEMENT_CHARACTERS = 200;
 
 export function createSnapshots(now: () => number = Date.now): Snapshots {
   const kept = new LRUCache<string, Snapshot & { owner: string }>({
@@ -46,6 +53,8 @@ export function createSnapshots(now: () => number = Date.now): Snapshots {
     ttl: MAX_AGE_MS,
     ttlResolution: 0,
     perf: { now },
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: sizeOf,
   });
 
   function dropOldestOf(owner: string): void {
@@ -57,7 +66,7 @@ export function createSnapshots(now: () => number = Date.now): Snapshots {
   return {
     put(owner, snapshot) {
       dropOldestOf(owner);
-      const id = `tree:${randomUUID()}`;
+      const id = `tree:${randomUUID().slice(0, 8)}`;
       kept.set(id, { ...snapshot, owner });
       return id;
     },
@@ -68,11 +77,29 @@ export function createSnapshots(now: () => number = Date.now): Snapshots {
   };
 }
 
-export function snapshotElementOf(element: Element, elementId: string, origin: Rect | null): SnapshotElement {
+function sizeOf({ facts }: Snapshot): number {
+  let size = ELEMENT_CHARACTERS;
+  for (const { title, value } of facts.values()) size += ELEMENT_CHARACTERS + title.length + (value?.length ?? 0);
+  return size;
+}
+
+export function snapshotElementOf(
+  element: Element,
+  { elementId, parent, origin }: { elementId: string; parent: string | null; origin: Rect | null },
+): SnapshotElement {
   const { role, title, value, frame, path } = element;
   const at =
     frame === null ? '' : [frame.x - (origin?.x ?? 0), frame.y - (origin?.y ?? 0), frame.width, frame.height].join(',');
-  return { elementId, role, title, value, states: statesOf(element).join(' '), frame: at, path: path.join('/') };
+  return {
+    elementId,
+    role,
+    title,
+    value,
+    states: statesOf(element).join(' '),
+    frame: at,
+    path: path.join('/'),
+    parent,
+  };
 }
 
 export interface TreeChanges {
