@@ -107,7 +107,7 @@ export type Parameters<Value> =
   & Record<'error.rpc_envelope' | 'gabp.invalid_params', { faults: Value }>
   & Record<'page.health.record_faults', { faults: number; lines: number }>
   & Record<'error.rpc_field', { field: 'jsonrpc' | 'method' | 'params' | 'other'; version: Value }>
-  & Record<'error.changed_field' | 'gabp.missing_field', { field: Value }>
+  & Record<'error.changed_field' | 'gabp.bad_field' | 'gabp.missing_field' | 'gabp.unknown_field', { field: Value }>
   & Record<'input.say_type', { field: Value; named: Value }>
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'input.type_needs', { field: Value; type: Value }>
@@ -176,10 +176,11 @@ export type Parameters<Value> =
   & Record<'error.no_confirmation' | 'error.no_such_method' | 'gabp.no_such_method', { method: Value }>
   & Record<'error.takes_no_confirmation', { method: Value; methods: Value }>
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
-  & Record<'input.more_than', { min: Value }>
+  & Record<'cli.bad_gabp_token' | 'input.more_than', { min: Value }>
   & Record<'input.at_least', { min: Value; unit: 'string' | 'array' | 'other' }>
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
+  & Record<'gabp.no_room', { most: Value }>
   & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
@@ -226,6 +227,7 @@ export type Parameters<Value> =
   & Record<'display.linux_elsewhere' | 'display.no_backend', { platform: Value }>
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
+  & Record<'cli.host.gabp_port', { port: Value }>
   & Record<'error.workspace', { problem: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>

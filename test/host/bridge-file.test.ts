@@ -62,6 +62,10 @@ describe('bridge.json', () => {
       },
       socket: join(paths.state, 'host.sock'),
       url: 'http://localhost:1234',
+      transports: [
+        { type: 'pipe', address: join(paths.state, 'host.sock') },
+        { type: 'tcp', address: '4000' },
+      ],
     });
     expect(readBridge(paths)).toEqual(written);
     expect(bridge(paths.state).token).not.toBe(written.token);

@@ -16,6 +16,7 @@ import { EDGES } from './edges.js';
 import { OWN_FILES } from './own-files.js';
 import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
+import { GABP_LAUNCHED } from './gabp-launched.js';
 import { IDENTITY } from './identity.js';
 import { MACOS_BRIDGE } from './macos-bridge.js';
 import { MACOS_SCRIPTS } from './macos-scripts.js';
@@ -37,6 +38,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...CONTRACT,
   ...CHAT,
   ...GABP,
+  ...GABP_LAUNCHED,
   ...PRESSES,
   ...MACOS_BRIDGE,
   ...MACOS_SCRIPTS,

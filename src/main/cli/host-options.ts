@@ -7,6 +7,7 @@ import type { HostPaths } from '../host/paths.js';
 import type { HostOptions } from '../host/options.js';
 import { insideHome, settingsRelocated } from '../shim/environment.js';
 import { EXIT, Failure } from './failure.js';
+import { readGabpLaunch, takeGabpVariables } from './gabp-environment.js';
 import { parseWholeNumber } from './whole-number.js';
 
 export interface HostFlags {
@@ -17,6 +18,8 @@ export interface HostFlags {
   policy?: string;
   stdio?: boolean;
   tcp?: string;
+  strict?: boolean;
+  maxConnections?: string;
   printPairing?: boolean;
   resetPairings?: boolean;
   start?: boolean;
@@ -27,6 +30,8 @@ export interface HostFlags {
 interface LaunchContext {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
+  /** As this process was started, without the interpreter. */
+  argv?: readonly string[];
   /** From the system's user database, not $HOME. */
   home: string;
   paths: HostPaths;
@@ -42,6 +47,7 @@ const BACKENDS = new Map<string, HostOptions['backend']>([
   ['simulated', 'simulated'],
 ]);
 const MAX_PORT = 65_535;
+const MAX_CONNECTIONS = 1_000;
 
 /** Throws a Failure that names the option at fault. */
 export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOptions {
@@ -66,11 +72,28 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
       ? {}
       : { policy: PRESETS.has(flags.policy) ? flags.policy : resolve(context.cwd, flags.policy) }),
     narrow: background && settingsRelocated(env, home),
-    ...(flags.tcp === undefined ? {} : { tcp: parseWholeNumber(flags.tcp, '--tcp', 0, MAX_PORT) }),
+    ...gabpOptions(flags, context),
     background,
     ...(flags.resetPairings === true ? { resetPairings: true } : {}),
     ...(synthetic ? { acceptSyntheticInput: true } : {}),
     assets: fileURLToPath(new URL('../../renderer', import.meta.url)),
+  };
+}
+
+/** A host in the background was started by an agent's shim, so the environment says nothing of GABP there. */
+function gabpOptions(flags: HostFlags, { env, cwd, argv = [] }: LaunchContext): Pick<ChosenOptions, 'tcp' | 'gabp'> {
+  const launch = flags.background === true ? null : readGabpLaunch(env, { argv, cwd });
+  const tcp = flags.tcp === undefined ? launch?.port : parseWholeNumber(flags.tcp, '--tcp', 0, MAX_PORT);
+  const most = flags.maxConnections;
+  return {
+    ...(tcp == null ? {} : { tcp }),
+    gabp: {
+      ...launch?.serving,
+      ...(flags.strict === true ? { strict: true } : {}),
+      ...(most === undefined
+        ? {}
+        : { maxConnections: parseWholeNumber(most, '--max-connections', 1, MAX_CONNECTIONS) }),
+    },
   };
 }
 
@@ -92,6 +115,8 @@ function backendOf(name: string | undefined): HostOptions['backend'] {
   return backend;
 }
 
+/** Takes the launching bridge's variables out of this process's environment. */
 export function launchContext(paths: HostPaths): LaunchContext {
-  return { env: process.env, cwd: process.cwd(), home: userInfo().homedir, paths };
+  const argv = process.argv.slice(1);
+  return { env: takeGabpVariables(process.env), cwd: process.cwd(), argv, home: userInfo().homedir, paths };
 }

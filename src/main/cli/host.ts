@@ -85,6 +85,7 @@ function announce(running: Host, flags: HostFlags, { format, text }: Formatter):
   for (const note of running.notes) process.stderr.write(`${withLocalCommand(format(note), ownCommand())}\n`);
   if (flags.start === true) return void out.write(`${text('cli.host.started', { link: running.pairingLink() })}\n`);
   out.write(`${running.url}\n`);
+  if (running.tcpPort !== null) out.write(`${text('cli.host.gabp_port', { port: String(running.tcpPort) })}\n`);
   if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
 }
 

@@ -91,6 +91,8 @@ function host(program: Command, words: Formatter): void {
   addHostOptions(command, words, text('cli.help.workspace_root_default'))
     .option('--stdio', text('cli.help.stdio'))
     .option('--tcp <port>', text('cli.help.tcp'))
+    .option('--strict', text('cli.help.strict'))
+    .option('--max-connections <n>', text('cli.help.max_connections'))
     .option('--print-pairing', text('cli.help.print_pairing'))
     .option('--reset-pairings', text('cli.help.reset_pairings'))
     .option('--accept-synthetic-input', text('cli.help.accept_synthetic_input'))

@@ -26,10 +26,10 @@ const ownerSchema = z.object({
 });
 const MAX_BYTES = 64 * 1024;
 
-/** A new 256-bit token each time. */
-export function newBridge({ socket, url }: { socket: string; url: string }): BridgeFile {
+/** A new 256-bit token each time, unless a bridge that launched this host made one. */
+export function newBridge({ socket, url, token }: { socket: string; url: string; token?: string }): BridgeFile {
   return {
-    token: randomBytes(32).toString('hex'),
+    token: token ?? randomBytes(32).toString('hex'),
     transport: { type: 'pipe', address: socket },
     metadata: { pid: process.pid, startTime: new Date().toISOString(), launchId: randomUUID() },
     socket,
@@ -43,22 +43,21 @@ interface WrittenBridge {
   reason: string | null;
 }
 
-/** In the state folder always; at GABP's standard place (with the TCP port, where there is one) unless that is another's. Throws UnsafePathError for a state folder or file that is not ours. */
+/** In the state folder always; at GABP's standard place (with the TCP port first, where there is one) unless that is another's. `transports` has all of them. Throws UnsafePathError for a state folder or file that is not ours. */
 export async function writeBridge(
   paths: HostPaths,
   bridge: BridgeFile,
   { processes, tcpPort }: { processes: Pick<ProcessTable, 'lookup'>; tcpPort: number | null },
 ): Promise<WrittenBridge> {
   ensurePrivateFolder(paths.state);
-  await writePrivate(bridgePath(paths), bridge);
+  const tcp: BridgeFile['transport'] | null = tcpPort === null ? null : { type: 'tcp', address: String(tcpPort) };
+  const listed = { ...bridge, transports: [bridge.transport, ...(tcp === null ? [] : [tcp])] };
+  await writePrivate(bridgePath(paths), listed);
   if (paths.isolated) return { standard: null, reason: 'CHAPERONE_HOME is set' };
   const path = standardPath();
   const reason = findOtherOwner(path, processes);
   if (reason !== null) return { standard: null, reason };
-  await writePrivate(
-    path,
-    tcpPort === null ? bridge : { ...bridge, transport: { type: 'tcp', address: String(tcpPort) } },
-  );
+  await writePrivate(path, { ...listed, transport: tcp ?? bridge.transport });
   return { standard: path, reason: null };
 }
 

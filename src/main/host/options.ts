@@ -6,6 +6,7 @@ import type { Message } from '../../messages/index.js';
 import type { ScriptPrograms } from '../tools/commands/script-programs.js';
 import type { PressLimits } from '../approvals/index.js';
 import type { Launcher } from '../setup/index.js';
+import type { GabpRules } from '../serve/connection.js';
 import type { ServiceOffer } from '../serve/bridge-service.js';
 import type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
 
@@ -25,6 +26,8 @@ export interface HostOptions {
   stdio?: { input: Readable; output: Writable };
   /** GABP over loopback TCP as well; 0 picks a port. */
   tcp?: number;
+  /** How GABP is served. */
+  gabp?: GabpServing;
   /** Revokes all paired pages before anything is served. */
   resetPairings?: boolean;
   /** Input of other programs' synthetic devices may press Allow: for VNC and on-screen keyboards. */
@@ -56,6 +59,12 @@ export interface HostOptions {
   /** Replaces native/open's, for tests. */
   openDesktop?: typeof openDesktop;
 }
+
+/** How GABP is served, and the token that the launching bridge has made; absent: a new one. */
+export type GabpServing = GabpRules & {
+  token?: string;
+  /** Over TCP in all, and on the Unix socket for each process. */ maxConnections?: number;
+};
 
 export interface Host {
   /** `http://localhost:<port>` */

@@ -21,9 +21,13 @@ export async function openAgentSockets(
   closers: Closers,
 ) {
   const { options, processes, service } = context;
-  const { paths, command, stdio, tcp, log } = options;
+  const { paths, command, stdio, tcp, gabp, log } = options;
   const { calls, agents, attention, toolDeps } = parts;
-  const bridge = newBridge({ socket: socketPathFor(paths), url });
+  const bridge = newBridge({
+    socket: socketPathFor(paths),
+    url,
+    ...(gabp?.token === undefined ? {} : { token: gabp.token }),
+  });
   const sockets = await openSockets({
     services: {
       calls,
@@ -42,6 +46,7 @@ export async function openAgentSockets(
     socketPath: bridge.socket,
     stdio,
     tcp,
+    gabp: gabp ?? {},
     onStdioEnd: () => leave(message('host.stdio_ended')),
     log,
   });

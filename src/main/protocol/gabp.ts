@@ -71,12 +71,12 @@ type GabpIncoming =
   { kind: 'request'; request: GabpRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: string; fault: GabpFault };
 
 /** Whether the method exists or is allowed, the server decides. */
-export function readGabp(message: unknown): GabpIncoming {
+export function readGabp(message: unknown, { strict = false } = {}): GabpIncoming {
   if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', text('gabp.unreadable', { why: message.reason }));
   if (!isRecord(message)) return refuse(NIL_UUID, 'invalidRequest', text('gabp.no_object'));
   const { v, type, id: rawId, method } = message;
   const params = message['params'] ?? {};
-  const id = readId(rawId);
+  const id = readId(rawId, strict);
   const replyId = id ?? NIL_UUID;
   if (v === undefined) return refuse(replyId, 'missingField', text('gabp.missing_field', { field: 'v' }));
   if (v !== GABP_VERSION)
@@ -85,15 +85,20 @@ export function readGabp(message: unknown): GabpIncoming {
   if (type === 'response' || type === 'event') return { kind: 'ignore' };
   if (type !== 'request') return refuse(replyId, 'invalidType', text('gabp.no_request'));
   if (rawId === undefined) return refuse(NIL_UUID, 'missingField', text('gabp.missing_field', { field: 'id' }));
-  if (id === null) return refuse(NIL_UUID, 'badField', text('gabp.bad_id'));
+  if (id === null) return refuse(NIL_UUID, 'badField', text(strict ? 'gabp.id_no_uuid' : 'gabp.bad_id'));
   if (method === undefined) return refuse(id, 'missingField', text('gabp.missing_field', { field: 'method' }));
   if (typeof method !== 'string' || !GABP_NAME.test(method))
     return refuse(id, 'invalidRequest', text('gabp.bad_method'));
   if (!isRecord(params)) return refuse(id, 'invalidParams', text('gabp.params_no_object'));
+  const more = strict ? Object.keys(message).find((key) => !REQUEST_KEYS.has(key)) : undefined;
+  if (more !== undefined) return refuse(id, 'invalidRequest', text('gabp.unknown_field', { field: more.slice(0, 64) }));
   return { kind: 'request', request: { id, method, params } };
 }
 
-function readId(value: unknown): string | null {
+const REQUEST_KEYS: ReadonlySet<string> = new Set(['v', 'id', 'type', 'method', 'params']);
+
+function readId(value: unknown, strict: boolean): string | null {
+  if (strict && !uuidSchema.safeParse(value).success) return null;
   return typeof value === 'string' && value.length > 0 && value.length <= 128 ? value : null;
 }
 
@@ -134,11 +139,12 @@ interface Hello {
   launchId: string | null;
 }
 
-/** Strict about the token only: known peers leave out launchId and platform, and send clientInfo as a string. Throws GabpFault. */
-export function readHello(params: Record<string, unknown>): Hello {
+/** Lenient about all but the token: known peers leave out launchId and platform, and send clientInfo as a string. Throws GabpFault. */
+export function readHello(params: Record<string, unknown>, { strict = false } = {}): Hello {
   const token = params['token'];
   if (token === undefined) throw new GabpFault(GABP_ERRORS.invalidParams, text('gabp.token_missing'));
   if (typeof token !== 'string') throw new GabpFault(GABP_ERRORS.invalidParams, text('gabp.token_no_text'));
+  if (strict) assertStrict(helloSchema, params);
   return {
     token,
     claim: claimOf(params['clientInfo']),
@@ -146,6 +152,25 @@ export function readHello(params: Record<string, unknown>): Hello {
     platform: nonEmptyText(params['platform']),
     launchId: nonEmptyText(params['launchId']),
   };
+}
+
+const uuidSchema = z.uuid();
+const helloSchema = z.strictObject({
+  token: z.string().min(32),
+  bridgeVersion: z.string().min(1),
+  platform: z.enum(['windows', 'macos', 'linux']),
+  launchId: uuidSchema,
+  clientInfo: z.strictObject({ name: z.string().optional(), version: z.string().optional() }).optional(),
+});
+
+/** Throws GabpFault naming the field. */
+function assertStrict(schema: z.ZodType, params: Record<string, unknown>): void {
+  const issue = schema.safeParse(params).error?.issues[0];
+  if (issue === undefined) return;
+  const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const field = [...issue.path, ...(unknown === undefined ? [] : [unknown])].map(String).join('.') || 'params';
+  const id = unknown === undefined ? 'gabp.bad_field' : 'gabp.unknown_field';
+  throw new GabpFault(GABP_ERRORS.invalidParams, text(id, { field: field.slice(0, 64) }));
 }
 
 /** `name version` of a clientInfo that may be an object, a string or nonsense. */
@@ -167,8 +192,14 @@ const toolCallSchema = z.object({
   parameters: z.unknown().optional(),
 });
 
+const strictCallSchema = z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() });
+
 /** `arguments` wins over `parameters`; neither, or null, is no arguments. Throws GabpFault. */
-export function readToolCall(params: Record<string, unknown>): { name: string; arguments: unknown } {
+export function readToolCall(
+  params: Record<string, unknown>,
+  { strict = false } = {},
+): { name: string; arguments: unknown } {
+  if (strict) assertStrict(strictCallSchema, params);
   const parsed = toolCallSchema.safeParse(params);
   if (!parsed.success) throw new GabpFault(GABP_ERRORS.invalidParams, text('gabp.name_no_text'));
   const { name, arguments: given, parameters } = parsed.data;
@@ -186,7 +217,21 @@ interface Capabilities {
   limits: { maxMessageSize: number; maxConcurrentRequests: number };
 }
 
+/** How this process was started, for a bridge that compares it with what it asked for. An extension of the GABS bridge. */
+export interface ObservedLaunch {
+  argv: string[];
+  cwd: string;
+  envValues: Record<string, string>;
+  envAbsent: string[];
+}
+
 /** The result of session/hello, which the specification calls session/welcome. */
-export function welcome(agentId: string, app: { name: string; version: string }, capabilities: Capabilities) {
-  return { agentId, app, capabilities, schemaVersion: '1.0', serverInfo: app };
+export function welcome(
+  agentId: string,
+  app: { name: string; version: string },
+  capabilities: Capabilities,
+  observed?: ObservedLaunch,
+) {
+  const more = observed === undefined ? {} : { observed };
+  return { agentId, app, capabilities, schemaVersion: '1.0', serverInfo: app, ...more };
 }

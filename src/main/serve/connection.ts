@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { ProcessIdentity, ProcessWatch } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
 import { MAX_BODY_BYTES } from '../protocol/framing.js';
+import type { ObservedLaunch } from '../protocol/gabp.js';
 import { readRpc, rpcFailure, type RpcResponse } from '../protocol/jsonrpc.js';
 import type { Reply, Transport } from '../protocol/transport.js';
 import type { CallerFacts, MakeCaller } from '../agents/caller.js';
@@ -28,14 +29,22 @@ export interface ServeOptions extends AgentServices {
   /** Both on the Unix socket; only `gabp` on TCP and stdio. */
   protocols: readonly ('jsonrpc' | 'gabp')[];
   app: { name: string; version: string };
-  /** Default: the app's name in lower case. */
-  agentId?: string;
+  gabp?: GabpRules;
   /** How this machine calls the command line; errors say it. */
   command?: string | undefined;
   /** Address of the page. */
   url: string;
   limits?: Partial<typeof LIMITS>;
   log?: Logger;
+}
+
+export interface GabpRules {
+  /** How the bridge calls this host; default: the app's name in lower case. */
+  agentId?: string;
+  /** Told in the welcome, unless `strict`. */
+  observed?: ObservedLaunch;
+  /** Refuses what the schemas forbid, even where known peers send it. */
+  strict?: boolean;
 }
 
 export interface ServedConnection {
@@ -62,10 +71,11 @@ export function serveConnection(options: ServeOptions): ServedConnection {
   let unknownMessages = 0;
 
   function speakGabp(): Receive {
-    const { app, agentId = app.name.toLowerCase() } = options;
+    const { app, gabp: rules = {} } = options;
+    const agentId = rules.agentId ?? app.name.toLowerCase();
     const send = transport.send.bind(transport);
     const close = transport.close.bind(transport);
-    const gabp = createGabp({ ...options, agentId, connectionCalls, limits, identity, send, close });
+    const gabp = createGabp({ ...options, ...rules, agentId, connectionCalls, limits, identity, send, close });
     closers.push(gabp.close);
     return gabp.receive;
   }

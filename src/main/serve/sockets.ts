@@ -5,15 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
+import { message } from '../../messages/index.js';
 import { listenTcp } from '../transport/tcp.js';
+import { NIL_UUID, gabpFailure, GabpFault, GABP_ERRORS } from '../protocol/gabp.js';
 import { listenUnix } from '../transport/unix.js';
 import { stdioTransport } from '../transport/stdio.js';
 import type { Transport } from '../protocol/transport.js';
-import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
+import type { ProcessIdentity, ProcessTable, TcpEndpoint } from '../../native/peer/types.js';
 import { unknownPeer, type MakeCaller } from '../agents/caller.js';
 import { identityOfToken } from '../../native/peer/audit-token.js';
 import { createIsSame, createWatchCaller } from '../agents/same-program.js';
-import { serveConnection, type ServeOptions } from './connection.js';
+import { serveConnection, type GabpRules, type ServedConnection, type ServeOptions } from './connection.js';
 import type { BridgeService } from './bridge-service.js';
 import type { AgentServices } from './services.js';
 
@@ -29,6 +31,7 @@ interface SocketsOptions {
   socketPath: string;
   stdio: { input: Readable; output: Writable } | undefined;
   tcp: number | undefined;
+  gabp: GabpRules & { maxConnections?: number };
   /** Whoever spawned this process closed its streams. */
   onStdioEnd(): void;
   log: Logger;
@@ -39,15 +42,21 @@ interface Sockets {
   close(): Promise<void>;
 }
 
+const MAX_CONNECTIONS = 64;
+const MAX_ON_SOCKET = 256;
 /** What is spoken where. */
 const SPOKEN = { unix: ['jsonrpc', 'gabp'], service: ['jsonrpc'], stream: ['gabp'] } as const;
+
+type Serve = (transport: Transport, peer: ServeOptions['peer'], door: keyof typeof SPOKEN) => ServedConnection;
 
 /** Everything agents and programs can reach: the Unix socket with both envelopes, the Mach service with JSON-RPC, TCP and stdio with GABP only. */
 export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const { services, processes, makeCaller, token, log } = options;
+  const { maxConnections = MAX_CONNECTIONS, ...gabp } = options.gabp;
+  const room = { maxConnections, refuseWith: noRoom(maxConnections) };
   const [isSame, watchCaller] = [createIsSame(processes), createWatchCaller(processes)];
   const app = { name: 'Chaperone', version: options.version };
-  const serve = (transport: Transport, peer: ServeOptions['peer'], door: keyof typeof SPOKEN) => {
+  const serve: Serve = (transport, peer, door) => {
     return serveConnection({
       ...services,
       admin: door === 'unix' ? services.admin : null,
@@ -59,6 +68,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
       token,
       protocols: SPOKEN[door],
       app,
+      gabp,
       command: options.command,
       url: options.url,
       log,
@@ -68,24 +78,16 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const unix = await listenUnix({
     path: options.socketPath,
     peerOf: processes.peerOf,
+    maxConnections: Math.max(maxConnections, MAX_ON_SOCKET),
+    maxPerProcess: maxConnections,
+    refuseWith: room.refuseWith,
     onConnection: (transport, peer) => serve(transport, peer, 'unix'),
     onRefused: (reason) => log.warn({ reason }, 'a connection was refused'),
   });
-  const tcp =
-    options.tcp === undefined
-      ? null
-      : await listenTcp({
-          port: options.tcp,
-          onConnection: (transport, ends) =>
-            serve(
-              transport,
-              async () => (await processes.tcpClient(ends.remote, ends.local)) ?? unknownPeer(randomUUID()),
-              'stream',
-            ),
-        }).catch(async (thrown: unknown) => {
-          await unix.close();
-          throw thrown;
-        });
+  const tcp = await listenWhereAsked(options, room, serve).catch(async (thrown: unknown) => {
+    await unix.close();
+    throw thrown;
+  });
   const service = options.service.open({
     peerOf: (token, still) => identityOfToken(token, processes.lookup, still),
     onConnection: (transport, peer) => serve(transport, peer, 'service'),
@@ -103,6 +105,26 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
     },
   };
 }
+
+/** GABP over TCP; null where no port was asked for. */
+async function listenWhereAsked(
+  { tcp, processes }: Pick<SocketsOptions, 'tcp' | 'processes'>,
+  room: { maxConnections: number; refuseWith: unknown },
+  serve: Serve,
+) {
+  if (tcp === undefined) return null;
+  const clientOf = async (ends: { local: TcpEndpoint; remote: TcpEndpoint }) =>
+    (await processes.tcpClient(ends.remote, ends.local)) ?? unknownPeer(randomUUID());
+  return listenTcp({
+    port: tcp,
+    ...room,
+    onConnection: (transport, ends) => void serve(transport, () => clientOf(ends), 'stream'),
+  });
+}
+
+/** What a connection gets that is closed for want of room. */
+const noRoom = (most: number) =>
+  gabpFailure(NIL_UUID, new GabpFault(GABP_ERRORS.busy, message('gabp.no_room', { most })));
 
 /** Whoever started this process holds the other ends of its streams. */
 function parent(processes: ProcessTable): ProcessIdentity {

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { message, MessageError } from '../../messages/index.js';
 import type { TcpEndpoint } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport } from './frames.js';
+import { createRefusal } from './refusal.js';
 import type { Listener } from './unix.js';
 
 interface TcpOptions {
@@ -10,16 +11,19 @@ interface TcpOptions {
   port: number;
   onConnection(transport: FramedTransport, ends: { local: TcpEndpoint; remote: TcpEndpoint }): void;
   maxConnections?: number;
+  /** Sent to a connection for which there is no room. */
+  refuseWith?: unknown;
 }
 
 const LOOPBACK = '127.0.0.1';
-const MAX_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 64;
 const FIRST_MESSAGE = { maxBody: 64 * 1024, ms: 10_000 };
 
 /** Rejects with the system's error (EADDRINUSE …). */
 export async function listenTcp(options: TcpOptions): Promise<Listener & { port: number }> {
   const { maxConnections = MAX_CONNECTIONS } = options;
   const open = new Set<FramedTransport>();
+  const refuse = createRefusal();
 
   /** Closes the oldest connection that is not accepted yet, to make room for a new one. */
   function hasRoom(): boolean {
@@ -30,7 +34,8 @@ export async function listenTcp(options: TcpOptions): Promise<Listener & { port:
 
   const server = createServer((socket) => {
     const ends = endsOf(socket);
-    if (ends === null || !hasRoom()) return void socket.destroy();
+    if (ends === null) return void socket.destroy();
+    if (!hasRoom()) return refuse(socket, options.refuseWith);
     const transport = frameTransport(socket, { first: FIRST_MESSAGE });
     open.add(transport);
     transport.onClose(() => open.delete(transport));

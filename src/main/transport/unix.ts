@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { message, MessageError } from '../../messages/index.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
+import { createRefusal } from './refusal.js';
 import { assertPrivate, ensurePrivateFolder } from './private-paths.js';
 import { socketFd } from './fd.js';
 import { removeStaleSocket } from './stale-socket.js';
@@ -20,6 +21,8 @@ export interface UnixOptions {
   /** In all, and from one process, so that one agent cannot lock the others out. */
   maxConnections?: number;
   maxPerProcess?: number;
+  /** Sent to a connection for which there is no room. */
+  refuseWith?: unknown;
 }
 
 export interface Listener {
@@ -72,10 +75,9 @@ function bind(server: Server, path: string): Promise<void> {
 function createAdmission(options: UnixOptions) {
   const { maxConnections = MAX_CONNECTIONS, maxPerProcess = MAX_PER_PROCESS } = options;
   const open = new Map<FramedTransport, number>();
+  const refuse = createRefusal();
 
-  function refusal(peer: ProcessIdentity): string | null {
-    const uid = process.getuid?.();
-    if (uid !== undefined && peer.uid !== uid) return `process ${peer.pid} belongs to another user (uid ${peer.uid})`;
+  function noRoom(peer: ProcessIdentity): string | null {
     const own = () => [...open.values()].filter((pid) => pid === peer.pid).length;
     if (own() >= maxPerProcess) closeOldest(unproven().filter(([, pid]) => pid === peer.pid));
     if (open.size >= maxConnections) closeOldest(ofLargestHolder(unproven()));
@@ -94,7 +96,9 @@ function createAdmission(options: UnixOptions) {
   function identify(socket: Socket): ProcessIdentity | string {
     try {
       const peer = options.peerOf(socketFd(socket));
-      return refusal(peer) ?? peer;
+      const uid = process.getuid?.();
+      const own = uid === undefined || peer.uid === uid;
+      return own ? peer : `process ${peer.pid} belongs to another user (uid ${peer.uid})`;
     } catch (error) {
       return `its process cannot be known: ${error instanceof Error ? error.message : String(error)}`;
     }
@@ -103,12 +107,10 @@ function createAdmission(options: UnixOptions) {
   return {
     admit(socket: Socket): void {
       const peer = identify(socket);
-      if (typeof peer === 'string') {
-        socket.on('error', () => undefined);
-        socket.destroy();
-        options.onRefused?.(peer);
-        return;
-      }
+      const reason = typeof peer === 'string' ? peer : noRoom(peer);
+      if (reason !== null) options.onRefused?.(reason);
+      if (typeof peer === 'string') return refuse(socket, undefined);
+      if (reason !== null) return refuse(socket, options.refuseWith);
       const transport = frameTransport(socket, { first: FIRST_MESSAGE, ...options.limits });
       open.set(transport, peer.pid);
       transport.onClose(() => open.delete(transport));

@@ -13,6 +13,7 @@ import {
   type GabpEvent,
   type GabpRequest,
   type GabpResponse,
+  type ObservedLaunch,
 } from '../../protocol/gabp.js';
 import type { Caller } from '../../pipeline/ports.js';
 import { agentMethods } from './agent-methods.js';
@@ -27,6 +28,8 @@ interface GabpOptions extends Omit<AgentServices, 'agents'> {
   app: { name: string; version: string };
   /** How this host is known to the bridge. */
   agentId: string;
+  observed?: ObservedLaunch;
+  strict?: boolean;
   connectionCalls: ConnectionCalls;
   limits: { maxMessage: number; maxCalls: number; maxEvents: number };
   /** Address of the page. */
@@ -41,10 +44,10 @@ interface GabpOptions extends Omit<AgentServices, 'agents'> {
 const MAX_AUTH_FAILURES = 3;
 
 export function createGabp(options: GabpOptions): { receive(message: unknown): void; close(): void } {
-  const { identity, admin } = options;
+  const { identity, admin, strict = false } = options;
   const events = createGabpEvents({ channels: CHANNELS, most: options.limits.maxEvents, send: options.send });
   const { calls, connectionCalls, attention } = options;
-  const shared = { calls, connectionCalls, attention, events, caller: () => identity.current() };
+  const shared = { calls, connectionCalls, attention, events, strict, caller: () => identity.current() };
   const methods = new Map<string, GabpMethod>([
     ...standardMethods(shared),
     ...agentMethods({ ...shared, identity, url: options.url }),
@@ -57,11 +60,11 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
   let closed = false;
 
   methods.set('session/hello', async (params) => {
-    const hello = readHello(params);
+    const hello = readHello(params, { strict });
     if (!matchesToken(hello.token)) throw new GabpFault(GABP_ERRORS.authFailed, message('gabp.wrong_token'));
     greeting ??= greet(hello.claim);
     await greeting;
-    return welcome(options.agentId, options.app, capabilities());
+    return welcome(options.agentId, options.app, capabilities(), strict ? undefined : options.observed);
   });
 
   async function greet(claim: string | null): Promise<void> {
@@ -121,7 +124,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
 
   return {
     receive(message) {
-      const incoming = readGabp(message);
+      const incoming = readGabp(message, { strict });
       if (incoming.kind === 'refuse') void deliver(gabpFailure(incoming.id, incoming.fault));
       if (incoming.kind === 'request') void answer(incoming.request);
     },

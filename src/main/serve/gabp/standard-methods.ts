@@ -31,6 +31,7 @@ export interface MethodDependencies {
   connectionCalls: ConnectionCalls;
   attention: AttentionPort;
   events: GabpEvents;
+  strict: boolean;
   caller(): Caller;
 }
 
@@ -47,6 +48,7 @@ export function standardMethods({
   connectionCalls,
   attention,
   events,
+  strict,
   caller,
 }: MethodDependencies): Map<string, GabpMethod> {
   return new Map<string, GabpMethod>([
@@ -59,7 +61,7 @@ export function standardMethods({
     [
       'tools/call',
       async (params, { id }, onWritten) => {
-        const call = readToolCall(params);
+        const call = readToolCall(params, { strict });
         const tool = calls.tools('full').find(({ gabpName }) => gabpName === call.name);
         if (tool === undefined) {
           throw new GabpFault(GABP_ERRORS.toolNotFound, message('gabp.no_such_tool', { name: call.name }));

@@ -1,0 +1,10 @@
+import { requirements } from './requirement.js';
+
+/** GABP beyond its transport: a server that bridges launch and find. */
+// prettier-ignore
+export const GABP_LAUNCHED = requirements('GABP:', {
+  'GB-1': ['launched', 'main-job', 'A bridge that launches the host gives port, token and name in the environment; the command line goes before it, programs the host starts get none of it, and a host that a shim starts takes none of it.'],
+  'GB-2': ['launched', 'main-job', 'A launching bridge that asks is told the arguments, folder and variables the host really has; bridge.json lists every transport with its address.'],
+  'GB-3': ['limits', 'main-job', 'A connection for which there is no room is told so in one message before it is closed; the limit is an option.'],
+  'GB-4': ['strict', 'main-job', 'What the schemas forbid and known bridges send is taken, and refused with --strict.'],
+});
