@@ -12,7 +12,7 @@ import { aborting, ending } from './parts/ending.js';
 import { finding } from './parts/finding.js';
 import { following } from './parts/following.js';
 import { noticing } from './parts/noticing.js';
-import { painting } from './parts/painting.js';
+import { painting, withoutPaints } from './parts/painting.js';
 import { pictures } from './parts/pictures.js';
 import { pointing } from './parts/pointing.js';
 import { scrolling } from './parts/scrolling.js';
@@ -39,13 +39,24 @@ const ACTING: [string, Part][] = [
   ['pointing', pointing],
   ['windows', windows],
   ['pictures', pictures],
-  ['painting', painting],
   ['clipboard', clipboard],
   ['noticing', noticing],
 ];
 
+export interface Platform {
+  /** False where it does not tell when a window is painted. Default true. */
+  tellsPaints?: boolean;
+  /** Tests that fail because a member is not there yet: one that passes must leave this list. */
+  notYet?: readonly string[];
+}
+
 /** `open` gives a fresh desktop; it is called once for the suite, and once more for each test of an ending. */
-export function describeDesktop(name: string, open: () => Promise<Fixture>): void {
+export function describeDesktop(
+  name: string,
+  open: () => Promise<Fixture>,
+  { tellsPaints = true, notYet = [] }: Platform = {},
+): void {
+  const acting: [string, Part][] = [...ACTING, ['painting', tellsPaints ? painting : withoutPaints]];
   describe(`[req:DS-9-1] the Desktop contract: ${name}`, () => {
     describe('while it lives', () => {
       let fixture: Fixture | null = null;
@@ -62,8 +73,11 @@ export function describeDesktop(name: string, open: () => Promise<Fixture>): voi
         beforeAll(start);
         part(() => opened(bench));
       });
-      describe.each(ACTING)('%s', (_, part) => {
+      describe.each(acting)('%s', (_, part) => {
         beforeEach(start);
+        beforeEach(({ task }) => {
+          if (notYet.includes(task.name)) Object.assign(task, { fails: true });
+        });
         part(() => opened(bench));
       });
     });

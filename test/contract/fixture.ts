@@ -16,7 +16,7 @@
  *
  * The second application is another process with a window titled {@link SECOND_TITLE} that holds one button, `Other`.
  */
-import type { DesktopBackend, Point } from '../../src/native/desktop.js';
+import type { DesktopBackend, Display, Point, Rect } from '../../src/native/desktop.js';
 
 export const MAIN_TITLE = 'Contract fixture';
 export const SECOND_TITLE = 'Second fixture';
@@ -70,6 +70,10 @@ export interface Fixture {
   launchable: string;
   /** Ends what `launch` started. */
   endLaunched(pid: number): Promise<void>;
+  /** What a maximised window has of a display; all of it where this is left out. */
+  roomOf?(display: Display): Rect;
+  /** False where the platform cannot drop files, which is then said. Default true. */
+  dropsFiles?: boolean;
   /** Real (not injected) pointer movement, or null where a test cannot make any. */
   personMoves: ((to: Point) => Promise<void>) | null;
   /** Takes the display away, or null where a test cannot. Only `close` follows. */

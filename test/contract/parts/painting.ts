@@ -4,6 +4,14 @@ import { until, type Bench } from '../bench.js';
 
 const TWO_FRAMES_MS = 33;
 
+/** Of a platform that does not tell. */
+export function withoutPaints(bench: () => Bench): void {
+  it('tells nothing of when a window is painted', async () => {
+    const { desktop, signal, main } = bench();
+    expect(await desktop.windowPaint((await main()).id, null, signal)).toBeNull();
+  });
+}
+
 export function painting(bench: () => Bench): void {
   const paintOf = async (id: string, after: string | null = null): Promise<WindowPaint> => {
     const paint = await bench().desktop.windowPaint(id, after, bench().signal);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { centre, frameOf, free, refusing, until, type Bench } from '../bench.js';
+import { centre, codeOf, frameOf, free, refusing, until, type Bench } from '../bench.js';
 
 export function pointing(bench: () => Bench): void {
   it('moves the pointer and says where it is', async () => {
@@ -102,10 +102,11 @@ export function pointing(bench: () => Bench): void {
   });
 
   it('says so when nothing takes the files that are dropped on it, and drops none after a no', async () => {
-    const { desktop, signal, control } = bench();
+    const { desktop, signal, control, fixture } = bench();
     const { window } = await desktop.frontmost(signal);
     await desktop.movePointer(centre(frameOf(await control('send'))), signal);
     const drop = (guard = free) => desktop.dropFiles(['/etc/hostname'], window?.id ?? '', guard, signal);
+    if (fixture.dropsFiles === false) return expect(await codeOf(drop())).toBe('unsupported');
     expect(await drop()).toEqual({ accepted: false });
     const no = refusing(1);
     await expect(drop(no.guard)).rejects.toBe(no.error);

@@ -214,12 +214,19 @@ static void select_only(Node *holder, CFTypeRef list) {
   }
 }
 
-static void to_front(uint32_t number) {
+void to_front(uint32_t number) {
   Window raised = *window_of(number);
   int at = 0;
   while (desktop.windows[at].number != number) at++;
   memmove(desktop.windows + 1, desktop.windows, at * sizeof raised);
   desktop.windows[0] = raised;
+}
+static void move_below(Node *node, double x, double y) {
+  for (int i = 0; i < node->child_count; i++) {
+    Node *child = node_of(node->children[i]);
+    child->frame.x += x, child->frame.y += y;
+    move_below(child, x, y);
+  }
 }
 /* The window server shows it a moment later. A size is taken back by a place that is set before it showed. */
 static int32_t set_frame(App *app, Node *node, CFTypeRef name, CFTypeRef value) {
@@ -239,6 +246,7 @@ static int32_t set_frame(App *app, Node *node, CFTypeRef name, CFTypeRef value) 
     next.width = numbers[0] < 100 ? 100 : numbers[0];
     next.height = numbers[1] < 80 ? 80 : numbers[1];
   }
+  move_below(node, next.x - node->frame.x, next.y - node->frame.y);
   node->frame = window->next = next;
   window->late = 3;
   tell("set %s of window %u", is_place ? "AXPosition" : "AXSize", window->number);
@@ -266,7 +274,9 @@ int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef va
   if (attribute->settable == REFUSES) return -25200;
   if (attribute->settable == PRETENDS) return SUCCESS;
   if (strcmp(attribute->name, "AXSelectedText") == 0) {
-    insert(node_of(element), value);
+    char inserted[4096];
+    text_bytes(value, inserted, sizeof inserted);
+    if (!happened("insert", element, inserted, 0, 0)) insert(node_of(element), value);
     tell("insert %d", element);
     return SUCCESS;
   }
@@ -280,6 +290,7 @@ int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef va
   if (strcmp(attribute->name, "AXFrontmost") == 0 && on) desktop.front = app->pid;
   if (strcmp(attribute->name, "AXMain") == 0 && on) app->focused_window = element;
   if (strcmp(attribute->name, "AXMinimized") == 0) window_of(node_of(element)->window)->on_screen = !on;
+  happened("set", element, attribute->name, 0, 0);
   return attribute->settable == DOES_AND_TIMES_OUT ? CANNOT_COMPLETE : SUCCESS;
 }
 
@@ -301,6 +312,7 @@ static void close_window(Node *button) {
   if (button->close_mode == DOES) {
     window->gone = 1; /* its row stays */
     window_of(window->window)->on_screen = 0;
+    happened("closed", button->closes, "", 0, 0);
   } else if (button->close_mode == ASKS) add_sheet(button->closes);
 }
 static void act(Node *node, const char *action) {
@@ -327,6 +339,7 @@ int32_t AXUIElementPerformAction(CFTypeRef ref, CFTypeRef name) {
     if (node->actions[i].mode != PRETENDS) {
       tell("%s %d", node->actions[i].name, element);
       act(node, node->actions[i].name);
+      happened("act", element, node->actions[i].name, 0, 0);
     }
     return node->actions[i].mode == DOES_AND_TIMES_OUT ? CANNOT_COMPLETE : SUCCESS;
   }
@@ -342,21 +355,25 @@ static int deepest_at(int element, double x, double y) {
   return element;
 }
 
+/* Of one application, or of any: pid 0. */
+int element_under(int32_t pid, double x, double y) {
+  for (int i = 0; i < desktop.window_count; i++) {
+    Window *window = &desktop.windows[i];
+    if (!window->on_screen || window->passes_hits || !inside(&window->bounds, x, y)) continue;
+    if ((pid != 0 && pid != window->pid) || app_of(window->pid) == NULL) continue;
+    for (int n = 1; n <= desktop.node_count; n++)
+      if (node_of(n)->window == (int)window->number && !node_of(n)->gone) return deepest_at(n, x, y);
+  }
+  return 0;
+}
+
 int32_t AXUIElementCopyElementAtPosition(CFTypeRef ref, float x, float y, CFTypeRef *found) {
   App *app;
   int element = 0;
   int32_t status = reach(ref, __func__, &app, &element);
   if (status != SUCCESS) return status;
-  for (int i = 0; i < desktop.window_count; i++) {
-    Window *window = &desktop.windows[i];
-    if (!window->on_screen || window->passes_hits || !inside(&window->bounds, x, y)) continue;
-    if (app != NULL && app->pid != window->pid) continue;
-    App *owner = app_of(window->pid);
-    if (owner == NULL) continue;
-    for (int n = 1; n <= desktop.node_count; n++)
-      if (node_of(n)->window == (int)window->number && !node_of(n)->gone)
-        return *found = element_ref(owner->pid, deepest_at(n, x, y)), SUCCESS;
-  }
+  int hit = element_under(app == NULL ? 0 : app->pid, x, y);
+  if (hit != 0) return *found = element_ref(desktop.apps[node_of(hit)->app].pid, hit), SUCCESS;
   return NO_VALUE;
 }
 

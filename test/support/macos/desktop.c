@@ -29,6 +29,14 @@ void tell(const char *format, ...) {
   va_end(given);
 }
 
+static void (*listener)(const char *, int, const char *, double, double);
+void standin_listen(void *call) { listener = (void (*)(const char *, int, const char *, double, double))call; }
+int happened(const char *what, int element, const char *text, double x, double y) {
+  if (listener == NULL) return 0;
+  listener(what, element, text, x, y);
+  return 1;
+}
+
 /* Objects that the scripted desktop itself holds. */
 long standin_desktop_objects(void) {
   long count = pasteboard_objects();
@@ -50,6 +58,7 @@ void standin_reset(void) {
   desktop.nodes = calloc(MOST_ELEMENTS, sizeof(Node));
   reset_input();
   reset_pasteboard();
+  forget_applications();
   desktop.may_record = desktop.shows_names = 1;
 }
 
@@ -90,6 +99,11 @@ void standin_focus(int32_t pid, int window, int element) {
   app_of(pid)->focused_window = window;
   app_of(pid)->focused_element = element;
 }
+int standin_focused(int32_t pid) { return app_of(pid) == NULL ? 0 : app_of(pid)->focused_element; }
+int standin_front(void) { return desktop.front; }
+int standin_runs(int32_t pid) { return app_of(pid) != NULL; }
+int standin_under(double x, double y) { return element_under(0, x, y); }
+void standin_raise(uint32_t number) { to_front(number); }
 void standin_trust(int trusted) { desktop.untrusted = !trusted; }
 /* Trusted, and refused all the same. */
 void standin_stale_trust(int stale) { desktop.stale_trust = stale; }
@@ -129,6 +143,20 @@ static void set(int element, const char *name, CFTypeRef value, int settable) {
   attribute->settable = settable;
 }
 void standin_text(int element, const char *name, const char *text, int settable) { set(element, name, make_text(text), settable); }
+/* What an attribute says now; "" where it is no text. */
+const char *standin_said(int element, const char *name) {
+  static char utf8[65536];
+  Node *node = node_of(element);
+  *utf8 = 0;
+  for (int i = 0; i < node->attribute_count; i++) {
+    if (strcmp(node->attributes[i].name, name) != 0) continue;
+    const Header *value = node->attributes[i].value;
+    if (value->type == STRING) text_bytes(value, utf8, sizeof utf8);
+    if (value->type == NUMBER) snprintf(utf8, sizeof utf8, "%g", ((const Number *)value)->number);
+    if (value->type == BOOLEAN) snprintf(utf8, sizeof utf8, "%d", ((const Boolean_ *)value)->value);
+  }
+  return utf8;
+}
 void standin_number(int element, const char *name, double number, int settable) {
   set(element, name, number == (int64_t)number ? make_integer(number) : make_double(number), settable);
 }

@@ -69,4 +69,9 @@ int inside(const Rect *rect, double x, double y);
 void reset_input(void);
 void reset_pasteboard(void);
 long pasteboard_objects(void);
+/* Tells an application that is written in JavaScript; 0 where there is none. */
+int happened(const char *what, int element, const char *text, double x, double y);
+int element_under(int32_t pid, double x, double y);
+void to_front(uint32_t number);
+void forget_applications(void);
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

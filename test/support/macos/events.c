@@ -133,7 +133,7 @@ static uint64_t flag_of(uint32_t code) {
   return code == 0x37 ? COMMAND : code == 0x38 ? SHIFT : code == 0x3A ? OPTION : code == 0x3B ? CONTROL : code == 0x3F ? FN : 0;
 }
 
-static void take_key(Event *event) {
+static void press_key(Event *event) {
   uint64_t flag = flag_of(event->code);
   if (event->text_count == 0) input.down[event->code] = event->down;
   if (flag != 0) {
@@ -164,6 +164,20 @@ static void take_key(Event *event) {
   }
 }
 
+static void take_key(Event *event) {
+  int before = input.typed_count;
+  press_key(event);
+  if (!event->down || flag_of(event->code) != 0) return;
+  int count = input.typed_count - before;
+  String *typed = make(sizeof(String) + sizeof(uint16_t) * (count + 1), STRING);
+  char text[64];
+  typed->length = count;
+  memcpy(typed->units, input.typed + before, 2 * count);
+  text_bytes(typed, text, sizeof text);
+  released(typed);
+  happened("key", event->code, text, (double)(event->flags & input.held), 0);
+}
+
 static const char *const button_names[] = { "left", "right", "middle", "back", "forward" };
 
 static void take_mouse(Event *event) {
@@ -177,6 +191,9 @@ static void take_mouse(Event *event) {
     if (is_down) input.number = event->fields[FIELD_NUMBER];
     tell("%s %s at %g,%g clicks %ld%s", name, is_down ? "down" : "up", event->at.x, event->at.y, (long)event->fields[FIELD_CLICKS],
          event->fields[FIELD_NUMBER] == input.number && input.number != 0 ? "" : " of another press");
+    char clicks[8];
+    snprintf(clicks, sizeof clicks, "%d", (int)event->fields[FIELD_CLICKS]);
+    happened(is_down ? "down" : "up", (int)event->button, clicks, event->at.x, event->at.y);
     return;
   }
   int any = 0;
@@ -202,7 +219,10 @@ void CGEventPost(uint32_t tap, CFTypeRef ref) {
   if (event->type == 10 || event->type == 11) take_key(event);
   else if (event->type == 22) {
     /* Lines do nothing in some views, and neither do points of a source of one's own. */
-    if (event->unit == 0 && !event->from_source) tell("content moves down %d right %d", event->scroll[0], event->scroll[1]);
+    if (event->unit == 0 && !event->from_source) {
+      tell("content moves down %d right %d", event->scroll[0], event->scroll[1]);
+      happened("scroll", event->scroll[0], "", input.at.x, input.at.y);
+    }
   } else take_mouse(event);
 }
 
@@ -240,6 +260,7 @@ static const struct { uint16_t code; const uint16_t characters[4]; } keys[] = {
   { 0x00, { 'a', 'A', 0xE5, 0xC5 } }, { 0x01, { 's', 'S', 0x201A, 0xCD } }, { 0x02, { 'd', 'D', 0x2202, 0x2122 } },
   { 0x06, { 'y', 'Y', 0xA5, 0x2021 } }, { 0x08, { 'c', 'C', 0xE7, 0xC7 } }, { 0x09, { 'v', 'V', 0x221A, 0x25CA } },
   { 0x0E, { 'e', 'E', 0x20AC, 0x2030 } }, { 0x12, { '1', '!', 0xA1, 0xAC } }, { 0x1F, { 'o', 'O', 0xF8, 0xD8 } },
+  { 0x23, { 'p', 'P', 0x3C0, 0x220F } }, { 0x0D, { 'w', 'W', 0x2211, 0x201E } }, { 0x10, { 'z', 'Z', 0x3A9, 0x2C7 } },
   { 0x21, { 0xFC, 0xDC, 0x2022, 0xB0 } }, { 0x25, { 'l', 'L', '@', 0 } }, { 0x31, { ' ', ' ', 0xA0, 0xA0 } }, { 0x24, { '\r', '\r', '\r', '\r' } },
 };
 static uint16_t accented(uint32_t dead, uint16_t with) {

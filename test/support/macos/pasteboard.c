@@ -35,6 +35,15 @@ void standin_copy(int item, const char *type, const char *text) {
   put(item, make_text(type), make_text(text));
 }
 void standin_also(int item, const char *type, const char *text) { put(item, make_text(type), make_text(text)); }
+/* As an application pastes; "" where there is no text. */
+const char *standin_pasted(void) {
+  static char utf8[65536];
+  *utf8 = 0;
+  for (int i = 0; i < board.item_count; i++)
+    for (int e = 0; e < board.items[i].count; e++)
+      if (text_is(board.items[i].entries[e].type, "public.utf8-plain-text")) text_bytes(board.items[i].entries[e].value, utf8, sizeof utf8);
+  return utf8;
+}
 void standin_clipboard_access(long behavior, int old) { board.behavior = behavior, board.old = old; }
 /* Another program takes it right after it was emptied. */
 void standin_clipboard_taken(int taken) { board.taken = taken; }

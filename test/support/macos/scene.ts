@@ -1,8 +1,6 @@
 /** One scripted desktop for the tests: two displays, an application with all kinds of controls, and a second one beside it. */
 import type { Rect } from '../../../src/native/desktop.js';
-import { MODE, type Mode, type openScript } from './standin.js';
-
-type Script = ReturnType<typeof openScript>;
+import { MODE, type Mode, type Script } from './standin.js';
 
 export const MAIN = { pid: 501, window: 71 };
 export const SECOND = { pid: 502, window: 72 };

@@ -102,6 +102,7 @@ static int waiting_count;
 static int32_t known_pids[MOST_APPS], known_front;
 static int known_count;
 
+void forget_applications(void) { known_count = known_front = 0; }
 void standin_post(void (*call)(void *), void *with) {
   waiting[waiting_count] = call;
   waiting_with[waiting_count++] = with;

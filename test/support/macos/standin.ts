@@ -93,6 +93,13 @@ const SCRIPT = {
   also: 'void standin_also(int, str, str)',
   clipboardAccess: 'void standin_clipboard_access(long, int)',
   clipboardTaken: 'void standin_clipboard_taken(int)',
+  focused: 'int standin_focused(int)',
+  front: 'int standin_front()',
+  runs: 'int standin_runs(int)',
+  under: 'int standin_under(double, double)',
+  raise: 'void standin_raise(uint32_t)',
+  said: 'str standin_said(int, str)',
+  pasted: 'str standin_pasted()',
   journalCount: 'int standin_journal_count()',
   journalAt: 'str standin_journal_at(int)',
   wrapped: 'void *standin_wrapped(uint32_t, str)',
@@ -102,16 +109,34 @@ const SCRIPT = {
 } as const;
 
 type Answer<C extends string> = C extends `void *${string}` ? Ref : C extends `str ${string}` ? string : number;
-type Script = {
+export type Script = {
   readonly [Name in keyof typeof SCRIPT]: (...given: (string | number)[]) => Answer<(typeof SCRIPT)[Name]>;
 };
 
-export function openScript(library: string): Script & { journal(): string[]; leaked(): number } {
+/** What an application is told of: what, on which element (or which key or button), with which text, and where. */
+export type Listener = (what: string, element: number, text: string, x: number, y: number) => void;
+
+const LISTENER = koffi.pointer(
+  koffi.proto('void StandinListener(str what, int element, str text, double x, double y)'),
+);
+
+export function openScript(
+  library: string,
+): Script & { journal(): string[]; leaked(): number; listen(listener: Listener): () => void } {
   const handle = koffi.load(library);
+  const listen = handle.func('standin_listen', 'void', ['void *']);
   const bound = Object.fromEntries(Object.entries(SCRIPT).map(([name, prototype]) => [name, handle.func(prototype)]));
   const script = bound as unknown as Script;
   return {
     ...script,
+    listen(listener) {
+      const registered = koffi.register(listener, LISTENER);
+      listen(registered);
+      return () => {
+        listen(null);
+        koffi.unregister(registered);
+      };
+    },
     leaked: () => script.liveObjects() - script.desktopObjects(),
     journal: () => Array.from({ length: script.journalCount() }, (_, index) => script.journalAt(index)),
   };
