@@ -10,7 +10,8 @@
  * `accessibility`: elements, read as trees, by id, at a point and by the focus; acts on them (actions, values, text, selection, focus,
  * scrolling), each read back; where password fields show; which documents browsers show (`documents.ts`, which also wakes them). Options of pop-up buttons cannot be chosen yet.
  * `input`: pointer and keys. What is held is known to the host (`input.ts`); the helper looks characters up in the keyboard layout
- * (`layouts.ts`) and posts events (`post.ts`). It wants a helper of its own, where no event waits behind an application that hangs.
+ * (`layouts.ts`) and posts events (`post.ts`), in a helper of its own, where no event waits behind an application that hangs. That helper lets go of what is held where
+ * the host ends without a word.
  * `window-acts`: focus, frames, minimising, maximising, closing, quitting and ending, each seen on the screen or in the process.
  * `clipboard`: texts, pictures as PNG and files; one file can be written.
  * Not yet there: pasting, media keys, pictures, changes, launching.

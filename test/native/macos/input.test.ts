@@ -280,4 +280,19 @@ describe('releasing all', () => {
     expect(to.posted.map((event) => event.kind === 'key' && [event.code, event.down, event.flags])).toEqual([[0x0e, false, 131_072], [0x3a, false, 131_072], [0x38, false, 0]]); // prettier-ignore
     expect(script.heldKeys()).toBe(0);
   });
+
+  it('is done by the helper itself where the host has ended', async () => {
+    await to.input.movePointer({ x: 150, y: 150 }, signal);
+    for (const key of ['cmd', 'shift', 'up']) await to.input.key(key, true, free, signal);
+    await to.input.button('left', true, free, signal);
+    expect(script.heldKeys()).toBe(4);
+    to.posts.letGo();
+    expect(script.heldKeys()).toBe(0);
+    expect(script.journal().slice(-3)).toEqual(['key 0x35', 'left drags to 40,40', 'left up at 40,40 clicks 1']);
+    await to.input.movePointer({ x: 150, y: 150 }, signal);
+    await to.input.releaseAll();
+    const before = script.journal().length;
+    to.posts.letGo();
+    expect(script.journal()).toHaveLength(before);
+  });
 });

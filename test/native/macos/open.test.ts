@@ -1,6 +1,11 @@
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DesktopBackend, TreeLimits } from '../../../src/native/desktop.js';
+import { EVENT_FLAG } from '../../../src/native/macos/calls/events.js';
+import type { ToHelper } from '../../../src/native/macos/helper/messages.js';
+import type { InputEvent } from '../../../src/native/macos/input/events.js';
 import { forkHelper, type HelperProcess } from '../../../src/native/macos/helper/process.js';
 import { openMacos } from '../../../src/native/macos/open.js';
 import { rejectionOf } from '../../support/macos/errors.js';
@@ -39,6 +44,47 @@ async function openOnProcesses(faults: object[] = []) {
   desktop = await openMacos({ start, libraries });
   return { desktop, started };
 }
+
+const WITNESS = join(import.meta.dirname, '../../support/macos/helper-witness.mjs');
+
+/** A helper by its own entry; resolves to what it answers, and then to what is held at its end. */
+function openWitness(...given: string[]) {
+  const child = fork(WITNESS, [library, ...given], { serialization: 'advanced', silent: true, execArgv: [] });
+  const ended = child.stderr === null ? Promise.resolve('') : text(child.stderr);
+  const answer = (message: ToHelper): Promise<unknown> =>
+    new Promise((resolve) => {
+      child.once('message', resolve);
+      child.send(message);
+    });
+  return { child, ended, answer, open: () => answer({ type: 'open', generation: 1, libraries }) };
+}
+
+describe('a helper by its own entry', () => {
+  it('lets go of what is held where the host ended without a word', async () => {
+    const { child, ended, answer, open } = openWitness();
+    expect(await open()).toEqual({ type: 'ready' });
+    const key: InputEvent = { kind: 'key', code: 0x37, down: true, flags: EVENT_FLAG.command };
+    const terms = { until: null, layout: null };
+    expect(await answer({ type: 'call', id: 1, member: 'post', given: [[key], terms] })).toMatchObject({
+      id: 1,
+      type: 'result',
+    });
+    child.disconnect();
+    expect(await ended).toBe('held: 0');
+  });
+
+  it('is served through the port of a utility process of Electron', async () => {
+    const { child, ended, answer, open } = openWitness('port');
+    expect(await open()).toEqual({ type: 'ready' });
+    expect(await answer({ type: 'call', id: 1, member: 'systemVersion', given: [] })).toEqual({
+      type: 'result',
+      id: 1,
+      value: '15.3.1',
+    });
+    child.kill('SIGKILL');
+    await ended;
+  });
+});
 
 describe('[req:DS-9-5] the macOS backend', () => {
   it('asks a process of its own for elements, for events and for the clipboard', async () => {

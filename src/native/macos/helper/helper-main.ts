@@ -10,11 +10,15 @@ interface ParentPort {
 
 const { parentPort }: { parentPort?: ParentPort } = process;
 if (parentPort === undefined) {
-  const { close } = serveHelper({
+  const helper = serveHelper({
     post: (message) => void process.send?.(message),
     onMessage: (listener) => void process.on('message', listener),
   });
-  process.once('disconnect', () => void close().finally(() => process.exit()));
+  const end = async (): Promise<void> => {
+    helper.letGo();
+    await helper.close();
+  };
+  process.once('disconnect', () => void end().finally(() => process.exit()));
 } else {
   serveHelper({
     post: (message) => parentPort.postMessage(message),

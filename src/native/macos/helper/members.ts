@@ -23,12 +23,18 @@ import type { HelperMembers } from './messages.js';
 
 export interface Members {
   served: HelperMembers;
+  /** Of what was pressed here. */
+  letGo(): void;
   close(): void;
 }
 
 export function createMembers(core: Core): Members {
   const input = openInputPosts(core);
-  return { served: { ...readingMembers(core), ...inputMembers(input), ...clipboardMembers(core) }, close: input.close };
+  return {
+    served: { ...readingMembers(core), ...inputMembers(input), ...clipboardMembers(core) },
+    letGo: input.letGo,
+    close: input.close,
+  };
 }
 
 type InputNames = 'pointer' | 'post' | 'typing' | 'shortcut';

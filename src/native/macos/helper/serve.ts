@@ -11,6 +11,8 @@ export interface HelperChannel {
 }
 
 export interface ServedHelper {
+  /** Nothing stays pressed where the host ended without a word. */
+  letGo(): void;
   /** Lets calls that run end, then gives back to the system what it holds for this process. */
   close(): Promise<void>;
 }
@@ -58,6 +60,7 @@ export function serveHelper(channel: HelperChannel): ServedHelper {
     }
   });
   return {
+    letGo: () => members?.letGo(),
     async close() {
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map(({ ended }) => ended));

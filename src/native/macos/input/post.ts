@@ -1,5 +1,5 @@
 /** Posts events, in the helper process. */
-import { DesktopError, type MouseButton, type Point } from '../../desktop.js';
+import { DesktopError, type MouseButton, type Point, type Rect } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import {
   EVENT_FIELD,
@@ -10,17 +10,21 @@ import {
   PIXELS,
   SUPPRESSION_STATES,
 } from '../calls/events.js';
+import { nullWithoutAnswer } from '../accessibility/answers.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import type { ButtonEvent, InputEvent, KeyEvent, MoveEvent, PostTerms, ScrollEvent, Stroke, Typing } from './events.js';
 import { openLayouts } from './layouts.js';
+import { createLeftPressed } from './left-pressed.js';
 import { RETURN, TAB } from './key-codes.js';
+import { listDisplays } from '../screen/displays.js';
 
 /** In every event of ours, so that they are told from those of the person and of other programs. */
 export const EVENT_MARKER = 0x43_68_61_70;
 
 const PIXELS_A_LINE = 10;
+const CORNER_INSET = 40;
 
 const BUTTONS: Readonly<Record<MouseButton, { number: number; types: { down: number; up: number; dragged: number } }>> =
   {
@@ -36,6 +40,8 @@ export interface InputPosts {
   post(events: readonly InputEvent[], terms: PostTerms): void;
   typing(characters: readonly string[]): Typing;
   shortcut(character: string): Typing;
+  /** Of all that was pressed here and is still held. */
+  letGo(): void;
   close(): void;
 }
 
@@ -43,6 +49,7 @@ export function openInputPosts(core: Core): InputPosts {
   const { bound, scoped } = core;
   const { coreGraphics: cg, textInput } = bound;
   const layouts = openLayouts(core);
+  const left = createLeftPressed();
   const isSecure = (): boolean => textInput.IsSecureEventInputEnabled() !== 0;
 
   /** Checked once more, right before: text that is posted to a password field would vanish without a word. */
@@ -69,21 +76,32 @@ export function openInputPosts(core: Core): InputPosts {
     return { keys };
   };
 
+  const pointer = (): Point =>
+    scoped((scope) => {
+      const now = scope.own(cg.CGEventCreate(null));
+      if (now === null) throw new DesktopError('failed', message('native.event_not_made'));
+      return cg.CGEventGetLocation(now);
+    });
+  const post = (events: readonly InputEvent[]): void =>
+    scoped((scope) => {
+      // All are made before the first is posted: one that cannot be made leaves nothing half done.
+      const made = events.map((event) => makeEvent(core, scope, event));
+      for (const event of made) cg.CGEventPost(HID_TAP, event);
+      for (const event of events) left.posted(event);
+    });
+
   return {
     close: layouts.close,
-    pointer: () =>
-      scoped((scope) => {
-        const now = scope.own(cg.CGEventCreate(null));
-        if (now === null) throw new DesktopError('failed', message('native.event_not_made'));
-        return cg.CGEventGetLocation(now);
-      }),
+    pointer,
+    letGo() {
+      if (left.isEmpty()) return;
+      const main = nullWithoutAnswer(() => listDisplays(core))?.[0];
+      const at = pointer();
+      post(left.releases(at, main === undefined ? at : insideOf(main.frame)));
+    },
     post(events, terms) {
       require(events, terms);
-      scoped((scope) => {
-        // All are made before the first is posted: one that cannot be made leaves nothing half done.
-        const made = events.map((event) => makeEvent(core, scope, event));
-        for (const event of made) cg.CGEventPost(HID_TAP, event);
-      });
+      post(events);
     },
     typing(characters) {
       const [secure, composes] = [isSecure(), layouts.composes()];
@@ -101,6 +119,9 @@ export function openInputPosts(core: Core): InputPosts {
     },
   };
 }
+
+/** Near the corner, where nothing starts by itself as in the corner. */
+const insideOf = ({ x, y }: Rect): Point => ({ x: x + CORNER_INSET, y: y + CORNER_INSET });
 
 const secureUntypable = (character: string): DesktopError =>
   new DesktopError('failed', message('native.secure_untypable', { character: JSON.stringify(character) }));
