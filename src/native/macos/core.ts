@@ -3,6 +3,7 @@ import { bindLibraries, type Bound } from './calls/bind.js';
 import type { LibraryPaths } from './calls/libraries.js';
 import { createAccessibilityCalls, type AccessibilityCalls } from './accessibility/calls.js';
 import { createElementTable, type ElementTable } from './accessibility/element-table.js';
+import { createBlocks, type Blocks } from './foundation/blocks.js';
 import { createConstantTexts } from './foundation/constants.js';
 import { openRunLoop, type RunLoop } from './foundation/run-loop.js';
 import { createPooled, createScoped, type Scoped } from './foundation/scope.js';
@@ -16,6 +17,7 @@ export interface Core {
   reading: ValueReading;
   making: ValueMaking;
   runLoop: RunLoop;
+  blocks: Blocks;
   processes: Processes;
   ax: AccessibilityCalls;
   elements: ElementTable;
@@ -39,6 +41,7 @@ export function openCore({ libraries, generation }: CoreOptions): Core {
   const texts = createConstantTexts(bound);
   const processes = createProcesses(bound);
   const runLoop = openRunLoop(bound);
+  const blocks = createBlocks(bound);
   const ax = createAccessibilityCalls({ bound, scoped, reading, making, texts, processes });
   const elements = createElementTable(bound, generation);
   return {
@@ -48,11 +51,13 @@ export function openCore({ libraries, generation }: CoreOptions): Core {
     reading,
     making,
     runLoop,
+    blocks,
     processes,
     ax,
     elements,
     close() {
       runLoop.stop();
+      blocks.close();
       elements.close();
       ax.close();
       texts.close();

@@ -7,7 +7,13 @@ import type { HelperOptions } from './helper/client.js';
 import { openHelpers, type Helpers } from './helper/helpers.js';
 import { createPermissions } from './helper/permissions.js';
 import { forkHelper, type HelperProcess } from './helper/process.js';
-import { createMaximizing, createServed, createServedClipboard, createServedInput } from './helper/served.js';
+import {
+  createMaximizing,
+  createServed,
+  createServedCapture,
+  createServedClipboard,
+  createServedInput,
+} from './helper/served.js';
 
 export interface MacOptions {
   /** Starts a helper process; by default under Node. Electron has utility processes for it. */
@@ -50,14 +56,10 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
     ...createMaximizing(helpers.elements),
     ...createPermissions(helpers.elements, options, helpers.renew),
     ...input,
+    ...createServedCapture(helpers.pictures),
     readClipboard: clipboard.readClipboard,
     writeClipboard: clipboard.writeClipboard,
     onClipboardChange: clipboard.onClipboardChange,
-    /** The system tells nobody when a window is painted. */
-    windowPaint: async (_id, _after, signal) => {
-      signal.throwIfAborted();
-      return null;
-    },
     dropFiles: async (_paths, _windowId, _guard, signal) => {
       signal.throwIfAborted();
       throw new DesktopError('unsupported', message('native.no_drops'));
@@ -69,14 +71,7 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
 }
 
 type Missing =
-  | 'capture'
-  | 'findApplication'
-  | 'launch'
-  | 'paste'
-  | 'onChange'
-  | 'onPersonInput'
-  | 'onSyntheticInput'
-  | 'flushInputEvents';
+  'findApplication' | 'launch' | 'paste' | 'onChange' | 'onPersonInput' | 'onSyntheticInput' | 'flushInputEvents';
 
 const notThere = (): never => {
   throw new DesktopError('unsupported', message('display.no_macos'));
@@ -88,7 +83,6 @@ const rejected = async (signal: AbortSignal): Promise<never> => {
 
 /** Until they are there, macOS is refused by `native/open.ts`. */
 const missing: Pick<DesktopBackend, Missing> = {
-  capture: (_target, signal) => rejected(signal),
   findApplication: (_application, signal) => rejected(signal),
   launch: (_application, _options, signal) => rejected(signal),
   paste: (_text, _pid, _guard, signal) => rejected(signal),

@@ -5,7 +5,12 @@ import { openHelperClient, type HelperClient, type HelperOptions } from '../../.
 import { createPermissions } from '../../../src/native/macos/helper/permissions.js';
 import type { ToHelper } from '../../../src/native/macos/helper/messages.js';
 import { forkHelper, type HelperProcess } from '../../../src/native/macos/helper/process.js';
-import { createMaximizing, createServed, createServedInput } from '../../../src/native/macos/helper/served.js';
+import {
+  createMaximizing,
+  createServed,
+  createServedCapture,
+  createServedInput,
+} from '../../../src/native/macos/helper/served.js';
 import { rejectionOf } from '../../support/macos/errors.js';
 import { compileStandin, standinPaths } from '../../support/macos/standin.js';
 
@@ -144,6 +149,14 @@ describe('the helper process', () => {
     await input.releaseAll();
     expect(sent.filter(([, member]) => member === 'post')).toEqual([[1, 'post'], [1, 'post'], [2, 'post']]);
     await input.typeText('a世', async () => undefined, signal);
+  }); // prettier-ignore
+
+  it('takes pictures, whose pixels cross whole', async () => {
+    const { capture } = createServedCapture(open());
+    const [whole, window] = [await capture({ kind: 'display' }, signal), await capture({ kind: 'window', windowId: '71' }, signal)];
+    expect(whole).toMatchObject({ width: 1600, height: 1200, scale: 2 });
+    expect(whole.rgb).toHaveLength(1600 * 1200 * 3);
+    expect(window).toMatchObject({ width: 800, height: 600, origin: { x: 10, y: 10 } });
   }); // prettier-ignore
 
   it('maximises windows; their frames from before are known to the host', async () => {

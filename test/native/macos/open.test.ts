@@ -87,17 +87,19 @@ describe('a helper by its own entry', () => {
 });
 
 describe('[req:DS-9-5] the macOS backend', () => {
-  it('asks a process of its own for elements, for events and for the clipboard', async () => {
+  it('asks a process of its own for elements, for events, for the clipboard and for pictures', async () => {
     const { desktop, started } = await openOnProcesses();
     expect(desktop).toMatchObject({ platform: 'macos', version: 'macOS 15.3.1' });
     await desktop.windows(signal);
     await desktop.movePointer({ x: 40, y: 50 }, signal);
     await desktop.writeClipboard({ text: 'copied' }, signal);
     expect(await desktop.readClipboard(signal)).toEqual({ text: 'copied' });
-    const [elements, events, clipboard] = started.map(({ sent }) => [...new Set(sent)]);
+    await desktop.capture({ kind: 'display' }, signal);
+    const [elements, events, clipboard, pictures] = started.map(({ sent }) => [...new Set(sent)]);
     expect(elements).toEqual(['systemVersion', 'windows']);
     expect(events).toEqual(['pointer', 'post']);
     expect(clipboard).toEqual(['putOnClipboard', 'readClipboard']);
+    expect(pictures).toEqual(['pictureSource', 'takePicture']);
   });
 
   it('[req:DS-1-5] serves events and the clipboard while an application hangs, and elements again after it', async () => {
@@ -108,10 +110,10 @@ describe('[req:DS-9-5] the macOS backend', () => {
     await desktop.movePointer({ x: 40, y: 50 }, signal);
     await desktop.key('a', true, free, signal);
     await desktop.writeClipboard({ text: 'meanwhile' }, signal);
-    expect(started).toHaveLength(3);
+    expect(started).toHaveLength(4);
     expect(await hanging).toMatchObject({ code: 'not_responding' });
     expect((await desktop.tree({ pid: 502 }, LIMITS, signal)).nodes).toHaveLength(5);
-    expect(started).toHaveLength(4);
+    expect(started).toHaveLength(5);
     const old = before.nodes[0]?.element.id ?? '';
     expect(await rejectionOf(desktop.element(old, signal))).toMatchObject({ code: 'stale' });
     expect(await desktop.readClipboard(signal)).toEqual({ text: 'meanwhile' });
@@ -123,7 +125,7 @@ describe('[req:DS-9-5] the macOS backend', () => {
     await desktop.key('cmd', true, free, signal);
     await desktop.close();
     expect(started[1]?.sent).toEqual(['post', 'post']);
-    expect(await Promise.all(ends)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
+    expect(await Promise.all(ends)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGKILL']);
     expect(await rejectionOf(desktop.displays(signal))).toMatchObject({ code: 'lost' });
     expect(await rejectionOf(desktop.key('a', true, free, signal))).toMatchObject({ code: 'lost' });
     await desktop.close();
@@ -138,7 +140,7 @@ describe('[req:DS-9-5] the macOS backend', () => {
     };
     const opening = openMacos({ start, libraries: { ...libraries, appKit: '/nowhere/AppKit' } });
     expect(await rejectionOf(opening)).toMatchObject({ code: 'lost', text: { code: 'native.helper_unusable' } });
-    expect(await Promise.all(ends)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
+    expect(await Promise.all(ends)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGKILL']);
   });
 
   it('says that files cannot be dropped, and that no paint is told', async () => {

@@ -59,6 +59,7 @@ void standin_reset(void) {
   reset_input();
   reset_pasteboard();
   forget_applications();
+  reset_pictures();
   desktop.may_record = desktop.shows_names = 1;
 }
 

@@ -68,6 +68,9 @@ void add_sheet(int window);
 int inside(const Rect *rect, double x, double y);
 void reset_input(void);
 void reset_pasteboard(void);
+void reset_pictures(void);
+void call_later(const void *block, CFTypeRef result, CFTypeRef error, int times, int of_kit);
+CFTypeRef make_error(long code);
 long pasteboard_objects(void);
 /* Tells an application that is written in JavaScript; 0 where there is none. */
 int happened(const char *what, int element, const char *text, double x, double y);

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "objects.h"
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@
 #define ENDED 0xDEADDEADu
 #define KEPT_ENDED 4096
 
+/* Completions release on threads of their own. */
+static pthread_mutex_t counting = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static long live_objects, retains_made, releases_made;
 static Header *ended[KEPT_ENDED];
 static size_t ended_next;
@@ -39,7 +42,9 @@ void *make(size_t bytes, uint32_t type) {
   head->magic = LIVE;
   head->type = type;
   head->retains = 1;
+  pthread_mutex_lock(&counting);
   live_objects++;
+  pthread_mutex_unlock(&counting);
   return head;
 }
 
@@ -54,14 +59,18 @@ void *checked(CFTypeRef ref, uint32_t type) {
 
 CFTypeRef retained(CFTypeRef ref) {
   Header *head = checked(ref, 0);
+  pthread_mutex_lock(&counting);
   if (head->retains > 0) {
     head->retains++;
     retains_made++;
   }
+  pthread_mutex_unlock(&counting);
   return ref;
 }
 
+void end_picture(Header *head);
 static void end(Header *head) {
+  end_picture(head);
   if (head->type == ARRAY && ((Array *)head)->retains_items)
     for (long i = 0; i < ((Array *)head)->count; i++) released(((Array *)head)->items[i]);
   if (head->type == DICTIONARY)
@@ -77,8 +86,10 @@ static void end(Header *head) {
 void released(CFTypeRef ref) {
   Header *head = checked(ref, 0);
   if (head->retains < 0) return;
+  pthread_mutex_lock(&counting);
   releases_made++;
   if (--head->retains == 0) end(head);
+  pthread_mutex_unlock(&counting);
 }
 
 /* ---- values ---- */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CLASSES 32
+#define MOST_CLASSES 64
 #define MOST_SELECTORS 256
 #define MOST_POOLED 200000
 

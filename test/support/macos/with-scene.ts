@@ -18,7 +18,9 @@ export function withScene(onStart: (started: { scene: Scene; opened: Opened }) =
     start();
   };
   beforeEach(start);
-  afterEach(() => {
+  afterEach(async () => {
+    // Completions that still run use what is closed here.
+    await expect.poll(() => script.inFlight()).toBe(0);
     opened.core.close();
     expect(script.leaked()).toBe(0);
   });

@@ -55,6 +55,7 @@ function loadAll(paths: LibraryPaths): Loaded['libraries'] {
     accessibility: load('accessibility'),
     objectiveC: load('objectiveC'),
     appKit: load('appKit'),
+    screenCaptureKit: load('screenCaptureKit'),
     processes: load('processes'),
     textInput: load('textInput'),
     keyTranslation: load('keyTranslation'),

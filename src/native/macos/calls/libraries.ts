@@ -3,6 +3,7 @@ import { ACCESSIBILITY } from './accessibility.js';
 import { CORE_FOUNDATION } from './core-foundation.js';
 import { COLOR_SYNC, CORE_GRAPHICS } from './core-graphics.js';
 import { EVENTS } from './events.js';
+import { IMAGES } from './pictures.js';
 import { OBJECTIVE_C } from './objective-c.js';
 import { PROCESSES } from './processes.js';
 import { KEY_TRANSLATION, TEXT_INPUT } from './text-input.js';
@@ -17,6 +18,8 @@ export const LIBRARY_PATHS = {
   objectiveC: '/usr/lib/libobjc.A.dylib',
   /** Only loaded: its classes are found by name. */
   appKit: `${FRAMEWORKS}/AppKit.framework/AppKit`,
+  /** Likewise. */
+  screenCaptureKit: `${FRAMEWORKS}/ScreenCaptureKit.framework/ScreenCaptureKit`,
   processes: '/usr/lib/libSystem.B.dylib',
   textInput: `${FRAMEWORKS}/Carbon.framework/Versions/A/Frameworks/HIToolbox.framework/Versions/A/HIToolbox`,
   keyTranslation: `${FRAMEWORKS}/CoreServices.framework/CoreServices`,
@@ -26,7 +29,7 @@ export type LibraryPaths = Readonly<Record<keyof typeof LIBRARY_PATHS, string>>;
 
 export const PROTOTYPES = {
   coreFoundation: CORE_FOUNDATION,
-  coreGraphics: { ...CORE_GRAPHICS, ...EVENTS },
+  coreGraphics: { ...CORE_GRAPHICS, ...EVENTS, ...IMAGES },
   colorSync: COLOR_SYNC,
   accessibility: ACCESSIBILITY,
   objectiveC: OBJECTIVE_C,

@@ -22,7 +22,9 @@ export const METHODS = {
   'runningApplicationWithProcessIdentifier:': ['ref', ['int32']],
   /** True: the request was sent. */
   terminate: ['boolean', []],
-  // NSObject
+  // NSObject; what `alloc` gives is taken over by the `init…` that follows
+  alloc: ['ref', []],
+  init: ['owned', []],
   'respondsToSelector:': ['boolean', ['ref']],
   // NSPasteboard and its items; strings and data are those of Core Foundation
   generalPasteboard: ['ref', []],
@@ -35,6 +37,32 @@ export const METHODS = {
   'dataForType:': ['ref', ['ref']],
   'setString:forType:': ['boolean', ['ref', 'ref']],
   'setData:forType:': ['boolean', ['ref', 'ref']],
+  // NSError
+  code: ['int64', []],
+  // SCShareableContent, SCDisplay and SCWindow
+  'getShareableContentExcludingDesktopWindows:onScreenWindowsOnly:completionHandler:': [
+    'void',
+    ['boolean', 'boolean', 'address'],
+  ],
+  displays: ['ref', []],
+  windows: ['ref', []],
+  displayID: ['uint32', []],
+  windowID: ['uint32', []],
+  // SCContentFilter
+  'initWithDisplay:excludingWindows:': ['owned', ['ref', 'ref']],
+  'initWithDesktopIndependentWindow:': ['owned', ['ref']],
+  contentRect: ['CGRect', []],
+  pointPixelScale: ['float', []],
+  // SCStreamConfiguration
+  'setWidth:': ['void', ['uint64']],
+  'setHeight:': ['void', ['uint64']],
+  'setShowsCursor:': ['void', ['boolean']],
+  'setIgnoreShadowsSingleWindow:': ['void', ['boolean']],
+  'setCaptureResolution:': ['void', ['int64']],
+  'setPixelFormat:': ['void', ['uint32']],
+  'setColorSpaceName:': ['void', ['ref']],
+  // SCScreenshotManager, from macOS 14
+  'captureImageWithFilter:configuration:completionHandler:': ['void', ['ref', 'ref', 'address']],
   // NSScreen; its frames have their origin at the bottom left
   screens: ['ref', []],
   CGDirectDisplayID: ['uint32', []],

@@ -8,6 +8,7 @@ export interface Helpers {
   /** Pointer and keys. */
   readonly events: HelperClient;
   readonly clipboard: HelperClient;
+  readonly pictures: HelperClient;
   /** All of them anew: they see what this process has been allowed meanwhile. */
   renew(): void;
   /** Once, when the first of them cannot be had any more; the others have ended by then. */
@@ -20,7 +21,8 @@ export function openHelpers(options: HelperOptions): Helpers {
   const elements = openHelperClient(options);
   const events = openHelperClient(options);
   const clipboard = openHelperClient(options);
-  const all = [elements, events, clipboard];
+  const pictures = openHelperClient(options);
+  const all = [elements, events, clipboard, pictures];
   let lost = false;
   const close = (reason?: Message): void => all.forEach((each) => each.close(reason));
   for (const each of all) {
@@ -35,6 +37,7 @@ export function openHelpers(options: HelperOptions): Helpers {
     elements,
     events,
     clipboard,
+    pictures,
     renew: () => all.forEach((each) => each.renew()),
     onLost: losses.on,
     close: () => close(),

@@ -8,6 +8,8 @@ import { insertText, setValue } from '../accessibility/set-values.js';
 import { openPasteboard } from '../clipboard/pasteboard.js';
 import type { Core } from '../core.js';
 import { openInputPosts, type InputPosts } from '../input/post.js';
+import { pictureSource } from '../pictures/picture-source.js';
+import { takePicture } from '../pictures/screen-capture-kit.js';
 import { readPermissions, systemVersion } from '../permissions.js';
 import { openApps } from '../screen/apps.js';
 import { listDisplays } from '../screen/displays.js';
@@ -70,6 +72,8 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
     setExpanded: (id, expanded, signal) => setExpanded(core, id, expanded, signal),
     focusElement: (id, signal) => focusElement(core, id, signal),
     scrollIntoView: (id, signal) => scrollIntoView(core, reader, id, signal),
+    pictureSource: async (target) => pictureSource({ core, rows, windows }, target),
+    takePicture: (source) => takePicture(core, source),
     ...windowActs({ core, rows, apps, windows }),
   };
 };

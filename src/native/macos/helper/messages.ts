@@ -3,6 +3,7 @@ import type { ClipboardContent, DesktopBackend, DesktopErrorCode, Rect } from '.
 import type { Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { InputServed } from '../input/events.js';
+import type { PictureHelper } from '../pictures/capture.js';
 
 /** The members of the desktop's interface that the helper serves. */
 export const SERVED = [
@@ -14,7 +15,7 @@ export const SERVED = [
 /** As the host calls them. */
 export type Served = Pick<DesktopBackend, (typeof SERVED)[number]>;
 /** With what the host puts its own members together from. */
-export interface HelperMembers extends Served, InputServed {
+export interface HelperMembers extends Served, InputServed, PictureHelper {
   /** The count of the change. */
   putOnClipboard(content: ClipboardContent, signal: AbortSignal): Promise<number>;
   clipboardCount(signal: AbortSignal): Promise<number>;

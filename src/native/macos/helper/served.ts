@@ -6,6 +6,8 @@ import { isNear } from '../window-acts/frames.js';
 import type { HelperClient } from './client.js';
 import { createClipboard } from '../clipboard/clipboard.js';
 import { createInput, type MacInput } from '../input/input.js';
+import { createCapture } from '../pictures/capture.js';
+import { createScreenshotProgram } from '../pictures/screenshot-program.js';
 import type { Served } from './messages.js';
 
 /** An application that hangs costs a second a call; a list of all windows asks several. */
@@ -16,6 +18,8 @@ const SEARCH_LIMIT_MS = 20_000;
 const ACT_LIMIT_MS = 10_000;
 /** Closing is waited for 5 s, with looks that each may cost a second. */
 const WINDOW_LIMIT_MS = 15_000;
+/** 5 s for what can be captured, 3 s for the picture. */
+const PICTURE_LIMIT_MS = 8000;
 /** Nothing of it waits for an application. */
 const INPUT_LIMIT_MS = 3000;
 
@@ -85,6 +89,19 @@ export const createServedClipboard = (client: HelperClient): ReturnType<typeof c
     putOnClipboard: (content, signal) => client.call('putOnClipboard', [content], READ_LIMIT_MS, signal),
     clipboardCount: (signal) => client.call('clipboardCount', [], READ_LIMIT_MS, signal),
   });
+
+/** Through a helper of its own: a picture that never comes ends it. */
+export const createServedCapture = (
+  client: HelperClient,
+  takeByProgram = createScreenshotProgram(),
+): ReturnType<typeof createCapture> =>
+  createCapture(
+    {
+      pictureSource: (target, signal) => client.call('pictureSource', [target], READ_LIMIT_MS, signal),
+      takePicture: (source, signal) => client.call('takePicture', [source], PICTURE_LIMIT_MS, signal),
+    },
+    takeByProgram,
+  );
 
 /** The frames from before are known to the host, so that they outlive a helper; accessibility knows none. */
 export function createMaximizing(client: HelperClient): Pick<WindowActions, 'setWindowMaximized'> {

@@ -6,8 +6,16 @@ import type { Scope } from '../foundation/scope.js';
 
 const MOST_DISPLAYS = 32;
 
+/** With the number by which the system knows it until it is disconnected. */
+export interface NumberedDisplay {
+  number: number;
+  display: Display;
+}
+
 /** Main one first; mirrors of another one are left out. Ids outlive a reconnection, unlike the system's numbers. */
-export function listDisplays(core: Core): Display[] {
+export const listDisplays = (core: Core): Display[] => numberedDisplays(core).map(({ display }) => display);
+
+export function numberedDisplays(core: Core): NumberedDisplay[] {
   const { CGDisplayMirrorsDisplay, CGMainDisplayID } = core.bound.coreGraphics;
   const shown = activeDisplays(core).filter((number) => CGDisplayMirrorsDisplay(number) === 0);
   if (shown.length === 0) throw new DesktopError('failed', message('native.no_displays'));
@@ -16,14 +24,17 @@ export function listDisplays(core: Core): Display[] {
   return shown
     .map((number) =>
       core.scoped((scope) => ({
-        id: idOf(core, scope, number),
-        name: names.get(number) ?? `display ${number}`,
-        frame: frameOf(core, number),
-        scale: scaleOf(core, scope, number),
-        main: number === main,
+        number,
+        display: {
+          id: idOf(core, scope, number),
+          name: names.get(number) ?? `display ${number}`,
+          frame: frameOf(core, number),
+          scale: scaleOf(core, scope, number),
+          main: number === main,
+        },
       })),
     )
-    .toSorted((a, b) => Number(b.main) - Number(a.main));
+    .toSorted((a, b) => Number(b.display.main) - Number(a.display.main));
 }
 
 /** What windows may use of each display, without menu bar and Dock; the origin at the top left, as everywhere else. */

@@ -1,0 +1,45 @@
+/** Pictures by the system's own program: where ScreenCaptureKit has none, or does not answer. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DesktopError } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
+import { pixelPart } from './picture-part.js';
+import type { PictureSource } from './picture-source.js';
+import { unreadable, type Pixels } from './pixels.js';
+import { readPng } from './png.js';
+
+export type TakeByProgram = (source: PictureSource, signal: AbortSignal) => Promise<Pixels>;
+
+export const SCREENSHOT_PROGRAM = '/usr/sbin/screencapture';
+const LIMIT_MS = 10_000;
+/** No sound, no shadow. */
+const QUIET = ['-x', '-o'];
+
+/** The file that it writes is deleted again in any case. */
+export function createScreenshotProgram(program = SCREENSHOT_PROGRAM): TakeByProgram {
+  const run = promisify(execFile);
+  return async (source, signal) => {
+    const which = targetOf(source);
+    const folder = await mkdtemp(join(tmpdir(), 'chaperone-picture-'));
+    const file = join(folder, 'picture.png');
+    try {
+      await run(program, [...QUIET, ...which, file], { timeout: LIMIT_MS, killSignal: 'SIGKILL', signal });
+      return readPng(await readFile(file), (size) => pixelPart(source, size));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw thrown instanceof DesktopError ? thrown : unreadable(thrown instanceof Error ? thrown.message : '');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+/** Which of several displays the program means by a number is not known for sure, except the main one. */
+function targetOf({ kind, number, main }: PictureSource): string[] {
+  if (kind === 'window') return ['-l', String(number)];
+  if (!main) throw new DesktopError('unsupported', message('native.main_display_only'));
+  return ['-D', '1'];
+}
