@@ -103,4 +103,6 @@ export const PIPELINE = [
   actor('act-without-its-check', 'setWindowFrame: checked(acts.setWindowFrame),', 'setWindowFrame: acts.setWindowFrame,', 'ing once the approval is taken back, whatever the method'),
   mask('method-shown-while-a-link-is-open', '    async readClipboard(signal) {\n      assertNotBlind();\n', '    async readClipboard(signal) {\n', ' every method of the reader, but for those that show nothing'),
   guard('no-window-is-any-window', "throw new WireError('DESKTOP_TARGET_CHANGED', message('error.input_in_no_window')", "return; throw new WireError('DESKTOP_TARGET_CHANGED', message('error.input_in_no_window')", 'akes keys in the approved window, and nowhere else'),
+  { name: 'call-overtakes-an-earlier-one', file: 'src/main/shim/plain-calls.ts', from: 'open && notBegun.size === 0 ?', to: 'open ?', test: 'test/shim/plain-calls.test.ts', fails: 'does not let a call overtake an earlier one' },
+  { name: 'answer-that-the-sdk-refuses', file: 'src/main/shim/results.ts', from: 'fields === 2 && ', to: '', test: 'test/shim/plain-calls.test.ts', fails: '2025-06-18: every answer is the SDK’s' },
 ];

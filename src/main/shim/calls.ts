@@ -5,9 +5,11 @@ import * as z from 'zod';
 import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { Link } from './link.js';
+import type { Wait } from './plain-calls.js';
 import {
   callStateSchema,
   failureResult,
+  isPlainResult,
   pendingResult,
   toolResultSchema,
   type CallState,
@@ -15,18 +17,15 @@ import {
 } from './results.js';
 import { ConnectionLost, type HostSession } from './session.js';
 
-interface Wait {
+interface LimitedWait extends Wait {
   /** Milliseconds until a handle is given instead of the result. */
   limitMs: number;
-  /** Aborted when the client gives up waiting; the call itself lives on. */
-  signal: AbortSignal;
-  onProgress(state: CallState): void;
 }
 
 interface ShimCalls {
   /** Rejects only where there is no such tool: WireError `unknown_tool`. Every other failure is a result. */
-  call(name: string, args: unknown, wait: Wait): Promise<HostToolResult>;
-  resume(callId: string, wait: Wait): Promise<HostToolResult>;
+  call(name: string, args: unknown, wait: LimitedWait): Promise<HostToolResult>;
+  resume(callId: string, wait: LimitedWait): Promise<HostToolResult>;
   /** Must be called with the host's `call/progress` events. */
   progress(payload: unknown): void;
   /** Tells the host that nobody waits for these calls now. Never rejects. */
@@ -80,14 +79,14 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
     return pendingResult(call.id, call.request?.name ?? 'The call', call.state, url());
   };
 
-  const settle = async (call: Call, resumed: boolean, wait: Wait): Promise<HostToolResult> => {
+  const settle = async (call: Call, resumed: boolean, wait: LimitedWait): Promise<HostToolResult> => {
     addWaiting(call);
-    const stop = new AbortController();
-    const outcome = perform(link, call, resumed, stop.signal);
+    const given = { up: false };
+    const outcome = perform(link, call, resumed, given);
     try {
       const first = await withTimeout(outcome, wait.limitMs, wait.signal);
       if (first !== null) return first;
-      stop.abort();
+      given.up = true;
       if (!removeWaiting(call)) return handleOf(call);
       detach(call.id).catch(() => undefined);
       const late = outcome.catch(() => null);
@@ -128,19 +127,20 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
 
 /**
  * The host's result for this call. After a lost connection the call is resumed, and made again only when the host does not know
- * it. The same where a host that closes detaches the call before its connection ends, unless `stopped` has fired.
+ * it. The same where a host that closes detaches the call before its connection ends, unless it was `given.up` by then.
  */
-async function perform(link: Link, call: Call, resumed: boolean, stopped: AbortSignal): Promise<HostToolResult> {
+async function perform(link: Link, call: Call, resumed: boolean, given: { up: boolean }): Promise<HostToolResult> {
   let resume = resumed;
   for (let round = 1; ; round += 1) {
     const session = await link.session();
-    stopped.throwIfAborted();
+    if (given.up) throw new Error('nobody waits for this call');
     try {
-      return toolResultSchema.parse(await sendRequest(session, call, resume));
+      const result = await sendRequest(session, call, resume);
+      return isPlainResult(result) ? result : toolResultSchema.parse(result);
     } catch (error) {
       const interrupted = error instanceof ConnectionLost || isWaiting(error);
       const again = interrupted || (resume && isUnknown(error) && call.request !== null);
-      if (!again || round >= MAX_ATTEMPTS || stopped.aborted) throw error;
+      if (!again || round >= MAX_ATTEMPTS || given.up) throw error;
       resume = interrupted;
     }
   }

@@ -13,12 +13,20 @@ const MAX_LINE_BYTES = 10 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const CODES = { parse: -32700, request: -32600, params: -32602 } as const;
 
-/** Passes valid messages on unchanged, and the messages of a batch one by one. `reply` gets the error answer to each invalid line. */
-export function readableLines(input: Readable, batches: Batches, reply: (answer: JsonRpcError) => void): Readable {
+/**
+ * Passes valid messages on unchanged, and the messages of a batch one by one. `reply` gets the error answer to each invalid line; a
+ * message of which `take` says true is not passed on.
+ */
+export function readableLines(
+  input: Readable,
+  batches: Batches,
+  reply: (answer: JsonRpcError) => void,
+  take: (message: unknown) => boolean,
+): Readable {
   let parts: Buffer[] = [];
   let size = 0;
 
-  function take(part: Buffer): void {
+  function keep(part: Buffer): void {
     size += part.length;
     if (size <= MAX_LINE_BYTES) parts.push(part);
     else parts = [];
@@ -26,23 +34,24 @@ export function readableLines(input: Readable, batches: Batches, reply: (answer:
 
   /** The messages of the line that has just ended. */
   function line(): string[] {
-    const text = Buffer.concat(parts).toString('utf8');
+    const [only] = parts;
+    const text = (parts.length === 1 && only !== undefined ? only : Buffer.concat(parts)).toString('utf8');
     const tooLong = size > MAX_LINE_BYTES;
     parts = [];
     size = 0;
     if (tooLong) reply(jsonRpcError(null, 'parse', `A message has ${MAX_LINE_BYTES} bytes at most.`));
-    return tooLong || text.trim() === '' ? [] : checkLine(text, batches, reply);
+    return tooLong || text.trim() === '' ? [] : checkLine(text, batches, reply, take);
   }
 
   const lines = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-        take(chunk.subarray(from, at));
+        keep(chunk.subarray(from, at));
         from = at + 1;
         for (const whole of line()) this.push(`${whole}\n`);
       }
-      take(chunk.subarray(from));
+      keep(chunk.subarray(from));
       done();
     },
   });
@@ -51,7 +60,12 @@ export function readableLines(input: Readable, batches: Batches, reply: (answer:
   return input.pipe(lines);
 }
 
-function checkLine(text: string, batches: Batches, reply: (answer: JsonRpcError) => void): string[] {
+function checkLine(
+  text: string,
+  batches: Batches,
+  reply: (answer: JsonRpcError) => void,
+  take: (message: unknown) => boolean,
+): string[] {
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -60,7 +74,8 @@ function checkLine(text: string, batches: Batches, reply: (answer: JsonRpcError)
     return [];
   }
   if (batches.supported && Array.isArray(message) && message.length > 0) return splitBatch(message, batches);
-  return acceptMessage(message, text, reply);
+  const accepted = acceptMessage(message, text, reply);
+  return accepted.length > 0 && take(message) ? [] : accepted;
 }
 
 function acceptMessage(message: unknown, text: string, reply: (answer: JsonRpcError) => void): string[] {

@@ -4,6 +4,8 @@ import {
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
+  isJSONRPCRequest,
+  parseJSONRPCMessage,
   Server,
   type CallToolResult,
   type JSONRPCMessage,
@@ -12,28 +14,26 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
-import { createBatches, type Batches } from './batches.js';
+import { createBatches, type Batches, type Id } from './batches.js';
 import { isUnknownTool } from './calls.js';
 import type { Descriptor } from './descriptors.js';
+import { createLineWriter } from './line-writer.js';
 import { readableLines } from './lines.js';
 import { createObservationBuffer, observationUri, type ObservationBuffer } from './observation-buffer.js';
-import type { CallState, HostToolResult } from './results.js';
+import { createPlainCalls, type PlainCalls, type Wait } from './plain-calls.js';
+import { reportProgress } from './progress.js';
+import type { HostToolResult } from './results.js';
 
 export interface McpClientInfo {
   name: string;
   version: string;
 }
 
-interface McpWait {
-  signal: AbortSignal;
-  onProgress(state: CallState): void;
-}
-
 /** What serves the agent. `client` is the client's own name, null until it has given one. */
 export interface McpBackend {
   tools(client: McpClientInfo | null): Promise<Descriptor[]>;
   /** Rejects with WireError `unknown_tool` where there is no such tool. */
-  call(name: string, args: unknown, client: McpClientInfo | null, wait: McpWait): Promise<HostToolResult>;
+  call(name: string, args: unknown, client: McpClientInfo | null, wait: Wait): Promise<HostToolResult>;
   /** The screens for the initialize result; null where they are not available in time. */
   screens(): Promise<unknown[] | null>;
   instructions: string;
@@ -72,8 +72,24 @@ export function serveMcp(options: McpOptions): McpServer {
   const senders = new Map<Server, ObservationSender>();
   const write = (answer: object): void => void options.output.write(`${JSON.stringify(answer)}\n`);
   const batches = createBatches(write);
-  const transport = new StdioServerTransport(readableLines(options.input, batches, write), options.output);
+  /** What the client called itself in `initialize`. */
+  let client: McpClientInfo | null = null;
+  const plainCalls = createPlainCalls({
+    call: (name, args, wait) => options.backend.call(name, args, client, wait),
+    write: createLineWriter(options.output),
+    isRequest: isJSONRPCRequest,
+    handOver: (request) => transport.onmessage?.(parseJSONRPCMessage(request)),
+    progressIntervalMs: options.progressIntervalMs,
+  });
+  const lines = readableLines(options.input, batches, write, plainCalls.take);
+  const transport = new StdioServerTransport(lines, options.output);
   sendBatchAnswersTogether(transport, batches);
+  onEachAnswer(transport, (id, version) => {
+    if (version !== null) batches.setVersion(version);
+    for (const server of servers) client = clientOf(server.getClientVersion());
+    plainCalls.answered(id, version !== null && !batches.supported);
+  });
+  onClose(transport, plainCalls.close);
   addScreensToHandshake(transport, () => options.backend.screens());
   const observations = createObservationBuffer({
     send: (...event) => senders.forEach((send) => void send(...event).catch(() => undefined)),
@@ -81,7 +97,7 @@ export function serveMcp(options: McpOptions): McpServer {
   });
   const serving = serveStdio(
     ({ era }) => {
-      const server = createServer(options, era);
+      const server = createServer(options, era, plainCalls);
       servers.add(server);
       senders.set(server, createObservationSender(server, era, observations));
       server.onclose = () => {
@@ -102,8 +118,9 @@ export function serveMcp(options: McpOptions): McpServer {
 }
 
 function createServer(
-  { version, backend, progressIntervalMs: progressInterval, onError }: McpOptions,
+  { version, backend, progressIntervalMs, onError }: McpOptions,
   era: Era,
+  plainCalls: PlainCalls,
 ): Server {
   const info = { name: 'chaperone', title: 'Chaperone', version };
   const server = new Server(info, {
@@ -118,8 +135,7 @@ function createServer(
 
   const clientInfoOf = (context: ServerContext): McpClientInfo | null => {
     const envelope: Record<string, unknown> = context.mcpReq.envelope ?? {};
-    const named = clientSchema.safeParse(envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion());
-    return named.success ? named.data : null;
+    return clientOf(envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion());
   };
 
   server.setRequestHandler('tools/list', async ({ params }, context): Promise<ListToolsResult> => {
@@ -128,10 +144,15 @@ function createServer(
   });
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const { name, arguments: args } = request.params;
-    const progress = reportProgress(context, progressInterval);
+    const { id, signal, _meta, notify } = context.mcpReq;
+    const known = plainCalls.begun(id);
+    const token = known === null ? _meta?.progressToken : undefined;
+    const progress = reportProgress(token, progressIntervalMs, (params) => {
+      notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    });
     try {
-      const wait = { signal: context.mcpReq.signal, onProgress: progress.update };
-      return asCallToolResult(await backend.call(name, args ?? {}, clientInfoOf(context), wait));
+      const wait = { signal, onProgress: progress.update };
+      return asCallToolResult(await (known ?? backend.call(name, args ?? {}, clientInfoOf(context), wait)));
     } catch (error) {
       throw isUnknownTool(error)
         ? new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.next}`)
@@ -174,26 +195,10 @@ function asCallToolResult(result: HostToolResult): CallToolResult {
   return z.custom<CallToolResult>((value) => value === result).parse(result);
 }
 
-/** MCP progress, at every change and every interval, with increasing numbers. Only where the client gave a token. */
-function reportProgress(context: ServerContext, interval: number): { update(state: CallState): void; end(): void } {
-  const progressToken = context.mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { update: () => undefined, end: () => undefined };
-  let progress = 0;
-  let message = 'waiting for Chaperone';
-  const send = (): void => {
-    progress += 1;
-    context.mcpReq
-      .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
-      .catch(() => undefined);
-  };
-  const timer = setInterval(send, interval);
-  return {
-    update: (state) => {
-      message = `${state.state}: ${state.message}`;
-      send();
-    },
-    end: () => clearInterval(timer),
-  };
+/** null where it is no name and version. */
+function clientOf(given: unknown): McpClientInfo | null {
+  const named = clientSchema.safeParse(given);
+  return named.success ? named.data : null;
 }
 
 /** Lists are never split into pages, so every cursor is invalid. */
@@ -234,9 +239,27 @@ function sendBatchAnswersTogether(transport: StdioServerTransport, batches: Batc
   const send = transport.send.bind(transport);
   transport.send = async (message: JSONRPCMessage) => {
     if ('method' in message || message.id === undefined) return send(message);
-    const version = 'result' in message ? message.result['protocolVersion'] : null;
-    if (typeof version === 'string') batches.setVersion(version);
     if (!batches.addAnswer(message.id, message)) await send(message);
+  };
+}
+
+/** Calls the listener before each answer is sent, with the protocol version where it names one. */
+function onEachAnswer(transport: StdioServerTransport, listener: (id: Id, version: string | null) => void): void {
+  const send = transport.send.bind(transport);
+  transport.send = async (message: JSONRPCMessage) => {
+    if (!('method' in message) && message.id !== undefined) {
+      const version = 'result' in message ? message.result['protocolVersion'] : null;
+      listener(message.id, typeof version === 'string' ? version : null);
+    }
+    await send(message);
+  };
+}
+
+function onClose(transport: StdioServerTransport, listener: () => void): void {
+  const close = transport.close.bind(transport);
+  transport.close = () => {
+    listener();
+    return close();
   };
 }
 

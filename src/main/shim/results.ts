@@ -1,5 +1,6 @@
 /** The results that the shim makes itself. All others are the host's and pass unchanged. */
 import * as z from 'zod';
+import { isRecord } from '../../base/is-record.js';
 import { toWireError } from '../protocol/index.js';
 
 /** A CallToolResult as the host sends it. Only its outline is checked: content blocks are for the host. */
@@ -9,6 +10,35 @@ export const toolResultSchema = z.looseObject({
   isError: z.boolean().optional(),
 });
 export type HostToolResult = z.infer<typeof toolResultSchema>;
+
+const RESULT_FIELDS: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta']);
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Text, pictures and values as MCP has them, and nothing besides: the SDK would send exactly this. */
+export function isPlainResult(value: unknown): value is HostToolResult {
+  if (!isRecord(value) || !Object.keys(value).every((name) => RESULT_FIELDS.has(name))) return false;
+  const { content, structuredContent, isError, _meta: meta } = value;
+  if (!Array.isArray(content) || !content.every(isPlainBlock)) return false;
+  if (isError !== undefined && typeof isError !== 'boolean') return false;
+  if (structuredContent !== undefined && !isPlainRecord(structuredContent)) return false;
+  return meta === undefined || (isPlainRecord(meta) && Object.keys(meta).every(isFreeMetaName));
+}
+
+function isPlainBlock(block: unknown): boolean {
+  if (!isRecord(block)) return false;
+  const { type, text, data, mimeType } = block;
+  const fields = Object.keys(block).length;
+  if (type === 'text') return fields === 2 && typeof text === 'string';
+  if (type !== 'image' || fields !== 3 || typeof mimeType !== 'string') return false;
+  return typeof data === 'string' && data.length % 4 === 0 && BASE64.test(data);
+}
+
+const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && !Object.hasOwn(value, '__proto__');
+
+/** Of the others MCP says what they hold. */
+const isFreeMetaName = (name: string): boolean =>
+  name !== 'progressToken' && !name.startsWith('io.modelcontextprotocol/');
 
 export const RESUME_TOOL = 'resume_call';
 

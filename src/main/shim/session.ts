@@ -37,12 +37,6 @@ interface HostSessionOptions {
   version: string;
 }
 
-const answerSchema = z.looseObject({
-  type: z.literal('response'),
-  id: z.string(),
-  result: z.unknown().optional(),
-  error: z.unknown().optional(),
-});
 const eventSchema = z.looseObject({ type: z.literal('event'), channel: z.string(), payload: z.unknown().optional() });
 const errorSchema = z.looseObject({ message: z.string(), data: z.unknown().optional() });
 const refusalSchema = z.looseObject({
@@ -88,11 +82,11 @@ function createSession(transport: Transport): HostSession {
     for (const listener of endListeners) listener();
   };
 
-  const answer = (message: z.infer<typeof answerSchema>): void => {
-    const request = pending.get(message.id);
-    pending.delete(message.id);
-    if (message.error === undefined || message.error === null) request?.resolve(message.result ?? null);
-    else request?.reject(hostError(message.error));
+  const answer = (id: string, { result, error }: Record<string, unknown>): void => {
+    const request = pending.get(id);
+    pending.delete(id);
+    if (error === undefined || error === null) request?.resolve(result ?? null);
+    else request?.reject(hostError(error));
   };
 
   const tell = (message: unknown): void => {
@@ -101,9 +95,10 @@ function createSession(transport: Transport): HostSession {
   };
 
   transport.onMessage((message) => {
-    if (isRecord(message) && message['type'] === 'event') return tell(message);
-    const reply = answerSchema.safeParse(message);
-    if (reply.success) answer(reply.data);
+    if (!isRecord(message)) return;
+    const { type, id } = message;
+    if (type === 'event') tell(message);
+    if (type === 'response' && typeof id === 'string') answer(id, message);
   });
   transport.onClose(end);
 

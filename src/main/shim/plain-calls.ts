@@ -1,0 +1,139 @@
+/**
+ * Tool calls that both sides wrote plainly, answered without the SDK, whose schemas take longer than the call. Everything else is left
+ * to the SDK or handed over to it, so that every answer is the one that it gives. Called by mcp.
+ */
+import { isRecord } from '../../base/is-record.js';
+import type { Id } from './batches.js';
+import { reportProgress } from './progress.js';
+import { isPlainResult, type CallState, type HostToolResult } from './results.js';
+
+export interface Wait {
+  /** Aborted when the client cancels its request or is gone. */
+  signal: AbortSignal;
+  onProgress(state: CallState): void;
+}
+
+interface PlainCallsOptions {
+  call(name: string, args: unknown, wait: Wait): Promise<HostToolResult>;
+  /** One line to the client, without its end. */
+  write(line: string): void;
+  /** Whether the SDK reads it as a request at all; it does not answer what it cannot read. */
+  isRequest(message: unknown): boolean;
+  /** Has the SDK answer a request, with the outcome that `begun` then gives. */
+  handOver(request: object): void;
+  progressIntervalMs: number;
+}
+
+export interface PlainCalls {
+  /** Must be given each message of the client before the SDK gets it. True: it is answered here, and the SDK must not get it. */
+  take(message: unknown): boolean;
+  /** The SDK serves this call now. Its outcome, where there is one already. */
+  begun(id: Id): Promise<HostToolResult> | null;
+  /** Must be called with each answer of the SDK. `opens`: to `initialize`, with a version that has no batches. */
+  answered(id: Id, opens: boolean): void;
+  /** Cancels what runs; nothing is written any more. */
+  close(): void;
+}
+
+interface PlainCall {
+  id: Id;
+  name: string;
+  args: Record<string, unknown>;
+  token: Id | undefined;
+}
+
+export function createPlainCalls({
+  call,
+  write,
+  isRequest,
+  handOver,
+  progressIntervalMs,
+}: PlainCallsOptions): PlainCalls {
+  const running = new Map<Id, AbortController>();
+  const handedOver = new Map<Id, Promise<HostToolResult>>();
+  /** Calls that the SDK was given and has not begun: none may overtake them, for acts are done in the order of their requests. */
+  const notBegun = new Set<unknown>();
+  let opening: unknown = null;
+  let open = false;
+  let closed = false;
+
+  async function answer({ id, name, args, token }: PlainCall): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    const progress = reportProgress(token, progressIntervalMs, (params) => {
+      if (!closed) write(JSON.stringify({ method: 'notifications/progress', params, jsonrpc: '2.0' }));
+    });
+    const outcome = call(name, args, { signal: controller.signal, onProgress: progress.update });
+    const result = await outcome.catch(() => null);
+    progress.end();
+    if (running.get(id) === controller) running.delete(id);
+    if (controller.signal.aborted) return;
+    if (isPlainResult(result))
+      return write(`{"result":${JSON.stringify(result)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
+    handedOver.set(id, outcome);
+    handOver({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+  }
+
+  return {
+    take(message) {
+      if (!isRecord(message)) return false;
+      const { id, method } = message;
+      if (method === 'initialize') [opening, open] = [id, false];
+      if (method === 'notifications/cancelled') cancel(message['params']);
+      if (method !== 'tools/call') return false;
+      const plain = open && notBegun.size === 0 ? readPlainCall(message) : null;
+      if (plain !== null) void answer(plain);
+      else if (isRequest(message)) notBegun.add(id);
+      return plain !== null;
+    },
+    begun(id) {
+      const outcome = handedOver.get(id) ?? null;
+      handedOver.delete(id);
+      notBegun.delete(id);
+      return outcome;
+    },
+    answered(id, opens) {
+      notBegun.delete(id);
+      if (id !== opening) return;
+      opening = null;
+      open = opens;
+    },
+    close() {
+      closed = true;
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+
+  function cancel(params: unknown): void {
+    if (!isRecord(params) || !hasOnly(params, CANCELLED)) return;
+    const { requestId, reason } = params;
+    if (!isId(requestId) || (reason !== undefined && typeof reason !== 'string')) return;
+    running.get(requestId)?.abort(reason);
+    // The SDK answers it no more, whether it has begun or not.
+    setImmediate(() => notBegun.delete(requestId));
+  }
+}
+
+const CANCELLED: ReadonlySet<string> = new Set(['requestId', 'reason']);
+const REQUEST: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+const PARAMS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
+const META: ReadonlySet<string> = new Set(['progressToken']);
+
+/** null where anything but what every client sends is in it. */
+function readPlainCall(request: Record<string, unknown>): PlainCall | null {
+  const { id, params } = request;
+  if (!isId(id) || !isRecord(params) || !hasOnly(request, REQUEST) || !hasOnly(params, PARAMS)) return null;
+  const { name, arguments: given, _meta: meta = {} } = params;
+  const args = given ?? {};
+  if (typeof name !== 'string' || !isRecord(args) || Object.hasOwn(args, '__proto__')) return null;
+  if (!isRecord(meta) || !hasOnly(meta, META)) return null;
+  const { progressToken: token } = meta;
+  return token === undefined || isId(token) ? { id, name, args, token } : null;
+}
+
+function hasOnly(value: Record<string, unknown>, names: ReadonlySet<string>): boolean {
+  for (const name of Object.keys(value)) if (!names.has(name)) return false;
+  return true;
+}
+
+const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isSafeInteger(value);
