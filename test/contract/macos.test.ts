@@ -1,13 +1,6 @@
-import { openMacos } from '../../src/native/macos/open.js';
-import type { Display } from '../../src/native/desktop.js';
-import { helpersInProcess } from '../support/macos/helper-in-process.js';
-import { addControlsApp, addMainApp, addRowsApp, addSecondApp, end, type AppContext } from '../support/macos/kit/contract-apps.js'; // prettier-ignore
-import { createKit } from '../support/macos/kit/kit.js';
-import { compileStandin, openScript, standinPaths } from '../support/macos/standin.js';
+import { openMac } from '../support/macos/mac.js';
 import { describeDesktop } from './desktop-contract.js';
-import type { Entry, Fixture } from './fixture.js';
-
-const library = compileStandin();
+import type { Fixture } from './fixture.js';
 
 const NOT_YET = [
   'pastes to the named process and gives the clipboard back',
@@ -26,61 +19,20 @@ const NOT_YET = [
 describeDesktop('macos, on stand-in libraries', openFixture, { tellsPaints: false, notYet: NOT_YET });
 
 async function openFixture(): Promise<Fixture> {
-  const script = openScript(library);
-  const helpers = helpersInProcess();
-  script.reset();
-  const desktop = await openMacos({ start: helpers.start, libraries: standinPaths(library) });
-  let stopListening = (): void => undefined;
-  let next = 500;
-  let main = 0;
-  let kit = createKit(script).kit;
-  const context = (): AppContext => {
-    next += 1;
-    return { script, kit, pid: next, number: next };
-  };
-  const start: Fixture['start'] = async () => {
-    stopListening();
-    script.reset();
-    script.addDisplay(1, 'Built-in Display', 0, 0, 1440, 900, 2, 0);
-    const entries: Entry[] = [];
-    const made = createKit(script);
-    kit = made.kit;
-    stopListening = script.listen(made.listener);
-    const [first, second] = [context(), context()];
-    main = first.pid;
-    addMainApp(first, (entry) => entries.push(entry));
-    addSecondApp(second);
-    return { pid: first.pid, secondPid: second.pid, journal: async () => [...entries] };
-  };
-  /** In front of the others. */
-  const added = <T>(add: (of: AppContext) => T) => {
-    const of = context();
-    const told = add(of);
-    script.raise(of.number);
-    script.setFront(of.pid);
-    return { told, pid: of.pid, end: async () => end(script, of.pid, main) };
-  };
-
+  const mac = await openMac();
   return {
-    desktop,
+    desktop: mac.desktop,
     shortcut: 'cmd',
     launchable: 'Launchable',
-    roomOf: ({ frame }: Display) => ({ ...frame, y: frame.y + 25, height: frame.height - 25 }),
+    // Without the menu bar.
+    roomOf: ({ frame }) => ({ ...frame, y: frame.y + 25, height: frame.height - 25 }),
     dropsFiles: false,
-    start,
-    async controls() {
-      const { told, ...app } = added(addControlsApp);
-      return { ...app, selected: async () => told.selected, expanded: async () => told.expanded };
-    },
-    rows: async () => added(addRowsApp),
-    endLaunched: async (pid) => end(script, pid, main),
+    start: mac.start,
+    controls: async () => mac.controls(),
+    rows: async () => mac.rows(),
+    endLaunched: async (pid) => mac.endApp(pid),
     personMoves: null,
-    lose: async () => helpers.end(),
-    async close() {
-      await desktop.close();
-      await helpers.ended();
-      stopListening();
-      if (script.leaked() !== 0) throw new Error(`${script.leaked()} objects of the system were not released`);
-    },
+    lose: async () => mac.lose(),
+    close: mac.close,
   };
 }
