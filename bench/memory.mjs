@@ -1,12 +1,14 @@
 /** What stays of pictures in the memory of the host. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
 import { connectAgent, ENTRY, environment, startHost } from './processes.mjs';
 
 const BURSTS = 4;
 const PICTURES = 200;
 const WIDTH = 4;
+const REST_MS = 3_000;
 
 export async function memory({ folder, own }) {
   const env = environment(join(folder, 'home'));
@@ -18,18 +20,24 @@ export async function memory({ folder, own }) {
   const after = [];
   for (let burst = 0; burst < BURSTS; burst += 1) {
     await pictures(client);
-    after.push(residentMegabytes(pid));
+    const busy = residentMegabytes(pid);
+    await delay(REST_MS);
+    after.push({ busy, resting: residentMegabytes(pid) });
   }
   const [first, ...later] = after;
-  const row = (what, beside, peer) => ({
-    what: `the host after ${PICTURES} pictures${what}`,
+  const row = (what, moment, beside, peer) => ({
+    what: `the host ${moment === 'busy' ? 'right' : `${REST_MS / 1_000} s`} after ${PICTURES} pictures${what}`,
     unit: 'MB',
     beside,
-    ours: later,
+    ours: later.map((sizes) => sizes[moment]),
     peer: later.map(() => peer),
     again: later.map(() => peer),
   });
-  return [row(' more', 'after the first 200', first), row(' and more', 'before the first', before)];
+  return [
+    row(' more', 'resting', 'after the first 200', first.resting),
+    row(' and more', 'resting', 'before the first', before),
+    row(' and more', 'busy', 'before the first', before),
+  ];
 }
 
 async function pictures(client) {

@@ -38,7 +38,7 @@ const NOTES = new Map([
   ],
   [
     'memory',
-    'Resident memory of the host process, with a private virtual desktop, after each of four bursts of 200 `capture_screenshot` calls, four at a time. A round is a burst.',
+    'Resident memory of the host process, with a private virtual desktop, at the end of each of four bursts of 200 `capture_screenshot` calls, four at a time, and once it has been left alone for three seconds. A round is a burst.',
   ],
   ['start', 'The host is a process of its own each time, with an existing state folder.'],
   [

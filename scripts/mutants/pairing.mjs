@@ -10,10 +10,12 @@ const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
 const dispatch = at('serve/page/dispatch.ts', 'serve/page/table.test.ts');
 const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
 const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
+const inline = at('serve/page/inline-code.ts', 'serve/page/assets.test.ts');
 const clients = at('host/client-setup.ts', 'host/client-setup.test.ts');
 
 // prettier-ignore
 export const PAIRING = [
+  inline('any-inline-code-runs', "`'sha256-${createHash('sha256').update(text).digest('base64')}'`", '`\'unsafe-inline\'${text.slice(0, 0)}`', 'hashes, and those of a page built anew'),
   codes('link-never-expires', 'if (until <= now()) issued.delete(hash);', '', 'inutes, and captures are refused exactly that long'),
   codes('link-guessed-for-ever', 'return wrong.length >= GUESS_LIMIT.together || ofSource.length >= GUESS_LIMIT.perSource;', 'return false;', 'es cannot be guessed on from many sources together'),
   codes('link-works-twice', 'spend: (code) => void issued.delete(hashOf(code)),', 'spend: () => undefined,', 'link codes work once'),

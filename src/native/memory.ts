@@ -1,5 +1,8 @@
 /** How this process gets and gives back memory. Called by the host before it opens anything. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import koffi from 'koffi';
+import type { DesktopBackend } from './desktop.js';
 
 /** Of mallopt in glibc's malloc.h. */
 const M_MMAP_THRESHOLD = -3;
@@ -22,5 +25,76 @@ export function giveBackPixels(platform: string = process.platform): boolean {
     return set(M_ARENA_MAX, ARENAS) && set(M_MMAP_THRESHOLD, OWN_MAPPING_BYTES);
   } catch {
     return false;
+  }
+}
+
+/** Often enough that a burst of pictures does not add up. */
+const TRIM_MS = 1_000;
+/** Pictures kept for agents may take as much. V8 by itself waits for twice as many. */
+const UNUSED_PIXEL_BYTES = 32 * 1024 * 1024;
+
+/** How memory goes back to the system. */
+export interface MemoryRelease {
+  /** Frees pixels that nothing uses any more. Stops everything for some tens of milliseconds. */
+  collect(): void;
+  /** Gives back pages that encoding left partly used. Works in a thread of libuv's pool. */
+  trim(): void;
+}
+
+/** `desktop`, with memory given back while pictures are taken, and all of it once none has been taken for a moment. */
+export function releaseAfterPictures<D extends Pick<DesktopBackend, 'capture'>>(
+  desktop: D,
+  { collect, trim }: MemoryRelease = createMemoryRelease(),
+): { desktop: D; close(): void } {
+  let timer: NodeJS.Timeout | null = null;
+  let taken = false;
+  const wait = (): void => {
+    taken = false;
+    timer = setTimeout(run, TRIM_MS).unref();
+  };
+  const run = (): void => {
+    timer = null;
+    if (taken) wait();
+    else collect();
+    trim();
+  };
+  const capture: D['capture'] = (target, signal) => {
+    taken = true;
+    if (timer === null) wait();
+    return desktop.capture(target, signal);
+  };
+  return {
+    desktop: { ...desktop, capture },
+    close: () => {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+export function createMemoryRelease(): MemoryRelease {
+  let collector: (() => void) | null = null;
+  return {
+    collect: () => {
+      if (process.memoryUsage().arrayBuffers > UNUSED_PIXEL_BYTES) (collector ??= garbageCollector())();
+    },
+    trim: heapTrim(),
+  };
+}
+
+/** Node tells it only to programs that were started with an option. */
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  return typeof collect === 'function' ? () => void collect() : () => undefined;
+}
+
+/** Does nothing where there is no glibc. */
+function heapTrim(): () => void {
+  if (process.platform !== 'linux') return () => undefined;
+  try {
+    const trim = koffi.load(null).func('int malloc_trim(size_t keep)');
+    return () => trim.async(0, () => undefined);
+  } catch {
+    return () => undefined;
   }
 }

@@ -2,7 +2,7 @@
  * The composition root: builds a running host that serves agents over the socket and people over the page. Called by
  * `chaperone host` and by the menubar app. Everything opened here is closed here, in reverse order.
  */
-import { giveBackPixels } from '../../native/memory.js';
+import { giveBackPixels, releaseAfterPictures } from '../../native/memory.js';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createEmitter } from '../../base/emitter.js';
@@ -71,7 +71,9 @@ async function prepare(options: HostOptions, closers: Closers): Promise<HostCont
   const processes = createProcessTable();
   const unbounded = await (options.openDesktop ?? openDesktop)({ backend, display, env, log, processes });
   closers.add(() => unbounded.close());
-  const opened = { ...unbounded, desktop: withLengthLimits(unbounded.desktop) };
+  const released = releaseAfterPictures(withLengthLimits(unbounded.desktop));
+  closers.add(released.close);
+  const opened = { ...unbounded, desktop: released.desktop };
   const service = hostBridgeService(options);
   return { options, policy, processes, opened, service, log: (thrown) => log.error({ err: thrown }, 'unexpected') };
 }
