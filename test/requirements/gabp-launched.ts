@@ -7,4 +7,6 @@ export const GABP_LAUNCHED = requirements('GABP:', {
   'GB-2': ['launched', 'main-job', 'A launching bridge that asks is told the arguments, folder and variables the host really has; bridge.json lists every transport with its address.'],
   'GB-3': ['limits', 'main-job', 'A connection for which there is no room is told so in one message before it is closed; the limit is an option.'],
   'GB-4': ['strict', 'main-job', 'What the schemas forbid and known bridges send is taken, and refused with --strict.'],
+  'GB-5': ['state', 'main-job', 'State and resources are calls of tools: approved, masked and recorded as these, and set only where a tool sets them.'],
+  'GB-6': ['events', 'main-job', 'Events of attention and of observations are numbered without gaps for the whole host, and sent again from a number on, as far as they are kept.'],
 });

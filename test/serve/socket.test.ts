@@ -7,6 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { createProcessTable } from '../../src/native/peer/index.js';
 import { createIsSame, createWatchCaller } from '../../src/main/agents/same-program.js';
 import { createCallers, unknownPeer } from '../../src/main/agents/caller.js';
+import { createEventHistory } from '../../src/main/serve/gabp/event-history.js';
 import { serveConnection } from '../../src/main/serve/connection.js';
 import { createFrameDecoder, frameHeader } from '../../src/main/protocol/framing.js';
 import { connectUnix } from '../../src/main/transport/client.js';
@@ -23,6 +24,7 @@ async function host() {
   const services = createFakeServices();
   const shared = {
     ...services,
+    history: createEventHistory(services, 256),
     makeCaller: createCallers({ processes }),
     isSame: createIsSame(processes),
     watchCaller: createWatchCaller(processes),

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import type { ProcessTable } from '../../src/native/peer/types.js';
 import { createCallers } from '../../src/main/agents/caller.js';
 import { createIsSame, createWatchCaller } from '../../src/main/agents/same-program.js';
+import { createEventHistory } from '../../src/main/serve/gabp/event-history.js';
 import { serveConnection, type ServeOptions } from '../../src/main/serve/connection.js';
 import { linkedPair } from '../support/linked-pair.js';
 import { createFakeServices } from '../support/fake-services.js';
@@ -25,11 +26,22 @@ type Message = Record<string, unknown>;
 /** A served connection and a client that keeps what it gets. */
 export function connection(over: Partial<ServeOptions> = {}) {
   const services = createFakeServices();
+  const history = createEventHistory(services, 256);
+  let listening = 0;
+  const onEvent: typeof history.onEvent = (listener) => {
+    const stop = history.onEvent(listener);
+    listening += 1;
+    return () => {
+      listening -= 1;
+      stop();
+    };
+  };
   const [near, far] = linkedPair();
   const accepted = vi.fn();
   const served = serveConnection({
     transport: Object.assign(far, { accept: accepted }),
     ...services,
+    history: { ...history, onEvent },
     peer: self({ pid: 500, parentPid: 400, executable: '/usr/bin/node', script: '/opt/chaperone/cli.js', cwd: '/' }),
     makeCaller: createCallers({ processes }),
     isSame: createIsSame(processes),
@@ -65,6 +77,7 @@ export function connection(over: Partial<ServeOptions> = {}) {
 
   return {
     services,
+    listening: () => listening,
     near,
     served,
     accepted,

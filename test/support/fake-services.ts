@@ -25,7 +25,6 @@ export interface FakeServices extends AgentServices {
   admins: string[];
   attend(event: 'opened' | 'updated' | 'cleared', item: Attention): void;
   observe(seen: Pick<DeliveredEvent, 'agentId' | 'observationId'> & { event: object }): void;
-  listeners(): number;
 }
 
 function tool(name: string, over: Partial<ToolDescriptor> = {}): ToolDescriptor {
@@ -76,7 +75,6 @@ export function createFakeServices(): FakeServices {
     admins,
     attend: (event, item) => attentionListeners.forEach((listener) => listener(event, item, verbatim(item.summary))),
     observe: (seen) => watchers.forEach((watcher) => watcher(seen as DeliveredEvent)),
-    listeners: () => attentionListeners.size + watchers.size,
     calls: {
       methods: ['desktop.health', 'desktop.click', 'desktop.abort'],
       callMethod: (caller, { id, method, params }, signal) =>

@@ -20,6 +20,7 @@ export interface HostFlags {
   tcp?: string;
   strict?: boolean;
   maxConnections?: string;
+  eventBuffer?: string;
   printPairing?: boolean;
   resetPairings?: boolean;
   start?: boolean;
@@ -48,6 +49,7 @@ const BACKENDS = new Map<string, HostOptions['backend']>([
 ]);
 const MAX_PORT = 65_535;
 const MAX_CONNECTIONS = 1_000;
+const MAX_EVENTS = 10_000;
 
 /** Throws a Failure that names the option at fault. */
 export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOptions {
@@ -84,15 +86,17 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
 function gabpOptions(flags: HostFlags, { env, cwd, argv = [] }: LaunchContext): Pick<ChosenOptions, 'tcp' | 'gabp'> {
   const launch = flags.background === true ? null : readGabpLaunch(env, { argv, cwd });
   const tcp = flags.tcp === undefined ? launch?.port : parseWholeNumber(flags.tcp, '--tcp', 0, MAX_PORT);
-  const most = flags.maxConnections;
+  const number = (name: string, given: string | undefined, max: number) =>
+    given === undefined ? undefined : parseWholeNumber(given, name, 1, max);
+  const maxConnections = number('--max-connections', flags.maxConnections, MAX_CONNECTIONS);
+  const maxEvents = number('--event-buffer', flags.eventBuffer, MAX_EVENTS);
   return {
     ...(tcp == null ? {} : { tcp }),
     gabp: {
       ...launch?.serving,
       ...(flags.strict === true ? { strict: true } : {}),
-      ...(most === undefined
-        ? {}
-        : { maxConnections: parseWholeNumber(most, '--max-connections', 1, MAX_CONNECTIONS) }),
+      ...(maxConnections === undefined ? {} : { maxConnections }),
+      ...(maxEvents === undefined ? {} : { maxEvents }),
     },
   };
 }

@@ -93,6 +93,7 @@ function host(program: Command, words: Formatter): void {
     .option('--tcp <port>', text('cli.help.tcp'))
     .option('--strict', text('cli.help.strict'))
     .option('--max-connections <n>', text('cli.help.max_connections'))
+    .option('--event-buffer <n>', text('cli.help.event_buffer'))
     .option('--print-pairing', text('cli.help.print_pairing'))
     .option('--reset-pairings', text('cli.help.reset_pairings'))
     .option('--accept-synthetic-input', text('cli.help.accept_synthetic_input'))

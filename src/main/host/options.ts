@@ -60,11 +60,14 @@ export interface HostOptions {
   openDesktop?: typeof openDesktop;
 }
 
-/** How GABP is served, and the token that the launching bridge has made; absent: a new one. */
-export type GabpServing = GabpRules & {
+export interface GabpServing extends GabpRules {
+  /** That a launching bridge has made; absent: a new one. */
   token?: string;
-  /** Over TCP in all, and on the Unix socket for each process. */ maxConnections?: number;
-};
+  /** Over TCP in all, and on the Unix socket for each process. */
+  maxConnections?: number;
+  /** Kept of each channel, and waiting for each connection. */
+  maxEvents?: number;
+}
 
 export interface Host {
   /** `http://localhost:<port>` */

@@ -14,6 +14,7 @@ import type { CallerFacts, MakeCaller } from '../agents/caller.js';
 import type { IsSame, WatchCaller } from '../agents/same-program.js';
 import type { AgentServices } from './services.js';
 import { createConnectionCalls } from './connection-calls.js';
+import type { EventHistory } from './gabp/event-history.js';
 import { createGabp } from './gabp/server.js';
 import { createJsonRpc } from './jsonrpc.js';
 
@@ -30,6 +31,7 @@ export interface ServeOptions extends AgentServices {
   protocols: readonly ('jsonrpc' | 'gabp')[];
   app: { name: string; version: string };
   gabp?: GabpRules;
+  history: EventHistory;
   /** How this machine calls the command line; errors say it. */
   command?: string | undefined;
   /** Address of the page. */

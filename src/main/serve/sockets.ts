@@ -16,6 +16,7 @@ import { unknownPeer, type MakeCaller } from '../agents/caller.js';
 import { identityOfToken } from '../../native/peer/audit-token.js';
 import { createIsSame, createWatchCaller } from '../agents/same-program.js';
 import { serveConnection, type GabpRules, type ServedConnection, type ServeOptions } from './connection.js';
+import { createEventHistory } from './gabp/event-history.js';
 import type { BridgeService } from './bridge-service.js';
 import type { AgentServices } from './services.js';
 
@@ -31,7 +32,7 @@ interface SocketsOptions {
   socketPath: string;
   stdio: { input: Readable; output: Writable } | undefined;
   tcp: number | undefined;
-  gabp: GabpRules & { maxConnections?: number };
+  gabp: GabpRules & { maxConnections?: number; maxEvents?: number };
   /** Whoever spawned this process closed its streams. */
   onStdioEnd(): void;
   log: Logger;
@@ -44,6 +45,8 @@ interface Sockets {
 
 const MAX_CONNECTIONS = 64;
 const MAX_ON_SOCKET = 256;
+/** Kept of each channel, and waiting for each connection. */
+const MAX_EVENTS = 256;
 /** What is spoken where. */
 const SPOKEN = { unix: ['jsonrpc', 'gabp'], service: ['jsonrpc'], stream: ['gabp'] } as const;
 
@@ -52,7 +55,8 @@ type Serve = (transport: Transport, peer: ServeOptions['peer'], door: keyof type
 /** Everything agents and programs can reach: the Unix socket with both envelopes, the Mach service with JSON-RPC, TCP and stdio with GABP only. */
 export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const { services, processes, makeCaller, token, log } = options;
-  const { maxConnections = MAX_CONNECTIONS, ...gabp } = options.gabp;
+  const { maxConnections = MAX_CONNECTIONS, maxEvents = MAX_EVENTS, ...gabp } = options.gabp;
+  const history = createEventHistory(services, maxEvents);
   const room = { maxConnections, refuseWith: noRoom(maxConnections) };
   const [isSame, watchCaller] = [createIsSame(processes), createWatchCaller(processes)];
   const app = { name: 'Chaperone', version: options.version };
@@ -69,6 +73,8 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
       protocols: SPOKEN[door],
       app,
       gabp,
+      history,
+      limits: { maxEvents },
       command: options.command,
       url: options.url,
       log,
@@ -101,6 +107,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   return {
     tcpPort: tcp?.port ?? null,
     async close() {
+      history.close();
       await Promise.all([unix.close(), tcp?.close(), service?.close()]);
     },
   };

@@ -14,7 +14,7 @@ describe('events', () => {
     services.attend('cleared', ATTENTION);
     services.attend('opened', ATTENTION);
     await vi.waitFor(() => expect(events('attention/opened')).toHaveLength(2));
-    expect(events('attention/opened').map(({ seq }) => seq)).toEqual([0, 1]);
+    expect(events('attention/opened').map(({ seq }) => seq)).toEqual([1, 2]);
     expect(Object.keys(events('attention/opened')[0] ?? {}).sort()).toEqual([
       'channel',
       'id',
@@ -70,8 +70,8 @@ describe('events', () => {
     });
     seen('o2', 2);
     await ask('session/ping');
-    expect(events('observation/o1')).toMatchObject([{ seq: 0, payload: { sequence: 1 } }]);
-    expect(events('observation/o2')).toMatchObject([{ seq: 0, payload: { sequence: 2 } }]);
+    expect(events('observation/o1')).toMatchObject([{ seq: 1, payload: { sequence: 1 } }]);
+    expect(events('observation/o2')).toMatchObject([{ seq: 1, payload: { sequence: 2 } }]);
     expect(result(await ask('events/unsubscribe', { channels: ['observation/*'] }))).toEqual({
       unsubscribed: ['observation/*', 'observation/o1'],
     });
@@ -132,7 +132,7 @@ describe('attention and resources', () => {
     });
     const uris = async (params?: unknown): Promise<number> =>
       (result(await ask('resources/list', params))['resources'] as unknown[]).length;
-    expect(await uris()).toBe(1);
+    expect(await uris()).toBe(7);
     expect(await uris({ namespace: 'chaperone', pattern: 'gabp://*/images/*' })).toBe(1);
     expect(await uris({ namespace: 'chap' })).toBe(0);
     expect(await uris({ pattern: 'gabp://other/*' })).toBe(0);

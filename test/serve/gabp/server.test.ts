@@ -56,11 +56,11 @@ describe('session', () => {
   });
 
   it('says hello twice to who asks twice, and is one connection', async () => {
-    const { hello, services } = connection();
+    const { hello, services, listening } = connection();
     await hello();
     expect(result(await hello())).toMatchObject({ agentId: 'chaperone' });
     expect(services.present).toEqual(['+node · cli.js/gabp']);
-    expect(services.listeners()).toBe(2);
+    expect(listening()).toBe(1);
   });
 
   it('never puts the token into an answer', async () => {
@@ -71,12 +71,12 @@ describe('session', () => {
   });
 
   it('answers ping, and goodbye before it closes', async () => {
-    const { hello, ask, ends, services } = connection();
+    const { hello, ask, ends, listening } = connection();
     await hello();
     expect(result(await ask('session/ping'))).toEqual({});
     expect(result(await ask('session/goodbye'))).toEqual({});
     await vi.waitFor(() => expect(ends).toEqual([null]));
-    expect(services.listeners()).toBe(0);
+    expect(listening()).toBe(0);
   });
 
   it('[req:DS-3-8] takes what real bridges send: no launchId, odd platforms, text for clientInfo, ids without dashes', async () => {

@@ -4,8 +4,8 @@ import { claimOf } from '../../protocol/gabp.js';
 import { mcpDescriptor } from '../../calls/descriptors.js';
 import type { CallOptions, CallToolResult } from '../../calls/types.js';
 import { withProgress } from './call-progress.js';
-import type { GabpIdentity, GabpMethod } from './method.js';
-import { PROGRESS, parseParams, type MethodDependencies } from './standard-methods.js';
+import { PROGRESS, type GabpIdentity, type GabpMethod, type MethodDependencies } from './method.js';
+import { parseParams } from './standard-methods.js';
 
 const describeSchema = z.object({ client: z.unknown().optional(), cwd: z.string().nullish() });
 const toolsSchema = z.object({ profile: z.enum(['full', 'core']).default('full') });

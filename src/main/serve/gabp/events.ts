@@ -9,8 +9,10 @@ export interface GabpEvents {
    */
   subscribe(channels: readonly string[]): string[];
   unsubscribe(channels: readonly string[]): string[];
-  /** Sends to a subscriber. */
-  publish(channel: string, payload: unknown): void;
+  /** Sends to a subscriber. Without `seq` the events of this connection are counted. */
+  publish(channel: string, payload: unknown, seq?: number): void;
+  /** Sends kept events to a subscriber, all of them. */
+  replay(events: readonly { channel: string; payload: unknown; seq: number }[]): void;
   /** Sends in any case. */
   send(channel: string, payload: unknown): void;
 }
@@ -21,7 +23,7 @@ const MAX_CHANNELS = 500;
 const fits = (channel: string, pattern: string): boolean =>
   pattern.endsWith('*') ? channel.startsWith(pattern.slice(0, -1)) : channel === pattern;
 
-/** Drops the oldest event when the peer reads too slowly. `seq` counts the events of a channel on this connection, so the peer sees the gap. */
+/** Drops the oldest event when the peer reads too slowly; `seq` has no gaps otherwise, so the peer sees it. */
 export function createGabpEvents(options: {
   /** `name/*` is a family of channels that come and go. */
   channels: readonly string[];
@@ -45,13 +47,19 @@ export function createGabpEvents(options: {
     }
   }
 
-  function push(channel: string, payload: unknown): void {
+  function count(channel: string): number {
     const seq = counts.get(channel) ?? 0;
     counts.set(channel, seq + 1);
+    return seq;
+  }
+
+  function push(channel: string, payload: unknown, seq = count(channel)): void {
     queue.push(gabpEvent(randomUUID(), channel, seq, payload));
     if (queue.length > options.most) queue.shift();
     void drain();
   }
+
+  const isSubscribed = (channel: string): boolean => subscribed.has(channel) || subscribed.has(familyOf(channel) ?? '');
 
   function matching(patterns: readonly string[]): string[] {
     const named = options.channels.filter((channel) => patterns.some((pattern) => fits(channel, pattern)));
@@ -76,9 +84,14 @@ export function createGabpEvents(options: {
       for (const channel of found) subscribed.delete(channel);
       return found;
     },
-    publish(channel, payload) {
-      if (subscribed.has(channel) || subscribed.has(familyOf(channel) ?? '')) push(channel, payload);
+    publish(channel, payload, seq) {
+      if (isSubscribed(channel)) push(channel, payload, seq);
     },
-    send: push,
+    replay(events) {
+      const wanted = events.filter(({ channel }) => isSubscribed(channel));
+      queue.push(...wanted.map(({ channel, payload, seq }) => gabpEvent(randomUUID(), channel, seq, payload)));
+      void drain();
+    },
+    send: (channel, payload) => push(channel, payload),
   };
 }

@@ -1,5 +1,12 @@
+import type { AttentionPort } from '../../agents/attention.js';
+import type { Calls } from '../../calls/index.js';
 import type { Caller } from '../../pipeline/ports.js';
 import type { GabpRequest } from '../../protocol/gabp.js';
+import type { ConnectionCalls } from '../connection-calls.js';
+import type { EventHistory } from './event-history.js';
+import type { GabpEvents } from './events.js';
+
+export const PROGRESS = 'call/progress';
 
 /** Result of one method; what it throws becomes the error. `onWritten` listens for the result having been written to the peer. */
 export type GabpMethod = (
@@ -15,4 +22,15 @@ export interface GabpIdentity {
   greeted(claim: string | null): Promise<void>;
   /** The peer is a shim that speaks for whoever started it. */
   describe(claim: string | null, cwd: string | null): void;
+}
+
+/** What the methods of one connection use. */
+export interface MethodDependencies {
+  calls: Calls;
+  connectionCalls: ConnectionCalls;
+  attention: AttentionPort;
+  events: GabpEvents;
+  history: EventHistory;
+  strict: boolean;
+  caller(): Caller;
 }

@@ -20,7 +20,10 @@ import { agentMethods } from './agent-methods.js';
 import type { AgentServices } from '../services.js';
 import type { ConnectionCalls } from '../connection-calls.js';
 import { createGabpEvents, type GabpEvents } from './events.js';
-import { CHANNELS, OBSERVATION, standardMethods } from './standard-methods.js';
+import type { EventHistory } from './event-history.js';
+import { resourceMethods } from './resource-methods.js';
+import { listStateResources } from './state.js';
+import { CHANNELS, standardMethods } from './standard-methods.js';
 import type { GabpIdentity, GabpMethod } from './method.js';
 
 interface GabpOptions extends Omit<AgentServices, 'agents'> {
@@ -31,6 +34,7 @@ interface GabpOptions extends Omit<AgentServices, 'agents'> {
   observed?: ObservedLaunch;
   strict?: boolean;
   connectionCalls: ConnectionCalls;
+  history: EventHistory;
   limits: { maxMessage: number; maxCalls: number; maxEvents: number };
   /** Address of the page. */
   url: string;
@@ -46,10 +50,11 @@ const MAX_AUTH_FAILURES = 3;
 export function createGabp(options: GabpOptions): { receive(message: unknown): void; close(): void } {
   const { identity, admin, strict = false } = options;
   const events = createGabpEvents({ channels: CHANNELS, most: options.limits.maxEvents, send: options.send });
-  const { calls, connectionCalls, attention } = options;
-  const shared = { calls, connectionCalls, attention, events, strict, caller: () => identity.current() };
+  const { calls, connectionCalls, attention, history } = options;
+  const shared = { calls, connectionCalls, attention, history, events, strict, caller: () => identity.current() };
   const methods = new Map<string, GabpMethod>([
     ...standardMethods(shared),
+    ...resourceMethods(shared),
     ...agentMethods({ ...shared, identity, url: options.url }),
   ]);
   const matchesToken = createTokenCheck(options.token);
@@ -71,14 +76,14 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     await identity.greeted(claim);
     if (closed) return;
     greeted = true;
-    stops.push(...listen(options, shared.caller, events.publish));
+    stops.push(listen(history, shared.caller, events.publish));
   }
 
   function capabilities() {
     return {
       methods: [...methods.keys()],
       events: [...CHANNELS],
-      resources: ['gabp://chaperone/images'],
+      resources: [...listStateResources().map(({ uri }) => uri), 'gabp://chaperone/images'],
       limits: { maxMessageSize: options.limits.maxMessage, maxConcurrentRequests: options.limits.maxCalls },
     };
   }
@@ -135,18 +140,11 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
   };
 }
 
-function listen(
-  { attention, onObservation }: Pick<GabpOptions, 'attention' | 'onObservation'>,
-  caller: () => Caller,
-  tell: GabpEvents['publish'],
-): (() => void)[] {
-  return [
-    attention.onChange((event, item) => tell(`attention/${event}`, item)),
-    onObservation(({ agentId, observationId, event }) => {
-      if (agentId === caller().agent.id) tell(`${OBSERVATION}${observationId}`, event);
-    }),
-  ];
-}
+/** Events of an observation go to the agent that made it. */
+const listen = (history: EventHistory, caller: () => Caller, publish: GabpEvents['publish']) =>
+  history.onEvent(({ channel, seq, payload, agentId }) => {
+    if (agentId === null || agentId === caller().agent.id) publish(channel, payload, seq);
+  });
 
 /** Digests are compared, so that neither content nor length shows in the time taken. */
 function createTokenCheck(token: string): (given: string) => boolean {

@@ -1,22 +1,14 @@
 /** The methods GABP itself defines, answered from the calls. Called by the GABP server. */
 import { describeIssues, joinIssues } from '../../pipeline/input-errors.js';
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { message } from '../../../messages/index.js';
-import type { Caller } from '../../pipeline/ports.js';
 import { GABP_ERRORS, GabpFault, readToolCall } from '../../protocol/gabp.js';
-import type { Calls } from '../../calls/index.js';
-import type { Progress, ToolDescriptor } from '../../calls/types.js';
-import type { AttentionPort } from '../../agents/attention.js';
-import type { ConnectionCalls } from '../connection-calls.js';
-import type { GabpEvents } from './events.js';
-import { withProgress } from './call-progress.js';
-import type { GabpMethod } from './method.js';
+import type { ToolDescriptor } from '../../calls/types.js';
+import { OBSERVATION } from './event-history.js';
+import { PROGRESS, type GabpMethod, type MethodDependencies } from './method.js';
+import { createToolCaller } from './tool-caller.js';
 import { globMatches } from './glob.js';
-import { toolOutput } from './output.js';
 
-export const PROGRESS = 'call/progress';
-export const OBSERVATION = 'observation/';
 export const CHANNELS = [
   'tools/changed',
   PROGRESS,
@@ -26,21 +18,12 @@ export const CHANNELS = [
   'attention/cleared',
 ] as const;
 
-export interface MethodDependencies {
-  calls: Calls;
-  connectionCalls: ConnectionCalls;
-  attention: AttentionPort;
-  events: GabpEvents;
-  strict: boolean;
-  caller(): Caller;
-}
-
 const channelsSchema = z.object({ channels: z.array(z.string().min(1)).min(1) });
+/** `from`, of our own: a channel's first number to send again, for a bridge that comes back. */
+const subscribeSchema = channelsSchema.extend({ from: z.record(z.string(), z.int().min(0)).nullish() });
 const listToolsSchema = z.object({
   filter: z.object({ tags: z.array(z.string()).nullish(), namePattern: z.string().nullish() }).nullish(),
 });
-const listResourcesSchema = z.object({ pattern: z.string().nullish(), namespace: z.string().nullish() });
-const uriSchema = z.object({ uri: z.string() });
 const attentionSchema = z.object({ attentionId: z.string().min(1) });
 
 export function standardMethods({
@@ -48,9 +31,11 @@ export function standardMethods({
   connectionCalls,
   attention,
   events,
+  history,
   strict,
   caller,
 }: MethodDependencies): Map<string, GabpMethod> {
+  const toolCaller = createToolCaller({ calls, events, caller });
   return new Map<string, GabpMethod>([
     ['session/ping', () => ({})],
     ['session/goodbye', () => ({})],
@@ -60,31 +45,32 @@ export function standardMethods({
     ],
     [
       'tools/call',
-      async (params, { id }, onWritten) => {
+      (params, request, onWritten) => {
         const call = readToolCall(params, { strict });
         const tool = calls.tools('full').find(({ gabpName }) => gabpName === call.name);
         if (tool === undefined) {
           throw new GabpFault(GABP_ERRORS.toolNotFound, message('gabp.no_such_tool', { name: call.name }));
         }
-        // Request ids may come again on another connection; a call's id never may, for results are kept by it.
-        const made = { callId: randomUUID(), name: tool.name, arguments: call.arguments };
-        onWritten(() => calls.resultWritten(caller(), made.callId));
-        const tell = (progress: Progress): void => events.publish(PROGRESS, { ...progress, callId: id });
-        return connectionCalls.run({ id }, async (signal) =>
-          toolOutput(await withProgress(tell, (onProgress) => calls.callTool(caller(), made, { signal, onProgress }))),
+        return connectionCalls.run(
+          request,
+          toolCaller(request, onWritten, (run) => run(tool.name, call.arguments)),
         );
       },
     ],
-    ['events/subscribe', (params) => ({ subscribed: events.subscribe(parseParams(channelsSchema, params).channels) })],
+    [
+      'events/subscribe',
+      (params) => {
+        const { channels, from } = parseParams(subscribeSchema, params);
+        const subscribed = events.subscribe(channels);
+        const { id } = caller().agent;
+        for (const [channel, first] of Object.entries(from ?? {})) events.replay(history.since(channel, first, id));
+        return { subscribed };
+      },
+    ],
     [
       'events/unsubscribe',
       (params) => ({ unsubscribed: events.unsubscribe(parseParams(channelsSchema, params).channels) }),
     ],
-    [
-      'resources/list',
-      (params) => ({ resources: listResources(calls, caller(), parseParams(listResourcesSchema, params)) }),
-    ],
-    ['resources/read', (params) => readResource(calls, caller(), parseParams(uriSchema, params).uri)],
     ['attention/current', () => ({ attention: attention.current() })],
     [
       'attention/ack',
@@ -119,19 +105,4 @@ function listTools(tools: readonly ToolDescriptor[], filter: { tags?: string[] |
       outputSchema: outputSchema ?? { type: 'object' },
       tags: own,
     }));
-}
-
-function listResources(calls: Calls, caller: Caller, filter: { pattern?: string | null; namespace?: string | null }) {
-  const { pattern, namespace } = filter;
-  return calls
-    .resources(caller)
-    .filter(({ uri }) => !namespace || uri.startsWith(`gabp://${namespace}/`))
-    .filter(({ uri }) => !pattern || globMatches(pattern, uri));
-}
-
-function readResource(calls: Calls, caller: Caller, uri: string) {
-  const found = calls.readResource(caller, uri);
-  if (found === null)
-    throw new GabpFault(GABP_ERRORS.resourceNotFound, message('gabp.no_such_resource', { uri: uri.slice(0, 256) }));
-  return { content: found.base64, mimeType: found.mimeType, encoding: 'base64' };
 }

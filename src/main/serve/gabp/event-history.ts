@@ -1,0 +1,64 @@
+/**
+ * The latest events of the channels that outlive a connection: attention and observations. Their sequence numbers count for the whole
+ * host, without gaps, so a bridge that comes back can ask for what it has missed. Called by the GABP server.
+ */
+import { LRUCache } from 'lru-cache';
+import { createEmitter } from '../../../base/emitter.js';
+import type { AgentServices } from '../services.js';
+
+export interface KeptEvent {
+  channel: string;
+  seq: number;
+  payload: unknown;
+  /** The agent it belongs to; null for everyone's. */
+  agentId: string | null;
+}
+
+export interface EventHistory {
+  onEvent(listener: (event: KeptEvent) => void): () => void;
+  /** Oldest first: the kept events of a channel from this number on. */
+  since(channel: string, from: number, agentId: string): KeptEvent[];
+  close(): void;
+}
+
+export const OBSERVATION = 'observation/';
+/** Full channels; the one longest without an event goes first. */
+const MAX_FULL_CHANNELS = 8;
+
+/** `most` events of each channel are kept. */
+export function createEventHistory(
+  { attention, onObservation }: Pick<AgentServices, 'attention' | 'onObservation'>,
+  most: number,
+): EventHistory {
+  const channels = new LRUCache<string, { next: number; kept: KeptEvent[] }>({
+    maxSize: most * MAX_FULL_CHANNELS,
+    sizeCalculation: ({ kept }) => kept.length,
+  });
+  const emitter = createEmitter<KeptEvent>();
+
+  function add(channel: string, payload: unknown, agentId: string | null): void {
+    const state = channels.get(channel) ?? { next: 0, kept: [] };
+    const event = { channel, seq: state.next, payload, agentId };
+    state.next += 1;
+    state.kept.push(event);
+    if (state.kept.length > most) state.kept.shift();
+    channels.set(channel, state);
+    emitter.emit(event);
+  }
+
+  const stops = [
+    attention.onChange((event, item) => add(`attention/${event}`, item, null)),
+    onObservation(({ agentId, observationId, event }) => add(`${OBSERVATION}${observationId}`, event, agentId)),
+  ];
+
+  return {
+    onEvent: emitter.on,
+    since: (channel, from, agentId) =>
+      (channels.peek(channel)?.kept ?? []).filter(
+        (event) => event.seq >= from && (event.agentId === null || event.agentId === agentId),
+      ),
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
