@@ -1,4 +1,4 @@
-import { openMac } from '../support/macos/mac.js';
+import { LAUNCHABLE, openMac } from '../support/macos/mac.js';
 import { describeDesktop } from './desktop-contract.js';
 import type { Fixture } from './fixture.js';
 
@@ -8,9 +8,6 @@ const NOT_YET = [
   'pastes nothing after a no, and gives the clipboard back',
   'tells nothing of a paste, neither of what it lends nor of what it gives back',
   'does not take its own input for the person’s, and hears the person',
-  'launches an application and answers when it is usable',
-  'launches behind what is in front, leaves what runs alone, and brings it forward when asked',
-  'says what would be launched, and so when there is no such application',
   'says that it is worth looking again when an element changed, in the right process or in any',
   'says so when a window moved, was minimised, came and went',
   'says nothing more to who has stopped listening, and goes on telling others',
@@ -23,7 +20,7 @@ async function openFixture(): Promise<Fixture> {
   return {
     desktop: mac.desktop,
     shortcut: 'cmd',
-    launchable: 'Launchable',
+    launchable: LAUNCHABLE,
     // Without the menu bar.
     roomOf: ({ frame }) => ({ ...frame, y: frame.y + 25, height: frame.height - 25 }),
     dropsFiles: false,

@@ -14,8 +14,9 @@
  * the host ends without a word.
  * `window-acts`: focus, frames, minimising, maximising, closing, quitting and ending, each seen on the screen or in the process.
  * `clipboard`: texts, pictures as PNG and files; one file can be written.
- * Not yet there: pasting, media keys, changes, launching.
+ * Not yet there: pasting, media keys, changes.
  * `open.ts` puts the desktop together from four helpers: for elements, for events, for the clipboard, for pictures.
+ * `launching`: which applications there are, and their start, behind what is in front or before it.
  * `pictures`: of displays, their parts and windows, by ScreenCaptureKit in a helper of its own, else by the system's program.
  *
  * `helper`: the process in which all of this runs, on its main thread, where accessibility and AppKit must be called. The host's side

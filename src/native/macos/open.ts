@@ -70,8 +70,7 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
   };
 }
 
-type Missing =
-  'findApplication' | 'launch' | 'paste' | 'onChange' | 'onPersonInput' | 'onSyntheticInput' | 'flushInputEvents';
+type Missing = 'paste' | 'onChange' | 'onPersonInput' | 'onSyntheticInput' | 'flushInputEvents';
 
 const notThere = (): never => {
   throw new DesktopError('unsupported', message('display.no_macos'));
@@ -83,8 +82,6 @@ const rejected = async (signal: AbortSignal): Promise<never> => {
 
 /** Until they are there, macOS is refused by `native/open.ts`. */
 const missing: Pick<DesktopBackend, Missing> = {
-  findApplication: (_application, signal) => rejected(signal),
-  launch: (_application, _options, signal) => rejected(signal),
   paste: (_text, _pid, _guard, signal) => rejected(signal),
   flushInputEvents: rejected,
   onChange: notThere,

@@ -103,3 +103,6 @@ CFDataRef CGDataProviderCopyData(CGDataProviderRef);
 CGColorSpaceRef CGColorSpaceCreateWithName(CFStringRef);
 CGContextRef CGBitmapContextCreate(void*, size_t w, size_t h, size_t bpc, size_t bpr, CGColorSpaceRef, uint32_t);
 void CGContextDrawImage(CGContextRef, CGRect, CGImageRef);
+CFArrayRef LSCopyApplicationURLsForBundleIdentifier(CFStringRef, CFErrorRef*);
+CFURLRef CFURLCreateWithString(CFAllocatorRef allocator, CFStringRef url_string, CFURLRef base_url);
+CFDictionaryRef CFBundleCopyInfoDictionaryInDirectory(CFURLRef bundle_url);

@@ -191,7 +191,7 @@ function inProcess(code: string): string {
     import { bindLibraries } from '${import.meta.dirname}/../../../dist/native/macos/calls/bind.js';
     import koffi from 'koffi';
     const library = ${JSON.stringify(library)};
-    const standinPaths = (one) => Object.fromEntries(['coreFoundation', 'coreGraphics', 'colorSync', 'accessibility', 'objectiveC', 'appKit', 'processes', 'textInput', 'keyTranslation'].map((name) => [name, one]));
+    const standinPaths = (one) => Object.fromEntries(['coreFoundation', 'coreGraphics', 'colorSync', 'accessibility', 'objectiveC', 'appKit', 'processes', 'textInput', 'coreServices'].map((name) => [name, one]));
     const bound = bindLibraries(standinPaths(library));
     const cf = bound.coreFoundation;
     const script = { addDisplay: koffi.load(library).func('void standin_add_display(uint32_t, str, double, double, double, double, double, uint32_t)') };

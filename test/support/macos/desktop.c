@@ -60,6 +60,7 @@ void standin_reset(void) {
   reset_pasteboard();
   forget_applications();
   reset_pictures();
+  reset_launching();
   desktop.may_record = desktop.shows_names = 1;
 }
 

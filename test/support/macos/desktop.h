@@ -37,7 +37,7 @@ typedef struct {
   char name[64], bundle[64];
   long policy;
   int ended, hung, silent_focus;
-  int root, focused_element, focused_window, quit_mode;
+  int root, focused_element, focused_window, quit_mode, unready;
 } App;
 
 typedef struct { uint32_t number; int32_t pid; int layer; Rect bounds; double alpha; int on_screen, passes_hits, late; Rect next; } Window;
@@ -69,6 +69,7 @@ int inside(const Rect *rect, double x, double y);
 void reset_input(void);
 void reset_pasteboard(void);
 void reset_pictures(void);
+void reset_launching(void);
 void call_later(const void *block, CFTypeRef result, CFTypeRef error, int times, int of_kit);
 CFTypeRef make_error(long code);
 long pasteboard_objects(void);

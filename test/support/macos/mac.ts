@@ -3,9 +3,20 @@ import type { Apps, Controls, Entry } from '../../contract/fixture.js';
 import type { DesktopBackend } from '../../../src/native/desktop.js';
 import { openMacos } from '../../../src/native/macos/open.js';
 import { helpersInProcess } from './helper-in-process.js';
-import { addControlsApp, addMainApp, addRowsApp, addSecondApp, end, type AppContext } from './kit/contract-apps.js';
+import {
+  addControlsApp,
+  addLaunchedApp,
+  addMainApp,
+  addRowsApp,
+  addSecondApp,
+  end,
+  type AppContext,
+} from './kit/contract-apps.js';
 import { createKit } from './kit/kit.js';
 import { compileStandin, openScript, standinPaths } from './standin.js';
+
+/** What can be started. */
+export const LAUNCHABLE = 'com.example.launchable';
 
 export interface Mac {
   desktop: DesktopBackend;
@@ -56,7 +67,11 @@ export async function openMac(): Promise<Mac> {
       const entries: Entry[] = [];
       const made = createKit(script);
       kit = made.kit;
-      stopListening = script.listen(made.listener);
+      script.install('/Applications/Launchable.app', LAUNCHABLE, 'Launchable', 0);
+      stopListening = script.listen((what, pid, ...rest) => {
+        if (what === 'launch') addLaunchedApp({ script, kit, pid, number: pid });
+        else made.listener(what, pid, ...rest);
+      });
       const [first, second] = [context(), context()];
       main = first.pid;
       addMainApp(first, (entry) => entries.push(entry));

@@ -131,12 +131,15 @@ int32_t CFRunLoopRunInMode(CFTypeRef mode, double seconds, unsigned char once) {
 
 static Class *running_class, *screen_class;
 
+void open_application(CFTypeRef self, const char *selector, CFTypeRef url, CFTypeRef settings, const void *block);
+signed char is_finished_launching(CFTypeRef self);
 static CFTypeRef instance(Class *class, int32_t pid) {
   Instance *made = make(sizeof(Instance), INSTANCE);
   made->head.isa = class;
   made->pid = pid;
   return made;
 }
+CFTypeRef running_instance(int32_t pid) { return instance(running_class, pid); }
 static App *app_behind(CFTypeRef self) {
   int32_t pid = ((Instance *)checked(self, INSTANCE))->pid;
   for (int i = 0; i < desktop.app_count; i++)
@@ -187,8 +190,8 @@ static Rect screen_visible_frame(CFTypeRef self) {
 
 static const Method running_class_methods[] = { { "runningApplicationWithProcessIdentifier:", running_with_pid }, { NULL, NULL } };
 static const Method workspace_class_methods[] = { { "sharedWorkspace", shared_workspace }, { NULL, NULL } };
-static const Method workspace_methods[] = { { "runningApplications", running_applications }, { "frontmostApplication", frontmost_application }, { NULL, NULL } };
-static const Method running_methods[] = { { "activationPolicy", activation_policy }, { "bundleIdentifier", bundle_identifier }, { "localizedName", localized_name }, { "processIdentifier", process_identifier }, { "terminate", terminate }, { NULL, NULL } };
+static const Method workspace_methods[] = { { "runningApplications", running_applications }, { "frontmostApplication", frontmost_application }, { "openApplicationAtURL:configuration:completionHandler:", open_application }, { NULL, NULL } };
+static const Method running_methods[] = { { "activationPolicy", activation_policy }, { "bundleIdentifier", bundle_identifier }, { "localizedName", localized_name }, { "processIdentifier", process_identifier }, { "terminate", terminate }, { "isFinishedLaunching", is_finished_launching }, { NULL, NULL } };
 static const Method screen_class_methods[] = { { "screens", screens }, { NULL, NULL } };
 static const Method screen_methods[] = { { "CGDirectDisplayID", screen_display }, { "localizedName", screen_name }, { "visibleFrame", screen_visible_frame }, { NULL, NULL } };
 

@@ -41,7 +41,7 @@ export const standinPaths = (library: string): LibraryPaths => ({
   screenCaptureKit: library,
   processes: library,
   textInput: library,
-  keyTranslation: library,
+  coreServices: library,
 });
 
 /** How an attribute or an action takes what it is asked. */
@@ -101,6 +101,7 @@ const SCRIPT = {
   raise: 'void standin_raise(uint32_t)',
   said: 'str standin_said(int, str)',
   pasted: 'str standin_pasted()',
+  install: 'void standin_install(str, str, str, int)',
   pictureMode: 'void standin_picture_mode(int, int, long)',
   movesBeforePicture: 'void standin_moves_before_picture(uint32_t)',
   inFlight: 'int standin_in_flight()',

@@ -38,7 +38,7 @@ export function bindLibraries(paths: LibraryPaths = LIBRARY_PATHS, arch: string 
     accessibility: table('accessibility', PROTOTYPES.accessibility),
     processes: table('processes', PROTOTYPES.processes),
     textInput: table('textInput', PROTOTYPES.textInput),
-    keyTranslation: table('keyTranslation', PROTOTYPES.keyTranslation),
+    coreServices: table('coreServices', PROTOTYPES.coreServices),
     objectiveC,
     send: bindMessages(loaded, objectiveC.sel_registerName, arch),
     object: (library, symbol) => koffi.decode(loaded.libraries[library].symbol(symbol), 'void *'),
@@ -58,7 +58,7 @@ function loadAll(paths: LibraryPaths): Loaded['libraries'] {
     screenCaptureKit: load('screenCaptureKit'),
     processes: load('processes'),
     textInput: load('textInput'),
-    keyTranslation: load('keyTranslation'),
+    coreServices: load('coreServices'),
   };
 }
 

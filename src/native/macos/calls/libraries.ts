@@ -4,6 +4,7 @@ import { CORE_FOUNDATION } from './core-foundation.js';
 import { COLOR_SYNC, CORE_GRAPHICS } from './core-graphics.js';
 import { EVENTS } from './events.js';
 import { IMAGES } from './pictures.js';
+import { BUNDLES, LAUNCH_SERVICES } from './launching.js';
 import { OBJECTIVE_C } from './objective-c.js';
 import { PROCESSES } from './processes.js';
 import { KEY_TRANSLATION, TEXT_INPUT } from './text-input.js';
@@ -22,18 +23,18 @@ export const LIBRARY_PATHS = {
   screenCaptureKit: `${FRAMEWORKS}/ScreenCaptureKit.framework/ScreenCaptureKit`,
   processes: '/usr/lib/libSystem.B.dylib',
   textInput: `${FRAMEWORKS}/Carbon.framework/Versions/A/Frameworks/HIToolbox.framework/Versions/A/HIToolbox`,
-  keyTranslation: `${FRAMEWORKS}/CoreServices.framework/CoreServices`,
+  coreServices: `${FRAMEWORKS}/CoreServices.framework/CoreServices`,
 } as const;
 
 export type LibraryPaths = Readonly<Record<keyof typeof LIBRARY_PATHS, string>>;
 
 export const PROTOTYPES = {
-  coreFoundation: CORE_FOUNDATION,
+  coreFoundation: { ...CORE_FOUNDATION, ...BUNDLES },
   coreGraphics: { ...CORE_GRAPHICS, ...EVENTS, ...IMAGES },
   colorSync: COLOR_SYNC,
   accessibility: ACCESSIBILITY,
   objectiveC: OBJECTIVE_C,
   processes: PROCESSES,
   textInput: TEXT_INPUT,
-  keyTranslation: KEY_TRANSLATION,
+  coreServices: { ...KEY_TRANSLATION, ...LAUNCH_SERVICES },
 } as const;

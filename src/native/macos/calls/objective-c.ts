@@ -14,12 +14,20 @@ export const METHODS = {
   sharedWorkspace: ['ref', []],
   runningApplications: ['ref', []],
   frontmostApplication: ['ref', []],
+  'openApplicationAtURL:configuration:completionHandler:': ['void', ['ref', 'ref', 'address']],
+  // NSWorkspaceOpenConfiguration
+  configuration: ['ref', []],
+  'setActivates:': ['void', ['boolean']],
+  'setAddsToRecentItems:': ['void', ['boolean']],
+  'setPromptsUserIfNeeded:': ['void', ['boolean']],
+  'setCreatesNewApplicationInstance:': ['void', ['boolean']],
   // NSRunningApplication
   activationPolicy: ['int64', []],
   bundleIdentifier: ['ref', []],
   localizedName: ['ref', []],
   processIdentifier: ['int32', []],
   'runningApplicationWithProcessIdentifier:': ['ref', ['int32']],
+  isFinishedLaunching: ['boolean', []],
   /** True: the request was sent. */
   terminate: ['boolean', []],
   // NSObject; what `alloc` gives is taken over by the `init…` that follows

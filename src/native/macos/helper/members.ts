@@ -10,6 +10,8 @@ import type { Core } from '../core.js';
 import { openInputPosts, type InputPosts } from '../input/post.js';
 import { pictureSource } from '../pictures/picture-source.js';
 import { takePicture } from '../pictures/screen-capture-kit.js';
+import { installedApp, openBundles } from '../launching/bundles.js';
+import { launch } from '../launching/launch.js';
 import { readPermissions, systemVersion } from '../permissions.js';
 import { openApps } from '../screen/apps.js';
 import { listDisplays } from '../screen/displays.js';
@@ -46,6 +48,7 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
   const rows = openWindowRows(core);
   const apps = openApps(core, rows);
   const windows = openWindows(core, rows, apps);
+  const bundles = openBundles(core, apps);
   const reader = openElementReader({ core, rows, apps, windows });
   return {
     systemVersion: async () => systemVersion(core),
@@ -74,6 +77,9 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
     scrollIntoView: (id, signal) => scrollIntoView(core, reader, id, signal),
     pictureSource: async (target) => pictureSource({ core, rows, windows }, target),
     takePicture: (source) => takePicture(core, source),
+    findApplication: async (application) => installedApp(await bundles.find(application)),
+    launch: (application, options, signal) =>
+      launch({ core, rows, apps, windows, bundles }, application, options, signal),
     ...windowActs({ core, rows, apps, windows }),
   };
 };

@@ -9,7 +9,7 @@ import type { PictureHelper } from '../pictures/capture.js';
 export const SERVED = [
   'permissions', 'readClipboard', 'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
   'scrollerOf', 'pointer', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
-  'focusWindow', 'setWindowFrame', 'setWindowMinimized', 'closeWindow', 'killWindow', 'quitApp',
+  'focusWindow', 'setWindowFrame', 'setWindowMinimized', 'closeWindow', 'killWindow', 'quitApp', 'findApplication', 'launch',
 ] as const; // prettier-ignore
 
 /** As the host calls them. */

@@ -20,6 +20,8 @@ const ACT_LIMIT_MS = 10_000;
 const WINDOW_LIMIT_MS = 15_000;
 /** 5 s for what can be captured, 3 s for the picture. */
 const PICTURE_LIMIT_MS = 8000;
+/** 30 s until the system has started it, 30 s until it is usable, and looks that each may cost a second. */
+const LAUNCH_LIMIT_MS = 75_000;
 /** Nothing of it waits for an application. */
 const INPUT_LIMIT_MS = 3000;
 
@@ -65,6 +67,8 @@ export function createServed(client: HelperClient): Omit<Served, 'permissions' |
       client.call('setWindowMinimized', [id, minimized], WINDOW_LIMIT_MS, signal),
     closeWindow: (id, signal) => client.call('closeWindow', [id], WINDOW_LIMIT_MS, signal),
     killWindow: (id, signal) => client.call('killWindow', [id], WINDOW_LIMIT_MS, signal),
+    findApplication: (application, signal) => client.call('findApplication', [application], READ_LIMIT_MS, signal),
+    launch: (application, options, signal) => client.call('launch', [application, options], LAUNCH_LIMIT_MS, signal),
     quitApp: (pid, signal) => client.call('quitApp', [pid], WINDOW_LIMIT_MS, signal),
   };
 }

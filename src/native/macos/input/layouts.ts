@@ -88,12 +88,12 @@ interface Translated {
   dead: number;
 }
 
-function readKeys({ coreFoundation, keyTranslation }: Bound, data: Ref, keyboard: number): Omit<Layout, 'serial'> {
+function readKeys({ coreFoundation, coreServices }: Bound, data: Ref, keyboard: number): Omit<Layout, 'serial'> {
   // It lives as long as its source, which is kept.
   const bytes = coreFoundation.CFDataGetBytePtr(data);
   const translate = (code: number, modifiers: number, options: number, before: number): Translated => {
     const [dead, length, units] = [new Uint32Array([before]), new BigUint64Array(1), Buffer.alloc(MOST_UNITS * 2)];
-    const failed = keyTranslation.UCKeyTranslate(
+    const failed = coreServices.UCKeyTranslate(
       bytes,
       code,
       KEY_ACTION_DOWN,

@@ -120,6 +120,11 @@ export function addSecondApp(context: AppContext): void {
   addControl(script, app.window, { ...BUTTON, title: 'Other', frame: at(720, 150, 100, 30) });
 }
 
+/** Behind the others, as the system starts it. */
+export function addLaunchedApp(context: AppContext): void {
+  openApp(context, 'Launchable', 'Launched', at(300, 300, 200, 150));
+}
+
 const FRUITS = ['Apple', 'Banana', 'Cherry'];
 
 export interface ControlsTold {
