@@ -213,8 +213,8 @@ export type Parameters<Value> =
   & Record<'connection.other_user' | 'host.path_owner', { path: Value; uid: Value }>
   & Record<'error.workspace_wrong', { path: Value; why: 'missing' | 'no_folder' | 'other' }>
   & Record<'connection.unknown_process' | 'error.workspace_unreadable' | 'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
-  & Record<'health.grant_in_settings', { permission: Value }>
-  & Record<'health.permission', { permission: Value; state: 'missing' | 'stale' | 'other' }>
+  & Record<'health.grant_in_settings' | 'health.renew_in_settings', { permission: Value }>
+  & Record<'health.permission', { permission: Value; state: 'granted' | 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
   & Record<'native.no_elements' | 'native.no_such_process', { pid: Value }>
   & Record<'native.chromium_no_elements' | 'note.opened_by', { pid: Value; program: Value }>

@@ -214,6 +214,10 @@ describe('with a host', () => {
       findings: { name: string; seen: string }[];
     };
     expect(findings.findings.find((one) => one.name === 'host')?.seen).toContain(host.stdout().trim());
+    expect(findings.findings.filter(({ name }) => name === 'permission').map(({ seen }) => seen)).toEqual([
+      'Accessibility is granted',
+      'Screen Recording is granted',
+    ]);
     expect((await home.run(['policy'])).stdout).toMatch(/^The running host has standard\n/);
   });
 

@@ -148,7 +148,7 @@ describe('[req:AP-S-6] the demo', () => {
 });
 
 describe('[req:AP-S-4] permissions', () => {
-  test('each is explained, shown as it is, and one press opens its pane; nothing asks by looking', async () => {
+  test('[req:MP-5] each is explained, shown as it is, and one press opens its pane; nothing asks by looking', async () => {
     const page = await open();
     await next(page).click();
     const row = (name: string) => page.locator('li.item').filter({ hasText: name });
@@ -156,6 +156,14 @@ describe('[req:AP-S-4] permissions', () => {
     await row('Screen Recording').getByText('Stale').waitFor();
     await row('Screen Recording').getByText('macOS lists Chaperone, but for an older build').waitFor();
     await row('Screen Recording').getByText('tccutil reset ScreenCapture dev.chaperone.app').waitFor();
+    const steps = row('Screen Recording').locator('ol.steps-in li');
+    expect(await steps.allTextContents()).toEqual([
+      'Open Screen Recording in System Settings.',
+      'Choose Chaperone in the list and remove it with −.',
+      expect.stringContaining('Switch it on.'),
+      'Come back here: the change shows by itself.',
+    ]);
+    await row('Accessibility').getByText('Input Monitoring is not needed').waitFor();
     await row('Automation').getByText('when it is first needed').waitFor();
     expect(pages.host().received.some(({ type }) => type === 'openPermission')).toBe(false);
     await row('Accessibility').getByRole('button', { name: 'Open System Settings' }).click();

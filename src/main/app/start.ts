@@ -10,7 +10,7 @@ import { hardenContents, createLinkOpener } from './harden.js';
 import type { AppOptions } from './options.js';
 import { openMenubarUi, type MenubarUi } from './menubar-ui.js';
 import { SCHEME } from './scheme.js';
-import { loginItem, settingsAddress, screenLock, stopHotkey } from './system.js';
+import { loginItem, askForPermission, settingsAddress, screenLock, stopHotkey } from './system.js';
 
 /** The running app. */
 export interface RunningApp {
@@ -76,10 +76,13 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     openInBrowser: openOutside,
     openPermission(pane) {
       const address = settingsAddress(pane, platform);
-      if (address !== null)
+      if (address !== null) {
+        // The capture that is refused is what lists the app.
+        askForPermission(electron, pane).catch((error: unknown) => log.info({ err: error }, 'app: asked the system'));
         electron.shell
           .openExternal(address)
           .catch((error: unknown) => log.error({ err: error }, 'app: a settings pane'));
+      }
       return address !== null;
     },
     hotkey,

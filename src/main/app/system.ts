@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { App, GlobalShortcut, PowerMonitor } from 'electron';
+import type { App, DesktopCapturer, GlobalShortcut, PowerMonitor, SystemPreferences } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
 import type { HostPaths } from '../host/paths.js';
 import type { Hotkey, ScreenLock } from '../serve/menubar-app.js';
@@ -17,6 +17,21 @@ const PANES: Readonly<Record<Pane, string>> = {
 
 export function settingsAddress(pane: Pane, platform: NodeJS.Platform): string | null {
   return platform === 'darwin' ? PANES[pane] : null;
+}
+
+interface AskingParts {
+  systemPreferences: Pick<SystemPreferences, 'isTrustedAccessibilityClient'>;
+  desktopCapturer: Pick<DesktopCapturer, 'getSources'>;
+}
+
+/**
+ * Has the system list the app in the pane, so that there is a switch; the system may show a question of its own. Called when the
+ * person presses, never to look. Scripts are asked about when they run.
+ */
+export async function askForPermission(electron: AskingParts, pane: Pane): Promise<void> {
+  if (pane === 'accessibility') electron.systemPreferences.isTrustedAccessibilityClient(true);
+  if (pane === 'screenRecording')
+    await electron.desktopCapturer.getSources({ types: ['screen'], thumbnailSize: { width: 0, height: 0 } });
 }
 
 export function stopHotkey(

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { checkFolders, checkMachine, checkPictures, passed, thisMachine } from '../host/doctor.js';
 import { healthSchema, type Finding, type Health } from '../protocol/index.js';
+import { PERMISSION_NAMES } from '../host/health.js';
 import { paths, tryWithHost } from './host-client.js';
 import { print, printJson } from './output.js';
 import { withLocalCommand } from '../protocol/local-command.js';
@@ -27,9 +28,18 @@ async function checkHost(): Promise<Finding[]> {
   const issues = health?.issues ?? [];
   return [
     passed('host', health === null ? message('doctor.host_running', { url }) : detailed(url, health)),
+    ...grantedIn(health),
     ...(health?.note == null ? [] : [passed('display', health.note)]),
     ...issues.map((issue) => ({ name: 'host', ok: false, seen: issue.title, fix: issue.fix, command: null })),
   ];
+}
+
+/** Those that are not are among the issues, with what to do. */
+function grantedIn(health: Health | null): Finding[] {
+  const names = Object.entries(PERMISSION_NAMES).filter(([name]) => health?.permissions[name] === 'granted');
+  return names.map(([, permission]) =>
+    passed('permission', message('health.permission', { permission, state: 'granted' })),
+  );
 }
 
 const detailed = (url: string, { hostVersion: version, backend, display }: Health): Message =>

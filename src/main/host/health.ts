@@ -29,7 +29,7 @@ interface HealthOptions {
 
 const CHECK_INTERVAL_MS = 15_000;
 const CHECK_TIMEOUT_MS = 5_000;
-const PERMISSION_NAMES: Record<Permission, Message> = {
+export const PERMISSION_NAMES: Readonly<Record<Permission, Message>> = {
   accessibility: message('permission.accessibility'),
   screenRecording: message('permission.screen_recording'),
 };
@@ -45,7 +45,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
     const missing = (Object.keys(PERMISSION_NAMES) as Permission[]).filter((name) => permissions[name] !== 'granted');
     const lacking = missing.map((name) => ({
       title: message('health.permission', { permission: PERMISSION_NAMES[name], state: stateOf(permissions[name]) }),
-      fix: fixFor(desktop.platform, PERMISSION_NAMES[name]),
+      fix: fixFor(desktop.platform, PERMISSION_NAMES[name], permissions[name]),
       about: name,
     }));
     const issues = trouble === null ? lacking : [{ title: trouble, fix: message('health.start_again') }];
@@ -91,7 +91,10 @@ function screenOf(platform: DesktopBackend['platform'], backend: string): Health
   return backend.includes('virtual') ? 'virtual' : 'real';
 }
 
-const stateOf = (state: PermissionState) => (state === 'granted' || state === 'unknown' ? 'other' : state);
+/** For messages. */
+export const stateOf = (state: PermissionState) => (state === 'unknown' ? 'other' : state);
 
-const fixFor = (platform: DesktopBackend['platform'], permission: Message): Message =>
-  platform === 'macos' ? message('health.grant_in_settings', { permission }) : message('health.check_display');
+function fixFor(platform: DesktopBackend['platform'], permission: Message, state: PermissionState): Message {
+  if (platform !== 'macos') return message('health.check_display');
+  return message(state === 'stale' ? 'health.renew_in_settings' : 'health.grant_in_settings', { permission });
+}

@@ -26,6 +26,8 @@ export interface StandIn {
   powerMonitor: PowerMonitorStandIn;
   shortcuts: ShortcutsStandIn;
   /** Addresses and folders handed to the system, boxes shown, beeps. */
+  /** Questions of macOS that were raised. */
+  prompts: string[];
   told: { opened: string[]; boxes: string[]; beeps: number; applicationMenu: MenuStandIn | null | undefined };
 }
 
@@ -39,6 +41,7 @@ export function createElectron(machine: Machine): StandIn {
   const powerMonitor = new PowerMonitorStandIn();
   const shortcuts = new ShortcutsStandIn();
   const told: StandIn['told'] = { opened: [], boxes: [], beeps: 0, applicationMenu: undefined };
+  const prompts: string[] = [];
   let ids = 0;
 
   const sessionOf = (partition: string) => {
@@ -112,6 +115,18 @@ export function createElectron(machine: Machine): StandIn {
       beep: () => void (told.beeps += 1),
     },
     dialog: { showErrorBox: (title: string, content: string) => void told.boxes.push(`${title}: ${content}`) },
+    systemPreferences: {
+      isTrustedAccessibilityClient(prompt: boolean) {
+        if (prompt) prompts.push('accessibility');
+        return false;
+      },
+    },
+    desktopCapturer: {
+      async getSources(_options: Electron.SourcesOptions) {
+        prompts.push('screenRecording');
+        throw new Error('Failed to get sources.');
+      },
+    },
     screen: {
       getDisplayMatching: () => display,
       getDisplayNearestPoint: () => display,
@@ -127,6 +142,7 @@ export function createElectron(machine: Machine): StandIn {
     tray: () => last(trays, 'tray'),
     window: () => last(windows, 'window'),
     openWindow: (options) => new BrowserWindow(options),
+    prompts,
     session: () => last([...sessions.values()], 'session'),
     notifications,
     powerMonitor,

@@ -56,7 +56,7 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
 function namesOf(name: string, { system }: Health): readonly [title: string, why: string | null] {
   const [base = name, target] = name.split(/:\s*/, 2);
   const own = (part: 'name' | 'text') =>
-    (system === 'linux' ? textIfKnown(`page.health.linux.${base}.${part}`) : null) ??
+    (system === undefined ? null : textIfKnown(`page.health.${system}.${base}.${part}`)) ??
     textIfKnown(`page.health.names.${base}.${part}`);
   const title = own('name');
   if (title === null) return [spacedName(name), null];
@@ -108,18 +108,11 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrant
   return (
     <div className="fix">
       {given === 'stale' && service !== undefined ? (
-        <>
-          <p>{t('page.health.stale')}</p>
-          <CopyLine text={`tccutil reset ${service} ${APP_ID}`} />
-        </>
+        <HowToRenew title={title} service={service} />
       ) : (
-        <ol className="steps-in">
-          <li>
-            <RevealedText text={t('page.health.open_pane', { pane: title })} />
-          </li>
-          <li>{t('page.health.switch_on')}</li>
-          <li>{t('page.health.come_back')}</li>
-        </ol>
+        <Steps
+          of={[t('page.health.open_pane', { pane: title }), t('page.health.switch_on'), t('page.health.come_back')]}
+        />
       )}
       {pane.success && state.popover !== 'none' ? (
         <Button
@@ -132,5 +125,36 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrant
         </Button>
       ) : null}
     </div>
+  );
+}
+
+/** An entry of an older build. */
+function HowToRenew({ title, service }: { title: string; service: string }): ReactNode {
+  return (
+    <>
+      <p>{t('page.health.stale')}</p>
+      <Steps
+        of={[
+          t('page.health.open_pane', { pane: title }),
+          t('page.health.remove_entry'),
+          t('page.health.add_entry'),
+          t('page.health.come_back'),
+        ]}
+      />
+      <p>{t('page.health.remove_by_command')}</p>
+      <CopyLine text={`tccutil reset ${service} ${APP_ID}`} />
+    </>
+  );
+}
+
+function Steps({ of }: { of: readonly string[] }): ReactNode {
+  return (
+    <ol className="steps-in">
+      {of.map((step) => (
+        <li key={step}>
+          <RevealedText text={step} />
+        </li>
+      ))}
+    </ol>
   );
 }
