@@ -113,6 +113,7 @@ export type Parameters<Value> =
   & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
   & Record<'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'cli.self_test_done', { file: Value; left: Value; right: Value; wrong: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
   & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>

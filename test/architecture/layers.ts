@@ -33,6 +33,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'main/transport', main: 'frames.ts' },
   { folder: 'main/protocol', main: 'index.ts', only: ['messages', 'base'], node: false },
   { folder: 'native', main: 'open.ts' },
+  { folder: 'native/self-test', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/simulated', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },

@@ -19,7 +19,7 @@ import { GABP } from './gabp.js';
 import { GABP_LAUNCHED } from './gabp-launched.js';
 import { IDENTITY } from './identity.js';
 import { MACOS_BRIDGE } from './macos-bridge.js';
-import { MACOS_PERMISSIONS } from './macos-permissions.js';
+import { MACOS_PERMISSIONS, MACOS_SELF_TEST } from './macos-permissions.js';
 import { MACOS_SCRIPTS } from './macos-scripts.js';
 import { MCP } from './mcp.js';
 import { MENUS } from './menus.js';
@@ -43,6 +43,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...PRESSES,
   ...MACOS_BRIDGE,
   ...MACOS_PERMISSIONS,
+  ...MACOS_SELF_TEST,
   ...MACOS_SCRIPTS,
   ...MCP,
   ...MENUS,

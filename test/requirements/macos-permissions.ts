@@ -9,3 +9,12 @@ export const MACOS_PERMISSIONS = requirements('Permissions on macOS', {
   'MP-4': ['asking', 'macos', 'No function of the system that asks for a permission is reachable from the backend.'],
   'MP-5': ['states', 'macos', 'An entry of an older build is mended step by step, by the settings or by one command.'],
 });
+
+/** What a person with a Mac can try and send. */
+// prettier-ignore
+export const MACOS_SELF_TEST = requirements('The self-test', {
+  'MT-ST-1': ['table', 'macos', 'Each member of the desktop’s interface has a row; right is only what a second witness saw too.'],
+  'MT-ST-2': ['table', 'macos', 'A member that says it is done and does nothing is wrong.'],
+  'MT-ST-3': ['table', 'macos', 'What may not be done, hangs or fails is never counted as right, and the rest is still run.'],
+  'MT-ST-4': ['table', 'macos', 'The table is saved as a file to send; only a whole run without a fault ends well.'],
+});

@@ -1,11 +1,11 @@
-/** Errors of commands as text for the person, and the exit codes: 1 failed, 2 wrong usage, 3 no host runs. */
+/** Errors of commands as text for the person, and the exit codes: 1 failed, 2 wrong usage, 3 no host runs, 4 not everything was run. */
 import { CommanderError } from 'commander';
 import { MessageError, textOf, type Formatter, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 
-export const EXIT = { failed: 1, usage: 2, noHost: 3 } as const;
+export const EXIT = { failed: 1, usage: 2, noHost: 3, incomplete: 4 } as const;
 
 /** An error whose text says what happened and what to do next; printed without a stack. */
 export class Failure extends MessageError {

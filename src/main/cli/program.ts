@@ -166,7 +166,11 @@ function doctor(program: Command, words: Formatter): void {
     .command('doctor')
     .description(text('cli.help.doctor'))
     .addOption(jsonOption(words))
-    .action(async (options) => (await import('./doctor.js')).doctor(options, words));
+    .option('--self-test', text('cli.option.self_test'))
+    .action(async ({ selfTest, ...options }: { selfTest?: boolean; json?: boolean }) => {
+      if (selfTest === true) return (await import('./self-test.js')).selfTestHere(words);
+      return (await import('./doctor.js')).doctor(options, words);
+    });
 }
 
 function pair(program: Command, words: Formatter): void {

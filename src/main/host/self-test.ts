@@ -1,0 +1,69 @@
+/** Tries every member of the desktop's interface on this Mac, and saves the table. */
+import { writeFile } from 'node:fs/promises';
+import { arch } from 'node:os';
+import { resolve } from 'node:path';
+import pino from 'pino';
+import type { DesktopBackend } from '../../native/desktop.js';
+import { openDesktop } from '../../native/open.js';
+import { createProcessTable } from '../../native/peer/index.js';
+import {
+  MAC_ACTORS,
+  countsOf,
+  createMacWitness,
+  reportText,
+  runProgram,
+  runSelfTest,
+  verdictOf,
+  type Actors,
+  type Row,
+  type SelfTestOptions,
+  type Witness,
+} from '../../native/self-test/index.js';
+import { VERSION } from '../protocol/version.js';
+
+export interface SelfTestPlace {
+  platform: string;
+  open(): Promise<DesktopBackend>;
+  witness: Witness;
+  actors: Actors;
+  /** Where the table is saved. */
+  folder: string;
+  now(): Date;
+  limits?: Pick<SelfTestOptions, 'limitMs' | 'agreeMs'>;
+}
+
+export interface SelfTestResult {
+  /** The table. */
+  file: string;
+  verdict: ReturnType<typeof verdictOf>;
+  counts: ReturnType<typeof countsOf>;
+}
+
+export const thisMac = (signal: AbortSignal): SelfTestPlace => ({
+  platform: process.platform,
+  open: openMac,
+  witness: createMacWitness(runProgram, signal),
+  actors: MAC_ACTORS,
+  folder: process.cwd(),
+  now: () => new Date(),
+});
+
+async function openMac(): Promise<DesktopBackend> {
+  const log = pino({ level: 'silent' });
+  const options = { display: 'current', env: process.env, log, processes: createProcessTable() } as const;
+  return (await openDesktop({ backend: 'macos', ...options })).desktop;
+}
+
+/** `onRow` gets each row as it comes. */
+export async function testDesktop(
+  { open, witness, actors, folder, now, limits }: SelfTestPlace,
+  onRow: (row: Row) => void,
+  signal: AbortSignal,
+): Promise<SelfTestResult> {
+  const desktop = await open();
+  const facts = { chaperone: VERSION, system: desktop.version, processor: arch(), node: process.version };
+  const rows = await runSelfTest({ desktop, witness, actors, signal, onRow, ...limits });
+  const file = resolve(folder, `chaperone-self-test-${now().toISOString().slice(0, 10)}.md`);
+  await writeFile(file, reportText(rows, facts));
+  return { file, verdict: verdictOf(rows), counts: countsOf(rows) };
+}

@@ -1,0 +1,222 @@
+/** Members that type, point or use the clipboard. */
+import type { DesktopBackend } from '../desktop.js';
+import { abortable, withTimeout } from '../../base/poll.js';
+import { TEXTS } from './reading.js';
+import {
+  UNGUARDED,
+  calculatorButton,
+  centre,
+  documentIs,
+  documentWindow,
+  emptyDocument,
+  equals,
+  isNear,
+} from './scene.js';
+import { check, notRun, type Check, type Stage } from './types.js';
+
+type Names =
+  | keyof typeof TEXTS
+  | 'launch'
+  | 'key'
+  | 'typeText'
+  | 'paste'
+  | 'releaseAll'
+  | 'movePointer'
+  | 'pointer'
+  | 'button'
+  | 'scroll'
+  | 'performAction'
+  | 'setSelected'
+  | 'setExpanded'
+  | 'scrollIntoView'
+  | 'dropFiles'
+  | 'readClipboard'
+  | 'writeClipboard'
+  | 'onClipboardChange'
+  | 'onChange'
+  | 'onSyntheticInput'
+  | 'flushInputEvents'
+  | 'onPersonInput';
+
+const NEWS_MS = 3000;
+
+/** Resolves with whether a listener was called after `act`. */
+async function hears(listen: (heard: () => void) => () => void, act: () => Promise<unknown>): Promise<boolean> {
+  let stop: () => void = () => undefined;
+  const heard = new Promise<true>((resolve) => (stop = listen(() => resolve(true))));
+  try {
+    await act();
+    return (await withTimeout(heard, NEWS_MS)) ?? false;
+  } finally {
+    stop();
+  }
+}
+
+async function press({ desktop, signal }: Stage, key: string): Promise<void> {
+  await desktop.key(key, true, UNGUARDED, signal);
+  await desktop.key(key, false, UNGUARDED, signal);
+}
+
+const changed = async ({ witness }: Stage, before: string) => {
+  const seen = await witness.result();
+  return { seen, agrees: seen !== before };
+};
+
+export const INPUT: Record<Names, Check> = {
+  ...TEXTS,
+  key: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      for (const key of ['a', 'b', 'backspace', 'c']) await press(stage, key);
+      return 'ac';
+    },
+    witness: documentIs,
+  }),
+  typeText: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      const text = 'Zwölf Boxkämpfer, “éñ” 你好 😀';
+      await stage.desktop.typeText(text, UNGUARDED, stage.signal);
+      return text;
+    },
+    witness: documentIs,
+  }),
+  paste: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      await stage.witness.copy('what was there');
+      const { restored } = await stage.desktop.paste('pasted', stage.document.pid, UNGUARDED, stage.signal);
+      return { text: 'pasted', restored };
+    },
+    async witness({ witness }, { text, restored }) {
+      const seen = { document: await witness.document(), clipboard: await witness.clipboard() };
+      return { seen, agrees: seen.document === text && restored && seen.clipboard === 'what was there' };
+    },
+  }),
+  releaseAll: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      await stage.desktop.key('shift', true, UNGUARDED, stage.signal);
+      await stage.desktop.releaseAll();
+      await press(stage, 'a');
+      return 'a';
+    },
+    witness: documentIs,
+  }),
+  movePointer: check({
+    async steps(stage) {
+      const to = centre((await documentWindow(stage)).frame);
+      await stage.desktop.movePointer(to, stage.signal);
+      return to;
+    },
+    async witness({ witness }, to) {
+      const seen = await witness.pointer();
+      return { seen, agrees: isNear(seen.x, to.x) && isNear(seen.y, to.y) };
+    },
+  }),
+  pointer: check({
+    steps: ({ desktop, signal }) => desktop.pointer(signal),
+    async witness({ witness }, told) {
+      const seen = await witness.pointer();
+      return { seen, agrees: isNear(seen.x, told.x) && isNear(seen.y, told.y) };
+    },
+  }),
+  scroll: notRun('needs_long_document'),
+  setSelected: notRun('needs_list'),
+  setExpanded: notRun('needs_outline'),
+  scrollIntoView: notRun('needs_long_document'),
+  dropFiles: notRun('needs_drop_target'),
+  writeClipboard: check({
+    async steps({ desktop, signal }) {
+      await desktop.writeClipboard({ text: 'written' }, signal);
+      return 'written';
+    },
+    witness: async ({ witness }, text) => equals(await witness.clipboard(), text),
+  }),
+  readClipboard: check({
+    async steps({ desktop, witness, signal }) {
+      await witness.copy('copied by another');
+      return (await desktop.readClipboard(signal)).text;
+    },
+    witness: async ({ witness }, text) => equals(await witness.clipboard(), text),
+  }),
+  onClipboardChange: check({
+    steps: ({ desktop, witness }) =>
+      hears(
+        (heard) => desktop.onClipboardChange(heard),
+        () => witness.copy('copied again'),
+      ),
+    async witness({ witness }, heard) {
+      const seen = await witness.clipboard();
+      return { seen, agrees: heard && seen === 'copied again' };
+    },
+  }),
+  onChange: check({
+    steps: (stage) =>
+      hears(
+        (heard) => stage.desktop.onChange(heard),
+        () => emptyDocument(stage),
+      ),
+    async witness({ witness }, heard) {
+      const seen = await witness.document();
+      return { seen, agrees: heard && seen === '' };
+    },
+  }),
+  onSyntheticInput: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      return hears(
+        (heard) => stage.desktop.onSyntheticInput(heard),
+        () => press(stage, 'x'),
+      );
+    },
+    async witness({ witness }, heard) {
+      const seen = await witness.document();
+      return { seen, agrees: heard && seen === 'x' };
+    },
+  }),
+  flushInputEvents: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      let heard = 0;
+      const stop = stage.desktop.onSyntheticInput(() => (heard += 1));
+      await press(stage, 'y');
+      await abortable(stage.desktop.flushInputEvents(stage.signal), stage.signal);
+      stop();
+      return heard > 0;
+    },
+    async witness({ witness }, heard) {
+      const seen = await witness.document();
+      return { seen, agrees: heard && seen === 'y' };
+    },
+  }),
+  onPersonInput: notRun('needs_person'),
+  launch: check({
+    async steps(stage) {
+      const options = { background: false, newInstance: true };
+      const { app } = await stage.desktop.launch(stage.actors.calculator.application, options, stage.signal);
+      stage.setCalculator(app.pid);
+      return app.pid;
+    },
+    witness: async ({ witness }, pid) => equals([await witness.isRunning(pid), await witness.frontPid()], [true, pid]),
+  }),
+  performAction: check({
+    async steps(stage) {
+      const before = await stage.witness.result();
+      await stage.desktop.performAction((await calculatorButton(stage)).id, 'AXPress', stage.signal);
+      return before;
+    },
+    witness: changed,
+  }),
+  button: check({
+    async steps(stage) {
+      const before = await stage.witness.result();
+      const { desktop, signal } = stage;
+      await desktop.movePointer(centre((await calculatorButton(stage)).frame), signal);
+      await desktop.button('left', true, UNGUARDED, signal);
+      await desktop.button('left', false, UNGUARDED, signal);
+      return before;
+    },
+    witness: changed,
+  }),
+} satisfies Partial<Record<keyof DesktopBackend, Check>>;

@@ -1,0 +1,164 @@
+/** The second witness on a Mac: System Events by osascript, screencapture, pbcopy, the file system. Opens instances of its own and ends only those. */
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { poll } from '../../base/poll.js';
+import type { Actors, Witness } from './types.js';
+
+export const MAC_ACTORS: Actors = {
+  text: { role: 'AXTextArea' },
+  calculator: { application: 'Calculator', button: '5' },
+};
+
+/** Runs a program and gives what it writes. */
+export type RunProgram = (argv: readonly [string, ...string[]], stdin?: string) => Promise<string>;
+
+const OPEN_MS = 15_000;
+const PROGRAM_MS = 10_000;
+
+export function createMacWitness(run: RunProgram, signal: AbortSignal): Witness {
+  const opened: { pid: number; folder: string }[] = [];
+  const jxa = async (script: string): Promise<unknown> =>
+    JSON.parse(await run(['/usr/bin/osascript', '-l', 'JavaScript', '-e', `JSON.stringify((() => {${script}})())`]));
+  const windowsOf = async (pid: number): Promise<MacWindow[]> => readWindows(await jxa(windowsScript(pid)));
+  const latest = (): number => opened.at(-1)?.pid ?? 0;
+
+  return {
+    platform: async () => ((await run(['/usr/bin/uname', '-s'])).trim() === 'Darwin' ? 'macos' : 'other'),
+    systemVersion: async () => (await run(['/usr/bin/sw_vers', '-productVersion'])).trim(),
+    mainDisplay: async () => sizeOf(await jxa(MAIN_DISPLAY)),
+    screenPixels: () =>
+      inFolder(async (folder) => {
+        const file = join(folder, 'screen.png');
+        await run(['/usr/sbin/screencapture', '-x', '-m', file]);
+        return pngSize(file);
+      }),
+    frontPid: async () => Number(await jxa(FRONT)),
+    isRunning: async (pid) => isRunning(pid),
+    exists: (path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    async window(pid, title) {
+      const found = (await windowsOf(pid)).find((each) => each.title === title);
+      return found === undefined ? null : { frame: found.frame, minimized: found.minimized };
+    },
+    titles: async (pid) => (await windowsOf(pid)).map(({ title }) => title),
+    pointer: async () => pointOf(await jxa(POINTER)),
+    clipboard: () => run(['/usr/bin/pbpaste']),
+    copy: async (text) => void (await run(['/usr/bin/pbcopy'], text)),
+    document: async () => String(await jxa(textScript(latest()))),
+    result: async () => String(await jxa(CALCULATOR)),
+    async openDocument(text) {
+      const folder = await mkdtemp(join(tmpdir(), 'chaperone-self-test-'));
+      const file = join(folder, `${basename(folder)}.txt`);
+      await writeFile(file, text);
+      const before = await pidsOf(run, 'TextEdit');
+      await run(['/usr/bin/open', '-n', '-F', '-a', 'TextEdit', file]);
+      const fresh = async () => (await pidsOf(run, 'TextEdit')).find((pid) => !before.includes(pid)) ?? null;
+      const pid = await poll(fresh, OPEN_MS, signal, 200);
+      if (pid === null) throw new Error('not_opened:TextEdit');
+      opened.push({ pid, folder });
+      const shown = async () => (await windowsOf(pid)).find(({ title }) => title.startsWith(basename(folder))) ?? null;
+      const window = await poll(shown, OPEN_MS, signal, 200);
+      if (window === null) throw new Error('not_opened:document');
+      return { pid, title: window.title };
+    },
+    async cleanUp() {
+      for (const { pid, folder } of opened.splice(0)) {
+        if (isRunning(pid)) process.kill(pid, 'SIGTERM');
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Rejects where the program fails or takes too long. */
+export const runProgram: RunProgram = async ([program, ...args], stdin) => {
+  const running = promisify(execFile)(program, args, { timeout: PROGRAM_MS });
+  running.child.stdin?.end(stdin ?? '');
+  return (await running).stdout;
+};
+
+interface MacWindow {
+  title: string;
+  frame: { x: number; y: number; width: number; height: number };
+  minimized: boolean;
+}
+
+const EVENTS = `const events = Application('System Events');`;
+const FRONT = `${EVENTS} return events.processes.whose({ frontmost: true })[0].unixId();`;
+const MAIN_DISPLAY = `ObjC.import('AppKit'); const { size } = $.NSScreen.screens.js[0].frame; return [size.width, size.height];`;
+/** Its origin is at the bottom left. */
+const POINTER = `ObjC.import('AppKit'); const at = $.NSEvent.mouseLocation; return [at.x, $.NSScreen.screens.js[0].frame.size.height - at.y];`;
+const CALCULATOR = `${EVENTS} const all = events.processes.byName('Calculator').windows[0].entireContents();
+  return all.filter((each) => each.role() === 'AXStaticText').map((each) => each.value()).join(' ');`;
+
+const processOf = (pid: number): string => `${EVENTS} const one = events.processes.whose({ unixId: ${pid} })[0];`;
+const textScript = (pid: number): string =>
+  `${processOf(pid)} return one.windows[0].scrollAreas[0].textAreas[0].value();`;
+const windowsScript = (pid: number): string =>
+  `${processOf(pid)} return one.windows().map((each) => [each.name(), each.position(), each.size(), each.attributes.byName('AXMinimized').value()]);`;
+
+function readWindows(value: unknown): MacWindow[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((each: unknown) => {
+    const [title, position, size, minimized]: unknown[] = Array.isArray(each) ? each : [];
+    const frame = { ...pointOf(position), ...sizeOf(size) };
+    return { title: String(title), frame, minimized: minimized === true };
+  });
+}
+
+const numbers = (value: unknown): [number, number] => {
+  const [a, b]: unknown[] = Array.isArray(value) ? value : [];
+  return [Number(a), Number(b)];
+};
+
+function pointOf(value: unknown): { x: number; y: number } {
+  const [x, y] = numbers(value);
+  return { x, y };
+}
+
+function sizeOf(value: unknown): { width: number; height: number } {
+  const [width, height] = numbers(value);
+  return { width, height };
+}
+
+async function pidsOf(run: RunProgram, name: string): Promise<number[]> {
+  const listed = await run(['/bin/ps', '-axo', 'pid=,comm=']);
+  return listed
+    .split('\n')
+    .filter((line) => line.trimEnd().endsWith(`/${name}`))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** PNG: width and height are the two big-endian numbers after the first sixteen bytes. */
+async function pngSize(path: string): Promise<{ width: number; height: number }> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(24), 0, 24, 0);
+    return { width: buffer.readUInt32BE(16), height: buffer.readUInt32BE(20) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'chaperone-self-test-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,210 @@
+/** Members that only read. */
+import type { DesktopBackend } from '../desktop.js';
+import {
+  LIMITS,
+  centre,
+  documentIs,
+  documentWindow,
+  emptyDocument,
+  equals,
+  found,
+  isNear,
+  isSameFrame,
+  textField,
+} from './scene.js';
+import { check, notRun, type Check } from './types.js';
+
+type Names =
+  | 'platform'
+  | 'version'
+  | 'permissions'
+  | 'displays'
+  | 'apps'
+  | 'windows'
+  | 'frontmost'
+  | 'stack'
+  | 'tree'
+  | 'find'
+  | 'element'
+  | 'ancestors'
+  | 'elementAt'
+  | 'windowAt'
+  | 'focusedElement'
+  | 'scrollerOf'
+  | 'secureAreas'
+  | 'capture'
+  | 'windowPaint'
+  | 'windowState'
+  | 'findApplication';
+
+export const READING: Record<Names, Check> = {
+  platform: check({
+    steps: async ({ desktop }) => desktop.platform,
+    witness: async ({ witness }, told) => equals(await witness.platform(), told),
+  }),
+  version: check({
+    steps: async ({ desktop }) => desktop.version,
+    async witness({ witness }, told) {
+      const seen = await witness.systemVersion();
+      return { seen, agrees: seen !== '' && told.includes(seen) };
+    },
+  }),
+  /** What is granted shows in a text that can be read. */
+  permissions: check({
+    steps: ({ desktop, signal }) => desktop.permissions(signal),
+    async witness(stage, { accessibility }) {
+      const text = await textField(stage).then(
+        ({ value }) => value,
+        () => null,
+      );
+      const seen = text !== null && text === (await stage.witness.document());
+      return { seen: { readable: seen }, agrees: seen === (accessibility === 'granted') };
+    },
+  }),
+  displays: check({
+    steps: async ({ desktop, signal }) =>
+      found(
+        (await desktop.displays(signal)).find(({ main }) => main),
+        'main',
+      ).frame,
+    async witness({ witness }, { width, height }) {
+      const seen = await witness.mainDisplay();
+      return { seen, agrees: isNear(seen.width, width) && isNear(seen.height, height) };
+    },
+  }),
+  apps: check({
+    steps: async ({ desktop, document, signal }) =>
+      found(
+        (await desktop.apps(signal)).find(({ pid }) => pid === document.pid),
+        'app',
+      ).pid,
+    witness: async ({ witness }, pid) => equals(await witness.isRunning(pid), true),
+  }),
+  windows: check({
+    steps: async (stage) => (await documentWindow(stage)).frame,
+    async witness({ witness, document }, frame) {
+      const seen = (await witness.window(document.pid, document.title))?.frame ?? null;
+      return { seen, agrees: seen !== null && isSameFrame(seen, frame) };
+    },
+  }),
+  frontmost: check({
+    steps: async ({ desktop, signal }) => (await desktop.frontmost(signal)).app?.pid ?? null,
+    witness: async ({ witness }, pid) => equals(await witness.frontPid(), pid),
+  }),
+  stack: check({
+    steps: async ({ desktop, document, signal }) =>
+      found(
+        (await desktop.stack(signal)).find(({ pid, title }) => pid === document.pid && title === document.title),
+        'window',
+      ).frame,
+    async witness({ witness, document }, frame) {
+      const seen = (await witness.window(document.pid, document.title))?.frame ?? null;
+      return { seen, agrees: seen !== null && isSameFrame(seen, frame) };
+    },
+  }),
+  tree: check({
+    async steps({ desktop, document, signal, actors }) {
+      const { nodes } = await desktop.tree({ pid: document.pid }, LIMITS, signal);
+      return found(
+        nodes.find(({ element }) => element.role === actors.text.role),
+        actors.text.role,
+      ).element.value;
+    },
+    witness: async ({ witness }, value) => equals(await witness.document(), value),
+  }),
+  find: check({
+    steps: async (stage) => (await textField(stage)).value,
+    witness: async ({ witness }, value) => equals(await witness.document(), value),
+  }),
+  element: check({
+    steps: async (stage) => (await stage.desktop.element((await textField(stage)).id, stage.signal)).value,
+    witness: async ({ witness }, value) => equals(await witness.document(), value),
+  }),
+  ancestors: check({
+    steps: async (stage) => (await stage.desktop.ancestors((await textField(stage)).id, stage.signal)).at(-1)?.title,
+    witness: async ({ witness, document }, title) => {
+      const seen = await witness.titles(document.pid);
+      return { seen, agrees: title !== undefined && seen.includes(title) };
+    },
+  }),
+  elementAt: check({
+    async steps(stage) {
+      const at = await stage.desktop.elementAt(centre((await textField(stage)).frame), stage.signal);
+      return found(at, 'element').value;
+    },
+    witness: async ({ witness }, value) => equals(await witness.document(), value),
+  }),
+  windowAt: check({
+    async steps(stage) {
+      const at = await stage.desktop.windowAt(centre((await textField(stage)).frame), stage.signal);
+      return found(at, 'window').app.pid;
+    },
+    witness: async ({ witness }, pid) => equals(await witness.frontPid(), pid),
+  }),
+  focusedElement: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      await stage.desktop.insertText((await textField(stage)).id, 'has the focus', stage.signal);
+      return found(await stage.desktop.focusedElement(stage.signal), 'element').value;
+    },
+    witness: async ({ witness }, value) => equals(await witness.document(), value),
+  }),
+  /** Its window is wholly on the screen, so nothing has to be scrolled. */
+  scrollerOf: check({
+    steps: async (stage) => stage.desktop.scrollerOf((await textField(stage)).id, stage.signal),
+    async witness({ witness, document }, scroller) {
+      const seen = await witness.window(document.pid, document.title);
+      return { seen, agrees: scroller === null && seen?.minimized === false };
+    },
+  }),
+  secureAreas: notRun('needs_password_field'),
+  capture: check({
+    async steps({ desktop, signal }) {
+      const { width, height } = await desktop.capture({ kind: 'display' }, signal);
+      return { width, height };
+    },
+    witness: async ({ witness }, size) => equals(await witness.screenPixels(), size),
+  }),
+  windowPaint: notRun('needs_two_paints'),
+  windowState: check({
+    steps: async (stage) => (await stage.desktop.windowState((await documentWindow(stage)).id, stage.signal)).minimized,
+    witness: async ({ witness, document }, minimized) =>
+      equals((await witness.window(document.pid, document.title))?.minimized, minimized),
+  }),
+  findApplication: check({
+    async steps({ desktop, actors, signal }) {
+      const { command } = await desktop.findApplication(actors.calculator.application, signal);
+      return found(command[0], 'command');
+    },
+    witness: async ({ witness }, path) => equals(await witness.exists(path), true),
+  }),
+} satisfies Partial<Record<keyof DesktopBackend, Check>>;
+
+/** Sets a text by accessibility, which the document shows. */
+export const TEXTS: Record<'setValue' | 'insertText' | 'focusElement', Check> = {
+  setValue: check({
+    async steps(stage) {
+      await stage.desktop.setValue((await textField(stage)).id, 'set as a whole', stage.signal);
+      return 'set as a whole';
+    },
+    witness: (stage, text) => documentIs(stage, text),
+  }),
+  insertText: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      await stage.desktop.insertText((await textField(stage)).id, 'Grüße 😀', stage.signal);
+      return 'Grüße 😀';
+    },
+    witness: (stage, text) => documentIs(stage, text),
+  }),
+  focusElement: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      return (await textField(stage)).states.focused;
+    },
+    async witness({ witness, document }, focused) {
+      const seen = await witness.frontPid();
+      return { seen, agrees: focused && seen === document.pid };
+    },
+  }),
+};

@@ -1,0 +1,117 @@
+/** Runs the checks one after the other; a check that hangs or fails leaves the others as they are. */
+import { poll, withTimeout } from '../../base/poll.js';
+import { message } from '../../messages/index.js';
+import { DesktopError, type DesktopBackend } from '../desktop.js';
+import { CHECKS } from './checks.js';
+import type { Actors, Check, Row, Seen, Stage, Witness } from './types.js';
+
+export interface SelfTestOptions {
+  desktop: DesktopBackend;
+  witness: Witness;
+  actors: Actors;
+  signal: AbortSignal;
+  /** For each row as it comes. */
+  onRow?(row: Row): void;
+  /** How long one member may take. */
+  limitMs?: number;
+  /** How long the witness may take to agree. */
+  agreeMs?: number;
+}
+
+const DOCUMENT = 'Seen by two.';
+const LONGEST = 200;
+
+/** Closes the desktop, which is one of its members. */
+export async function runSelfTest(options: SelfTestOptions): Promise<Row[]> {
+  const { witness, onRow } = options;
+  const stage = await openStage(options);
+  try {
+    const rows: Row[] = [];
+    for (const [member, check] of entries()) {
+      options.signal.throwIfAborted();
+      const row = await runOne(options, stage, member, check);
+      rows.push(row);
+      onRow?.(row);
+    }
+    return rows;
+  } finally {
+    await witness.cleanUp();
+  }
+}
+
+function entries(): [keyof DesktopBackend, Check][] {
+  return (Object.keys(CHECKS) as (keyof DesktopBackend)[]).map((member) => [member, CHECKS[member]]);
+}
+
+async function openStage({ desktop, witness, actors, signal }: SelfTestOptions): Promise<Stage> {
+  let calculator = 0;
+  let document = await witness.openDocument(DOCUMENT);
+  return {
+    desktop,
+    witness,
+    actors,
+    signal,
+    get document() {
+      return document;
+    },
+    reopen: (opened) => void (document = opened),
+    calculator: () => calculator,
+    setCalculator: (pid) => void (calculator = pid),
+  };
+}
+
+async function runOne(
+  { limitMs = 20_000, agreeMs = 3000, signal }: SelfTestOptions,
+  stage: Stage,
+  member: keyof DesktopBackend,
+  check: Check,
+): Promise<Row> {
+  if (check.kind === 'not_run') return { member, result: 'not_run', told: check.why, witness: '' };
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  try {
+    const { told, judge } = await atMost(check.start(within(stage, limited)), limitMs);
+    const seen = await agreement(judge, agreeMs, limited);
+    return { member, result: seen.agrees ? 'right' : 'wrong', told: shown(told), witness: shown(seen.seen) };
+  } catch (thrown) {
+    return { member, result: resultOf(thrown, check.mayBeUnsupported), told: errorText(thrown), witness: '' };
+  }
+}
+
+const within = (stage: Stage, signal: AbortSignal): Stage => ({
+  ...stage,
+  get document() {
+    return stage.document;
+  },
+  signal,
+});
+
+async function atMost<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  const done = await withTimeout(
+    work.then((value) => ({ value })),
+    limitMs,
+  );
+  if (done === null) throw new DesktopError('timeout', message('native.app_silent'));
+  return done.value;
+}
+
+/** The last judgement, where none agreed in time. */
+async function agreement(judge: () => Promise<Seen>, agreeMs: number, signal: AbortSignal): Promise<Seen> {
+  let last: Seen = { seen: null, agrees: false };
+  const ask = async (): Promise<Seen | null> => {
+    last = await judge();
+    return last.agrees ? last : null;
+  };
+  return (await poll(ask, agreeMs, signal, 100)) ?? last;
+}
+
+/** What the person has not allowed was not tried. */
+function resultOf(thrown: unknown, mayBeUnsupported: boolean): Row['result'] {
+  if (!(thrown instanceof DesktopError)) return 'error';
+  if (thrown.code === 'permission') return 'not_run';
+  return thrown.code === 'unsupported' && mayBeUnsupported ? 'unsupported' : 'error';
+}
+
+const errorText = (thrown: unknown): string =>
+  thrown instanceof DesktopError ? `${thrown.code}: ${thrown.message}` : String(thrown);
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? '').slice(0, LONGEST);

@@ -1,0 +1,91 @@
+import type { DesktopBackend, Point, Rect } from '../desktop.js';
+
+/** Asks the system by another way than the backend does. */
+export interface Witness {
+  platform(): Promise<string>;
+  systemVersion(): Promise<string>;
+  /** Points. */
+  mainDisplay(): Promise<{ width: number; height: number }>;
+  /** Of a picture of the main display. */
+  screenPixels(): Promise<{ width: number; height: number }>;
+  frontPid(): Promise<number>;
+  isRunning(pid: number): Promise<boolean>;
+  exists(path: string): Promise<boolean>;
+  /** null where there is no such window. */
+  window(pid: number, title: string): Promise<{ frame: Rect; minimized: boolean } | null>;
+  titles(pid: number): Promise<string[]>;
+  pointer(): Promise<Point>;
+  clipboard(): Promise<string>;
+  copy(text: string): Promise<void>;
+  /** The whole text of the document in front. */
+  document(): Promise<string>;
+  /** What the calculator shows. */
+  result(): Promise<string>;
+  /** A text document in an application of its own, in front and ready. */
+  openDocument(text: string): Promise<{ pid: number; title: string }>;
+  /** Ends what was opened, without saving. */
+  cleanUp(): Promise<void>;
+}
+
+/** The applications that take part. */
+export interface Actors {
+  text: { role: string };
+  calculator: { application: string; button: string };
+}
+
+export interface Stage {
+  desktop: DesktopBackend;
+  witness: Witness;
+  actors: Actors;
+  readonly document: { pid: number; title: string };
+  /** Another document, in the place of this one. */
+  reopen(document: { pid: number; title: string }): void;
+  /** Pid of the calculator, once `launch` has started it. */
+  calculator(): number;
+  setCalculator(pid: number): void;
+  signal: AbortSignal;
+}
+
+export interface Seen {
+  /** What the witness saw. */
+  seen: unknown;
+  agrees: boolean;
+}
+
+/** One member: what is done with it, and how the witness judges what it said. */
+export interface Steps<Told> {
+  steps(stage: Stage): Promise<Told>;
+  /** Asked again for a moment, until it agrees. */
+  witness(stage: Stage, told: Told): Promise<Seen>;
+  /** A backend may say that the system cannot do this. */
+  mayBeUnsupported?: true;
+}
+
+export type Check =
+  | {
+      kind: 'run';
+      /** Resolves with what it said, and the judgement that is to be asked for. */
+      start(stage: Stage): Promise<{ told: unknown; judge(): Promise<Seen> }>;
+      mayBeUnsupported: boolean;
+    }
+  | { kind: 'not_run'; why: string };
+
+export interface Row {
+  member: keyof DesktopBackend;
+  result: 'right' | 'wrong' | 'error' | 'unsupported' | 'not_run';
+  told: string;
+  witness: string;
+}
+
+export function check<Told>({ steps, witness, mayBeUnsupported = undefined }: Steps<Told>): Check {
+  return {
+    kind: 'run',
+    async start(stage) {
+      const told = await steps(stage);
+      return { told, judge: () => witness(stage, told) };
+    },
+    mayBeUnsupported: mayBeUnsupported === true,
+  };
+}
+
+export const notRun = (why: string): Check => ({ kind: 'not_run', why });

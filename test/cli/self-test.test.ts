@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { selfTest } from '../../src/main/cli/self-test.js';
+import type { SelfTestPlace } from '../../src/main/host/self-test.js';
+import { inEnglish } from '../../src/messages/index.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
+import { MAC_ACTORS, createMacWitness } from '../../src/native/self-test/index.js';
+
+const { signal } = new AbortController();
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chap-self-test-'));
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  process.exitCode = 0;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A witness that is asked by another system and never agrees: what is right in the table would be wrong. */
+const place = (platform: string): SelfTestPlace => ({
+  platform,
+  open: async () => openSimulated(),
+  witness: {
+    ...createMacWitness(async () => 'null', signal),
+    openDocument: async () => ({ pid: 1, title: 'none' }),
+    cleanUp: async () => undefined,
+  },
+  actors: MAC_ACTORS,
+  folder,
+  now: () => new Date('2026-11-23T00:00:00Z'),
+});
+
+it('[req:MT-ST-4] saves its table, and ends well only after a whole run without a fault', async () => {
+  await selfTest({ ...place('darwin'), limits: { agreeMs: 1 } }, inEnglish, signal);
+  expect(process.exitCode).toBe(1);
+  const [file = ''] = await readdir(folder);
+  expect(file).toBe('chaperone-self-test-2026-11-23.md');
+  const table = await readFile(join(folder, file), 'utf8');
+  expect(table).toMatch(/^- chaperone: .+\n- system: Simulated desktop\n/);
+  expect(table).toContain('| onLost | not_run |');
+});
+
+it('runs nothing elsewhere than on a Mac', async () => {
+  await expect(selfTest(place('linux'), inEnglish, signal)).rejects.toThrow(/for a Mac/);
+  expect(await readdir(folder)).toEqual([]);
+});

@@ -1,0 +1,147 @@
+/** The self-test on the simulated desktop. The witness asks the desktop itself; what is tested may lie about it. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { DESKTOP_METHODS, DesktopError, type DesktopBackend } from '../../../src/native/desktop.js';
+import {
+  CHECKS,
+  reportText,
+  runSelfTest,
+  verdictOf,
+  type Actors,
+  type Row,
+  type Witness,
+} from '../../../src/native/self-test/index.js';
+import { openSimulated, type AppSpec, type SimulatedDesktop } from '../../../src/native/simulated/index.js';
+import { verbatim } from '../../../src/messages/index.js';
+
+const signal = new AbortController().signal;
+const ACTORS: Actors = { text: { role: 'AXTextArea' }, calculator: { application: 'Calculator', button: '5' } };
+const desktops: SimulatedDesktop[] = [];
+afterEach(() => Promise.all(desktops.splice(0).map((desktop) => desktop.close())));
+
+const editor = (value: string): AppSpec => ({
+  id: 'test.editor',
+  name: 'Editor',
+  executable: '/simulated/bin/editor',
+  windows: [
+    {
+      title: 'story.txt',
+      frame: { x: 100, y: 100, width: 500, height: 400 },
+      focus: 'text',
+      elements: [{ role: 'AXTextArea', title: 'Text', identifier: 'text', value, frame: { x: 10, y: 10, width: 480, height: 300 } }],
+    },
+  ],
+}); // prettier-ignore
+
+function witnessOf(desktop: SimulatedDesktop): Witness {
+  const { world } = desktop;
+  const windowsOf = async (pid: number) => (await desktop.windows(signal)).filter(({ app }) => app.pid === pid);
+  const opened: number[] = [];
+  const textOf = (name: string, pid?: number) => world.text(world.find(name, pid) ?? '');
+  return {
+    platform: async () => 'simulated',
+    systemVersion: async () => 'Simulated',
+    mainDisplay: async () => ({ width: 1440, height: 900 }),
+    screenPixels: async () => ({ width: 1440, height: 900 }),
+    frontPid: async () => (await desktop.frontmost(signal)).app?.pid ?? 0,
+    isRunning: async (pid) => (await desktop.apps(signal)).some((app) => app.pid === pid),
+    exists: async (path) => path.startsWith('/simulated/bin/'),
+    async window(pid, title) {
+      const found = (await windowsOf(pid)).find((each) => each.title === title);
+      return found === undefined ? null : { frame: found.frame, minimized: found.minimized };
+    },
+    titles: async (pid) => (await windowsOf(pid)).map(({ title }) => title),
+    pointer: () => desktop.pointer(signal),
+    clipboard: async () => world.clipboard().text ?? '',
+    copy: async (text) => world.setClipboard({ text }),
+    document: async () => textOf('text', opened.at(-1)),
+    result: async () => textOf('display'),
+    async openDocument(text) {
+      const pid = world.addApp(editor(text));
+      opened.push(pid);
+      return { pid, title: 'story.txt' };
+    },
+    async cleanUp() {
+      const running = (await desktop.apps(signal).catch(() => [])).map(({ pid }) => pid);
+      for (const pid of opened) if (running.includes(pid)) world.kill(pid);
+    },
+  };
+}
+
+async function run(lies: Partial<DesktopBackend> = {}) {
+  const desktop = openSimulated();
+  desktops.push(desktop);
+  const witness = witnessOf(desktop);
+  let cleaned = 0;
+  const counted: Witness = { ...witness, cleanUp: async () => void ((cleaned += 1), await witness.cleanUp()) };
+  // The simulated desktop tells of other programs' input only, a real one of its own too.
+  const key: DesktopBackend['key'] = async (...given) => {
+    await desktop.key(...given);
+    desktop.world.syntheticInput();
+  };
+  const tested = { ...desktop, key, ...lies };
+  const rows = await runSelfTest({
+    desktop: tested,
+    witness: counted,
+    actors: ACTORS,
+    signal,
+    limitMs: 2000,
+    agreeMs: 200,
+  });
+  return { rows, cleaned, of: (member: string): Row | undefined => rows.find((row) => row.member === member) };
+}
+
+const REFUSED = new DesktopError('permission', verbatim('not allowed'));
+
+describe('the self-test', () => {
+  it('[req:MT-ST-1] has one row for each member, and calls right only what the witness saw too', async () => {
+    const { rows, cleaned } = await run();
+    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(DESKTOP_METHODS).toSorted());
+    expect(rows.filter(({ result }) => result === 'wrong' || result === 'error')).toEqual([]);
+    const notRun = Object.entries(CHECKS).flatMap(([name, one]) => (one.kind === 'not_run' ? [name] : []));
+    expect(rows.filter(({ result }) => result === 'not_run').map(({ member }) => member)).toEqual(notRun);
+    expect([verdictOf(rows), cleaned]).toEqual(['incomplete', 1]);
+  });
+
+  it.each<[keyof DesktopBackend, Partial<DesktopBackend>]>([
+    ['setValue', { setValue: async () => undefined }],
+    ['typeText', { typeText: async () => undefined }],
+    ['setWindowFrame', { setWindowFrame: async () => ({ x: 1, y: 2, width: 300, height: 400 }) }],
+    ['setWindowMinimized', { setWindowMinimized: async () => undefined }],
+    ['writeClipboard', { writeClipboard: async () => undefined }],
+    ['movePointer', { movePointer: async () => undefined }],
+    ['releaseAll', { releaseAll: async () => undefined }],
+    ['killWindow', { killWindow: async () => undefined }],
+    ['closeWindow', { closeWindow: async () => undefined }],
+    ['performAction', { performAction: async () => undefined }],
+    ['permissions', { permissions: async () => ({ accessibility: 'missing', screenRecording: 'granted' }) }],
+    ['capture', { capture: async () => ({ width: 3, height: 1, rgb: new Uint8Array(9), origin: { x: 0, y: 0 }, scale: 1 }) }],
+    ['close', { close: async () => undefined }],
+  ])('[req:MT-ST-2] %s that says it is done and does nothing is wrong', async (member, lie) => {
+    const { of, rows } = await run(lie);
+    expect(of(member)).toMatchObject({ result: 'wrong', witness: expect.stringMatching(/./) });
+    expect(verdictOf(rows)).toBe('failed');
+  }); // prettier-ignore
+
+  it('[req:MT-ST-3] what may not be done was not run, what hangs ends at its limit, and the others go on', async () => {
+    const { of, rows } = await run({
+      capture: () => Promise.reject(REFUSED),
+      pointer: () => new Promise(() => undefined),
+      setWindowMaximized: () => Promise.reject(new DesktopError('unsupported', verbatim('no'))),
+      setValue: () => Promise.reject(new DesktopError('unsupported', verbatim('no'))),
+    });
+    expect(of('capture')).toMatchObject({ result: 'not_run', told: 'permission: not allowed' });
+    expect(of('pointer')?.result).toBe('error');
+    expect(of('setWindowMaximized')?.result).toBe('unsupported');
+    expect(of('setValue')?.result).toBe('error');
+    expect(of('writeClipboard')?.result).toBe('right');
+    expect(rows).toHaveLength(Object.keys(DESKTOP_METHODS).length);
+  });
+
+  it('its table is one line a member, whatever was said', () => {
+    const row: Row = { member: 'find', result: 'wrong', told: 'a|b\nc', witness: '' };
+    const text = reportText([row], { system: '15.3.1' });
+    expect(text).toContain('- system: 15.3.1\n- right: 0, wrong: 1, error: 0, unsupported: 0, not_run: 0\n');
+    expect(text).toContain('| find | wrong | a\\|b c |  |\n');
+    expect(verdictOf([])).toBe('failed');
+  });
+});
