@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
-import { agentOf, call, onlyCard, press, requestOf, world } from './support.js';
+import { agentOf, call, onlyCard, planOf, press, requestOf, world } from './support.js';
 import { verbatim } from '../../src/messages/index.js';
 
 const kinds = (events: { kind: string }[]) => events.map(({ kind }) => kind);
@@ -71,6 +71,26 @@ describe('a caller that goes away', () => {
     call(w.approvals, { cells: Array(300).fill(10) }).end('detach');
     press(w, 'allow');
     expect(await call(w.approvals, { cells: Array(300).fill(200) }).state()).toBe('pending');
+  });
+
+  it('[req:PI-4] draws the picture before it gives a kept answer, and gives it only where the same is seen', async () => {
+    const drawn = (cells: number[]) => {
+      const { plan, ...undrawn } = requestOf({});
+      const { pixels } = planOf({ cells });
+      const withPixels = plan && { ...plan, pixels };
+      return { ...undrawn, plan, drawPicture: async () => ({ plan: withPixels, picture: null, fullView: null }) };
+    };
+    for (const now of [10, 200]) {
+      const w = world();
+      const one = call(w.approvals, drawn(Array(300).fill(10)));
+      await expect.poll(() => w.approvals.cards()).toHaveLength(1);
+      one.end('detach');
+      await one.state();
+      press(w, 'allow');
+      const again = call(w.approvals, drawn(Array(300).fill(now)));
+      if (now === 10) expect(await again.decision).toMatchObject({ kind: 'allowed', by: 'person' });
+      else await expect.poll(() => w.approvals.cards()).toHaveLength(1);
+    }
   });
 
   it('shows what is there now when it comes back to something else, dead for half a second again', async () => {

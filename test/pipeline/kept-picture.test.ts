@@ -43,7 +43,8 @@ function unaskedPipeline(desktop: ReturnType<typeof paintedDesktop>['desktop'], 
   const pipeline = createTestPipeline(undefined, desktop);
   pipeline.deps.approver = {
     ...pipeline.deps.approver,
-    decide: async () => {
+    decide: async (request) => {
+      await request.drawPicture?.();
       whileDeciding();
       return KEPT;
     },
@@ -134,6 +135,32 @@ test('a screen that an agent may see is captured for the agent only; a person wh
   expect(pipeline.asked[0]).toMatchObject({ picture: { mimeType: 'image/webp' }, fullView: expect.anything() });
 });
 
+/** A pipeline whose policy allows everything. Gives the number of pictures when it decided. */
+function allowingPipeline({ desktop, state }: ReturnType<typeof paintedDesktop>) {
+  const pipeline = createTestPipeline(undefined, desktop);
+  const decided = { pictures: NaN };
+  pipeline.deps.approver = {
+    ...pipeline.deps.approver,
+    decide: async () => {
+      decided.pictures = state.pictures;
+      return { ...KEPT, by: 'policy', approvalId: null };
+    },
+  };
+  return { pipeline, decided };
+}
+
+test('[req:PI-3] where nobody is asked, a window at rest is captured for a target without a name only', async () => {
+  const scene = paintedDesktop();
+  const { pipeline, decided } = allowingPipeline(scene);
+  await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
+  expect(decided.pictures).toBe(0);
+  expect(pipeline.records[0]?.files).toEqual(['before.png', 'after.png']);
+  const taken = scene.state.pictures;
+  const { frame } = await mailOf(scene.desktop);
+  await pipeline.run('click', { x: frame.x + frame.width - 2, y: frame.y + frame.height - 2 });
+  expect(decided.pictures).toBe(taken + 1);
+});
+
 test('a picture that a person is asked about is not kept while they think', async () => {
   const { desktop, state } = paintedDesktop();
   let shown = 0;
@@ -141,9 +168,10 @@ test('a picture that a person is asked about is not kept while they think', asyn
   const { decide } = pipeline.deps.approver;
   pipeline.deps.approver = {
     ...pipeline.deps.approver,
-    decide: async (...given) => {
+    decide: async (request, ...given) => {
+      const drawn = await request.drawPicture?.();
       shown = state.pictures;
-      return decide(...given);
+      return decide({ ...request, drawPicture: async () => drawn ?? expect.fail('nothing to draw') }, ...given);
     },
   };
   await pipeline.run('click', MAIL_POINT);

@@ -6,6 +6,8 @@ export const SPEED = requirements('issue 10', {
   'TI-1': ['see it first', 'main-job', 'How long each stage of a call took, and how often it used the desktop, is the last line of its trace and part of its result; `chaperone call --timing` prints it.'],
   'PI-1': ['one picture', 'main-job', 'A picture of a window serves plan, comparison, evidence and verification only while the system says that the window was not painted, moved or resized; else it is taken again.'],
   'PI-2': ['one picture', 'main-job', 'Whatever must be covered is read again for a picture that is used again, and what was covered once stays covered.'],
+  'PI-3': ['one picture', 'main-job', 'Where nobody is asked and the window rests, it is captured before the decision only for a target that its picture alone identifies.'],
+  'PI-4': ['one picture', 'main-job', 'What a person decided while nobody waited is given to the same call only once its picture was drawn and shows the same.'],
   'WE-1': ['waiting is for events', 'main-job', 'Before an act its window has not been painted for two frames, counted from its last paint; one that rests is not waited for, however long ago it was looked at.'],
   'WE-2': ['waiting is for events', 'main-job', 'A change that an application told of is read a frame later, and once where it told of no other one meanwhile; all else that changed is read until it stands.'],
   'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times has no bars.'],

@@ -66,8 +66,10 @@ async function decide(
   for (;;) {
     signal.throwIfAborted();
     parts.queue.sweep();
-    const asked = requestFacts(request);
-    const atOnce = decideAtOnce(parts, request, asked);
+    const asked = requestFacts(shown);
+    // A kept decision is given only where what it was made about still looks the same.
+    const mustDraw = drawPicture !== undefined && parts.queue.hasKept(request);
+    const atOnce = mustDraw ? null : decideAtOnce(parts, shown, asked);
     if (atOnce !== null) return atOnce;
     if (drawPicture === undefined) {
       const decision = await parts.queue.ask(shown, asked, onWaiting, signal);

@@ -9,6 +9,7 @@ export interface KeptDecisions {
   keep(card: StoredCard, decision: PersonDecision): void;
   /** Removes and returns the decision; null where its target has changed since. `saved` must have written the removal to disk when it returns. */
   take(key: string, seen: (card: StoredCard) => Seen, saved: () => void): PersonDecision | null;
+  has(key: string): boolean;
   /** Removes kept permissions; refusals stay. */
   dropAllowed(which: (asked: RequestFacts) => boolean): void;
   withdraw(executionId: string): boolean;
@@ -32,6 +33,7 @@ export function createKeptDecisions(clock: Clock, last: KeptDecision[]): KeptDec
       saved();
       return !expired(one) && sameSeen(one.seen, seen(one)) ? one.decision : null;
     },
+    has: (key) => all.has(key),
     dropAllowed(which) {
       for (const one of [...all.values()]) if (one.decision.kind === 'allowed' && which(one.asked)) all.delete(one.key);
     },

@@ -34,6 +34,8 @@ export interface Queue {
   ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: AbortSignal): Promise<AskOutcome>;
   /** A decision kept for this call. It is removed from disk before it is returned; throws when that fails. */
   takeKept(request: ApprovalRequest, asked: RequestFacts): PersonDecision | null;
+  /** Whether an identical call was decided while nobody waited; what it is about may have changed since. */
+  hasKept(request: ApprovalRequest): boolean;
   /** Oldest first. */
   open(): OpenCard[];
   settle(entry: OpenCard, decision: PersonDecision): void;
@@ -203,6 +205,7 @@ export function createQueue(parts: QueueParts): Queue {
     withdraw,
     takeKept: (request, asked) =>
       kept.take(keyOf(request), ({ card }) => seenOf(request, build(request, asked, card)), persist),
+    hasKept: (request) => kept.has(keyOf(request)),
     open: () => [...entries.values()],
     end(which, ending) {
       kept.dropAllowed(which);

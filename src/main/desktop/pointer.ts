@@ -53,7 +53,7 @@ export async function planMove(
   if (pressed !== undefined) return planHeldMove(desktop, point, description, pressed, signal);
   const withoutFocus = { ...description, needsFocus: false };
   const window = await desktop.windowAt(point, signal);
-  if (window !== null) return planPassivePoint(desktop, point, withoutFocus, signal);
+  if (window !== null) return planPassivePoint(desktop, { window, point }, withoutFocus, signal);
   return {
     ...planDefaults(withoutFocus),
     subject: subjectOf(description, { target: null, point: formatPoint(point), app: null, place: null }),

@@ -24,17 +24,17 @@ export async function act(
   timing.stage('restore');
   const control = isControlEffect(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
-  if (onDesktop) encodeAhead(state);
+  const expected = plan === null ? null : withoutUnseenPixels(plan, decision);
+  const ahead = onDesktop ? encodeAhead(state, expected) : null;
   if (control) deps.approver.assertOpen(call.caller);
   // Checked again, because the call may have waited for a long time.
   if (control || bound.effect === 'disclose') deps.assertClear(bound.offDesktop === true);
   const ready =
-    control && plan !== null
-      ? await restorePlanWindow(state.desktop, deps.desktop, withoutUnseenPixels(plan, decision), clock.stop)
-      : plan;
+    control && expected !== null ? await restorePlanWindow(state.desktop, deps.desktop, expected, clock.stop) : plan;
   timing.stage('compare');
   const { fresh: unscrolled, approved } = await freshPlan(state, ready);
   timing.stage('before');
+  await ahead;
   if (onDesktop) await saveBefore(state, unscrolled);
   timing.stage('started');
   if (control) await record.evidence.started();
@@ -119,10 +119,16 @@ async function freshPlan(state: CallState, plan: Plan | null): Promise<{ fresh: 
   return { fresh: approved, approved };
 }
 
-/** In the background: unless the window is painted until then, this picture is `before.png`. */
-function encodeAhead({ deps, picture, record: { evidence } }: CallState): void {
-  const known = picture.last();
-  if (known !== null && evidence.dir !== null) deps.imaging.png(known).catch(() => undefined);
+/**
+ * In the background: unless the window is painted until then, this picture is `before.png`. Where pixels are compared, that takes
+ * the picture. Resolves when it is taken, never rejects.
+ */
+async function encodeAhead(state: CallState, plan: Plan | null): Promise<void> {
+  const { deps, picture, record, clock } = state;
+  if (record.evidence.dir === null) return;
+  const isTakenHere = plan?.window?.visible === true && plan.pixels === null && picture.last() === null;
+  const known = isTakenHere ? await capturePlan(state.desktop, plan, clock.stop).catch(() => null) : picture.last();
+  if (known !== null) deps.imaging.png(known).catch(() => undefined);
 }
 
 async function saveBefore(state: CallState, plan: Plan | null): Promise<void> {

@@ -60,6 +60,13 @@ export async function fingerprintSettledPlan(
   }
 }
 
+/** Whether the plan's window has not been painted for two frames. False where that is not known. */
+export async function isAtRest(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<boolean> {
+  if (comparedArea(plan) === null) return true;
+  const paint = await paintOf(desktop, plan, signal);
+  return paint !== null && paint.unpaintedMs >= REST_MS;
+}
+
 async function paintOf(desktop: DesktopReader, { window }: Plan, signal: AbortSignal): Promise<WindowPaint | null> {
   return window !== null && window.visible ? desktop.windowPaint(window.id, null, signal) : null;
 }

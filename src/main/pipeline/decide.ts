@@ -1,14 +1,15 @@
 /** Decides about one call: its plan is made and shown to the approver, unless held input or the caller's confirmation already answers. */
 import { effectOf } from './consequence/index.js';
 import type { Capture } from '../../native/desktop.js';
-import { drawCardPicture, fingerprintSettledPlan } from './capture.js';
+import { drawCardPicture, fingerprintSettledPlan, isAtRest } from './capture.js';
 import { denialError } from './denial.js';
 import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
 import { checkFiles } from './own-files.js';
 import type { Plan } from './plan.js';
-import type { ApprovalRequest, Decision } from './ports.js';
+import type { ApprovalRequest, CardPicture, Decision } from './ports.js';
+import { needsPixelsForPersonOnly } from './restore.js';
 import type { Effect } from '../protocol/index.js';
 import { message } from '../../messages/index.js';
 
@@ -17,17 +18,17 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
   timing.stage('plan');
   const planned = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
   timing.stage('picture');
-  const captured = planned === null ? null : await fingerprintSettledPlan(desktop, planned, clock.stop);
-  const drawn = captured?.plan ?? null;
-  record.setPlan(drawn);
+  const captured = planned === null ? null : await fingerprintForDecision(state, planned);
+  const found = captured?.plan ?? planned;
+  record.setPlan(found);
   timing.stage('decide');
-  const covering = drawn === null ? null : deps.holds.coveringDecision(call.caller.agent.id, drawn);
+  const covering = found === null ? null : deps.holds.coveringDecision(call.caller.agent.id, found);
   if (covering !== null) {
     recordDecision(state, covering);
     // No picture of this plan was shown, so there are no approved pixels to compare.
-    return { plan: drawn && { ...drawn, pixels: null }, decision: covering };
+    return { plan: found && { ...found, pixels: null }, decision: covering };
   }
-  const plan = await withFilesChecked(state, drawn);
+  const plan = await withFilesChecked(state, found);
   const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true;
   const effect = effectOf(bound.effect, plan);
   // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
@@ -37,25 +38,52 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
     recordDecision(state, phrase);
     return { plan, decision: phrase };
   }
-  const request = requestOf(state, { plan, ...pictureOf(state, plan, captured?.capture ?? null), effect, alwaysAsk });
-  return { plan, decision: await ask(state, request) };
+  let shown = plan;
+  const drawPicture = async () => {
+    const drawn = await drawCard(state, plan, captured);
+    shown = drawn.plan;
+    return drawn;
+  };
+  const request = requestOf(state, { plan, ...(plan === null ? {} : { drawPicture }), effect, alwaysAsk });
+  const decision = await ask(state, request);
+  return { plan: shown, decision };
 }
 
-function pictureOf(
-  { deps: { imaging }, desktop, clock }: CallState,
+/** null where pixels matter only if a person is asked: that a window rests is known without a picture of it. */
+async function fingerprintForDecision({ desktop, clock }: CallState, plan: Plan) {
+  if (needsPixelsForPersonOnly(plan) && (await isAtRest(desktop, plan, clock.stop))) return null;
+  return fingerprintSettledPlan(desktop, plan, clock.stop);
+}
+
+/** The picture of a card and the plan with its pixels. `taken`: where they were taken for the plan. */
+async function drawCard(
+  { deps: { imaging }, desktop, clock, record, timing }: CallState,
   plan: Plan | null,
-  capture: Capture | null,
-): Pick<ApprovalRequest, 'drawPicture'> {
-  if (plan === null) return {};
-  const draw = () => drawCardPicture({ imaging, desktop }, plan, capture, clock.stop);
-  // An error of the desktop is the caller's to know, and no denial.
-  return { drawPicture: () => draw().catch((thrown: unknown) => Promise.reject(asWireError(thrown))) };
+  taken: { capture: Capture | null } | null,
+): Promise<CardPicture & { plan: Plan | null }> {
+  if (plan === null) return { plan, picture: null, fullView: null };
+  try {
+    timing.stage('picture');
+    const drawn = taken === null ? await fingerprintSettledPlan(desktop, plan, clock.stop) : { ...taken, plan };
+    record.setPlan(drawn.plan);
+    return {
+      plan: drawn.plan,
+      ...(await drawCardPicture({ imaging, desktop }, drawn.plan, drawn.capture, clock.stop)),
+    };
+  } catch (thrown) {
+    // An error of the desktop is the caller's to know, and no denial.
+    throw asWireError(thrown);
+  } finally {
+    timing.stage('decide');
+  }
 }
 
 /** Throws where the act would hand over one of Chaperone's own files. */
 async function withFilesChecked(state: CallState, plan: Plan | null): Promise<Plan | null> {
   const { deps, call, bound, clock, desktop, record } = state;
   if (plan === null || !isControlEffect(bound.effect) || bound.offDesktop === true) return plan;
+  // Nothing is pressed, so no dialog and no application is given a file.
+  if (bound.effect === 'pointer' && plan.drop === undefined) return plan;
   const { asks, ownFiles } = await checkFiles(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop);
   if (!asks) return plan;
   const asked: Plan = { ...plan, alwaysAsk: true };

@@ -51,8 +51,8 @@ export interface ApprovalRequest {
   subject: Subject;
   plan: Plan | null;
   picture: Picture | null;
-  /** Makes `picture` and `fullView`, once a person has to be asked; left out where they are made already. */
-  drawPicture?: () => Promise<CardPicture>;
+  /** Makes `picture` and `fullView`, once a person has to be asked, and the plan with its pixels; left out where they are made already. */
+  drawPicture?: () => Promise<CardPicture & Pick<ApprovalRequest, 'plan'>>;
   fullView?: FullView | null;
   /** Notes for the card where there is no plan. */
   notes?: readonly Message[];

@@ -34,6 +34,9 @@ export function withoutUnseenPixels(plan: Plan, decision: Decision): Plan {
   return { ...plan, pixels, steps };
 }
 
+/** Pixels of such a plan are compared only where a person saw its picture. */
+export const needsPixelsForPersonOnly = ({ target, steps }: Plan): boolean => steps === undefined && isNamed(target);
+
 function isNamed(target: PlanTarget): boolean {
   return (
     (target.kind === 'element' || target.kind === 'point' || target.kind === 'focus') && isIdentifiable(target.element)

@@ -1,6 +1,6 @@
 import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { title, WireError } from '../../protocol/index.js';
-import type { Plan } from '../plan.js';
+import { targetElement, type Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
 import { coveredError, coverNote, findCover } from './covering.js';
 import type { Place } from './scope.js';
@@ -47,28 +47,27 @@ export async function planPoint(
   description: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const plan = await planPassivePoint(desktop, point, description, signal);
-  const { window, target } = plan;
-  const hint = target.kind === 'point' && target.element?.role === 'AXHelpTag';
-  if (window !== null && (hint || window.tooltip === true)) throw coveredError(null, window, point);
-  return plan;
-}
-
-/** Like `planPoint`, for acts that press nothing; tooltips are allowed. */
-export async function planPassivePoint(
-  desktop: DesktopReader,
-  point: Point,
-  description: PlanDescription,
-  signal: AbortSignal,
-): Promise<Plan> {
   const window = await desktop.windowAt(point, signal);
   if (window === null)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_at', { point: formatPoint(point) }), {
       reason: 'no_window',
       next: 'Take a screenshot and use a point inside a window; points are global, origin top left.',
     });
-  const [element, windows] = await Promise.all([desktop.elementAt(point, signal), desktop.windows(signal)]);
+  const plan = await planPassivePoint(desktop, { window, point }, description, signal);
+  const element = targetElement(plan);
+  if (element?.role === 'AXHelpTag' || window.tooltip === true) throw coveredError(null, window, point);
   const ancestors = element === null ? [] : await desktop.ancestors(element.id, signal);
+  return { ...plan, ancestors: titlesOf(ancestors) };
+}
+
+/** For acts that press nothing: tooltips are allowed, and what the element is part of is not read. `window`: the topmost at the point. */
+export async function planPassivePoint(
+  desktop: DesktopReader,
+  { window, point }: { window: Window; point: Point },
+  description: PlanDescription,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const [element, windows] = await Promise.all([desktop.elementAt(point, signal), desktop.windows(signal)]);
   const offset = { x: point.x - window.frame.x, y: point.y - window.frame.y };
   const target: Rect = {
     x: point.x - CROP_MARGIN_POINTS,
@@ -87,7 +86,7 @@ export async function planPassivePoint(
     }),
     target: { kind: 'point', point, offset, element },
     window,
-    ancestors: titlesOf(ancestors),
+    ancestors: [],
     look: { area: window.frame, target },
   };
 }
