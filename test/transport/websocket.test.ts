@@ -125,6 +125,32 @@ describe('limits', () => {
     await page(port);
   });
 
+  it('gets texts of any length whole, as every other page, between pings and answers', async () => {
+    const { port, pages } = await serve({ pingMs: 5 });
+    const webs = [await page(port), await page(port)];
+    const got = webs.map((web) => {
+      const texts: string[] = [];
+      web.on('message', (data, isBinary) => void texts.push(`${isBinary} ${String(data)}`));
+      return texts;
+    });
+    const texts = [0, 1, 125, 126, 65_535, 65_536, 300_000].flatMap((length) => [
+      'x'.repeat(length),
+      'é'.repeat(length),
+    ]);
+    for (const text of texts) await Promise.all(pages.map(({ page: host }) => host.sendText(text)));
+    await vi.waitFor(() => expect(got.map((all) => all.length)).toEqual([texts.length, texts.length]));
+    for (const all of got) expect(all.every((one, index) => one === `false ${texts[index] ?? ''}`)).toBe(true);
+  });
+
+  it('that is closing its connection is sent nothing', async () => {
+    const { port, pages } = await serve();
+    const web = await page(port);
+    const { page: host, seen } = only(pages);
+    web.close(1000);
+    await vi.waitFor(() => expect(seen.ends).toEqual([null]));
+    await expect(host.sendText('"late"')).rejects.toThrow('closed');
+  });
+
   it('closes a page that reads too slowly', async () => {
     const { port, pages } = await serve({ maxQueued: 4 * 1024 * 1024 });
     const web = await page(port);

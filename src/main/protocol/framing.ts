@@ -16,8 +16,8 @@ interface FrameDecoder {
   /** Takes the next bytes, gives the bodies they complete. Throws FramingError, and again on every later call. */
   push(chunk: Uint8Array): Uint8Array[];
   /**
-   * Like `push`, one body at a time, so that a limit raised meanwhile applies to the next body. A body may be a part of the chunk, and
-   * lasts as long as that. Must be iterated to its end.
+   * Like `push`, one body at a time, so that a limit raised meanwhile applies to the next body. A body lasts until the next is asked
+   * for. Must be iterated to its end.
    */
   take(chunk: Uint8Array): Generator<Uint8Array, void>;
   partial(): boolean;
@@ -36,6 +36,8 @@ const LF = 10;
 const CR = 13;
 /** Room for a body before its bytes are there. */
 const FIRST_BODY_BUFFER = 256 * 1024;
+/** Room that is kept for the next body. */
+const MAX_SPARE = 128 * 1024;
 const MAX_DIGITS = 15;
 const TYPE_LINE = 'Content-Type: application/json\r\n';
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -48,6 +50,7 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
   const header = createHeaderReader(maxHeader);
   let maxBody = limits.maxBody ?? MAX_BODY_BYTES;
   let body: BodyReader | null = null;
+  let spare = new Uint8Array(0);
   let broken: Message | null = null;
 
   function step(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
@@ -59,12 +62,14 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
       }
       const end = next.at + next.length;
       if (end <= chunk.length) return { at: end, whole: chunk.subarray(next.at, end) };
-      body = createBodyReader(next.length);
+      body = createBodyReader(next.length, spare);
       return { at: next.at, whole: null };
     }
     const at = body.take(chunk, from);
     const whole = body.whole();
-    if (whole !== null) body = null;
+    if (whole === null) return { at, whole };
+    body = null;
+    if (whole.buffer.byteLength <= MAX_SPARE) spare = new Uint8Array(whole.buffer);
     return { at, whole };
   }
 
@@ -191,12 +196,12 @@ function positive(text: string): number {
 
 interface BodyReader {
   take(chunk: Uint8Array, from: number): number;
-  whole(): Uint8Array | null;
+  whole(): Uint8Array<ArrayBuffer> | null;
 }
 
 /** The buffer grows with the bytes that arrive, so a peer cannot reserve memory by announcing a large body. */
-function createBodyReader(length: number): BodyReader {
-  let bytes = new Uint8Array(Math.min(length, FIRST_BODY_BUFFER));
+function createBodyReader(length: number, spare: Uint8Array<ArrayBuffer>): BodyReader {
+  let bytes = spare.length >= length ? spare : new Uint8Array(Math.min(length, FIRST_BODY_BUFFER));
   let filled = 0;
 
   function room(wanted: number): void {
@@ -214,6 +219,6 @@ function createBodyReader(length: number): BodyReader {
       filled += count;
       return from + count;
     },
-    whole: () => (filled === length ? bytes : null),
+    whole: () => (filled === length ? bytes.subarray(0, length) : null),
   };
 }

@@ -18,14 +18,11 @@ export function readJson(text: string): unknown {
 /** Every level takes two characters. */
 const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_DEPTH;
 
-/** Walks level by level, because a recursive function could overflow the stack. */
-function tooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null ? Object.values(one).filter((each) => typeof each === 'object') : [],
-    );
-  }
+/** Ends at the first value that is too deep, so that the stack never is. */
+function tooDeep(value: unknown, left = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (left === 0) return true;
+  if (Array.isArray(value)) return value.some((one) => tooDeep(one, left - 1));
+  for (const name of Object.keys(value)) if (tooDeep(Reflect.get(value, name), left - 1)) return true;
   return false;
 }

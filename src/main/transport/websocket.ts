@@ -6,6 +6,7 @@ import { message } from '../../messages/index.js';
 import { readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
 import { createCloseState, createInbox } from './listeners.js';
+import { createSharedFrames } from './websocket-frame.js';
 import { refuseUpgrade, type UpgradeInfo } from './http.js';
 
 export interface PageTransport extends Transport {
@@ -60,6 +61,7 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
     clientTracking: false,
   });
   const pages = new Set<PageTransport>();
+  const frameOf = createSharedFrames();
   /** Upgrades that are not admitted yet, oldest first. */
   const waiting = new Set<Duplex>();
   let closed = false;
@@ -86,7 +88,7 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
 
   function open(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void {
     server.handleUpgrade(request, socket, head, (web) => {
-      const page = createPage(web, socket, options);
+      const page = createPage(web, socket, { ...options, frameOf });
       pages.add(page);
       page.onClose(() => pages.delete(page));
       options.onPage(page, info);
@@ -120,7 +122,11 @@ interface Refusal {
   text: string;
 }
 
-function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): PageTransport {
+function createPage(
+  web: WebSocket,
+  socket: Duplex,
+  limits: typeof DEFAULTS & { frameOf(text: string): Buffer },
+): PageTransport {
   const inbox = createInbox();
   const closeState = createCloseState();
   const meter = createMeter(socket, limits.firstMessage, () => end('a message is over the size limit', TOO_BIG));
@@ -135,14 +141,19 @@ function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): Pa
     web.once('close', () => clearTimeout(timer));
   }
 
-  async function sendText(text: string): Promise<void> {
-    if (closeState.begun()) throw closeState.error();
-    if (web.bufferedAmount > 0 && web.bufferedAmount + text.length > limits.maxQueued) {
+  function sendText(text: string): Promise<void> {
+    if (closeState.begun()) return Promise.reject(closeState.error());
+    const queued = web.bufferedAmount;
+    if (queued > 0 && queued + text.length > limits.maxQueued) {
       end('the page reads too slowly', TRY_LATER);
-      throw closeState.error();
+      return Promise.reject(closeState.error());
     }
-    await new Promise<void>((resolve, reject) =>
-      web.send(text, (error) => (error ? reject(closeState.begun() ? closeState.error() : error) : resolve())),
+    if (web.readyState !== web.OPEN) return Promise.reject(new Error('the page is closing its connection'));
+    // Not by `ws`, which would encode it anew for each page; it has nothing of its own waiting, for nothing is compressed.
+    return new Promise((resolve, reject) =>
+      socket.write(limits.frameOf(text), (error) =>
+        error ? reject(closeState.begun() ? closeState.error() : error) : resolve(),
+      ),
     );
   }
 
