@@ -1,9 +1,8 @@
 /** What stays of pictures in the memory of the host. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
-import { connectAgent, ENTRY, environment, startHost } from './processes.mjs';
+import { connectAgent, ENTRY, environment, residentMegabytes, startHost } from './processes.mjs';
 
 const BURSTS = 4;
 const PICTURES = 200;
@@ -51,6 +50,3 @@ async function pictures(client) {
   };
   await Promise.all(Array.from({ length: WIDTH }, worker));
 }
-
-const residentMegabytes = (pid) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

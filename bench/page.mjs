@@ -10,9 +10,7 @@ const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const LEAST = '<!doctype html><meta charset="utf-8"><title>Least</title><h1>Chaperone</h1>';
 
 export async function page({ folder, own }) {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({ executablePath: BROWSER, args });
-  own(() => browser.close());
+  const browser = await openBrowser(own);
   const least = await serve(own);
   let hosts = 0;
   const ours = async () => {
@@ -28,7 +26,14 @@ export async function page({ folder, own }) {
   return [line({ what: 'the page of a cold host: first paint', beside: '`painted`', taken, ...sides })];
 }
 
-async function firstPaint(browser, url) {
+export async function openBrowser(own) {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ executablePath: BROWSER, args });
+  own(() => browser.close());
+  return browser;
+}
+
+export async function firstPaint(browser, url) {
   const context = await browser.newContext();
   try {
     const shown = await context.newPage();

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root, run } from '../scripts/lib/run.mjs';
@@ -89,3 +90,7 @@ function firstLine(child) {
 function closed(child) {
   return new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
 }
+
+/** What a process holds of the machine's memory. */
+export const residentMegabytes = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -14,6 +14,7 @@ const TITLES = new Map([
   ['memory', 'Memory'],
   ['start', 'Starting'],
   ['page', 'The page'],
+  ['growth', 'Growing'],
   ['scrolling', 'Scrolling'],
 ]);
 
@@ -44,6 +45,10 @@ const NOTES = new Map([
   [
     'page',
     'From the start of the navigation to the first contentful paint in Chromium, by its own clock. The host was started a moment before and serves its first page; the browser has nothing of it cached. `painted` is one heading in 100 bytes of HTML from a bare server.',
+  ],
+  [
+    'growth',
+    'A million ended calls in the audit log and 100,000 messages in the conversation, of which the host keeps the newest 10,000 records when it starts. The ratio says how flat it is: 1 is the same as without, or as ten short records one after the other.',
   ],
   [
     'scrolling',

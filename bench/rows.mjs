@@ -26,6 +26,8 @@ export const ROWS = [
   { section: 'start', name: 'shim-start', measure: from('start', 'shimStart') },
   { section: 'start', name: 'host-start', measure: from('start', 'hostStart') },
   { section: 'page', name: 'first-paint', measure: from('page', 'page') },
+  { section: 'growth', name: 'long-history', measure: from('growth', 'history') },
+  { section: 'growth', name: 'verify', measure: from('growth', 'verifying') },
   { section: 'scrolling', name: 'scroll-activity', measure: from('scrolling', 'scrollActivity') },
   { section: 'scrolling', name: 'scroll-conversation', measure: from('scrolling', 'scrollConversation') },
 ];

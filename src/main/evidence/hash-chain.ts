@@ -1,4 +1,5 @@
 /** Format of an audit log line: JSON with the hash of the previous line in `prev` and the hash of its own bytes in `hash`. */
+import { createHash } from 'node:crypto';
 import { sha256 } from '../pipeline/sha256.js';
 
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
@@ -30,24 +31,33 @@ export interface DecodedLine {
   entry: unknown;
 }
 
-const HASH_SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
+const HASH_PREFIX = Buffer.from(',"hash":"');
+const HASH_DIGITS = 64;
+const HASH = /^[0-9a-f]{64}$/;
+const END = '"}';
 
 /** Takes a line without its newline; null when it does not have this format. */
 export function decodeLine(line: Buffer): DecodedLine | null {
-  const match = HASH_SUFFIX.exec(line.subarray(-160).toString('latin1'));
-  if (match === null) return null;
-  const [whole, hash] = match;
-  if (hash === undefined) return null;
-  const body = Buffer.concat([line.subarray(0, line.length - whole.length), Buffer.from('}')]);
+  const bodyEnd = line.length - HASH_PREFIX.length - HASH_DIGITS - END.length;
+  const hashStart = bodyEnd + HASH_PREFIX.length;
+  if (bodyEnd < 0 || !line.subarray(bodyEnd, hashStart).equals(HASH_PREFIX)) return null;
+  // Copied from the bytes: part of a longer text would keep all of that in memory.
+  const hash = line.toString('latin1', hashStart, hashStart + HASH_DIGITS);
+  if (!HASH.test(hash) || line.toString('latin1', hashStart + HASH_DIGITS) !== END) return null;
+  const body = `${line.toString('utf8', 0, bodyEnd)}}`;
   const entry = parse(body);
   if (typeof entry !== 'object' || entry === null || !('seq' in entry) || !('prev' in entry)) return null;
   if (typeof entry.seq !== 'number' || typeof entry.prev !== 'string') return null;
-  return { seq: entry.seq, prev: entry.prev, hash, intact: sha256(body) === hash, entry };
+  const intact = sha256OfBody(line.subarray(0, bodyEnd)) === hash;
+  return { seq: entry.seq, prev: entry.prev, hash, intact, entry };
 }
 
-function parse(body: Buffer): unknown {
+/** Of the exact bytes: text made of them may have lost what is no UTF-8. */
+const sha256OfBody = (bytes: Uint8Array): string => createHash('sha256').update(bytes).update('}').digest('hex');
+
+function parse(body: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(body);
   } catch {
     return null;
   }

@@ -35,7 +35,7 @@ function isTitle(value: unknown): value is Title {
   const parsed = messageSchema.safeParse(value);
   if (!parsed.success || !isTitleCode(parsed.data.code)) return false;
   const { code, params } = parsed.data;
-  return isComplete({ code, params: { ...params, ...contextParams({ target: null, app: null }) } });
+  return isComplete({ code, params: { ...params, ...NOWHERE } });
 }
 
 /** Where a later version wrote the record, its text replaces an unknown code. */
@@ -111,6 +111,9 @@ function whereOf(point: string | undefined, inside: { in: 'app' | 'other'; app: 
   if (point !== undefined) return message('title_part.at_point', { point, ...inside });
   return inside.in === 'app' ? message('title_part.in_app', { app: inside.app }) : '';
 }
+
+/** As good as any other to see whether a title has its own parameters. */
+const NOWHERE = contextParams({ target: null, app: null });
 
 /** Without empty parts; starts with a capital letter unless a name is first. */
 export function titleParts({ parts }: Pick<Formatter, 'parts'>, subject: Subject, use: TitleOptions = {}): TextPart[] {
