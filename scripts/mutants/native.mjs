@@ -27,6 +27,7 @@ const posts = at('macos/input/post.ts', 'native/macos/input.test.ts');
 const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.test.ts');
 const picture = at('macos/pictures/picture-source.ts', 'native/macos/pictures.test.ts');
 const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
+const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');
 const launching = at('macos/launching/launch.ts', 'native/macos/launching.test.ts');
 
 // prettier-ignore
@@ -50,6 +51,8 @@ export const NATIVE = [
   picture('macos-picture-asks-the-person', 'if (!core.bound.coreGraphics.CGPreflightScreenCaptureAccess()) throw noScreenRecording();', '', 'are not asked for without permission'),
   shots('macos-picture-of-before', 'if (pixels !== null && isSame(source, after))', 'if (pixels !== null)', 'that moves meanwhile are taken again'),
   launching('macos-front-taken-untold', "return taken ? 'given_back' : 'kept'", "return 'kept'", 'gives the front back where'),
+  lending('macos-secret-saved-for-paste', 'if (isDenied(core, pasteboard) || texts(pasteboard).some((type) => CONCEALED.has(type)))', 'if (isDenied(core, pasteboard))', 'says that what was there is not restored where it'),
+  lending('macos-copy-of-another-lost', "if (known === null || Number(core.bound.send(pasteboard, 'changeCount')) !== known.count) {", 'if (known === null) {', 'leaves what another program copies meanwhile'),
   ids('macos-id-of-another-helper', '${generation}.', '1.', 'and so is one of another process'),
   helper('macos-hanging-helper-kept', "replace(running, new DesktopError('failed', message('native.helper_replaced')));", '', 'that hangs is ended'),
   helper('macos-aborted-hang-kept', 'reject(signal.reason);', 'settle(); reject(signal.reason);', 'which was aborted is ended all the same'),

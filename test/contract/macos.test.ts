@@ -3,10 +3,6 @@ import { describeDesktop } from './desktop-contract.js';
 import type { Fixture } from './fixture.js';
 
 const NOT_YET = [
-  'pastes to the named process and gives the clipboard back',
-  'pastes nowhere else',
-  'pastes nothing after a no, and gives the clipboard back',
-  'tells nothing of a paste, neither of what it lends nor of what it gives back',
   'does not take its own input for the person’s, and hears the person',
   'says that it is worth looking again when an element changed, in the right process or in any',
   'says so when a window moved, was minimised, came and went',

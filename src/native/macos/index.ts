@@ -13,8 +13,8 @@
  * (`layouts.ts`) and posts events (`post.ts`), in a helper of its own, where no event waits behind an application that hangs. That helper lets go of what is held where
  * the host ends without a word.
  * `window-acts`: focus, frames, minimising, maximising, closing, quitting and ending, each seen on the screen or in the process.
- * `clipboard`: texts, pictures as PNG and files; one file can be written.
- * Not yet there: pasting, media keys, changes.
+ * `clipboard`: texts, pictures as PNG and files; one file can be written. Pasting: the text is lent to the pasteboard for the moment.
+ * Not yet there: media keys, changes.
  * `open.ts` puts the desktop together from four helpers: for elements, for events, for the clipboard, for pictures.
  * `launching`: which applications there are, and their start, behind what is in front or before it.
  * `pictures`: of displays, their parts and windows, by ScreenCaptureKit in a helper of its own, else by the system's program.

@@ -13,6 +13,7 @@ import {
   createServedCapture,
   createServedClipboard,
   createServedInput,
+  createServedPaste,
 } from './helper/served.js';
 
 export interface MacOptions {
@@ -43,6 +44,7 @@ export async function openMacos({ start = forkHelper, libraries }: MacOptions = 
 function assemble(helpers: Helpers, options: HelperOptions, version: string): DesktopBackend {
   const clipboard = createServedClipboard(helpers.clipboard);
   const input = createServedInput(helpers.events, helpers.elements);
+  const { shortcut, ...injected } = input;
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await withTimeout(input.releaseAll(), RELEASE_LIMIT_MS);
@@ -55,7 +57,8 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
     ...createServed(helpers.elements),
     ...createMaximizing(helpers.elements),
     ...createPermissions(helpers.elements, options, helpers.renew),
-    ...input,
+    ...injected,
+    ...createServedPaste(helpers.elements, clipboard, shortcut),
     ...createServedCapture(helpers.pictures),
     readClipboard: clipboard.readClipboard,
     writeClipboard: clipboard.writeClipboard,
@@ -70,7 +73,7 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
   };
 }
 
-type Missing = 'paste' | 'onChange' | 'onPersonInput' | 'onSyntheticInput' | 'flushInputEvents';
+type Missing = 'onChange' | 'onPersonInput' | 'onSyntheticInput' | 'flushInputEvents';
 
 const notThere = (): never => {
   throw new DesktopError('unsupported', message('display.no_macos'));
@@ -82,7 +85,6 @@ const rejected = async (signal: AbortSignal): Promise<never> => {
 
 /** Until they are there, macOS is refused by `native/open.ts`. */
 const missing: Pick<DesktopBackend, Missing> = {
-  paste: (_text, _pid, _guard, signal) => rejected(signal),
   flushInputEvents: rejected,
   onChange: notThere,
   onPersonInput: notThere,

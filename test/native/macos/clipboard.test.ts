@@ -1,24 +1,31 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClipboardContent } from '../../../src/native/desktop.js';
-import { createClipboard } from '../../../src/native/macos/clipboard/clipboard.js';
+import { focusedText } from '../../../src/native/macos/accessibility/focused-text.js';
+import { createClipboard, type Clipboard } from '../../../src/native/macos/clipboard/clipboard.js';
 import { openPasteboard, type Pasteboard } from '../../../src/native/macos/clipboard/pasteboard.js';
+import { openLending } from '../../../src/native/macos/clipboard/lending.js';
+import { createPaste } from '../../../src/native/macos/clipboard/paste.js';
 import { codeFrom, rejectionOf } from '../../support/macos/errors.js';
 import type { Opened } from '../../support/macos/reader.js';
-import { SECRET } from '../../support/macos/scene.js';
+import { MAIN, SECOND, SECRET, type Scene } from '../../support/macos/scene.js';
 import { withScene } from '../../support/macos/with-scene.js';
 
 const { signal } = new AbortController();
 
 let opened: Opened;
 let pasteboard: Pasteboard;
-let clipboard: ReturnType<typeof createClipboard>;
-const { script } = withScene((started) => ({ opened } = started));
+let clipboard: Clipboard;
+let scene: Scene;
+const { script } = withScene((started) => ({ opened, scene } = started));
 beforeEach(() => {
   pasteboard = openPasteboard(opened.core);
+  const lending = openLending(opened.core);
   clipboard = createClipboard({
     readClipboard: async () => pasteboard.read(),
     putOnClipboard: async (content) => pasteboard.write(content),
     clipboardCount: async () => pasteboard.count(),
+    lendText: async (text) => lending.lend(text),
+    giveBackClipboard: async () => lending.giveBack(),
   });
 });
 afterEach(() => {
@@ -97,5 +104,120 @@ describe('changes', () => {
     await clipboard.writeClipboard({ text: 'not told' }, signal);
     expect(told).toEqual([{ text: 'ours' }, null, {}]);
     expect(script.journal()).toEqual([]);
+  });
+});
+
+describe('a text that is lent', () => {
+  const nothing = async (): Promise<void> => undefined;
+  const lend = (work: () => Promise<void> = nothing) => clipboard.whileLent('lent', signal, work);
+
+  it('is there meanwhile, marked as passing and secret, and all that was there comes back', async () => {
+    script.copy(0, 'public.utf8-plain-text', 'mine');
+    script.also(0, 'com.example.own', 'own form');
+    script.copy(1, 'public.file-url', 'file:///tmp/zwei.txt');
+    const before = pasteboard.read();
+    expect(await lend(async () => {
+      expect(script.pasted()).toBe('lent');
+      expect(pasteboard.read()).toEqual({ concealed: true });
+    })).toEqual({ restored: true });
+    expect(pasteboard.read()).toEqual(before);
+    expect(script.pasted()).toBe('mine');
+  }); // prettier-ignore
+
+  it('leaves what another program copies meanwhile', async () => {
+    script.copy(0, 'public.utf8-plain-text', 'mine');
+    const copies = async (): Promise<void> => void script.copy(0, 'public.utf8-plain-text', 'theirs');
+    expect(await lend(copies)).toEqual({ restored: false });
+    expect(pasteboard.read()).toEqual({ text: 'theirs' });
+  });
+
+  it.each([
+    ['is marked as secret', () => script.also(0, 'org.nspasteboard.ConcealedType', '')],
+    ['must not be read', () => script.clipboardAccess(3, 0)],
+    ['is promised and never given', () => script.clipboardPromised(1)],
+  ])('says that what was there is not restored where it %s', async (_, prepare) => {
+    script.copy(0, 'public.utf8-plain-text', SECRET);
+    prepare();
+    expect(await lend()).toEqual({ restored: false });
+    script.clipboardAccess(0, 0);
+    expect(script.pasted()).toBe('');
+    expect(script.journal().filter((line) => line.includes('read')).length).toBeLessThan(2);
+  });
+
+  it('goes away also where the work fails, and writes wait for it', async () => {
+    script.copy(0, 'public.utf8-plain-text', 'mine');
+    const told: unknown[] = [];
+    const stop = clipboard.onClipboardChange((written) => told.push(written));
+    const failing = rejectionOf(lend(() => Promise.reject(new Error('no'))));
+    const writing = clipboard.writeClipboard({ text: 'next' }, signal);
+    expect(await failing).toMatchObject({ message: 'no' });
+    await writing;
+    expect(pasteboard.read()).toEqual({ text: 'next' });
+    stop();
+    expect(told).toEqual([{ text: 'next' }]);
+  });
+
+  it('is not pasted where another program takes the clipboard at that moment', async () => {
+    script.clipboardTaken(1);
+    const work = vi.fn(nothing);
+    expect(await rejectionOf(lend(work))).toMatchObject({ code: 'failed', text: { code: 'native.clipboard_taken' } });
+    expect(work).not.toHaveBeenCalled();
+  });
+});
+
+describe('pasting', () => {
+  interface Scripted {
+    front?: (number | null)[];
+    texts?: (string | null)[];
+  }
+  /** The last value stays. */
+  const values =
+    <T>(given: T[]) =>
+    async (): Promise<T> =>
+      (given.length > 1 ? given.shift() : given[0]) as T;
+  const pasting = ({ front = [MAIN.pid], texts = ['before', 'after'] }: Scripted) => {
+    const pressed: string[] = [];
+    const shortcut = async (name: string, guard: () => Promise<void>): Promise<void> => {
+      await guard();
+      pressed.push(`${name} ${script.pasted()}`);
+    };
+    const { paste } = createPaste({ clipboard, shortcut, frontPid: values(front), focusedText: values(texts) });
+    return { pressed, done: paste('lent', MAIN.pid, async () => undefined, signal) };
+  };
+
+  it('presses once, with the text there, and is done once the field has another text', async () => {
+    const { pressed, done } = pasting({});
+    expect(await done).toEqual({ restored: true });
+    expect(pressed).toEqual(['v lent']);
+  });
+
+  it.each<[string, Scripted, string]>([
+    ['is not in front', { front: [SECOND.pid] }, 'native.paste_not_in_front'],
+    ['is no longer in front when the keys are due', { front: [MAIN.pid, SECOND.pid] }, 'native.paste_not_in_front'],
+    ['has no text with the focus', { texts: [null] }, 'native.nothing_takes_text'],
+  ])('presses nothing where the application %s', async (_, scripted, code) => {
+    const { pressed, done } = pasting(scripted);
+    expect(await rejectionOf(done)).toMatchObject({ code: 'failed', text: { code } });
+    expect(pressed).toEqual([]);
+    expect(script.pasted()).toBe('');
+  });
+
+  it('that changes nothing is an error, not a success', async () => {
+    const { done } = pasting({ texts: ['before'] });
+    expect(await rejectionOf(done)).toMatchObject({ code: 'failed', text: { code: 'native.paste_not_taken' } });
+  });
+});
+
+describe('the text that has the focus', () => {
+  it('is told from another by what it is; a password only by its length', () => {
+    const told = (): string | null => focusedText(opened.core, MAIN.pid);
+    const before = told();
+    script.text(scene.entry, 'AXValue', 'other', 1);
+    expect(told()).not.toBe(before);
+    script.focus(MAIN.pid, scene.window, scene.password);
+    script.number(scene.password, 'AXNumberOfCharacters', 5, 0);
+    expect(told()).toBe('5');
+    script.focus(MAIN.pid, scene.window, 0);
+    expect(told()).toBeNull();
   });
 });

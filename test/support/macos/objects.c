@@ -69,8 +69,10 @@ CFTypeRef retained(CFTypeRef ref) {
 }
 
 void end_picture(Header *head);
+void end_item(Header *head);
 static void end(Header *head) {
   end_picture(head);
+  end_item(head);
   if (head->type == ARRAY && ((Array *)head)->retains_items)
     for (long i = 0; i < ((Array *)head)->count; i++) released(((Array *)head)->items[i]);
   if (head->type == DICTIONARY)

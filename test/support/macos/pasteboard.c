@@ -9,8 +9,10 @@
 typedef struct { CFTypeRef type, value; } Entry;
 typedef struct { Entry entries[MOST_TYPES]; int count; } Item;
 
-static struct { Item items[MOST_ITEMS]; int item_count, taken; long changes, behavior; int old; } board;
+static struct { Item items[MOST_ITEMS]; int item_count, taken, promised; long changes, behavior; int old; } board;
 static Class *board_class, *item_class;
+/* One that a program makes and writes. */
+typedef struct { Header head; Item item; } OwnItem;
 
 static void empty(void) {
   for (int i = 0; i < board.item_count; i++)
@@ -21,7 +23,7 @@ static void empty(void) {
 }
 void reset_pasteboard(void) {
   empty();
-  board.taken = board.old = 0;
+  board.taken = board.old = board.promised = 0;
   board.behavior = 0;
 }
 static void put(int item, CFTypeRef type, CFTypeRef value) {
@@ -35,18 +37,35 @@ void standin_copy(int item, const char *type, const char *text) {
   put(item, make_text(type), make_text(text));
 }
 void standin_also(int item, const char *type, const char *text) { put(item, make_text(type), make_text(text)); }
+/* Text is UTF-8 as data, and back. */
+static void shown_bytes(CFTypeRef value, char *utf8, size_t room) {
+  if (((Header *)value)->type == STRING) return text_bytes(value, utf8, room);
+  Data *data = checked(value, DATA);
+  size_t length = (size_t)data->length < room ? (size_t)data->length : room - 1;
+  memcpy(utf8, data->bytes, length);
+  utf8[length] = 0;
+}
+static CFTypeRef as_kind(CFTypeRef value, uint32_t kind) {
+  static char utf8[4000000];
+  if (((Header *)value)->type == kind) return retained(value);
+  shown_bytes(value, utf8, sizeof utf8);
+  return kind == STRING ? make_text(utf8) : make_data(utf8, (long)strlen(utf8));
+}
 /* As an application pastes; "" where there is no text. */
 const char *standin_pasted(void) {
   static char utf8[65536];
   *utf8 = 0;
   for (int i = 0; i < board.item_count; i++)
     for (int e = 0; e < board.items[i].count; e++)
-      if (text_is(board.items[i].entries[e].type, "public.utf8-plain-text")) text_bytes(board.items[i].entries[e].value, utf8, sizeof utf8);
+      if (text_is(board.items[i].entries[e].type, "public.utf8-plain-text")) shown_bytes(board.items[i].entries[e].value, utf8, sizeof utf8);
   return utf8;
 }
 void standin_clipboard_access(long behavior, int old) { board.behavior = behavior, board.old = old; }
 /* Another program takes it right after it was emptied. */
 void standin_clipboard_taken(int taken) { board.taken = taken; }
+
+/* Its owner does not give what it has promised. */
+void standin_clipboard_promised(int promised) { board.promised = promised; }
 
 static CFTypeRef instance_of(Class *class, int32_t index) {
   Instance *made = make(sizeof(Instance), INSTANCE);
@@ -81,11 +100,11 @@ static CFTypeRef value_in(CFTypeRef self, CFTypeRef type, uint32_t kind) {
     if (from->head.isa == item_class && from->pid != i) continue;
     for (int e = 0; e < board.items[i].count; e++) {
       Entry *entry = &board.items[i].entries[e];
-      if (!same(entry->type, type) || ((Header *)entry->value)->type != kind) continue;
+      if (!same(entry->type, type)) continue;
       char name[64];
       text_bytes(type, name, sizeof name);
       tell("read %s", name);
-      return autoreleased(retained(entry->value));
+      return board.promised ? NULL : autoreleased(as_kind(entry->value, kind));
     }
   }
   return NULL;
@@ -101,14 +120,50 @@ static signed char set_value(CFTypeRef value, uint32_t kind, CFTypeRef type) {
 static signed char set_string(CFTypeRef self, const char *selector, CFTypeRef value, CFTypeRef type) { return set_value(value, STRING, type); }
 static signed char set_data(CFTypeRef self, const char *selector, CFTypeRef value, CFTypeRef type) { return set_value(value, DATA, type); }
 
-static const Method none[] = { { NULL, NULL } };
+static CFTypeRef item_types(CFTypeRef self) {
+  Item *item = &board.items[((Instance *)checked(self, INSTANCE))->pid];
+  CFTypeRef all[MOST_TYPES] = { NULL };
+  for (int e = 0; e < item->count; e++) all[e] = item->entries[e].type;
+  return autoreleased(make_array(item->count, all));
+}
+static CFTypeRef item_alloc(void) {
+  OwnItem *item = make(sizeof(OwnItem), ITEM);
+  item->head.isa = item_class;
+  return item;
+}
+static CFTypeRef item_init(CFTypeRef self) { return checked(self, ITEM); }
+static signed char item_set_data(CFTypeRef self, const char *selector, CFTypeRef value, CFTypeRef type) {
+  Item *item = &((OwnItem *)checked(self, ITEM))->item;
+  if (item->count == MOST_TYPES) die("too many types for an item");
+  item->entries[item->count++] = (Entry){ retained(checked(type, STRING)), retained(checked(value, DATA)) };
+  return 1;
+}
+void end_item(Header *head) {
+  if (head->type != ITEM) return;
+  Item *item = &((OwnItem *)head)->item;
+  for (int e = 0; e < item->count; e++) released(item->entries[e].type), released(item->entries[e].value);
+}
+static signed char write_objects(CFTypeRef self, const char *selector, CFTypeRef list) {
+  Array *objects = checked(list, ARRAY);
+  if (board.taken) return 0;
+  for (long i = 0; i < objects->count; i++) {
+    Item *item = &((OwnItem *)checked(objects->items[i], ITEM))->item;
+    for (int e = 0; e < item->count; e++) put((int)i, retained(item->entries[e].type), retained(item->entries[e].value));
+  }
+  return 1;
+}
+
+static const Method item_class_methods[] = { { "alloc", item_alloc }, { NULL, NULL } };
 static const Method board_class_methods[] = { { "generalPasteboard", general_pasteboard }, { NULL, NULL } };
 static const Method board_methods[] = {
   { "changeCount", change_count }, { "clearContents", clear_contents }, { "accessBehavior", access_behavior }, { "respondsToSelector:", responds },
   { "types", types }, { "pasteboardItems", items }, { "stringForType:", string_for_type }, { "dataForType:", data_for_type },
-  { "setString:forType:", set_string }, { "setData:forType:", set_data }, { NULL, NULL },
+  { "setString:forType:", set_string }, { "setData:forType:", set_data }, { "writeObjects:", write_objects }, { NULL, NULL },
 };
-static const Method item_methods[] = { { "stringForType:", string_for_type }, { NULL, NULL } };
+static const Method item_methods[] = {
+  { "stringForType:", string_for_type }, { "dataForType:", data_for_type }, { "types", item_types },
+  { "init", item_init }, { "setData:forType:", item_set_data }, { NULL, NULL },
+};
 
 /* Texts and data that it holds. */
 long pasteboard_objects(void) {
@@ -118,5 +173,5 @@ long pasteboard_objects(void) {
 }
 __attribute__((constructor)) static void start(void) {
   board_class = class_named("NSPasteboard", board_class_methods, board_methods);
-  item_class = class_named("NSPasteboardItem", none, item_methods);
+  item_class = class_named("NSPasteboardItem", item_class_methods, item_methods);
 }

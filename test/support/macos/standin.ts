@@ -93,6 +93,7 @@ const SCRIPT = {
   copy: 'void standin_copy(int, str, str)',
   also: 'void standin_also(int, str, str)',
   clipboardAccess: 'void standin_clipboard_access(long, int)',
+  clipboardPromised: 'void standin_clipboard_promised(int)',
   clipboardTaken: 'void standin_clipboard_taken(int)',
   focused: 'int standin_focused(int)',
   front: 'int standin_front()',

@@ -43,6 +43,7 @@ export const METHODS = {
   pasteboardItems: ['ref', []],
   'stringForType:': ['ref', ['ref']],
   'dataForType:': ['ref', ['ref']],
+  'writeObjects:': ['boolean', ['ref']],
   'setString:forType:': ['boolean', ['ref', 'ref']],
   'setData:forType:': ['boolean', ['ref', 'ref']],
   // NSError

@@ -6,11 +6,20 @@ export interface ClipboardHelper {
   readClipboard(signal: AbortSignal): Promise<ClipboardReading>;
   putOnClipboard(content: ClipboardContent, signal: AbortSignal): Promise<number>;
   clipboardCount(signal: AbortSignal): Promise<number>;
+  /** The count of the change. */
+  lendText(text: string, signal: AbortSignal): Promise<number>;
+  giveBackClipboard(signal: AbortSignal): Promise<{ restored: boolean; count: number | null }>;
+}
+
+export interface Clipboard extends ClipboardAccess {
+  /** `work` runs while the text is there; what was there before comes back in any case. Nobody is told. */
+  whileLent(text: string, signal: AbortSignal, work: () => Promise<void>): Promise<{ restored: boolean }>;
+  close(): void;
 }
 
 const POLL_MS = 250;
 
-export function createClipboard(helper: ClipboardHelper): ClipboardAccess & { close(): void } {
+export function createClipboard(helper: ClipboardHelper): Clipboard {
   const changes = createEmitter<ClipboardContent | null>();
   const ending = new AbortController();
   let seen: number | null = null;
@@ -24,6 +33,19 @@ export function createClipboard(helper: ClipboardHelper): ClipboardAccess & { cl
     if (count !== null) seen = count;
     timer = timer === null ? null : setTimeout(() => void look(), POLL_MS).unref();
   };
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  /** A helper that ended meanwhile does not know any more what was there. */
+  const giveBack = async (): Promise<{ restored: boolean }> => {
+    const { restored, count } = await helper
+      .giveBackClipboard(ending.signal)
+      .catch(() => ({ restored: false, count: null }));
+    if (count !== null) seen = count;
+    return { restored };
+  };
   const stop = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -32,15 +54,24 @@ export function createClipboard(helper: ClipboardHelper): ClipboardAccess & { cl
 
   return {
     readClipboard: (signal) => helper.readClipboard(signal),
-    async writeClipboard(content, signal) {
-      const write = last.then(async () => {
+    writeClipboard: (content, signal) =>
+      inTurn(async () => {
         signal.throwIfAborted();
         seen = await helper.putOnClipboard(content, signal);
         changes.emit(content);
-      });
-      last = write.catch(() => undefined);
-      await write;
-    },
+      }),
+    whileLent: (text, signal, work) =>
+      inTurn(async () => {
+        signal.throwIfAborted();
+        let restored = false;
+        try {
+          seen = await helper.lendText(text, ending.signal);
+          await work();
+        } finally {
+          ({ restored } = await giveBack());
+        }
+        return { restored };
+      }),
     onClipboardChange(listener) {
       const off = changes.on(listener);
       if (timer === null) {

@@ -6,14 +6,14 @@ import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 
-const TYPE = {
+export const TYPE = {
   text: 'public.utf8-plain-text',
   html: 'public.html',
   png: 'public.png',
   file: 'public.file-url',
 } as const;
 /** Of password managers: what is marked so is never read. */
-const CONCEALED: ReadonlySet<string> = new Set(['org.nspasteboard.ConcealedType', 'com.agilebits.onepassword']);
+export const CONCEALED: ReadonlySet<string> = new Set(['org.nspasteboard.ConcealedType', 'com.agilebits.onepassword']);
 /** NSPasteboardAccessBehavior. */
 const ALWAYS_DENY = 3;
 /** Of files by number instead of by path. */
@@ -37,7 +37,7 @@ export function openPasteboard(core: Core): Pasteboard {
       within((pasteboard, scope) => {
         const types = reading.list(bound.send(pasteboard, 'types')).flatMap((each) => reading.text(each) ?? []);
         if (types.some((type) => CONCEALED.has(type))) return { concealed: true };
-        requireAccess(core, pasteboard);
+        if (isDenied(core, pasteboard)) throw new DesktopError('permission', message('native.clipboard_denied'));
         const read = readContent(core, scope, pasteboard, new Set(types));
         const known = new Set([
           ...(read.text === undefined ? [] : [TYPE.text]),
@@ -52,7 +52,7 @@ export function openPasteboard(core: Core): Pasteboard {
   };
 }
 
-function general({ bound }: Core): Ref {
+export function general({ bound }: Core): Ref {
   const pasteboardClass = bound.objectiveC.objc_getClass('NSPasteboard');
   const pasteboard = pasteboardClass === null ? null : bound.send(pasteboardClass, 'generalPasteboard');
   if (pasteboard === null) throw new DesktopError('failed', message('native.no_clipboard'));
@@ -60,11 +60,10 @@ function general({ bound }: Core): Ref {
 }
 
 /** Where reading is never allowed the pasteboard looks empty. Systems before 15.4 do not know the question. */
-function requireAccess({ bound }: Core, pasteboard: Ref): void {
+export function isDenied({ bound }: Core, pasteboard: Ref): boolean {
   const selector = bound.objectiveC.sel_registerName('accessBehavior');
-  if (selector === null || bound.send(pasteboard, 'respondsToSelector:', selector) === 0) return;
-  if (Number(bound.send(pasteboard, 'accessBehavior')) !== ALWAYS_DENY) return;
-  throw new DesktopError('permission', message('native.clipboard_denied'));
+  if (selector === null || bound.send(pasteboard, 'respondsToSelector:', selector) === 0) return false;
+  return Number(bound.send(pasteboard, 'accessBehavior')) === ALWAYS_DENY;
 }
 
 function readContent(core: Core, scope: Scope, pasteboard: Ref, types: ReadonlySet<string>): ClipboardContent {
@@ -85,7 +84,7 @@ function readContent(core: Core, scope: Scope, pasteboard: Ref, types: ReadonlyS
   };
 }
 
-function bytesOf({ bound }: Core, data: Ref | null): Uint8Array | null {
+export function bytesOf({ bound }: Core, data: Ref | null): Uint8Array | null {
   if (data === null) return null;
   const { CFDataGetBytes, CFDataGetLength } = bound.coreFoundation;
   const bytes = Buffer.alloc(Number(CFDataGetLength(data)));
@@ -116,7 +115,7 @@ function writeContent(core: Core, scope: Scope, pasteboard: Ref, content: Clipbo
   return count;
 }
 
-function present(ref: Ref | null): Ref {
+export function present(ref: Ref | null): Ref {
   if (ref === null) throw new Error('out of memory');
   return ref;
 }

@@ -1,10 +1,12 @@
 /** The members that the helper serves, on the libraries of its own process. */
 import { focusElement, performAction } from '../accessibility/actions.js';
 import { openElementReader } from '../accessibility/element-reader.js';
+import { focusedText } from '../accessibility/focused-text.js';
 import { scrollerOf, scrollIntoView } from '../accessibility/scrolling.js';
 import { secureAreas } from '../accessibility/secure-areas.js';
 import { setExpanded, setSelected } from '../accessibility/select-expand.js';
 import { insertText, setValue } from '../accessibility/set-values.js';
+import { openLending } from '../clipboard/lending.js';
 import { openPasteboard } from '../clipboard/pasteboard.js';
 import type { Core } from '../core.js';
 import { openInputPosts, type InputPosts } from '../input/post.js';
@@ -42,7 +44,7 @@ export function createMembers(core: Core): Members {
 }
 
 type InputNames = 'pointer' | 'post' | 'typing' | 'shortcut';
-type ClipboardNames = 'readClipboard' | 'putOnClipboard' | 'clipboardCount';
+type ClipboardNames = 'readClipboard' | 'putOnClipboard' | 'clipboardCount' | 'lendText' | 'giveBackClipboard';
 
 const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardNames> => {
   const rows = openWindowRows(core);
@@ -66,6 +68,8 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
     ancestors: async (id) => reader.ancestors(id),
     elementAt: async (point) => reader.at(point),
     windowAt: async (point) => windows.at(point),
+    frontPid: async () => apps.frontPid(),
+    focusedText: async (pid) => focusedText(core, pid),
     focusedElement: async () => reader.focused(),
     scrollerOf: async (id) => scrollerOf(reader, id),
     performAction: async (id, action) => performAction(core, id, action),
@@ -93,10 +97,13 @@ const inputMembers = (input: InputPosts): Pick<HelperMembers, InputNames> => ({
 
 const clipboardMembers = (core: Core): Pick<HelperMembers, ClipboardNames> => {
   const pasteboard = openPasteboard(core);
+  const lending = openLending(core);
   return {
     readClipboard: async () => pasteboard.read(),
     putOnClipboard: async (content) => pasteboard.write(content),
     clipboardCount: async () => pasteboard.count(),
+    lendText: async (text) => lending.lend(text),
+    giveBackClipboard: async () => lending.giveBack(),
   };
 };
 

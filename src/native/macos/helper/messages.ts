@@ -19,6 +19,11 @@ export interface HelperMembers extends Served, InputServed, PictureHelper {
   /** The count of the change. */
   putOnClipboard(content: ClipboardContent, signal: AbortSignal): Promise<number>;
   clipboardCount(signal: AbortSignal): Promise<number>;
+  /** The count of the change. */
+  lendText(text: string, signal: AbortSignal): Promise<number>;
+  giveBackClipboard(signal: AbortSignal): Promise<{ restored: boolean; count: number | null }>;
+  frontPid(signal: AbortSignal): Promise<number | null>;
+  focusedText(pid: number, signal: AbortSignal): Promise<string | null>;
   systemVersion(signal: AbortSignal): Promise<string>;
   /** The frame it had; null where it is maximised already. */
   maximize(id: string, signal: AbortSignal): Promise<Rect | null>;

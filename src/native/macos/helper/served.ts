@@ -4,7 +4,8 @@ import { message } from '../../../messages/index.js';
 import { withoutHidden } from '../accessibility/hidden-documents.js';
 import { isNear } from '../window-acts/frames.js';
 import type { HelperClient } from './client.js';
-import { createClipboard } from '../clipboard/clipboard.js';
+import { createClipboard, type Clipboard } from '../clipboard/clipboard.js';
+import { createPaste } from '../clipboard/paste.js';
 import { createInput, type MacInput } from '../input/input.js';
 import { createCapture } from '../pictures/capture.js';
 import { createScreenshotProgram } from '../pictures/screenshot-program.js';
@@ -92,6 +93,21 @@ export const createServedClipboard = (client: HelperClient): ReturnType<typeof c
     readClipboard: (signal) => client.call('readClipboard', [], READ_LIMIT_MS, signal),
     putOnClipboard: (content, signal) => client.call('putOnClipboard', [content], READ_LIMIT_MS, signal),
     clipboardCount: (signal) => client.call('clipboardCount', [], READ_LIMIT_MS, signal),
+    lendText: (text, signal) => client.call('lendText', [text], READ_LIMIT_MS, signal),
+    giveBackClipboard: (signal) => client.call('giveBackClipboard', [], READ_LIMIT_MS, signal),
+  });
+
+/** Text is lent by the clipboard's helper, keys are posted by that for events, and what became of it the elements tell. */
+export const createServedPaste = (
+  elements: HelperClient,
+  clipboard: Clipboard,
+  shortcut: MacInput['shortcut'],
+): ReturnType<typeof createPaste> =>
+  createPaste({
+    clipboard,
+    shortcut,
+    frontPid: (signal) => elements.call('frontPid', [], READ_LIMIT_MS, signal),
+    focusedText: (pid, signal) => elements.call('focusedText', [pid], READ_LIMIT_MS, signal),
   });
 
 /** Through a helper of its own: a picture that never comes ends it. */

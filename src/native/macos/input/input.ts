@@ -6,11 +6,11 @@ import { poll } from '../../../base/poll.js';
 import { DesktopError, type InputGuard, type InputInjection, type MouseButton, type Point } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import type { InputHelper, Post } from './events.js';
-import { createKeyboard } from './keyboard.js';
+import { createKeyboard, type Keyboard } from './keyboard.js';
 import { createPressedButtons } from './pressed-buttons.js';
 import { isUnposted, releaseButtons } from './release-buttons.js';
 
-export type MacInput = Omit<InputInjection, 'paste' | 'dropFiles'>;
+export type MacInput = Omit<InputInjection, 'paste' | 'dropFiles'> & Pick<Keyboard, 'shortcut'>;
 
 const POST_LIMIT_MS = 1000;
 const ARRIVAL_LIMIT_MS = 1000;
@@ -67,6 +67,7 @@ export function createInput(helper: InputHelper): MacInput {
     },
     key: keyboard.key,
     typeText: keyboard.typeText,
+    shortcut: keyboard.shortcut,
     async releaseAll(keep) {
       await releaseButtons({ helper, buttons, flags: keyboard.flags }, keep?.buttons ?? []);
       await keyboard.release(keep?.keys ?? []);

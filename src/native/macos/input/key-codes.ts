@@ -4,10 +4,11 @@ import { EVENT_FLAG } from '../calls/events.js';
 export const RETURN = 0x24;
 export const TAB = 0x30;
 export const SHIFT = 0x38;
+export const COMMAND = 0x37;
 export const OPTION = 0x3a;
 
 export const KEY_CODES: ReadonlyMap<string, number> = new Map([
-  ['cmd', 0x37], ['shift', SHIFT], ['alt', OPTION], ['ctrl', 0x3b], ['fn', 0x3f],
+  ['cmd', COMMAND], ['shift', SHIFT], ['alt', OPTION], ['ctrl', 0x3b], ['fn', 0x3f],
   ['enter', RETURN], ['tab', TAB], ['space', 0x31], ['backspace', 0x33], ['delete', 0x75], ['escape', 0x35],
   ['up', 0x7e], ['down', 0x7d], ['left', 0x7b], ['right', 0x7c],
   ['home', 0x73], ['end', 0x77], ['pageup', 0x74], ['pagedown', 0x79],

@@ -2,13 +2,15 @@ import { readTypable } from '../../../base/typable-text.js';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import type { InputServed, KeyEvent, KeyPress, Post, Stroke } from './events.js';
-import { KEY_CODES, MODIFIER_FLAGS, OPTION, SHIFT, UNPOSTED_KEYS } from './key-codes.js';
+import { COMMAND, KEY_CODES, MODIFIER_FLAGS, OPTION, SHIFT, UNPOSTED_KEYS } from './key-codes.js';
 import { createPressedKeys } from './pressed-keys.js';
 import { isUnposted, postAgain } from './release-buttons.js';
 
 export interface Keyboard {
   key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
   typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  /** Presses and lets go of the character with Command. */
+  shortcut(character: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
   /** Of all modifiers that are held. */
   flags(): number;
   /** Of what is held, except these names. Never rejects. */
@@ -119,9 +121,20 @@ export function createKeyboard(helper: InputServed, post: Post): Keyboard {
     }
   };
 
+  const shortcut: Keyboard['shortcut'] = async (name, guard, signal) => {
+    const { layout, strokes } = await helper.shortcut(name, signal);
+    await guard();
+    signal.throwIfAborted();
+    const events = [...pressed.press(COMMAND), ...strokes.flatMap(character), ...pressed.release(COMMAND)];
+    for (const event of events) doubtful.add(event.code);
+    await post(events, layout, null, signal);
+    doubtful.clear();
+  };
+
   return {
     key,
     typeText,
+    shortcut,
     flags: pressed.flags,
     async release(keep) {
       const names = [...held.keys()].filter((name) => !keep.includes(name));

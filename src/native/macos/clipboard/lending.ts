@@ -1,0 +1,93 @@
+/** Puts a text on the pasteboard for the moment of pasting it, and gives back what was there. */
+import { DesktopError } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
+import type { Ref } from '../calls/types.js';
+import type { Core } from '../core.js';
+import type { Scope } from '../foundation/scope.js';
+import { bytesOf, CONCEALED, general, isDenied, present, TYPE } from './pasteboard.js';
+
+export interface Lending {
+  /** The count of the change. */
+  lend(text: string): number;
+  /** `restored` where all is as before; `count` is null where another program has changed it: then it is left as it is. */
+  giveBack(): { restored: boolean; count: number | null };
+}
+
+interface Saved {
+  items: { type: string; data: Uint8Array }[][];
+  /** False where something could not be saved, or must not be read. */
+  whole: boolean;
+}
+
+const MOST_BYTES = 32 * 1024 * 1024;
+/** So that managers of the clipboard neither keep nor show it. */
+const LENT_MARKS = ['org.nspasteboard.TransientType', 'org.nspasteboard.ConcealedType'];
+
+export function openLending(core: Core): Lending {
+  const { pooled, scoped } = core;
+  let lent: { saved: Saved; count: number } | null = null;
+  const within = <T>(work: (pasteboard: Ref, scope: Scope) => T): T =>
+    pooled(() => scoped((scope) => work(general(core), scope)));
+  return {
+    lend: (text) =>
+      within((pasteboard, scope) => {
+        const saved = save(core, scope, pasteboard);
+        const count = replace(core, scope, pasteboard, [
+          [
+            { type: TYPE.text, data: Buffer.from(text) },
+            ...LENT_MARKS.map((type) => ({ type, data: Buffer.alloc(0) })),
+          ],
+        ]);
+        if (count === null) throw new DesktopError('failed', message('native.clipboard_taken'));
+        lent = { saved, count };
+        return count;
+      }),
+    giveBack: () =>
+      within((pasteboard, scope) => {
+        const known = lent;
+        lent = null;
+        if (known === null || Number(core.bound.send(pasteboard, 'changeCount')) !== known.count) {
+          return { restored: false, count: null };
+        }
+        const count = replace(core, scope, pasteboard, known.saved.items);
+        return { restored: known.saved.whole && count !== null, count };
+      }),
+  };
+}
+
+/** What is marked as secret is not read, so it is not given back either. */
+function save(core: Core, scope: Scope, pasteboard: Ref): Saved {
+  const { bound, reading } = core;
+  const texts = (from: Ref): string[] =>
+    reading.list(bound.send(from, 'types')).flatMap((each) => reading.text(each) ?? []);
+  if (isDenied(core, pasteboard) || texts(pasteboard).some((type) => CONCEALED.has(type)))
+    return { items: [], whole: false };
+  let bytes = 0;
+  let whole = true;
+  const items = reading.list(bound.send(pasteboard, 'pasteboardItems')).map((item) =>
+    texts(item).flatMap((type) => {
+      const data = bytesOf(core, bound.send(item, 'dataForType:', present(core.making.text(scope, type))));
+      bytes += data?.length ?? 0;
+      whole &&= data !== null && bytes <= MOST_BYTES;
+      return data === null || bytes > MOST_BYTES ? [] : [{ type, data }];
+    }),
+  );
+  return { items, whole };
+}
+
+/** Text as data is UTF-8. The count of the change; null where another program took the pasteboard meanwhile. */
+function replace(core: Core, scope: Scope, pasteboard: Ref, items: Saved['items']): number | null {
+  const { bound, making } = core;
+  const count = Number(bound.send(pasteboard, 'clearContents'));
+  const made = items.map((entries) => {
+    const itemClass = present(bound.objectiveC.objc_getClass('NSPasteboardItem'));
+    const item = present(scope.own(bound.send(present(bound.send(itemClass, 'alloc')), 'init')));
+    for (const { type, data } of entries) {
+      const bytes = present(scope.own(bound.coreFoundation.CFDataCreate(null, data, data.length)));
+      bound.send(item, 'setData:forType:', bytes, present(making.text(scope, type)));
+    }
+    return item;
+  });
+  const written = made.length === 0 || bound.send(pasteboard, 'writeObjects:', present(making.list(scope, made))) !== 0;
+  return written ? count : null;
+}
