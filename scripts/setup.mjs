@@ -1,4 +1,5 @@
 /** Sets up a fresh clone: modules, system packages, build. Silent when there is nothing to do. `--test` adds what tests and demo need. */
+import { ensureAddon } from './addon.mjs';
 import { elevation, install, installLine, isDebian, missing, usesApt } from './lib/apt.mjs';
 import { modulesMatch } from './lib/modules.mjs';
 import { PACKAGES } from './lib/packages.mjs';
@@ -48,6 +49,8 @@ export async function setup({ test = false, optional = false } = {}) {
   if (test && isDebian()) await installPackages(PACKAGES.debian);
   const { build } = await import('./build.mjs');
   await build();
+  const lacking = await ensureAddon();
+  if (lacking !== null) console.error(lacking);
 }
 
 if (import.meta.filename === process.argv[1]) await main((args) => setup({ test: args.includes('--test') }));

@@ -1,8 +1,12 @@
-/** `npm start [-- host options]`: sets up the clone, then runs the menu bar app where there is Electron and a screen, else the host in this terminal with the page in a browser. */
+/**
+ * `npm start [-- host options]`: sets up the clone, then runs the menu bar app where there is Electron and a screen, else the host in
+ * this terminal with the page in a browser.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasScreen, openBrowser } from './lib/browser.mjs';
+import { fetchElectron, terminalStart } from './lib/mac.mjs';
 import { main, root, run } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
@@ -28,12 +32,15 @@ const HOST_ONLY = /^--(stdio|tcp|print-pairing|background|help)\b/;
 async function startsApp(args) {
   if (!hasScreen() || args.some((arg) => HOST_ONLY.test(arg))) return false;
   const { electronBinary } = await import('../dist/main/cli/electron.js');
-  return electronBinary() !== null;
+  if (electronBinary() !== null) return true;
+  return process.platform === 'darwin' && (await fetchElectron()) && electronBinary() !== null;
 }
 
 await main(async (args) => {
   await setup({ optional: true });
   if (await startsApp(args))
     return (await run(process.execPath, [join(root, 'dist/main/cli/index.js'), 'app', ...args])).code;
-  return startHost(args, { onLink: (link) => hasScreen() && process.stdout.isTTY && openBrowser(link) });
+  const onMac = process.platform === 'darwin' ? terminalStart(args, process.env) : { args, lines: [] };
+  for (const line of onMac.lines) console.error(line);
+  return startHost(onMac.args, { onLink: (link) => hasScreen() && process.stdout.isTTY && openBrowser(link) });
 });

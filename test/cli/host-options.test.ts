@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hostOptions } from '../../src/main/cli/host-options.js';
 import { parseArguments } from '../../src/main/cli/call.js';
+import { loadServiceAddon, type LoadedAddon } from '../../src/native/xpc/index.js';
 import { checkMachine } from '../../src/main/host/doctor.js';
 import { registration } from '../../src/main/setup/index.js';
 
@@ -114,7 +115,9 @@ describe('setup', () => {
 
 describe('doctor', () => {
   const check = (env: Record<string, string>, programs: string[]) =>
-    checkMachine({ platform: 'linux', env, has: (name) => programs.includes(name) });
+    checkMachine({ platform: 'linux', env, has: (name) => programs.includes(name), addon: loadServiceAddon });
+  const onMac = (addon: LoadedAddon) =>
+    checkMachine({ platform: 'darwin', env: {}, has: () => false, addon: () => addon })[1];
 
   it('[req:DS-10-7] names the packages that are missing, and fails only where they are needed', () => {
     const [, , bare] = check({}, ['Xvfb']);
@@ -122,5 +125,15 @@ describe('doctor', () => {
     expect(bare?.command).toContain('openbox dbus-daemon');
     expect(check({ DISPLAY: ':0' }, []).every((finding) => finding.ok)).toBe(true);
     expect(check({}, ['Xvfb', 'openbox', 'dbus-daemon']).every((finding) => finding.ok)).toBe(true);
+  });
+
+  it('names the addon of the bridge service on a Mac, which is no fault to lack', () => {
+    const addon = { listen: () => expect.fail(), request: () => undefined };
+    expect(onMac({ kind: 'loaded', addon })).toMatchObject({ name: 'bridge service', ok: true, fix: null });
+    expect(onMac({ kind: 'absent', reason: 'missing', why: '/x/desktop_bridge.node' })).toMatchObject({
+      ok: true,
+      seen: { params: { why: '/x/desktop_bridge.node' } },
+      command: 'xcode-select --install',
+    });
   });
 });

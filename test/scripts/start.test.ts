@@ -52,6 +52,52 @@ describe('[req:AP-A-10] npm start', () => {
   });
 });
 
+/** As on a Mac, where the installer of Electron may fail. */
+function onMac(args: string[], { installs }: { installs: boolean }, more: Record<string, string> = {}) {
+  write(
+    'dist/main/cli/electron.js',
+    `import { existsSync } from 'node:fs';\nexport const electronBinary = () => (existsSync(${JSON.stringify(join(root, 'fetched'))}) ? '/e' : null);`,
+  );
+  write(
+    'node_modules/electron/install.js',
+    installs ? `require('node:fs').writeFileSync(${JSON.stringify(join(root, 'fetched'))}, '');` : 'process.exit(1);',
+  );
+  write('node_modules/electron/package.json', '{}');
+  const platform = `data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"platform",{value:"darwin"})')}`;
+  const env = { PATH: join(root, 'bin'), NODE_OPTIONS: `--import=${platform}`, ...more };
+  const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/start.mjs'), ...args], {
+    env,
+    encoding: 'utf8',
+  });
+  return { called: stdout.trim(), told: stderr };
+}
+
+describe('[req:MT-START-1] npm start on a Mac', () => {
+  it('fetches Electron and starts the app', () => {
+    expect(onMac([], { installs: true })).toEqual({
+      called: 'called app',
+      told: 'fetching Electron for the menu bar app …\n',
+    });
+  });
+
+  it('on plain Node says who would be granted what, and starts on the simulated desktop', () => {
+    const { called, told } = onMac([], { installs: false }, { TERM_PROGRAM: 'iTerm.app' });
+    expect(called).toBe('called host --start --backend simulated');
+    expect(told).toMatch(
+      /gives permissions to iTerm\.app: every program[^]*simulated desktop[^]*npm start -- --backend macos/,
+    );
+  });
+
+  it('controls the real desktop only where that was asked for, and says the same', () => {
+    const asked = onMac(['--backend', 'macos'], { installs: false });
+    expect(asked.called).toBe('called host --start --backend macos');
+    expect(asked.told).toContain('gives permissions to this terminal');
+    expect(asked.told).not.toContain('simulated desktop');
+    expect(onMac(['--backend=simulated'], { installs: false }).told).not.toContain('permissions');
+    expect(onMac([], { installs: false }, { CHAPERONE_BACKEND: 'macos' }).called).toBe('called host --start');
+  });
+});
+
 it('[req:AP-A-10] npm run app starts it, and passes on what was asked for', () => {
   expect(calls('app.mjs', ['--port', '7'], { electron: false, display: false })).toBe('called app --port 7');
 });

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { verifyEvidence, type VerifyResult } from '../evidence/index.js';
 import type { Finding, Health } from '../protocol/index.js';
+import { loadServiceAddon, type LoadedAddon } from '../../native/xpc/index.js';
 import type { HostPaths } from './paths.js';
 import type { Doctor } from '../serve/page/watching.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
@@ -14,6 +15,8 @@ interface DoctorMachine {
   env: Environment;
   /** True when a program of that name is on the search path. */
   has(program: string): boolean;
+  /** The native part of the bridge service. */
+  addon(): LoadedAddon;
 }
 
 /** Programs of the private virtual desktop and their Debian packages. */
@@ -29,12 +32,27 @@ export function thisMachine(env: Environment): DoctorMachine {
     platform: process.platform,
     env,
     has: (program) => folders.some((folder) => existsSync(join(folder, program))),
+    addon: loadServiceAddon,
   };
 }
 
 export function checkMachine(machine: DoctorMachine): Finding[] {
   const node = passed('node', verbatim(process.version));
+  if (machine.platform === 'darwin') return [node, checkAddon(machine)];
   return machine.platform === 'linux' ? [node, checkDisplay(machine), checkVirtual(machine)] : [node];
+}
+
+/** No fault without it: programs use the socket. */
+function checkAddon({ addon }: DoctorMachine): Finding {
+  const loaded = addon();
+  if (loaded.kind === 'loaded') return passed('bridge service', message('doctor.addon'));
+  return {
+    name: 'bridge service',
+    ok: true,
+    seen: message('service.no_addon', { why: loaded.why }),
+    fix: message('doctor.build_addon'),
+    command: 'xcode-select --install',
+  };
 }
 
 function checkDisplay({ env }: DoctorMachine): Finding {
