@@ -1,9 +1,18 @@
 /** Which files a start reads, by what V8 says was loaded. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { createHome, ENTRY, type Home } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
@@ -70,12 +79,23 @@ describe('[req:TI-4] what a start loads', () => {
   });
 });
 
+test('what V8 makes of the code is kept beside the code, where Node can', async () => {
+  const newer = join(home.path, 'newer-node.cjs');
+  writeFileSync(
+    newer,
+    "require('node:module').enableCompileCache = (dir) => process.stderr.write(`kept in ${dir}\\n`);",
+  );
+  const { stderr, stdout } = await home.run(['--help'], { NODE_OPTIONS: `--require=${newer}` });
+  expect(stderr).toBe(`kept in ${join(ROOT, 'dist/compile-cache')}\n`);
+  expect(stdout).toContain('Usage');
+});
+
 describe('a bundle', () => {
   it('that is older than the compiled modules is not started', () => {
     const copy = join(home.path, 'copy');
     mkdirSync(copy);
     cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
-    const filter = (file: string) => !file.includes('dist/renderer') && !file.includes('dist/test-');
+    const filter = (file: string) => !/dist\/(?:renderer|test-|compile-cache)|\.(?:map|d\.c?ts)$/.test(file);
     cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true, preserveTimestamps: true, filter });
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     const help = () => spawnSync(process.execPath, [join(copy, 'dist/main/cli/index.js'), '--help'], { env: { ...home.env, ...told() } }); // prettier-ignore
