@@ -14,6 +14,7 @@ export async function clicking(bench) {
   const { call, env, own, fixture } = await openScene(bench);
   const app = await fixture('click', ['--title', 'Click']);
   const react = await reactionsOf(app, env, own);
+  const quietly = (work) => async () => (await react('quiet'), timed(work));
   const { elements } = await call('find_elements', { parent: parentOf(app), role: 'AXCheckBox', title: 'Remind me' });
   const { x, y, width, height } = elements[0].frame;
   const at = [Math.round(x + width / 2), Math.round(y + height / 2)].map(String);
@@ -21,8 +22,8 @@ export async function clicking(bench) {
   const before = toggled();
   const taken = await inRounds(
     {
-      element: () => call('click_element', { element_id: elements[0].elementId }),
-      point: () => call('click', { x: Number(at[0]), y: Number(at[1]) }),
+      element: quietly(() => call('click_element', { element_id: elements[0].elementId })),
+      point: quietly(() => call('click', { x: Number(at[0]), y: Number(at[1]) })),
       reaction: () => react(`click ${at.join(' ')}`),
     },
     { xdotool: () => toEnd('xdotool', ['mousemove', ...at, 'click', '1'], { env }) },
@@ -61,8 +62,9 @@ export async function pressing(bench) {
   const app = await fixture('press', ['--title', 'Press']);
   await call('focus_window', { name: app.window.name });
   const react = await reactionsOf(app, env, own);
+  const quietly = (work) => async () => (await react('quiet'), timed(work));
   const taken = await inRounds(
-    { ours: () => call('press_key', { key: 'tab' }), reaction: () => react('key Tab') },
+    { ours: quietly(() => call('press_key', { key: 'tab' })), reaction: () => react('key Tab') },
     { xdotool: () => toEnd('xdotool', ['key', 'Tab'], { env }) },
   );
   await app.end();
@@ -102,15 +104,17 @@ export async function typing(bench) {
 }
 
 export async function placing(bench) {
-  const { call, env, fixture } = await openScene(bench);
+  const { call, env, own, fixture } = await openScene(bench);
   const app = await fixture('place', ['--title', 'Place']);
   const { name } = app.window;
+  const moved = lines('bench/peers/move.py', ['Place'], env, own);
+  await moved('');
   let step = 0;
   const next = () => 40 + (step++ % 7) * 30;
   const taken = await inRounds(
     { move: () => call('move_window', { name, x: next(), y: next() }), list: () => call('list_windows') },
     {
-      wmctrl: () => toEnd('wmctrl', ['-r', 'Place', '-e', `0,${next()},${next()},-1,-1`], { env }),
+      wmctrl: async () => Number(await moved(`${next()} ${next()}`)),
       wmctrlList: () => toEnd('wmctrl', ['-lGpx'], { env }),
     },
   );
@@ -120,7 +124,7 @@ export async function placing(bench) {
     row(
       'move_window, until it is there',
       (ms) => ms.move,
-      'wmctrl -e, which does not wait',
+      'wmctrl -e, then waiting until the X server has it there',
       (ms) => ms.wmctrl,
     ),
     row(

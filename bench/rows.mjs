@@ -15,6 +15,7 @@ export const ROWS = [
   { section: 'acts', name: 'click', measure: from('acts', 'clicking') },
   { section: 'acts', name: 'mouse-move', measure: from('acts', 'pointing') },
   { section: 'acts', name: 'press-key', measure: from('acts', 'pressing') },
+  { section: 'acts', name: 'allow', measure: from('allow', 'allowing') },
   { section: 'acts', name: 'type-text', measure: from('acts', 'typing') },
   { section: 'acts', name: 'windows', measure: from('acts', 'placing') },
   { section: 'acts', name: 'tree', measure: from('acts', 'reading') },

@@ -16,7 +16,7 @@ export async function openScene({ folder, own, stages }) {
 }
 
 /** A fixture application in its own process, once its window can be read; `journal` is what it wrote down itself. */
-async function fixture({ call, env }, own, journal, args) {
+export async function fixture({ call, env }, own, journal, args) {
   const script = join(root, 'test/support/apps/gtk-fixture.py');
   const child = spawn('/usr/bin/python3', [script, '--journal', journal, ...args], { env, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -35,7 +35,7 @@ export const parentOf = ({ child }) => `applications/${child.pid}`;
 /** What of the calls is Chaperone’s own: less the application’s reaction to the same act, and less the settling. By round. */
 export const ownTime = (calls, reactions) => calls.map((ms, round) => ms - reactions[round] - SETTLING_MS);
 
-/** A witness: does an act with XTEST, and resolves the milliseconds until the application told of a change. */
+/** A witness: does an act with XTEST, and resolves the milliseconds until the application told of a change; `quiet`: only waits until it tells of none. */
 export async function reactionsOf({ child }, env, own) {
   const next = lines('bench/peers/react.py', [String(child.pid)], env, own);
   await next('');

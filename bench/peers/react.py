@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""Does what it is told (`click X Y`, `key KEYSYM`), then prints the milliseconds until an application told of a change. argv: pid."""
+"""
+Does what it is told (`click X Y`, `key KEYSYM`), then prints the milliseconds until an application told of a change. `quiet`: prints 0
+once the application told of none for a while. argv: pid.
+"""
 import ctypes
 import sys
 import threading
@@ -48,6 +51,8 @@ def once_quiet(words):
     """Events of what was done before must not count."""
     if time.monotonic() - state["heard"] < QUIET_S:
         GLib.timeout_add(20, once_quiet, words)
+    elif words == ["quiet"]:
+        print(0, flush=True)
     else:
         act(*words)
     return False

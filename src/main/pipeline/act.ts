@@ -121,12 +121,13 @@ async function freshPlan(state: CallState, plan: Plan | null): Promise<{ fresh: 
 
 /**
  * In the background: unless the window is painted until then, this picture is `before.png`. Where pixels are compared, that takes
- * the picture. Resolves when it is taken, never rejects.
+ * the picture; where only a window is compared, there is no time to use. Resolves when it is taken, never rejects.
  */
 async function encodeAhead(state: CallState, plan: Plan | null): Promise<void> {
   const { deps, picture, record, clock } = state;
   if (record.evidence.dir === null) return;
-  const isTakenHere = plan?.window?.visible === true && plan.pixels === null && picture.last() === null;
+  const isTakenHere =
+    plan?.window?.visible === true && plan.target.kind !== 'window' && plan.pixels === null && picture.last() === null;
   const known = isTakenHere ? await capturePlan(state.desktop, plan, clock.stop).catch(() => null) : picture.last();
   if (known !== null) deps.imaging.png(known).catch(() => undefined);
 }
