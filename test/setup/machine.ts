@@ -10,6 +10,8 @@ import {
   type UserEnvironment,
   type ConfigScope,
 } from '../../src/main/setup/index.js';
+import type { SupervisorProgram } from '../../src/native/process/index.js';
+import { testSupervisor } from '../support/supervisor.js';
 import type { ClientId } from '../../src/main/protocol/index.js';
 
 export const LAUNCHER: Launcher = { command: '/opt/node', args: ['/opt/chaperone/index.js', 'mcp'] };
@@ -26,10 +28,13 @@ export interface TestMachine extends UserEnvironment {
   close(): void;
 }
 
-export function createMachine(platform: NodeJS.Platform = 'linux'): TestMachine {
+export function createMachine(
+  platform: NodeJS.Platform = 'linux',
+  supervisor: SupervisorProgram = testSupervisor(),
+): TestMachine {
   const home = mkdtempSync(join(tmpdir(), 'chaperone-person-'));
   const env = { PATH: join(home, 'bin'), HOME: home };
-  const machine: UserEnvironment = { platform, home, env };
+  const machine: UserEnvironment = { platform, home, env, supervisor };
   const path = (name: string) => join(home, name);
   const options = (client: ClientId, more: { scope?: ConfigScope; launcher?: Launcher } = {}) => ({
     client,

@@ -1,3 +1,5 @@
+import { compileSpawn } from '../support/spawn/standin.js';
+import { disclaimingSupervisor } from '../support/supervisor.js';
 import {
   chmodSync,
   existsSync,
@@ -208,6 +210,18 @@ describe('[req:AP-S-1] claude', () => {
     chmodSync(machine.path('bin/claude'), 0o755);
     await expect(machine.register('claude')).rejects.toMatchObject({ code: 'command_failed' });
     expect(JSON.parse(machine.read(STATE))).toEqual({ mcpServers: { chaperone: { command: 'old' } } });
+  });
+
+  it('[req:MS-2] its command does not run where macOS would lend it what this program may', async () => {
+    const env = { STANDIN_RECORD: machine.path('record'), STANDIN_MODE: 'inherits' };
+    const mac = createMachine('linux', disclaimingSupervisor(compileSpawn(), env));
+    try {
+      mac.addClaude();
+      await expect(mac.register('claude')).rejects.toMatchObject({ code: 'command_failed' });
+      expect(existsSync(mac.path(STATE))).toBe(false);
+    } finally {
+      mac.close();
+    }
   });
 
   it('without its command nothing is touched, and the person is told what to run', async () => {

@@ -29,7 +29,7 @@ interface ClientSetupOptions {
 
 /** null where the shim's command is unknown, or an agent chose the folders of this host. */
 export function buildClientSetup(
-  { launcher, narrow, paths, env, log }: HostOptions,
+  { launcher, narrow, paths, env, log, supervisor }: HostOptions,
   status: ClientConnectionsOptions['status'],
   closers: ReturnType<typeof createClosers>,
 ): { clients?: ClientSetup } {
@@ -41,7 +41,12 @@ export function buildClientSetup(
     log: (thrown) => log.error({ err: thrown }, 'when clients were seen could not be kept'),
   });
   closers.add(seen.close);
-  const machine: UserEnvironment = { platform: process.platform, home: env['HOME'] ?? homedir(), env };
+  const machine: UserEnvironment = {
+    platform: process.platform,
+    home: env['HOME'] ?? homedir(),
+    env,
+    ...(supervisor === undefined ? {} : { supervisor }),
+  };
   return { clients: createClientSetup({ launcher: withChaperoneHome(launcher, env), machine, seen, log }) };
 }
 

@@ -1,7 +1,13 @@
 /** Claude Code's user scope, changed by its own command only: its file is large and written by running sessions. */
 import { message } from '../../messages/index.js';
-import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { delimiter } from 'node:path';
+import {
+  CommandError,
+  createCommandRunner,
+  type CommandRequest,
+  type FinishedCommand,
+} from '../../native/process/index.js';
 import { includesValues, isTable, type ClientEntry } from './edit.js';
 import { readEntry, type FileChange, type EntryLocation } from './file.js';
 import { JSONC } from './jsonc.js';
@@ -10,6 +16,7 @@ import { SetupRefused } from './refusal.js';
 import { NAME } from './registration.js';
 
 const COMMAND_TIMEOUT_MS = 30_000;
+const MAX_OUTPUT_BYTES = 4096;
 /** Not passed on: how this process was started, and the mark of Claude Code's own children. */
 const REMOVED_VARIABLES = ['NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE', 'CLAUDECODE'];
 
@@ -52,7 +59,9 @@ export async function removeFromClaude(machine: UserEnvironment, byHand: string)
 function commandRunner(machine: UserEnvironment, byHand: string): (args: string[]) => Promise<void> {
   const command = commandOn(machine, 'claude');
   if (command === null) throw new SetupRefused('no_command', message('setup.no_command', { byHand }));
-  const passed = Object.entries(machine.env).filter(([name]) => !REMOVED_VARIABLES.includes(name));
+  const passed = Object.entries(machine.env).flatMap(([name, value]) =>
+    value === undefined || REMOVED_VARIABLES.includes(name) ? [] : [[name, value] as const],
+  );
   const env = {
     ...Object.fromEntries(passed),
     HOME: machine.home,
@@ -60,15 +69,33 @@ function commandRunner(machine: UserEnvironment, byHand: string): (args: string[
     DISABLE_AUTOUPDATER: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   };
-  return (args) =>
-    new Promise((resolve, reject) => {
-      const options = { env, cwd: machine.home, timeout: COMMAND_TIMEOUT_MS, killSignal: 'SIGKILL' as const };
-      const child = execFile(command, args, options, (error, stdout, stderr) => {
-        if (error === null) return resolve();
-        const output = `${stderr}\n${stdout}`.trim().split('\n')[0] ?? '';
-        const why = (output === '' ? error.message : output).replace(/\.+$/, '');
-        reject(new SetupRefused('command_failed', message('setup.command_failed', { command, why, byHand })));
-      });
-      child.stdin?.end();
-    });
+  return async (args) => {
+    const failed = (why: string): SetupRefused =>
+      new SetupRefused('command_failed', message('setup.command_failed', { command, why, byHand }));
+    const ran = await runOnce(machine, { argv: [command, ...args], cwd: machine.home, env }).catch(
+      (thrown: unknown) => {
+        throw thrown instanceof CommandError ? failed(thrown.message) : thrown;
+      },
+    );
+    if (ran.exitCode === 0) return;
+    const [output = ''] = `${textOf(ran.stderr)}\n${textOf(ran.stdout)}`.trim().split('\n');
+    const why = output === '' ? `${command}: ${ran.exitCode ?? ran.signal}` : output.replace(/\.+$/, '');
+    throw failed(why);
+  };
 }
+
+/** As a command that a person allowed: on macOS it does not get what they let this program do. */
+async function runOnce(
+  { supervisor }: UserEnvironment,
+  given: Pick<CommandRequest, 'argv' | 'cwd' | 'env'>,
+): Promise<FinishedCommand> {
+  const runner = createCommandRunner(supervisor === undefined ? {} : { supervisor });
+  const request = { ...given, executionId: randomUUID(), stdin: null, timeoutMs: COMMAND_TIMEOUT_MS };
+  try {
+    return await runner.run({ ...request, maxStreamBytes: MAX_OUTPUT_BYTES, keep: null }, new AbortController().signal);
+  } finally {
+    await runner.close();
+  }
+}
+
+const textOf = ({ head }: FinishedCommand['stdout']): string => head.toString();

@@ -1,4 +1,5 @@
 /** Where each client keeps its configuration, and whether it is installed on this machine. Changes nothing. */
+import type { SupervisorProgram } from '../../native/process/index.js';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { ClientId } from '../protocol/index.js';
@@ -7,6 +8,8 @@ export interface UserEnvironment {
   platform: NodeJS.Platform;
   home: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** Supervisor program for a client's own command; by default the one next to this program. */
+  supervisor?: SupervisorProgram;
 }
 
 export type ConfigScope = 'user' | 'project';
