@@ -46,15 +46,13 @@ const ACTING: [string, Part][] = [
 export interface Platform {
   /** False where it does not tell when a window is painted. Default true. */
   tellsPaints?: boolean;
-  /** Tests that fail because a member is not there yet: one that passes must leave this list. */
-  notYet?: readonly string[];
 }
 
 /** `open` gives a fresh desktop; it is called once for the suite, and once more for each test of an ending. */
 export function describeDesktop(
   name: string,
   open: () => Promise<Fixture>,
-  { tellsPaints = true, notYet = [] }: Platform = {},
+  { tellsPaints = true }: Platform = {},
 ): void {
   const acting: [string, Part][] = [...ACTING, ['painting', tellsPaints ? painting : withoutPaints]];
   describe(`[req:DS-9-1] the Desktop contract: ${name}`, () => {
@@ -75,9 +73,6 @@ export function describeDesktop(
       });
       describe.each(acting)('%s', (_, part) => {
         beforeEach(start);
-        beforeEach(({ task }) => {
-          if (notYet.includes(task.name)) Object.assign(task, { fails: true });
-        });
         part(() => opened(bench));
       });
     });

@@ -2,14 +2,7 @@ import { LAUNCHABLE, openMac } from '../support/macos/mac.js';
 import { describeDesktop } from './desktop-contract.js';
 import type { Fixture } from './fixture.js';
 
-const NOT_YET = [
-  'does not take its own input for the person’s, and hears the person',
-  'says that it is worth looking again when an element changed, in the right process or in any',
-  'says so when a window moved, was minimised, came and went',
-  'says nothing more to who has stopped listening, and goes on telling others',
-];
-
-describeDesktop('macos, on stand-in libraries', openFixture, { tellsPaints: false, notYet: NOT_YET });
+describeDesktop('macos, on stand-in libraries', openFixture, { tellsPaints: false });
 
 async function openFixture(): Promise<Fixture> {
   const mac = await openMac();
@@ -24,7 +17,7 @@ async function openFixture(): Promise<Fixture> {
     controls: async () => mac.controls(),
     rows: async () => mac.rows(),
     endLaunched: async (pid) => mac.endApp(pid),
-    personMoves: null,
+    personMoves: async ({ x, y }) => void mac.script.personMoves(x, y),
     lose: async () => mac.lose(),
     close: mac.close,
   };

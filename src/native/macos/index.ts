@@ -14,9 +14,9 @@
  * the host ends without a word.
  * `window-acts`: focus, frames, minimising, maximising, closing, quitting and ending, each seen on the screen or in the process.
  * `clipboard`: texts, pictures as PNG and files; one file can be written. Pasting: the text is lent to the pasteboard for the moment.
- * Not yet there: media keys, changes.
- * `open.ts` puts the desktop together from four helpers: for elements, for events, for the clipboard, for pictures.
+ * `watching`: the person's input by an event tap, in the helper for events; changes by observers and looks, in a helper of their own.
  * `launching`: which applications there are, and their start, behind what is in front or before it.
+ * `open.ts` puts the desktop together from five helpers: for elements, events, the clipboard, pictures and changes. Not yet there: media keys.
  * `pictures`: of displays, their parts and windows, by ScreenCaptureKit in a helper of its own, else by the system's program.
  *
  * `helper`: the process in which all of this runs, on its main thread, where accessibility and AppKit must be called. The host's side

@@ -7,6 +7,7 @@ import type { HelperOptions } from './helper/client.js';
 import { openHelpers, type Helpers } from './helper/helpers.js';
 import { createPermissions } from './helper/permissions.js';
 import { forkHelper, type HelperProcess } from './helper/process.js';
+import { createListening } from './watching/listening.js';
 import {
   createMaximizing,
   createServed,
@@ -45,10 +46,12 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
   const clipboard = createServedClipboard(helpers.clipboard);
   const input = createServedInput(helpers.events, helpers.elements);
   const { shortcut, ...injected } = input;
+  const listening = createListening(helpers.changes, helpers.events);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await withTimeout(input.releaseAll(), RELEASE_LIMIT_MS);
     clipboard.close();
+    listening.close();
     helpers.close();
   };
   return {
@@ -67,26 +70,11 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
       signal.throwIfAborted();
       throw new DesktopError('unsupported', message('native.no_drops'));
     },
-    ...missing,
+    onChange: listening.onChange,
+    onPersonInput: listening.onPersonInput,
+    onSyntheticInput: listening.onSyntheticInput,
+    flushInputEvents: listening.flushInputEvents,
     onLost: helpers.onLost,
     close: () => (closing ??= close()),
   };
 }
-
-type Missing = 'onChange' | 'onPersonInput' | 'onSyntheticInput' | 'flushInputEvents';
-
-const notThere = (): never => {
-  throw new DesktopError('unsupported', message('display.no_macos'));
-};
-const rejected = async (signal: AbortSignal): Promise<never> => {
-  signal.throwIfAborted();
-  return notThere();
-};
-
-/** Until they are there, macOS is refused by `native/open.ts`. */
-const missing: Pick<DesktopBackend, Missing> = {
-  flushInputEvents: rejected,
-  onChange: notThere,
-  onPersonInput: notThere,
-  onSyntheticInput: notThere,
-};

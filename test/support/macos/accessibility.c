@@ -249,6 +249,7 @@ static int32_t set_frame(App *app, Node *node, CFTypeRef name, CFTypeRef value) 
   move_below(node, next.x - node->frame.x, next.y - node->frame.y);
   node->frame = window->next = next;
   window->late = 3;
+  notify(app->pid, is_place ? "AXWindowMoved" : "AXWindowResized");
   tell("set %s of window %u", is_place ? "AXPosition" : "AXSize", window->number);
   return SUCCESS;
 }
@@ -291,6 +292,10 @@ int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef va
   if (strcmp(attribute->name, "AXMain") == 0 && on) app->focused_window = element;
   if (strcmp(attribute->name, "AXMinimized") == 0) window_of(node_of(element)->window)->on_screen = !on;
   happened("set", element, attribute->name, 0, 0);
+  if (strcmp(attribute->name, "AXValue") == 0) notify(app->pid, "AXValueChanged");
+  if (strcmp(attribute->name, "AXFocused") == 0) notify(app->pid, "AXFocusedUIElementChanged");
+  if (strcmp(attribute->name, "AXMinimized") == 0) notify(app->pid, on ? "AXWindowMiniaturized" : "AXWindowDeminiaturized");
+  if (strcmp(attribute->name, "AXFrontmost") == 0) notify(app->pid, "AXApplicationActivated");
   return attribute->settable == DOES_AND_TIMES_OUT ? CANNOT_COMPLETE : SUCCESS;
 }
 
@@ -339,6 +344,7 @@ int32_t AXUIElementPerformAction(CFTypeRef ref, CFTypeRef name) {
     if (node->actions[i].mode != PRETENDS) {
       tell("%s %d", node->actions[i].name, element);
       act(node, node->actions[i].name);
+      notify(app->pid, "AXValueChanged");
       happened("act", element, node->actions[i].name, 0, 0);
     }
     return node->actions[i].mode == DOES_AND_TIMES_OUT ? CANNOT_COMPLETE : SUCCESS;

@@ -16,6 +16,8 @@ const KINDS: Readonly<Record<string, string>> = {
   uint8_t: 'byte', int64_t: 'int64', UniCharCount: 'uint64', CGEventType: 'uint32', CGMouseButton: 'uint32', CGScrollEventUnit: 'uint32',
   CGEventField: 'uint32', CGEventTapLocation: 'uint32', CGEventFlags: 'uint64', CGEventSourceStateID: 'int32', CGPoint: 'CGPoint', Point: 'CGPoint',
   CGEventFilterMask: 'uint32', CGEventSuppressionState: 'uint32', OSStatus: 'int32',
+  CGEventMask: 'uint64', CGEventTapPlacement: 'uint32', CGEventTapOptions: 'uint32',
+  CGEventTapCallBack: 'pointer', AXObserverCallback: 'pointer',
   Class: 'pointer', SEL: 'pointer',
 }; // prettier-ignore
 

@@ -78,4 +78,7 @@ int happened(const char *what, int element, const char *text, double x, double y
 int element_under(int32_t pid, double x, double y);
 void to_front(uint32_t number);
 void forget_applications(void);
+void tapped(uint32_t type, CFTypeRef event);
+void notify(int32_t pid, const char *name);
+void add_source(CFTypeRef source, int added);
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -2,6 +2,7 @@
 #include "desktop.h"
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void forget_live_object(void);
 int32_t UCKeyTranslate(const void *layout, uint16_t code, uint16_t action, uint32_t modifiers, uint32_t keyboard, uint32_t options, uint32_t *dead, unsigned long room, unsigned long *length, uint16_t *units);
@@ -19,7 +20,7 @@ typedef struct {
 } Event;
 
 enum { SHIFT = 131072, CONTROL = 262144, OPTION = 524288, COMMAND = 1048576, FN = 8388608 };
-enum { FIELD_NUMBER = 0, FIELD_CLICKS = 1, FIELD_DX = 4, FIELD_DY = 5, FIELD_USER = 42 };
+enum { FIELD_NUMBER = 0, FIELD_CLICKS = 1, FIELD_DX = 4, FIELD_DY = 5, FIELD_PID = 41, FIELD_USER = 42 };
 
 static struct {
   int may_post, late_reads, secure, composing, other_layout, input_mode;
@@ -123,6 +124,15 @@ void CGEventKeyboardSetUnicodeString(CFTypeRef ref, unsigned long count, const u
   event->text_count = count > 20 ? 20 : (int)count;
   memcpy(event->text, units, 2 * event->text_count);
 }
+int64_t CGEventGetIntegerValueField(CFTypeRef event, uint32_t field) {
+  if (field >= 200) die("event field %u", field);
+  return ((Event *)checked(event, EVENT))->fields[field];
+}
+CFTypeRef hardware_event(uint32_t type, double x, double y) {
+  Event *event = event_of(NULL, type);
+  event->at = (Point){ x, y };
+  return event;
+}
 _Bool CGPreflightPostEventAccess(void) { return input.may_post; }
 
 static void type_units(const uint16_t *units, int count) {
@@ -224,6 +234,8 @@ void CGEventPost(uint32_t tap, CFTypeRef ref) {
       happened("scroll", event->scroll[0], "", input.at.x, input.at.y);
     }
   } else take_mouse(event);
+  event->fields[FIELD_PID] = getpid();
+  tapped(event->type, event);
 }
 
 /* ---- keyboard layouts ---- */

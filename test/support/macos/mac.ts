@@ -89,6 +89,7 @@ export async function openMac(): Promise<Mac> {
       await desktop.close();
       await helpers.ended();
       stopListening();
+      script.drain();
       if (script.leaked() !== 0) throw new Error(`${script.leaked()} objects of the system were not released`);
     },
   };

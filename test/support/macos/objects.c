@@ -70,9 +70,11 @@ CFTypeRef retained(CFTypeRef ref) {
 
 void end_picture(Header *head);
 void end_item(Header *head);
+void end_listening(Header *head);
 static void end(Header *head) {
   end_picture(head);
   end_item(head);
+  end_listening(head);
   if (head->type == ARRAY && ((Array *)head)->retains_items)
     for (long i = 0; i < ((Array *)head)->count; i++) released(((Array *)head)->items[i]);
   if (head->type == DICTIONARY)

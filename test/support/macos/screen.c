@@ -96,20 +96,27 @@ int32_t CGWindowLevelForKey(int32_t key) { return key == 4 ? 0 : key == 5 ? 3 : 
 
 /* ---- run loop: what waits is handled one at a time; a look at the applications is as old as the last turn ---- */
 
-static void (*waiting[64])(void *);
-static void *waiting_with[64];
+#define MOST_WAITING 4096
+static void (*waiting[MOST_WAITING])(void *);
+static void *waiting_with[MOST_WAITING];
 static int waiting_count;
 static int32_t known_pids[MOST_APPS], known_front;
 static int known_count;
 
 void forget_applications(void) { known_count = known_front = 0; }
 void standin_post(void (*call)(void *), void *with) {
+  if (waiting_count == MOST_WAITING) die("the run loop does not turn");
   waiting[waiting_count] = call;
   waiting_with[waiting_count++] = with;
 }
+/* What waits for sources that are gone by now. */
+void standin_drain(void) {
+  for (int i = 0; i < waiting_count; i++) waiting[i](waiting_with[i]);
+  waiting_count = 0;
+}
 CFTypeRef CFRunLoopGetMain(void) { return kCFRunLoopDefaultMode; }
-void CFRunLoopAddSource(CFTypeRef loop, CFTypeRef source, CFTypeRef mode) { checked(loop, 0), checked(source, 0), checked(mode, 0); }
-void CFRunLoopRemoveSource(CFTypeRef loop, CFTypeRef source, CFTypeRef mode) { checked(loop, 0), checked(source, 0), checked(mode, 0); }
+void CFRunLoopAddSource(CFTypeRef loop, CFTypeRef source, CFTypeRef mode) { checked(loop, 0), checked(mode, 0), add_source(checked(source, 0), 1); }
+void CFRunLoopRemoveSource(CFTypeRef loop, CFTypeRef source, CFTypeRef mode) { checked(loop, 0), checked(mode, 0), add_source(checked(source, 0), 0); }
 int32_t CFRunLoopRunInMode(CFTypeRef mode, double seconds, unsigned char once) {
   on_main_thread(__func__);
   if (checked(mode, STRING) != kCFRunLoopDefaultMode || seconds != 0 || once != 1) die("the run loop would wait");

@@ -1,4 +1,5 @@
 /** The accessibility client functions of HIServices. Signatures and numbers: AXUIElement.h, AXValue.h, AXError.h, AXValueConstants.h. */
+import type { ChangeHint } from '../../desktop.js';
 import type { PrototypeTable } from './types.js';
 
 /** Positions and time limits are 32-bit floats here, unlike everywhere else. */
@@ -16,6 +17,9 @@ export const ACCESSIBILITY = {
   AXUIElementCopyActionNames: ['int32', ['ref', 'ownedSlot']],
   AXUIElementPerformAction: ['int32', ['ref', 'ref']],
   AXUIElementCopyElementAtPosition: ['int32', ['ref', 'float', 'float', 'ownedSlot']],
+  AXObserverCreate: ['int32', ['int32', 'address', 'ownedSlot']],
+  AXObserverAddNotification: ['int32', ['ref', 'ref', 'ref', 'address']],
+  AXObserverGetRunLoopSource: ['ref', ['ref']],
   AXValueGetTypeID: ['uint64', []],
   AXValueCreate: ['owned', ['uint32', 'memory']],
   AXValueGetType: ['uint32', ['ref']],
@@ -40,3 +44,13 @@ export const AX_ERROR = {
 
 /** AXValueType, AXValueConstants.h. */
 export const AX_VALUE = { point: 1, size: 2, rect: 3, range: 4, error: 5 } as const;
+
+/** Of applications, by what they are about. AXNotificationConstants.h. */
+export const NOTIFICATIONS: ReadonlyMap<string, ChangeHint['kind']> = new Map([
+  ['AXWindowCreated', 'windows'], ['AXWindowMoved', 'windows'], ['AXWindowResized', 'windows'], ['AXWindowMiniaturized', 'windows'],
+  ['AXWindowDeminiaturized', 'windows'], ['AXSheetCreated', 'windows'], ['AXMainWindowChanged', 'windows'], ['AXFocusedWindowChanged', 'windows'],
+  ['AXApplicationActivated', 'applications'], ['AXApplicationDeactivated', 'applications'], ['AXApplicationHidden', 'applications'],
+  ['AXApplicationShown', 'applications'], ['AXFocusedUIElementChanged', 'elements'], ['AXValueChanged', 'elements'], ['AXTitleChanged', 'elements'],
+  ['AXLayoutChanged', 'elements'], ['AXRowCountChanged', 'elements'], ['AXCreated', 'elements'], ['AXMenuOpened', 'elements'], ['AXMenuClosed', 'elements'],
+  ['AXSelectedRowsChanged', 'elements'], ['AXSelectedChildrenChanged', 'elements'],
+]); // prettier-ignore

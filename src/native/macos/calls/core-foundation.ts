@@ -36,6 +36,8 @@ export const CORE_FOUNDATION = {
   CFRunLoopGetMain: ['ref', []],
   CFRunLoopAddSource: ['void', ['ref', 'ref', 'ref']],
   CFRunLoopRemoveSource: ['void', ['ref', 'ref', 'ref']],
+  CFMachPortCreateRunLoopSource: ['owned', ['ref', 'ref', 'int64']],
+  CFMachPortInvalidate: ['void', ['ref']],
   CFRunLoopRunInMode: ['int32', ['ref', 'double', 'boolean']],
 } as const satisfies PrototypeTable;
 

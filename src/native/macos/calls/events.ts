@@ -17,6 +17,9 @@ export const EVENTS = {
   CGEventKeyboardSetUnicodeString: ['void', ['ref', 'uint64', 'memory']],
   CGEventPost: ['void', ['uint32', 'ref']],
   CGPreflightPostEventAccess: ['bool', []],
+  CGEventTapCreate: ['owned', ['uint32', 'uint32', 'uint32', 'uint64', 'address', 'address']],
+  CGEventTapEnable: ['void', ['ref', 'bool']],
+  CGEventGetIntegerValueField: ['int64', ['ref', 'uint32']],
 } as const satisfies PrototypeTable;
 
 /** CGEventType. `other` is of all buttons after the first two. */
@@ -28,7 +31,14 @@ export const EVENT_TYPE = {
 } as const;
 
 /** CGEventField. */
-export const EVENT_FIELD = { eventNumber: 0, clickState: 1, deltaX: 4, deltaY: 5, userData: 42 } as const;
+export const EVENT_FIELD = {
+  eventNumber: 0,
+  clickState: 1,
+  deltaX: 4,
+  deltaY: 5,
+  sourcePid: 41,
+  userData: 42,
+} as const;
 
 /** CGEventFlags. */
 export const EVENT_FLAG = {
@@ -48,3 +58,19 @@ export const PIXELS = 0;
 /** CGEventSuppressionState, and CGEventFilterMask: mouse 1, keyboard 2, system 4. */
 export const SUPPRESSION_STATES = [0, 1] as const;
 export const PERMIT_ALL = 7;
+
+/** CGEventTapLocation: where events come into the login session. */
+export const SESSION_TAP = 1;
+/** CGEventTapPlacement, CGEventTapOptions. */
+export const TAP_TAIL = 1;
+export const LISTEN_ONLY = 1;
+/** CGEventType: keys down and up, and modifiers. */
+export const KEY_EVENTS: ReadonlySet<number> = new Set([10, 11, 12]);
+/** CGEventType: a tap that took too long, or that the person's input ended. */
+export const TAP_DISABLED: ReadonlySet<number> = new Set([0xffff_fffe, 0xffff_ffff]);
+const SCROLLED = 22;
+/** CGEventMask of all buttons, movements, keys and wheels. */
+export const TAPPED_EVENTS = [1, 2, 3, 4, 5, 6, 7, ...KEY_EVENTS, SCROLLED, 25, 26, 27].reduce(
+  (mask, type) => mask + 2 ** type,
+  0,
+);

@@ -6,8 +6,8 @@ import type { Bound } from '../calls/bind.js';
 import { RUN_LOOP_HANDLED_SOURCE } from '../calls/core-foundation.js';
 
 export interface RunLoop {
-  /** Handles what waits, and nothing that comes later; returns at once where nothing does. */
-  turn(): void;
+  /** Handles what waits, and nothing that comes later; returns at once where nothing does. True where it left some. */
+  turn(): boolean;
   /** Turns every few milliseconds until `stop`, without keeping the process alive. */
   start(): void;
   stop(): void;
@@ -20,10 +20,11 @@ const MOST_TURNS = 100;
 export function openRunLoop(bound: Bound): RunLoop {
   const mode = bound.object('coreFoundation', 'kCFRunLoopDefaultMode');
   let timer: NodeJS.Timeout | null = null;
-  const turn = (): void => {
+  const turn = (): boolean => {
     for (let turns = 0; turns < MOST_TURNS; turns++) {
-      if (bound.coreFoundation.CFRunLoopRunInMode(mode, 0, 1) !== RUN_LOOP_HANDLED_SOURCE) return;
+      if (bound.coreFoundation.CFRunLoopRunInMode(mode, 0, 1) !== RUN_LOOP_HANDLED_SOURCE) return false;
     }
+    return true;
   };
   return {
     turn,

@@ -4,7 +4,7 @@ import { abortable } from '../../../base/poll.js';
 import { DesktopError } from '../../desktop.js';
 import { message, type Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
-import type { FromHelper, Given, Result, ServedName } from './messages.js';
+import type { FromHelper, Given, Result, ServedName, Told } from './messages.js';
 import type { HelperProcess } from './process.js';
 
 export interface HelperClient {
@@ -17,6 +17,10 @@ export interface HelperClient {
   ): Promise<Result<Name>>;
   /** Ends the helper, calls that wait included, and starts another: it sees what this process has been allowed meanwhile. */
   renew(): void;
+  /** Told without being asked. */
+  onTold(listener: (told: Told) => void): () => void;
+  /** A helper is ready: the first, and each that takes its place. */
+  onReady(listener: () => void): () => void;
   /** No helper can be had any more. */
   onLost(listener: (reason: Message) => void): () => void;
   /** Calls reject with the reason from then on. */
@@ -48,6 +52,8 @@ const START_LIMIT_MS = 10_000;
 
 export function openHelperClient({ start, libraries }: HelperOptions): HelperClient {
   const losses = createEmitter<Message>();
+  const tellings = createEmitter<Told>();
+  const starts = createEmitter<void>();
   let generation = 0;
   let nextId = 1;
   let failedStarts = 0;
@@ -56,6 +62,8 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
 
   return {
     onLost: losses.on,
+    onTold: tellings.on,
+    onReady: starts.on,
     async call(member, given, limitMs, signal) {
       signal.throwIfAborted();
       if (lost !== null) throw lost;
@@ -89,7 +97,9 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
         clearTimeout(limit);
         failedStarts = 0;
         becomeReady();
-      } else if (reply.type === 'unusable') lose(message('native.helper_unusable', { why: reply.why }));
+        starts.emit();
+      } else if (reply.type === 'told') tellings.emit(reply.told);
+      else if (reply.type === 'unusable') lose(message('native.helper_unusable', { why: reply.why }));
       else waiting.get(reply.id)?.answered(reply);
     });
     process.onEnd((how) => {

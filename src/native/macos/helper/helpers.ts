@@ -9,6 +9,8 @@ export interface Helpers {
   readonly events: HelperClient;
   readonly clipboard: HelperClient;
   readonly pictures: HelperClient;
+  /** Of windows, applications and elements. */
+  readonly changes: HelperClient;
   /** All of them anew: they see what this process has been allowed meanwhile. */
   renew(): void;
   /** Once, when the first of them cannot be had any more; the others have ended by then. */
@@ -22,7 +24,8 @@ export function openHelpers(options: HelperOptions): Helpers {
   const events = openHelperClient(options);
   const clipboard = openHelperClient(options);
   const pictures = openHelperClient(options);
-  const all = [elements, events, clipboard, pictures];
+  const changes = openHelperClient(options);
+  const all = [elements, events, clipboard, pictures, changes];
   let lost = false;
   const close = (reason?: Message): void => all.forEach((each) => each.close(reason));
   for (const each of all) {
@@ -38,6 +41,7 @@ export function openHelpers(options: HelperOptions): Helpers {
     events,
     clipboard,
     pictures,
+    changes,
     renew: () => all.forEach((each) => each.renew()),
     onLost: losses.on,
     close: () => close(),

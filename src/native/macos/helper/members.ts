@@ -1,6 +1,6 @@
 /** The members that the helper serves, on the libraries of its own process. */
 import { focusElement, performAction } from '../accessibility/actions.js';
-import { openElementReader } from '../accessibility/element-reader.js';
+import { openElementReader, type ElementReader } from '../accessibility/element-reader.js';
 import { focusedText } from '../accessibility/focused-text.js';
 import { scrollerOf, scrollIntoView } from '../accessibility/scrolling.js';
 import { secureAreas } from '../accessibility/secure-areas.js';
@@ -9,7 +9,11 @@ import { insertText, setValue } from '../accessibility/set-values.js';
 import { openLending } from '../clipboard/lending.js';
 import { openPasteboard } from '../clipboard/pasteboard.js';
 import type { Core } from '../core.js';
-import { openInputPosts, type InputPosts } from '../input/post.js';
+import { EVENT_MARKER, openInputPosts, type InputPosts } from '../input/post.js';
+import { openChangeWatch } from '../watching/changes.js';
+import { openInputTap } from '../watching/input-tap.js';
+import { DesktopError, type ElementActions } from '../../desktop.js';
+import { message } from '../../../messages/index.js';
 import { pictureSource } from '../pictures/picture-source.js';
 import { takePicture } from '../pictures/screen-capture-kit.js';
 import { installedApp, openBundles } from '../launching/bundles.js';
@@ -25,7 +29,7 @@ import { closeWindow, killWindow, quitApp } from '../window-acts/closing.js';
 import { focusWindow } from '../window-acts/focus.js';
 import { maximize, setWindowFrame, setWindowMinimized } from '../window-acts/frames.js';
 import type { ActParts } from '../window-acts/target.js';
-import type { HelperMembers } from './messages.js';
+import type { HelperMembers, Told } from './messages.js';
 
 export interface Members {
   served: HelperMembers;
@@ -34,19 +38,46 @@ export interface Members {
   close(): void;
 }
 
-export function createMembers(core: Core): Members {
+export function createMembers(core: Core, tell: (told: Told) => void): Members {
   const input = openInputPosts(core);
+  const watches = openWatches(core, tell);
   return {
-    served: { ...readingMembers(core), ...inputMembers(input), ...clipboardMembers(core) },
+    served: { ...readingMembers(core), ...inputMembers(input), ...clipboardMembers(core), ...watches.served },
     letGo: input.letGo,
-    close: input.close,
+    close() {
+      watches.close();
+      input.close();
+    },
   };
 }
+
+function openWatches(core: Core, tell: (told: Told) => void) {
+  const tap = openInputTap(core, EVENT_MARKER, (from, at) => tell({ kind: 'input', from, at }));
+  const rows = openWindowRows(core);
+  const changes = openChangeWatch(core, rows, openApps(core, rows), (hint) => tell({ kind: 'change', hint }));
+  const served: Pick<HelperMembers, WatchNames> = {
+    watchChanges: async () => changes.start(),
+    watchInput: async () => tap.start(),
+    async flushInput() {
+      if (!tap.running) throw new DesktopError('permission', message('native.no_accessibility'));
+      while (core.runLoop.turn()) continue;
+    },
+  };
+  return {
+    served,
+    close() {
+      tap.close();
+      changes.close();
+    },
+  };
+}
+
+type WatchNames = 'watchChanges' | 'watchInput' | 'flushInput';
 
 type InputNames = 'pointer' | 'post' | 'typing' | 'shortcut';
 type ClipboardNames = 'readClipboard' | 'putOnClipboard' | 'clipboardCount' | 'lendText' | 'giveBackClipboard';
 
-const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardNames> => {
+const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardNames | WatchNames> => {
   const rows = openWindowRows(core);
   const apps = openApps(core, rows);
   const windows = openWindows(core, rows, apps);
@@ -72,13 +103,7 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
     focusedText: async (pid) => focusedText(core, pid),
     focusedElement: async () => reader.focused(),
     scrollerOf: async (id) => scrollerOf(reader, id),
-    performAction: async (id, action) => performAction(core, id, action),
-    setValue: (id, value, signal) => setValue(core, id, value, signal),
-    insertText: (id, text, signal) => insertText(core, id, text, signal),
-    setSelected: (id, selected, signal) => setSelected(core, id, selected, signal),
-    setExpanded: (id, expanded, signal) => setExpanded(core, id, expanded, signal),
-    focusElement: (id, signal) => focusElement(core, id, signal),
-    scrollIntoView: (id, signal) => scrollIntoView(core, reader, id, signal),
+    ...elementActs(core, reader),
     pictureSource: async (target) => pictureSource({ core, rows, windows }, target),
     takePicture: (source) => takePicture(core, source),
     findApplication: async (application) => installedApp(await bundles.find(application)),
@@ -87,6 +112,16 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
     ...windowActs({ core, rows, apps, windows }),
   };
 };
+
+const elementActs = (core: Core, reader: ElementReader): ElementActions => ({
+  performAction: async (id, action) => performAction(core, id, action),
+  setValue: (id, value, signal) => setValue(core, id, value, signal),
+  insertText: (id, text, signal) => insertText(core, id, text, signal),
+  setSelected: (id, selected, signal) => setSelected(core, id, selected, signal),
+  setExpanded: (id, expanded, signal) => setExpanded(core, id, expanded, signal),
+  focusElement: (id, signal) => focusElement(core, id, signal),
+  scrollIntoView: (id, signal) => scrollIntoView(core, reader, id, signal),
+});
 
 const inputMembers = (input: InputPosts): Pick<HelperMembers, InputNames> => ({
   pointer: async () => input.pointer(),

@@ -1,5 +1,5 @@
 /** What crosses between the host and the helper process, in which everything that can hang runs. */
-import type { ClipboardContent, DesktopBackend, DesktopErrorCode, Rect } from '../../desktop.js';
+import type { ChangeHint, ClipboardContent, DesktopBackend, DesktopErrorCode, Point, Rect } from '../../desktop.js';
 import type { Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { InputServed } from '../input/events.js';
@@ -27,7 +27,18 @@ export interface HelperMembers extends Served, InputServed, PictureHelper {
   systemVersion(signal: AbortSignal): Promise<string>;
   /** The frame it had; null where it is maximised already. */
   maximize(id: string, signal: AbortSignal): Promise<Rect | null>;
+  /** Tells of changes from then on. */
+  watchChanges(signal: AbortSignal): Promise<void>;
+  /** Tells of pointer and keys from then on; false where this process may not see them. */
+  watchInput(signal: AbortSignal): Promise<boolean>;
+  /** Resolves when all input that the system had received by then has been told. */
+  flushInput(signal: AbortSignal): Promise<void>;
 }
+
+/** What a helper tells without being asked. `at` is null for keys. */
+export type Told =
+  { kind: 'change'; hint: ChangeHint } | { kind: 'input'; from: 'person' | 'program'; at: Point | null };
+
 export type ServedName = keyof HelperMembers;
 
 export type Given<Name extends ServedName> = HelperMembers[Name] extends (
@@ -61,6 +72,7 @@ export interface ErrorMessage {
 /** As for {@link ToHelper}: the value is what the member that was called gives. */
 export type FromHelper<Value = unknown> =
   | { type: 'ready' }
+  | { type: 'told'; told: Told }
   /** It cannot work in this process: a library or function is missing. */
   | { type: 'unusable'; why: string }
   | ErrorMessage

@@ -33,7 +33,7 @@ export function serveHelper(channel: HelperChannel): ServedHelper {
     try {
       core = openCore(message);
       core.runLoop.start();
-      members = createMembers(core);
+      members = createMembers(core, (told) => channel.post({ type: 'told', told }));
       channel.post({ type: 'ready' });
     } catch (thrown) {
       channel.post({ type: 'unusable', why: String(thrown) });

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChangeHint, Point } from '../../../src/native/desktop.js';
+import { openMacos } from '../../../src/native/macos/open.js';
+import type { HelperProcess } from '../../../src/native/macos/helper/process.js';
+import { EVENT_MARKER } from '../../../src/native/macos/input/post.js';
+import { openChangeWatch, type ChangeWatch } from '../../../src/native/macos/watching/changes.js';
+import { openInputTap, type InputTap } from '../../../src/native/macos/watching/input-tap.js';
+import { rejectionOf } from '../../support/macos/errors.js';
+import { helpersInProcess } from '../../support/macos/helper-in-process.js';
+import { openInput } from '../../support/macos/input.js';
+import type { Opened } from '../../support/macos/reader.js';
+import { buildScene, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
+import { standinPaths } from '../../support/macos/standin.js';
+import { withScene } from '../../support/macos/with-scene.js';
+
+const { signal } = new AbortController();
+const free = async (): Promise<void> => undefined;
+
+let opened: Opened;
+let scene: Scene;
+const { script, library } = withScene((started) => ({ opened, scene } = started));
+
+describe('input', () => {
+  let tap: InputTap;
+  let heard: [from: string, at: Point | null][];
+  beforeEach(() => {
+    heard = [];
+    tap = openInputTap(opened.core, EVENT_MARKER, (from, at) => heard.push([from, at]));
+  });
+  afterEach(() => {
+    tap.close();
+    script.drain();
+  });
+  const turn = () => opened.core.runLoop.turn();
+
+  it('of the person is told from that of programs; keys have no place', () => {
+    expect(tap.start()).toBe(true);
+    script.personMoves(30, 40);
+    script.personTypes(10);
+    script.personTypes(12);
+    script.otherProgramMoves(50, 60);
+    expect(heard).toEqual([]);
+    turn();
+    expect(heard).toEqual([
+      ['person', { x: 30, y: 40 }],
+      ['person', null],
+      ['person', null],
+      ['program', { x: 50, y: 60 }],
+    ]);
+  });
+
+  it('of Chaperone is never the person’s', async () => {
+    tap.start();
+    const { input, posts } = openInput(opened);
+    await input.typeText('a世', free, signal);
+    await input.movePointer({ x: 100, y: 100 }, signal);
+    await input.button('left', true, free, signal);
+    await input.button('left', false, free, signal);
+    await input.scroll({ x: 0, y: 1 }, free, signal);
+    turn();
+    expect(heard.length).toBeGreaterThan(6);
+    expect(new Set(heard.map(([from]) => from))).toEqual(new Set(['program']));
+    posts.close();
+  });
+
+  it('is heard again where the system has ended the tap', () => {
+    tap.start();
+    script.disableTaps();
+    script.personMoves(1, 1);
+    turn();
+    expect(heard).toEqual([]);
+    script.personMoves(2, 2);
+    turn();
+    expect(heard).toEqual([['person', { x: 2, y: 2 }]]);
+  });
+
+  it('is not asked for without the permission', () => {
+    script.trust(0);
+    expect(tap.start()).toBe(false);
+    script.trust(1);
+    expect(tap.start()).toBe(true);
+  });
+});
+
+describe('changes', () => {
+  let watch: ChangeWatch;
+  let hints: ChangeHint[];
+  beforeEach(() => {
+    hints = [];
+    watch = openChangeWatch(opened.core, opened.rows, opened.apps, (hint) => hints.push(hint));
+    opened.core.runLoop.start();
+  });
+  afterEach(() => {
+    watch.close();
+    script.drain();
+  });
+
+  it('of elements are told by the process that notifies, once for a burst', async () => {
+    watch.start();
+    const { reader, core } = opened;
+    for (let press = 0; press < 5; press += 1) core.ax.perform(core.elements.refOf(idOf('Remind me')), 'AXPress');
+    await expect.poll(() => hints).toEqual([{ kind: 'elements', pid: MAIN.pid }]);
+    expect(reader.focused()?.title).toBe('Name');
+  });
+  const idOf = (title: string): string => {
+    const limits = { maxDepth: 20, maxNodes: 500, timeoutMs: 5000 };
+    const { elements } = opened.reader.find({ pid: MAIN.pid }, { titleContains: title }, 1, limits);
+    return elements[0]?.id ?? '';
+  };
+
+  it('of windows and processes are seen where nobody notifies of them', async () => {
+    watch.start();
+    script.showWindow(SECOND.window, 0);
+    await expect.poll(() => hints).toEqual([{ kind: 'windows', pid: null }]);
+    script.addApp(777, 'Third', 'com.example.third', 0);
+    await expect.poll(() => hints.map(({ kind }) => kind)).toContain('applications');
+  });
+
+  it('of an application that hangs cost one call, and others are told all the same', async () => {
+    script.hang(SECOND.pid, 1);
+    const before = script.hungCalls();
+    watch.start();
+    script.showWindow(SECOND.window, 0);
+    await expect.poll(() => hints.map(({ kind }) => kind)).toContain('windows');
+    script.showWindow(SECOND.window, 1);
+    hints.length = 0;
+    await expect.poll(() => hints.map(({ kind }) => kind)).toContain('windows');
+    expect(script.hungCalls() - before).toBe(1);
+    script.hang(SECOND.pid, 0);
+  });
+
+  it('are not followed in a process that has ended', async () => {
+    watch.start();
+    script.endApp(SECOND.pid);
+    await expect.poll(() => hints.map(({ kind }) => kind)).toContain('applications');
+    expect(scene.second).toBeGreaterThan(0);
+  });
+});
+
+describe('listeners', () => {
+  it('outlive the helpers that tell, and hear that something may have changed meanwhile', async () => {
+    const helpers = helpersInProcess();
+    const started: HelperProcess[] = [];
+    const start = (): HelperProcess => {
+      const helper = helpers.start();
+      started.push(helper);
+      return helper;
+    };
+    buildScene(script);
+    const desktop = await openMacos({ start, libraries: standinPaths(library) });
+    const [hints, moves]: [string[], (Point | null)[]] = [[], []];
+    desktop.onChange(({ kind }) => hints.push(kind));
+    desktop.onPersonInput((at) => moves.push(at));
+    await desktop.flushInputEvents(signal);
+    for (const each of [...started]) each.kill();
+    await expect.poll(() => hints).toEqual(expect.arrayContaining(['windows', 'applications', 'elements']));
+    await desktop.flushInputEvents(signal);
+    script.personMoves(7, 8);
+    await desktop.flushInputEvents(signal);
+    expect(moves).toEqual([{ x: 7, y: 8 }]);
+    await desktop.close();
+    await helpers.ended();
+    script.drain();
+  });
+
+  it('of input that may not be seen are told so by a flush', async () => {
+    const helpers = helpersInProcess();
+    script.trust(0);
+    const desktop = await openMacos({ start: helpers.start, libraries: standinPaths(library) });
+    expect(await rejectionOf(desktop.flushInputEvents(signal))).toMatchObject({ code: 'permission' });
+    await desktop.close();
+    await helpers.ended();
+    script.trust(1);
+  });
+});
