@@ -142,8 +142,12 @@ describe('who has no token', () => {
   test('over TCP cannot speak JSON-RPC, and with the token gets no admin there [req:DS-3-4]', async () => {
     const socket = await raw('tcp');
     const ended = toEnd(socket);
+    let answers = 0;
+    socket.on('data', (chunk) => (answers += String(chunk).split('"error"').length - 1));
     for (let times = 0; times < 3; times += 1)
       socket.write(frame(JSON.stringify({ jsonrpc: '2.0', id: times, method: 'desktop.health', params: {} })));
+    await expect.poll(() => answers).toBe(3);
+    socket.end();
     const heard = await ended;
     expect(heard.match(/"error"/g)).toHaveLength(3);
     expect(heard).not.toContain('hostVersion');

@@ -27,7 +27,7 @@ export async function recordedAt(place: () => Promise<Place>): Promise<Recording
     dirs,
     lines: async () => (await readFile(log, 'utf8')).trimEnd().split('\n'),
     rewrite: (lines) => writeFile(log, lines.map((line) => `${line}\n`).join('')),
-    verify: () => verifyEvidence({ stateDir: at.stateDir }),
+    verify: () => verifyEvidence({ stateDir: at.stateDir, inUse: false }),
   };
 }
 
