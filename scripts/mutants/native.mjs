@@ -30,6 +30,12 @@ const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
 const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');
 const launching = at('macos/launching/launch.ts', 'native/macos/launching.test.ts');
 
+const composed = at('macos/open.ts', 'native/macos/open.test.ts');
+const processesOf = at('macos/helper/helpers.ts', 'native/macos/open.test.ts');
+const taps = at('macos/watching/input-tap.ts', 'native/macos/listening.test.ts');
+const observed = at('macos/watching/observers.ts', 'native/macos/listening.test.ts');
+const heardOf = at('macos/watching/listening.ts', 'native/macos/listening.test.ts');
+
 // prettier-ignore
 export const NATIVE = [
   tokens('service-caller-may-have-ended', 'identity === null || !still()', 'identity === null', 'are of the process that the token names'),
@@ -53,6 +59,13 @@ export const NATIVE = [
   launching('macos-front-taken-untold', "return taken ? 'given_back' : 'kept'", "return 'kept'", 'gives the front back where'),
   lending('macos-secret-saved-for-paste', 'if (isDenied(core, pasteboard) || texts(pasteboard).some((type) => CONCEALED.has(type)))', 'if (isDenied(core, pasteboard))', 'says that what was there is not restored where it'),
   lending('macos-copy-of-another-lost', "if (known === null || Number(core.bound.send(pasteboard, 'changeCount')) !== known.count) {", 'if (known === null) {', 'leaves what another program copies meanwhile'),
+  composed('macos-held-at-the-end', '    await withTimeout(input.releaseAll(), RELEASE_LIMIT_MS);\n', '', 'lets go of what is held when it is closed'),
+  processesOf('macos-events-behind-elements', 'const events = openHelperClient(options);', 'const events = elements;', 'asks a process of its own'),
+  posts('macos-held-after-the-host', '      post(left.releases(', '      void (left.releases(', 'by the helper itself where the host has ended'),
+  taps('macos-own-input-is-the-person', "ours || posted ? 'program' : 'person'", "posted ? 'person' : 'program'", 'of the person is told from that of programs'),
+  taps('macos-ended-tap-stays-deaf', 'if (tap !== null) cg.CGEventTapEnable(tap.port, true);', 'if (tap !== null) return;', 'where the system has ended the tap'),
+  observed('macos-hanging-app-asked-for-each', 'if (failed === AX_ERROR.cannotComplete) return null;', '', 'that hangs cost one call'),
+  heardOf('macos-deaf-after-a-new-helper', 'eventsHelper.onReady(() => watching.input && watchInput()),', '', 'outlive the helpers that tell'),
   ids('macos-id-of-another-helper', '${generation}.', '1.', 'and so is one of another process'),
   helper('macos-hanging-helper-kept', "replace(running, new DesktopError('failed', message('native.helper_replaced')));", '', 'that hangs is ended'),
   helper('macos-aborted-hang-kept', 'reject(signal.reason);', 'settle(); reject(signal.reason);', 'which was aborted is ended all the same'),
