@@ -143,6 +143,38 @@ describe('sending', () => {
     expect(writes.map(String)).toEqual([framed('{"é":1}')]);
   });
 
+  it('sends the messages of a turn whole and in order, the small ones joined, and says of each that it was written', async () => {
+    const { stream, writes } = wire();
+    const transport = frameTransport(stream);
+    const texts = [1, 2, 3, 20_000, 4, 5, 9_000, 9_000, 6].map((size, index) => `${index} ${'é'.repeat(size)}`);
+    const written: string[] = [];
+    const sends = texts.map((text) => transport.send(text, () => written.push(text)));
+    await Promise.all(sends);
+    await vi.waitFor(() => expect(written).toEqual(texts));
+    expect(Buffer.concat(writes).toString()).toBe(texts.map((text) => framed(JSON.stringify(text))).join(''));
+    expect(writes.length).toBeLessThan(texts.length);
+  });
+
+  it('sends what the connection was given in the turn in which it is closed', async () => {
+    const { stream, writes } = wire();
+    const transport = frameTransport(stream);
+    const sends = [1, 2, 3].map((one) => transport.send(one));
+    transport.close();
+    await Promise.all(sends);
+    await vi.waitFor(() =>
+      expect(Buffer.concat(writes).toString()).toBe([1, 2, 3].map((one) => framed(`${one}`)).join('')),
+    );
+  });
+
+  it('counts what waits to be joined as held for a peer that does not read', async () => {
+    const { stream } = wire({ stuck: true });
+    const transport = frameTransport(stream, { maxQueued: 10_000 });
+    const seen = record(transport);
+    const results = await Promise.allSettled(Array.from({ length: 200 }, () => transport.send('x'.repeat(100))));
+    expect(seen.ends).toEqual(['the peer does not read what it is sent']);
+    expect(results.at(-1)?.status).toBe('rejected');
+  });
+
   it('waits for room', async () => {
     const { stream, flush } = wire({ stuck: true });
     const transport = frameTransport(stream);

@@ -9,6 +9,7 @@ import { message, MessageError } from '../../messages/index.js';
 import { createFrameDecoder, frameHeader, FramingError, MAX_BODY_BYTES } from '../protocol/framing.js';
 import { readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
+import { createFrameWriter } from './frame-writer.js';
 import { createCloseState, createInbox } from './listeners.js';
 
 /** Bytes and milliseconds. */
@@ -59,13 +60,14 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   const partialTimer = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
   const firstMessageTimer = createTimer(limits.first?.ms ?? 0, () => end('nothing acceptable was sent in time'));
   const drained = createDrain(streams.out, closeState.listen, closeState.error);
-  const write = createWriter(streams.out);
+  const writer = createFrameWriter(streams.out);
 
   function end(reason: string | null): void {
     if (!closeState.begin(reason)) return;
     partialTimer.stop();
     firstMessageTimer.stop();
     streams.in.off('data', received);
+    writer.flush();
     release(streams);
   }
 
@@ -89,12 +91,12 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   async function send(value: unknown, onWritten?: () => void): Promise<void> {
     if (closeState.begun()) throw closeState.error();
     const frame = encode(value, limits.maxBody);
-    const queued = streams.out.writableLength;
+    const queued = writer.queued();
     if (queued > 0 && queued + frame.length > limits.maxQueued) {
       end('the peer does not read what it is sent');
       throw closeState.error();
     }
-    if (!write(frame, onWritten)) await drained();
+    if (!writer.write(frame, onWritten)) await drained();
   }
 
   const onInputEnd = (): void => end(decoder.partial() ? 'the peer closed in the middle of a message' : null);
@@ -146,22 +148,6 @@ function encode(value: unknown, maxBody: number): Buffer {
   // As many bytes as characters: ASCII, which is copied as it is.
   frame.write(body, header.length, length === body.length ? 'latin1' : 'utf8');
   return frame;
-}
-
-/** The first message of a turn leaves at once, all others of it together in one system call. False where there is no room for more. */
-function createWriter(out: Writable): (frame: Buffer, onWritten?: () => void) => boolean {
-  let inTurn = 0;
-  const endTurn = (): void => {
-    if (inTurn > 1) out.uncork();
-    inTurn = 0;
-  };
-  return (frame, onWritten) => {
-    inTurn += 1;
-    if (inTurn === 1) process.nextTick(endTurn);
-    if (inTurn === 2) out.cork();
-    if (onWritten === undefined) return out.write(frame);
-    return out.write(frame, (error) => void (error == null && onWritten()));
-  };
 }
 
 function parse(bytes: Uint8Array): unknown {
