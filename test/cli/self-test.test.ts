@@ -44,6 +44,17 @@ it('[req:MT-ST-4] saves its table, and ends well only after a whole run without 
   expect(table).toContain('| onLost | not_run |');
 });
 
+it('closes the desktop where it cannot be run to its end, and saves no table', async () => {
+  let closed = 0;
+  const desktop = openSimulated();
+  const close = async () => void ((closed += 1), await desktop.close());
+  const { witness, ...rest } = place('darwin');
+  const failing = { ...witness, openDocument: () => Promise.reject(new Error('no TextEdit')) };
+  const given = { ...rest, witness: failing, open: async () => ({ ...desktop, close }) };
+  await expect(selfTest(given, inEnglish, signal)).rejects.toThrow('no TextEdit');
+  expect([closed, await readdir(folder)]).toEqual([1, []]);
+});
+
 it('runs nothing elsewhere than on a Mac', async () => {
   await expect(selfTest(place('linux'), inEnglish, signal)).rejects.toThrow(/for a Mac/);
   expect(await readdir(folder)).toEqual([]);

@@ -17,6 +17,7 @@ export const MACOS_SELF_TEST = requirements('The self-test', {
   'MT-ST-2': ['table', 'macos', 'A member that says it is done and does nothing is wrong.'],
   'MT-ST-3': ['table', 'macos', 'What may not be done, hangs or fails is never counted as right, and the rest is still run.'],
   'MT-ST-4': ['table', 'macos', 'The table is saved as a file to send; only a whole run without a fault ends well.'],
+  'MT-ST-5': ['table', 'macos', 'It types only into what it opened itself, and puts a copied text back.'],
   'MT-START-1': ['npm start', 'macos', 'On a Mac the app is started; plain Node says that the terminal would be granted, and takes the simulated desktop unless told otherwise.'],
   'MT-START-2': ['npm start', 'macos', 'The addon is built where Apple’s compiler is, only when it is stale, and nothing else waits for it.'],
   'MT-CI-1': ['workflow', 'macos', 'One push builds, tests, self-tests and packages on Macs of both processors.'],

@@ -62,7 +62,7 @@ export async function testDesktop(
 ): Promise<SelfTestResult> {
   const desktop = await open();
   const facts = { chaperone: VERSION, system: desktop.version, processor: arch(), node: process.version };
-  const rows = await runSelfTest({ desktop, witness, actors, signal, onRow, ...limits });
+  const rows = await runSelfTest({ desktop, witness, actors, signal, onRow, ...limits }).finally(() => desktop.close());
   const file = resolve(folder, `chaperone-self-test-${now().toISOString().slice(0, 10)}.md`);
   await writeFile(file, reportText(rows, facts));
   return { file, verdict: verdictOf(rows), counts: countsOf(rows) };

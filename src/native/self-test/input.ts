@@ -1,9 +1,11 @@
 /** Members that type, point or use the clipboard. */
 import type { DesktopBackend } from '../desktop.js';
 import { abortable, withTimeout } from '../../base/poll.js';
+import { OVER_THE_DOCUMENT } from './over-document.js';
 import { TEXTS } from './reading.js';
 import {
-  UNGUARDED,
+  whileInFront,
+  whileWriting,
   calculatorButton,
   centre,
   documentIs,
@@ -16,6 +18,7 @@ import { check, notRun, type Check, type Stage } from './types.js';
 
 type Names =
   | keyof typeof TEXTS
+  | keyof typeof OVER_THE_DOCUMENT
   | 'launch'
   | 'key'
   | 'typeText'
@@ -24,12 +27,10 @@ type Names =
   | 'movePointer'
   | 'pointer'
   | 'button'
-  | 'scroll'
   | 'performAction'
   | 'setSelected'
   | 'setExpanded'
   | 'scrollIntoView'
-  | 'dropFiles'
   | 'readClipboard'
   | 'writeClipboard'
   | 'onClipboardChange'
@@ -52,9 +53,10 @@ async function hears(listen: (heard: () => void) => () => void, act: () => Promi
   }
 }
 
-async function press({ desktop, signal }: Stage, key: string): Promise<void> {
-  await desktop.key(key, true, UNGUARDED, signal);
-  await desktop.key(key, false, UNGUARDED, signal);
+async function press(stage: Stage, key: string): Promise<void> {
+  const { desktop, signal } = stage;
+  await desktop.key(key, true, whileWriting(stage), signal);
+  await desktop.key(key, false, whileWriting(stage), signal);
 }
 
 const changed = async ({ witness }: Stage, before: string) => {
@@ -64,6 +66,7 @@ const changed = async ({ witness }: Stage, before: string) => {
 
 export const INPUT: Record<Names, Check> = {
   ...TEXTS,
+  ...OVER_THE_DOCUMENT,
   key: check({
     async steps(stage) {
       await emptyDocument(stage);
@@ -76,7 +79,7 @@ export const INPUT: Record<Names, Check> = {
     async steps(stage) {
       await emptyDocument(stage);
       const text = 'Zwölf Boxkämpfer, “éñ” 你好 😀';
-      await stage.desktop.typeText(text, UNGUARDED, stage.signal);
+      await stage.desktop.typeText(text, whileWriting(stage), stage.signal);
       return text;
     },
     witness: documentIs,
@@ -85,7 +88,7 @@ export const INPUT: Record<Names, Check> = {
     async steps(stage) {
       await emptyDocument(stage);
       await stage.witness.copy('what was there');
-      const { restored } = await stage.desktop.paste('pasted', stage.document.pid, UNGUARDED, stage.signal);
+      const { restored } = await stage.desktop.paste('pasted', stage.document.pid, whileWriting(stage), stage.signal);
       return { text: 'pasted', restored };
     },
     async witness({ witness }, { text, restored }) {
@@ -96,7 +99,7 @@ export const INPUT: Record<Names, Check> = {
   releaseAll: check({
     async steps(stage) {
       await emptyDocument(stage);
-      await stage.desktop.key('shift', true, UNGUARDED, stage.signal);
+      await stage.desktop.key('shift', true, whileWriting(stage), stage.signal);
       await stage.desktop.releaseAll();
       await press(stage, 'a');
       return 'a';
@@ -121,11 +124,9 @@ export const INPUT: Record<Names, Check> = {
       return { seen, agrees: isNear(seen.x, told.x) && isNear(seen.y, told.y) };
     },
   }),
-  scroll: notRun('needs_long_document'),
   setSelected: notRun('needs_list'),
   setExpanded: notRun('needs_outline'),
   scrollIntoView: notRun('needs_long_document'),
-  dropFiles: notRun('needs_drop_target'),
   writeClipboard: check({
     async steps({ desktop, signal }) {
       await desktop.writeClipboard({ text: 'written' }, signal);
@@ -213,8 +214,8 @@ export const INPUT: Record<Names, Check> = {
       const before = await stage.witness.result();
       const { desktop, signal } = stage;
       await desktop.movePointer(centre((await calculatorButton(stage)).frame), signal);
-      await desktop.button('left', true, UNGUARDED, signal);
-      await desktop.button('left', false, UNGUARDED, signal);
+      await desktop.button('left', true, whileInFront(stage, stage.calculator()), signal);
+      await desktop.button('left', false, whileInFront(stage, stage.calculator()), signal);
       return before;
     },
     witness: changed,

@@ -51,6 +51,8 @@ export function createMacWitness(run: RunProgram, signal: AbortSignal): Witness 
     clipboard: () => run(['/usr/bin/pbpaste']),
     copy: async (text) => void (await run(['/usr/bin/pbcopy'], text)),
     document: async () => String(await jxa(textScript(latest()))),
+    scrolled: async () => Number(await jxa(scrolledScript(latest()))),
+    tookFile: async () => String(await jxa(textScript(latest()))) !== '',
     result: async () => String(await jxa(CALCULATOR)),
     async openDocument(text) {
       const folder = await mkdtemp(join(tmpdir(), 'chaperone-self-test-'));
@@ -100,6 +102,8 @@ const CALCULATOR = `${EVENTS} const all = events.processes.byName('Calculator').
 const processOf = (pid: number): string => `${EVENTS} const one = events.processes.whose({ unixId: ${pid} })[0];`;
 const textScript = (pid: number): string =>
   `${processOf(pid)} return one.windows[0].scrollAreas[0].textAreas[0].value();`;
+const scrolledScript = (pid: number): string =>
+  `${processOf(pid)} return one.windows[0].scrollAreas[0].scrollBars[0].value();`;
 const windowsScript = (pid: number): string =>
   `${processOf(pid)} return one.windows().map((each) => [each.name(), each.position(), each.size(), each.attributes.byName('AXMinimized').value()]);`;
 

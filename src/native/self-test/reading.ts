@@ -33,7 +33,6 @@ type Names =
   | 'scrollerOf'
   | 'secureAreas'
   | 'capture'
-  | 'windowPaint'
   | 'windowState'
   | 'findApplication';
 
@@ -165,7 +164,6 @@ export const READING: Record<Names, Check> = {
     },
     witness: async ({ witness }, size) => equals(await witness.screenPixels(), size),
   }),
-  windowPaint: notRun('needs_two_paints'),
   windowState: check({
     steps: async (stage) => (await stage.desktop.windowState((await documentWindow(stage)).id, stage.signal)).minimized,
     witness: async ({ witness, document }, minimized) =>

@@ -21,9 +21,10 @@ export interface SelfTestOptions {
 const DOCUMENT = 'Seen by two.';
 const LONGEST = 200;
 
-/** Closes the desktop, which is one of its members. */
+/** Closes the desktop, which is one of its members. The text that was on the clipboard is put back. */
 export async function runSelfTest(options: SelfTestOptions): Promise<Row[]> {
   const { witness, onRow } = options;
+  const copied = await witness.clipboard();
   const stage = await openStage(options);
   try {
     const rows: Row[] = [];
@@ -36,6 +37,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<Row[]> {
     return rows;
   } finally {
     await witness.cleanUp();
+    await witness.copy(copied);
   }
 }
 

@@ -1,10 +1,18 @@
 /** Windows and elements of the applications that take part, looked up anew each time: ids may have ended. */
-import type { Element, InputGuard, Rect, TreeLimits, Window } from '../desktop.js';
+import { verbatim } from '../../messages/index.js';
+import { DesktopError, type Element, type InputGuard, type Rect, type TreeLimits, type Window } from '../desktop.js';
 import type { Seen, Stage } from './types.js';
 
 export const LIMITS: TreeLimits = { maxDepth: 30, maxNodes: 3000, timeoutMs: 5000 };
-/** Nobody decides between the events of a self-test. */
-export const UNGUARDED: InputGuard = async () => undefined;
+/** Nothing is typed or pressed where the person has brought something else to the front meanwhile. */
+export const whileInFront =
+  ({ desktop, signal }: Stage, pid: number): InputGuard =>
+  async () => {
+    const front = (await desktop.frontmost(signal)).app?.pid;
+    if (front !== pid) throw new DesktopError('failed', verbatim(`front: ${front ?? 'none'}`));
+  };
+
+export const whileWriting = (stage: Stage): InputGuard => whileInFront(stage, stage.document.pid);
 /** Points by which a frame may differ. */
 const NEAR = 2;
 

@@ -19,6 +19,10 @@ export interface Witness {
   copy(text: string): Promise<void>;
   /** The whole text of the document in front. */
   document(): Promise<string>;
+  /** How far the document is scrolled, in any unit. */
+  scrolled(): Promise<number>;
+  /** Whether the empty document took a file that was dropped on it. */
+  tookFile(): Promise<boolean>;
   /** What the calculator shows. */
   result(): Promise<string>;
   /** A text document in an application of its own, in front and ready. */

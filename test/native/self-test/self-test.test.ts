@@ -54,6 +54,11 @@ function witnessOf(desktop: SimulatedDesktop): Witness {
     clipboard: async () => world.clipboard().text ?? '',
     copy: async (text) => world.setClipboard({ text }),
     document: async () => textOf('text', opened.at(-1)),
+    async scrolled() {
+      const offsets = world.journal().filter(({ event }) => event === 'scrolled');
+      return Number(offsets.at(-1)?.value ?? 0);
+    },
+    tookFile: async () => world.journal().some(({ event }) => event === 'dropped'),
     result: async () => textOf('display'),
     async openDocument(text) {
       const pid = world.addApp(editor(text));
@@ -70,6 +75,7 @@ function witnessOf(desktop: SimulatedDesktop): Witness {
 async function run(lies: Partial<DesktopBackend> = {}) {
   const desktop = openSimulated();
   desktops.push(desktop);
+  desktop.world.setClipboard({ text: 'of the person' });
   const witness = witnessOf(desktop);
   let cleaned = 0;
   const counted: Witness = { ...witness, cleanUp: async () => void ((cleaned += 1), await witness.cleanUp()) };
@@ -87,7 +93,12 @@ async function run(lies: Partial<DesktopBackend> = {}) {
     limitMs: 2000,
     agreeMs: 200,
   });
-  return { rows, cleaned, of: (member: string): Row | undefined => rows.find((row) => row.member === member) };
+  return {
+    rows,
+    cleaned,
+    copied: desktop.world.clipboard().text,
+    of: (member: string): Row | undefined => rows.find((row) => row.member === member),
+  };
 }
 
 const REFUSED = new DesktopError('permission', verbatim('not allowed'));
@@ -112,6 +123,8 @@ describe('the self-test', () => {
     ['releaseAll', { releaseAll: async () => undefined }],
     ['killWindow', { killWindow: async () => undefined }],
     ['closeWindow', { closeWindow: async () => undefined }],
+    ['scroll', { scroll: async () => undefined }],
+    ['dropFiles', { dropFiles: async () => ({ accepted: true }) }],
     ['performAction', { performAction: async () => undefined }],
     ['permissions', { permissions: async () => ({ accessibility: 'missing', screenRecording: 'granted' }) }],
     ['capture', { capture: async () => ({ width: 3, height: 1, rgb: new Uint8Array(9), origin: { x: 0, y: 0 }, scale: 1 }) }],
@@ -135,6 +148,21 @@ describe('the self-test', () => {
     expect(of('setValue')?.result).toBe('error');
     expect(of('writeClipboard')?.result).toBe('right');
     expect(rows).toHaveLength(Object.keys(DESKTOP_METHODS).length);
+  });
+
+  it('[req:MT-ST-5] types nothing into what the person brings to the front, and puts the clipboard back', async () => {
+    const other = openSimulated();
+    desktops.push(other);
+    const typed: string[] = [];
+    const { of, copied } = await run({
+      frontmost: (given) => other.frontmost(given),
+      typeText: async (text, guard) => {
+        await guard();
+        typed.push(text);
+      },
+    });
+    expect([typed, of('typeText')?.result, of('key')?.result]).toEqual([[], 'error', 'error']);
+    expect(copied).toBe('of the person');
   });
 
   it('its table is one line a member, whatever was said', () => {
