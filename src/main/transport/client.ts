@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { message, MessageError, textOf, type Message } from '../../messages/index.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { assertPrivate, UnsafePathError } from './private-paths.js';
-import { socketFd } from './fd.js';
+import { socketFd } from '../../base/socket-fd.js';
 import { frameTransport, type FramedTransport } from './frames.js';
 
 interface SocketClientOptions {

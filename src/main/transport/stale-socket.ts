@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { message, MessageError } from '../../messages/index.js';
 import { assertOurs } from './private-paths.js';
-import { socketFd } from './fd.js';
+import { socketFd } from '../../base/socket-fd.js';
 
 export class SocketInUseError extends MessageError {
   constructor(

@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 import { createRefusal } from './refusal.js';
 import { assertPrivate, ensurePrivateFolder } from './private-paths.js';
-import { socketFd } from './fd.js';
+import { socketFd } from '../../base/socket-fd.js';
 import { removeStaleSocket } from './stale-socket.js';
 
 export interface UnixOptions {

@@ -83,7 +83,7 @@ interface ElementOptions extends Pick<LinuxOptions, 'env' | 'processes' | 'log'>
 
 export function openElementComponents({ windows }: ScreenComponents, { env, processes, log, connect }: ElementOptions) {
   const busAddress = env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
-  const bus = openAccessibilityBus(busAddress, (message) => log.warn(message));
+  const bus = openAccessibilityBus(busAddress, processes.peerOf, (message) => log.warn(message));
   const hints = openChangeHints(connect, bus);
   const accessibleTree = openAccessibleTree(bus, windows);
   const elementReader = openElementReader(accessibleTree);

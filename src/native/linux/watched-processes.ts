@@ -13,6 +13,8 @@ export interface Processes {
   lookup(pid: number): KernelProcess | null;
   /** Of a process as `lookup` gave it: `isSame` is false once it has ended or runs another program. */
   watch(process: KernelProcess): { isSame(): boolean; close(): void };
+  /** Of the program at the other end of a Unix socket; throws where it cannot be told. */
+  peerOf(socketFd: number): { pid: number };
 }
 
 /** The processes of windows, which are asked for with every list of windows. */
@@ -25,7 +27,7 @@ export interface WatchedProcesses {
 /** Each may keep a file open. */
 const MAX_WATCHED = 100;
 
-export function watchProcesses(processes: Processes): WatchedProcesses {
+export function watchProcesses(processes: Pick<Processes, 'lookup' | 'watch'>): WatchedProcesses {
   const known = new LRUCache<number, { process: KernelProcess; watch: ReturnType<Processes['watch']> }>({
     max: MAX_WATCHED,
     dispose: ({ watch }) => watch.close(),

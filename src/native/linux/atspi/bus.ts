@@ -2,26 +2,15 @@
  * The accessibility bus. Comes in: object references and calls. Goes out: reply bodies, or a DesktopError.
  * Connects on first use, and again when the bus has been restarted. Called by the other files of this folder.
  */
-import { errno } from '../../../base/errno.js';
 import { createClient, type MessageBus } from 'dbus-native';
 import { DesktopError, type DesktopErrorCode } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
 import { createAccessibilityEvents } from './accessibility-events.js';
+import { CALL_TIMEOUT_MS, createInvoke, type CallOptions, type Invoke, type Ref } from './bus-calls.js';
+import { createDirectConnections, type DirectConnections } from './direct-connections.js';
 import { message, textOf } from '../../../messages/index.js';
 
-/** An accessible object: the bus name of its application and its path there. */
-export interface Ref {
-  bus: string;
-  path: string;
-}
-
-interface CallOptions {
-  signature?: string;
-  body?: unknown[];
-  /** Milliseconds; {@link CALL_TIMEOUT_MS} when left out. */
-  timeout?: number;
-  signal?: AbortSignal;
-}
+export { CALL_TIMEOUT_MS, type Ref } from './bus-calls.js';
 
 export interface AccessibilityBus {
   /** `member` is `Interface.Method` below `org.a11y.atspi`. */
@@ -43,39 +32,60 @@ export interface AccessibilityBus {
   close(): Promise<void>;
 }
 
-export const CALL_TIMEOUT_MS = 2000;
 const PREFIX = 'org.a11y.atspi.';
+const GET_ADDRESS = `${PREFIX}Application.GetApplicationBusAddress`;
+/** An application that is slower is called over the shared bus. */
+const OWN_BUS_TIMEOUT_MS = 500;
 const REGISTRY = 'org.a11y.atspi.Registry';
 const REGISTRY_OBJECT: Ref = { bus: REGISTRY, path: '/org/a11y/atspi/registry' };
 const DESKTOP: Ref = { bus: REGISTRY, path: '/org/a11y/atspi/accessible/root' };
 /** Applications fill their cache only once a listener is registered; this event is rare, so it costs them nothing. */
 const REGISTERED_EVENT = 'object:state-changed:defunct';
 
-export function openAccessibilityBus(sessionAddress: string, log: (message: string) => void): AccessibilityBus {
-  let connection: Promise<MessageBus> | null = null;
+/** The shared bus, and applications' own buses beside it. */
+interface Connected {
+  bus: MessageBus;
+  invoke: Invoke;
+  direct: DirectConnections;
+}
+
+export function openAccessibilityBus(
+  sessionAddress: string,
+  peerOf: (socketFd: number) => { pid: number },
+  log: (message: string) => void,
+): AccessibilityBus {
+  let connection: Promise<Connected> | null = null;
   let enabledByUs = false;
   let closed = false;
   const pids = new Map<string, Promise<number>>();
   const events = createAccessibilityEvents((bus, member, event) =>
-    invoke(bus, REGISTRY_OBJECT, `${REGISTRY}.${member}`, { signature: 's', body: [event] }),
+    createInvoke(bus)(REGISTRY_OBJECT, `${REGISTRY}.${member}`, { signature: 's', body: [event] }),
   );
 
-  const connect = async (): Promise<MessageBus> => {
+  const connect = async (): Promise<Connected> => {
     enabledByUs = !(await enableAccessibility(sessionAddress)) || enabledByUs;
     const bus = createClient({ busAddress: await accessibilityAddress(sessionAddress), timeout: CALL_TIMEOUT_MS });
+    const invoke = createInvoke(bus);
+    const direct = createDirectConnections({
+      addressOf: async (name) => (await invoke(rootOf(name), GET_ADDRESS, { timeout: OWN_BUS_TIMEOUT_MS }))[0],
+      pidOf: (name) => pidOf(name),
+      peerOf,
+      timeoutMs: OWN_BUS_TIMEOUT_MS,
+    });
     const drop = (why: unknown): void => {
       if (connection === own) connection = null;
+      void direct.close();
       if (!closed) log(`The accessibility connection ended: ${String(why)}`);
     };
     bus.connection.on('error', drop);
     bus.connection.on('close', () => drop('closed'));
-    await invoke(bus, REGISTRY_OBJECT, `${REGISTRY}.RegisterEvent`, { signature: 's', body: [REGISTERED_EVENT] });
+    await invoke(REGISTRY_OBJECT, `${REGISTRY}.RegisterEvent`, { signature: 's', body: [REGISTERED_EVENT] });
     await events.connected(bus);
-    return bus;
+    return { bus, invoke, direct };
   };
-  let own: Promise<MessageBus> | null = null;
+  let own: Promise<Connected> | null = null;
 
-  const ready = async (): Promise<MessageBus> => {
+  const ready = async (): Promise<Connected> => {
     if (closed) throw new DesktopError('lost', message('display.closed'));
     if (connection === null) {
       own = connection = connect();
@@ -88,14 +98,21 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
     }
   };
 
-  const call: AccessibilityBus['call'] = async (ref, member, options) =>
-    invoke(await ready(), ref, PREFIX + member, options);
+  /** Over the application's own bus where it has one. */
+  const invokeNearest: Invoke = async (ref, member, options) => {
+    const { invoke, direct } = await ready();
+    const found = direct.of(ref.bus);
+    const own = found instanceof Promise ? await found : found;
+    return (own ?? invoke)(ref, member, options);
+  };
+
+  const call: AccessibilityBus['call'] = (ref, member, options) => invokeNearest(ref, PREFIX + member, options);
 
   const pidOf = (bus: string): Promise<number> => {
     const known = pids.get(bus);
     if (known !== undefined) return known;
     const lookup = ready()
-      .then((connected) => connected.getConnectionUnixProcessId(bus))
+      .then((connected) => connected.bus.getConnectionUnixProcessId(bus))
       .then(
         (pid) => pid,
         () => 0,
@@ -111,23 +128,23 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
       const dot = name.lastIndexOf('.');
       const body = [PREFIX + name.slice(0, dot), name.slice(dot + 1)];
       const member = 'org.freedesktop.DBus.Properties.Get';
-      return (await invoke(await ready(), ref, member, { ...options, signature: 'ss', body }))[0];
+      return (await invokeNearest(ref, member, { ...options, signature: 'ss', body }))[0];
     },
     properties: async (ref, name, options) => {
       const member = 'org.freedesktop.DBus.Properties.GetAll';
-      const [all] = await invoke(await ready(), ref, member, { ...options, signature: 's', body: [PREFIX + name] });
+      const [all] = await invokeNearest(ref, member, { ...options, signature: 's', body: [PREFIX + name] });
       return new Map<string, unknown>(typeof all === 'object' && all !== null ? Object.entries(all) : []);
     },
     setProperty: async (ref, name, type, value, options) => {
       const dot = name.lastIndexOf('.');
       const body = [PREFIX + name.slice(0, dot), name.slice(dot + 1), [type, value]];
-      await invoke(await ready(), ref, 'org.freedesktop.DBus.Properties.Set', { ...options, signature: 'ssv', body });
+      await invokeNearest(ref, 'org.freedesktop.DBus.Properties.Set', { ...options, signature: 'ssv', body });
     },
     roots: async (signal) => refs((await call(DESKTOP, 'Accessible.GetChildren', { signal }))[0]),
     pidOf,
     hasLeft: async (bus) => {
       const connected = await ready();
-      return connected.getConnectionUnixProcessId(bus).then(() => false, hasNoOwner);
+      return connected.bus.getConnectionUnixProcessId(bus).then(() => false, hasNoOwner);
     },
     answers: () =>
       call(DESKTOP, 'Accessible.GetChildren').then(
@@ -145,54 +162,15 @@ export function openAccessibilityBus(sessionAddress: string, log: (message: stri
       closed = true;
       // Restores the person's own setting.
       if (enabledByUs) await enableAccessibility(sessionAddress, false).catch(() => {});
-      await (await open?.catch(() => null))?.close();
+      const connected = await open?.catch(() => null);
+      await connected?.direct.close();
+      await connected?.bus.close();
     },
   };
 }
 
-function invoke(bus: MessageBus, ref: Ref, member: string, options: CallOptions = {}): Promise<unknown[]> {
-  const dot = member.lastIndexOf('.');
-  const message = {
-    destination: ref.bus,
-    path: ref.path,
-    interface: member.slice(0, dot),
-    member: member.slice(dot + 1),
-    ...(options.signature === undefined ? {} : { signature: options.signature, body: options.body ?? [] }),
-  };
-  const limits = {
-    timeout: options.timeout ?? CALL_TIMEOUT_MS,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  };
-  return new Promise((resolve, reject) => {
-    bus.invoke(message, limits, (error: unknown, ...values: unknown[]) => {
-      if (error === null || error === undefined) return resolve(values);
-      reject(options.signal?.aborted === true ? options.signal.reason : translate(error, ref, member));
-    });
-  });
-}
-
 const hasNoOwner = (error: unknown): boolean =>
   error instanceof Error && 'dbusName' in error && String(error.dbusName).endsWith('.NameHasNoOwner');
-
-const GONE_ERRORS = new Set(['ServiceUnknown', 'NameHasNoOwner', 'UnknownObject', 'Disconnected']);
-
-function translate(error: unknown, ref: Ref, member: string): DesktopError {
-  const text = error instanceof Error ? error.message : String(error);
-  const named = error instanceof Error && 'dbusName' in error ? String(error.dbusName) : '';
-  const short = named.slice(named.lastIndexOf('.') + 1);
-  const timedOut = errno(error) === 'ETIMEDOUT';
-  const details = { bus: ref.bus, path: ref.path, member, error: named };
-  if (timedOut) {
-    return new DesktopError('not_responding', message('native.app_silent'), details);
-  }
-  if (short === 'NoReply' || GONE_ERRORS.has(short)) {
-    return new DesktopError('stale', message('native.element_or_app_gone'), details);
-  }
-  if (short.startsWith('Unknown') || short === 'NotSupported' || short === 'InvalidArgs') {
-    return new DesktopError('unsupported', message('native.element_cannot', { why: text }), details);
-  }
-  return new DesktopError('failed', message('native.app_refused', { why: text }), details);
-}
 
 export function refOf(value: unknown): Ref | null {
   if (!Array.isArray(value)) return null;
