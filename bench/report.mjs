@@ -11,6 +11,7 @@ const TITLES = new Map([
   ['find', 'Finding an element'],
   ['screenshot', 'A screenshot'],
   ['acts', 'What agents do most'],
+  ['tokens', 'What a model reads'],
   ['memory', 'Memory'],
   ['start', 'Starting'],
   ['page', 'The page'],
@@ -36,6 +37,10 @@ const NOTES = new Map([
   [
     'acts',
     'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else. A click and a key begin once the application has told of no change for a quarter of a second: what it still paints after the act before is not part of them. Own time is the call less two frames of settling and less the time from the same act, injected by a witness, until the application told of a change. An Allow is the answer of a paired page, sent over its WebSocket; a witness hears raw input.',
+  ],
+  [
+    'tokens',
+    'An agent does 25 tasks in a GTK 3 window: before and after each act it reads the tree of the application and takes a picture of the window. It names the snapshot and the image it has (`since`, `if_changed`), so changes are told, and a picture that looks the same is left out. Beside it the same looks, at the same moments, told whole. Both count the results of the acts. Four characters count as a token, and 750 pixels of a picture.',
   ],
   [
     'memory',
@@ -129,11 +134,13 @@ function circumstances({ date, commit, hardware, system, load, versions }) {
   return `${date} UTC, commit ${commit}; ${hardware}, ${system}; load before: ${load}, after: ${loadavg()[0].toFixed(1)}.${shared} ${named.join(', ')}.`;
 }
 
+const LESS_IS_BETTER = new Set(['ms', 'MB', 'tokens']);
+
 function cells({ what, unit, beside, ours, peer, again, isShare = false }) {
   const middle = isShare ? mean : median;
   const found = isShare
     ? compareShares({ ours, peer, again })
-    : compareRatios({ ours, peer, again, isLessBetter: unit === 'ms' || unit === 'MB' });
+    : compareRatios({ ours, peer, again, isLessBetter: LESS_IS_BETTER.has(unit) });
   const mark = isShare ? ' points' : '×';
   return [
     what,

@@ -23,6 +23,7 @@ export const ROWS = [
   { section: 'acts', name: 'find-text', measure: from('acts', 'recognizing') },
   { section: 'screenshot', name: 'png', measure: from('screenshot', 'alone') },
   { section: 'screenshot', name: 'screenshot-call', measure: from('screenshot', 'asTool') },
+  { section: 'tokens', name: 'tokens', measure: from('tokens', 'tokens') },
   { section: 'memory', name: 'memory', measure: from('memory', 'memory') },
   { section: 'start', name: 'shim-start', measure: from('start', 'shimStart') },
   { section: 'start', name: 'host-start', measure: from('start', 'hostStart') },

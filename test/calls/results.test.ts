@@ -51,6 +51,14 @@ describe('a result', () => {
     expect(content[0]).toMatchObject({ text: expect.stringMatching(/\[Cut: 200000 of \d+ characters/) });
   });
 
+  it('names its evidence where something was done or a picture was taken, and always beside the text', () => {
+    const of = (effect: 'input' | 'disclose') => given({ effect, text: 'Said.', evidenceDir: '/e' });
+    expect(of('input').content[0]).toMatchObject({ text: 'Said.\nEvidence: /e' });
+    expect(of('disclose').content).toEqual([{ type: 'text', text: 'Said.' }]);
+    for (const { _meta } of [of('input'), of('disclose')])
+      expect(_meta?.['dev.chaperone/call']).toMatchObject({ evidence: '/e' });
+  });
+
   it('too large does not hide what became of the act', () => {
     const long = 'z'.repeat(400_000);
     const verified = { effect: 'no_change' as const, before: long, after: long };

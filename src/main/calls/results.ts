@@ -22,7 +22,11 @@ export function resultFields(result: RunResult): Record<string, unknown> {
 export function toolResult(result: RunResult, images: Images, agentId: string): MeasuredResult {
   const value = resultFields(result);
   // The lines about the effect are never shortened.
-  const lines = [truncateText(result.text ?? JSON.stringify(result.value)), ...effectLines(result)];
+  const pictures = [...imageOf(value, images, agentId), ...givenImages(value)];
+  const lines = [
+    truncateText(result.text ?? JSON.stringify(result.value)),
+    ...effectLines(result, pictures.length > 0),
+  ];
   const text: ContentBlock = { type: 'text', text: lines.join('\n') };
   const meta = {
     executionId: result.executionId,
@@ -30,7 +34,6 @@ export function toolResult(result: RunResult, images: Images, agentId: string): 
     ...(result.incomplete ? { incomplete: true } : {}),
     timing: result.times,
   };
-  const pictures = [...imageOf(value, images, agentId), ...givenImages(value)];
   const { images: _given, ...rest } = value;
   const { value: kept, size: valueSize } = truncateMeasured(pictures.length === 0 ? value : rest);
   if (pictures.length === 0)
@@ -44,7 +47,8 @@ export function toolResult(result: RunResult, images: Images, agentId: string): 
   };
 }
 
-function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): string[] {
+/** Where the evidence is, is told of acts and pictures: of what was only read, an agent has it all in the answer. */
+function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult, hasPicture: boolean): string[] {
   const lines: string[] = [];
   if (isControlEffect(effect) && verified !== null) {
     const words = {
@@ -55,7 +59,7 @@ function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult): 
     lines.push(`Effect: ${words}`, ...changes('Before', verified.before), ...changes('After', verified.after));
   }
   if (incomplete) lines.push('The evidence of this call is incomplete.');
-  if (evidenceDir !== null) lines.push(`Evidence: ${evidenceDir}`);
+  if (evidenceDir !== null && (hasPicture || isControlEffect(effect))) lines.push(`Evidence: ${evidenceDir}`);
   return lines;
 }
 
