@@ -21,5 +21,6 @@ export const SPEED = requirements('issue 10', {
   'TK-4': ['tokens', 'main-job', 'A picture is sent where a pixel, its size, its place or a numbered control differs, and always where the agent names none of its own.'],
   'DC-1': ['the desktop as a live model', 'main-job', 'Elements of an application that has an accessibility bus of its own are read over that one.'],
   'DC-2': ['the desktop as a live model', 'main-job', 'An address that an application gives is used only where it is a socket at whose other end the kernel reports the process of that application.'],
+  'WE-3': ['waiting is for events', 'main-job', 'What an application tells because its elements are read for the first time is no hint of a change; every other event is.'],
   'OA-1': ['once a stage', 'main-job', 'The ancestors of a target are read once for each plan, never from before the person was asked; what must be covered is asked for before and after each new picture, and once where a picture is used again.'],
 });

@@ -13,6 +13,8 @@ const EVENTS = [
 ];
 const INTERFACES = ['org.a11y.atspi.Event.Object', 'org.a11y.atspi.Event.Document'];
 const SIGNAL = 4;
+/** GTK 3 makes objects when they are first read, so these tell of our own reading. */
+const ON_FIRST_READING: ReadonlySet<string> = new Set(['StateChanged defunct 0', 'PropertyChange widget 0']);
 
 type CallRegistry = (bus: MessageBus, member: 'RegisterEvent' | 'DeregisterEvent', event: string) => Promise<unknown>;
 
@@ -26,9 +28,10 @@ export function createAccessibilityEvents(callRegistry: CallRegistry): {
   let current: MessageBus | null = null;
 
   const rule = (name: string): string => `type='signal',interface='${name}'`;
-  const onMessage = ({ type, interface: name, sender }: Message): void => {
+  const onMessage = ({ type, interface: name, member, sender, body = [] }: Message): void => {
     if (type !== SIGNAL || sender === undefined || !INTERFACES.includes(name ?? '')) return;
-    senders.emit(sender);
+    const [detail, number]: unknown[] = body;
+    if (!ON_FIRST_READING.has(`${member} ${String(detail)} ${String(number)}`)) senders.emit(sender);
   };
   const register = async (bus: MessageBus): Promise<void> => {
     bus.connection.on('message', onMessage);
