@@ -182,7 +182,7 @@ test('a picture that a person is asked about is not kept while they think', asyn
 test('a window that is still being painted is looked at until it rests', async () => {
   const { desktop, state, painted } = paintedDesktop();
   const { world } = desktop;
-  const words = ['one', 'two', 'three'];
+  const words = ['one', 'two', 'three', 'four', 'five', 'six'];
   const late: DesktopReader['windowPaint'] = async (id, after, stop) => {
     const word = words.shift();
     state.unpaintedMs = word === undefined ? 50 : 0;
