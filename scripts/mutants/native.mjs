@@ -30,6 +30,7 @@ const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.t
 const picture = at('macos/pictures/picture-source.ts', 'native/macos/pictures.test.ts');
 const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
 const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');
+const choosing = at('macos/accessibility/choose-option.ts', 'native/macos/acting.test.ts');
 const launching = at('macos/launching/launch.ts', 'native/macos/launching.test.ts');
 
 const composed = at('macos/open.ts', 'native/macos/open.test.ts');
@@ -70,6 +71,7 @@ export const NATIVE = [
   taps('macos-ended-tap-stays-deaf', 'if (tap !== null) cg.CGEventTapEnable(tap.port, true);', 'if (tap !== null) return;', 'where the system has ended the tap'),
   observed('macos-hanging-app-asked-for-each', 'if (failed === AX_ERROR.cannotComplete) return null;', '', 'that hangs cost one call'),
   heardOf('macos-deaf-after-a-new-helper', 'eventsHelper.onReady(() => watching.input && watchInput()),', '', 'outlive the helpers that tell'),
+  choosing('macos-menu-left-open', 'if (!chosen) closeMenu(core, ref);', '', 'and the menu is closed again'),
   ids('macos-id-of-another-helper', '${generation}.', '1.', 'and so is one of another process'),
   helper('macos-hanging-helper-kept', "replace(running, new DesktopError('failed', message('native.helper_replaced')));", '', 'that hangs is ended'),
   helper('macos-aborted-hang-kept', 'reject(signal.reason);', 'settle(); reject(signal.reason);', 'which was aborted is ended all the same'),

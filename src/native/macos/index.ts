@@ -8,7 +8,7 @@
  * process is allowed, silently; the host asks a new process where something is not granted (`helper/permissions.ts`).
  * `screen`: displays, applications, windows and their states.
  * `accessibility`: elements, read as trees, by id, at a point and by the focus; acts on them (actions, values, text, selection, focus,
- * scrolling), each read back; where password fields show; which documents browsers show (`documents.ts`, which also wakes them). Options of pop-up buttons cannot be chosen yet.
+ * scrolling), each read back; where password fields show; which documents browsers show (`documents.ts`, which also wakes them).
  * `input`: pointer and keys. What is held is known to the host (`input.ts`); the helper looks characters up in the keyboard layout
  * (`layouts.ts`) and posts events (`post.ts`), in a helper of its own, where no event waits behind an application that hangs. That helper lets go of what is held where
  * the host ends without a word.

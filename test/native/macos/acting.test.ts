@@ -210,3 +210,81 @@ describe('scrolling', () => {
     expect(await rejectionOf(scrollIntoView(opened.core, opened.reader, far.id, signal))).toMatchObject({ code: 'failed' });
   }); // prettier-ignore
 });
+
+describe('an option of a pop-up button', () => {
+  interface Menu {
+    press?: (typeof MODE)[keyof typeof MODE];
+    choose?: (typeof MODE)[keyof typeof MODE];
+    options?: string[];
+  }
+  let menu = 0;
+  const popup = ({
+    press = MODE.does,
+    choose = MODE.does,
+    options = ['Small', 'Large', 'Huge'],
+  }: Menu = {}): Element => {
+    const button = control({ role: 'AXPopUpButton', title: 'Size', value: 'Small', actions: { AXPress: press } });
+    menu = addControl(script, button, { role: 'AXMenu', actions: { AXCancel: MODE.does } });
+    for (const title of options) {
+      addControl(script, menu, { role: 'AXMenuItem', title, enabled: title !== 'Huge', actions: { AXPress: choose } });
+    }
+    script.popup(button, menu);
+    return one('Size');
+  };
+  const choose = (element: Element, value: string) => rejectionOf(setValue(opened.core, element.id, value, signal));
+  const isOpen = (element: Element): boolean =>
+    opened.reader.tree({ pid: MAIN.pid, elementId: element.id }, LIMITS).nodes.some(({ element: { role } }) => role === 'AXMenu'); // prettier-ignore
+
+  it.each([
+    ['', MODE.does],
+    [', also where the press lasts as long as the menu', MODE.doesAndTimesOut],
+  ])('is chosen in its menu%s; one that is chosen is left alone', async (_, press) => {
+    const size = popup({ press });
+    expect(await choose(size, 'Small')).toBeNull();
+    expect(script.journal()).toEqual([]);
+    expect(await choose(size, 'Large')).toBeNull();
+    expect(again(size).value).toBe('Large');
+    expect(isOpen(size)).toBe(false);
+  });
+
+  it('that is not there, or disabled, is an error, and the menu is closed again', async () => {
+    const size = popup();
+    const details = { reason: 'no_such_option', options: ['Small', 'Large', 'Huge'] };
+    expect(await choose(size, 'Tiny')).toMatchObject({ code: 'failed', details });
+    expect(isOpen(size)).toBe(false);
+    expect(await choose(size, 'Huge')).toMatchObject({
+      code: 'failed',
+      text: { code: 'native.element_disabled_not_set' },
+    });
+    expect([isOpen(size), again(size).value]).toEqual([false, 'Small']);
+  });
+
+  it('that only says it was taken is an error', async () => {
+    const size = popup({ choose: MODE.pretends });
+    expect(await choose(size, 'Large')).toMatchObject({ code: 'failed', text: { code: 'native.not_chosen' } });
+    expect(isOpen(size)).toBe(false);
+  });
+
+  it('whose menu does not come, or that cannot be pressed, is left to the pointer', async () => {
+    const silent = popup({ press: MODE.pretends });
+    expect(await choose(silent, 'Large')).toMatchObject({
+      code: 'unsupported',
+      text: { code: 'native.options_when_open' },
+    });
+    const fixed = control({ role: 'AXPopUpButton', title: 'Fixed', value: 'one' });
+    expect(fixed).toBeGreaterThan(0);
+    expect(await choose(one('Fixed'), 'two')).toMatchObject({
+      code: 'unsupported',
+      text: { code: 'native.options_not_choosable' },
+    });
+  });
+
+  it('is not chosen any more once its signal has fired, and the menu is closed', async () => {
+    const size = popup({ options: [] });
+    const abort = new AbortController();
+    const choosing = rejectionOf(setValue(opened.core, size.id, 'Large', abort.signal));
+    abort.abort(new Error('enough'));
+    expect(await choosing).toMatchObject({ message: 'enough' });
+    expect(isOpen(size)).toBe(false);
+  });
+});

@@ -320,7 +320,18 @@ static void close_window(Node *button) {
     happened("closed", button->closes, "", 0, 0);
   } else if (button->close_mode == ASKS) add_sheet(button->closes);
 }
+static void use_menu(Node *node, const char *action) {
+  Node *above = node->parent == 0 ? NULL : node_of(node->parent);
+  if (strcmp(action, "AXPress") == 0 && node->menu != 0) node_of(node->menu)->gone = 0;
+  if (strcmp(action, "AXCancel") == 0 && node->menu_of != 0) node->gone = 1;
+  if (strcmp(action, "AXPress") != 0 || above == NULL || above->menu_of == 0) return;
+  above->gone = 1;
+  char title[256];
+  text_bytes(named(node, "AXTitle")->value, title, sizeof title);
+  replace(named(node_of(above->menu_of), "AXValue"), make_text(title));
+}
 static void act(Node *node, const char *action) {
+  use_menu(node, action);
   if (strcmp(action, "AXRaise") == 0) to_front(node->window);
   if (strcmp(action, "AXPress") == 0 && node->closes != 0) close_window(node);
   Attribute *value = named(node, "AXValue");

@@ -205,6 +205,12 @@ void standin_add_display(uint32_t id, const char *name, double x, double y, doub
 /* How it takes a new place and size. */
 void standin_frame_mode(int window, int mode) { node_of(window)->frame_mode = mode; }
 void standin_quit_mode(int32_t pid, int mode) { app_of(pid)->quit_mode = mode; }
+/* A menu that is there only while its button is open. */
+void standin_popup(int button, int menu) {
+  node_of(button)->menu = menu;
+  node_of(menu)->menu_of = button;
+  node_of(menu)->gone = 1;
+}
 /* A button that closes its window, asks first, or does nothing. */
 void standin_close_button(int button, int window, int mode) {
   node_of(button)->closes = window;

@@ -27,6 +27,7 @@ typedef struct {
   int attribute_count;
   Action actions[MOST_ACTIONS];
   int action_count;
+  int menu, menu_of; /* of a pop-up button: its menu, there while it is open */
   int closes, close_mode; /* a close button: the element of its window */
   int frame_mode, resized; /* how a window takes frames; whether its size has changed since it was listed */
   Rect before;

@@ -80,6 +80,7 @@ const SCRIPT = {
   passesHits: 'void standin_passes_hits(uint32_t)',
   frameMode: 'void standin_frame_mode(int, int)',
   quitMode: 'void standin_quit_mode(int, int)',
+  popup: 'void standin_popup(int, int)',
   closeButton: 'void standin_close_button(int, int, int)',
   addDisplay: 'void standin_add_display(uint32_t, str, double, double, double, double, double, uint32_t)',
   mayPost: 'void standin_may_post(int)',

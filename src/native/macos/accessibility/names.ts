@@ -60,7 +60,9 @@ export const ROLE = {
   comboBox: 'AXComboBox',
   checkBox: 'AXCheckBox',
   radioButton: 'AXRadioButton',
+  menu: 'AXMenu',
   menuItem: 'AXMenuItem',
+  popUpButton: 'AXPopUpButton',
   scrollArea: 'AXScrollArea',
   disclosureTriangle: 'AXDisclosureTriangle',
   /** Of browsers. */
@@ -78,6 +80,7 @@ export const SUBROLE = {
 
 export const ACTION = {
   press: 'AXPress',
+  cancel: 'AXCancel',
   increment: 'AXIncrement',
   decrement: 'AXDecrement',
   raise: 'AXRaise',

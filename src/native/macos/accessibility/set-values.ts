@@ -5,8 +5,9 @@ import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import { becomes, requireEnabled } from './actions.js';
 import { roleOf } from './ancestry.js';
+import { chooseOption } from './choose-option.js';
 import { isSecure } from './describe.js';
-import { ACTION, ATTRIBUTE, NUMBER_ROLES } from './names.js';
+import { ACTION, ATTRIBUTE, NUMBER_ROLES, ROLE } from './names.js';
 import { shownOf, textOf } from './plain.js';
 
 const KIND = [ATTRIBUTE.role, ATTRIBUTE.subrole] as const;
@@ -14,8 +15,11 @@ const MOST_STEPS = 1000;
 
 export async function setValue(core: Core, id: string, value: string, signal: AbortSignal): Promise<void> {
   const ref = core.elements.refOf(id);
-  if (NUMBER_ROLES.has(core.scoped((scope) => roleOf(core, scope, ref)))) return setNumber(core, ref, value, signal);
-  if (!core.ax.settable(ref, ATTRIBUTE.value)) throw new DesktopError('unsupported', message('native.no_value'));
+  const role = core.scoped((scope) => roleOf(core, scope, ref));
+  if (NUMBER_ROLES.has(role)) return setNumber(core, ref, value, signal);
+  const isSettable = core.ax.settable(ref, ATTRIBUTE.value);
+  if (role === ROLE.popUpButton && !isSettable) return chooseOption(core, ref, value, signal);
+  if (!isSettable) throw new DesktopError('unsupported', message('native.no_value'));
   requireEnabled(core, ref, message('native.element_disabled_not_written'));
   const taken = core.scoped((scope) => {
     const text = core.making.text(scope, value);
