@@ -5,6 +5,7 @@ const covered = at('choices.ts', 'grants.test.ts');
 const offered = at('choices.ts', 'choices.test.ts');
 const stopped = at('decide.ts', 'pauses.test.ts');
 const broken = at('decide.ts', 'answer.test.ts');
+const undrawn = at('decide.ts', 'orphans.test.ts');
 const policy = at('policy.ts', 'policy.test.ts');
 const pauses = at('pauses.ts', 'pauses.test.ts');
 const decide = at('decide.ts', 'approvals.test.ts');
@@ -94,4 +95,5 @@ export const APPROVALS = [
   programs('grant-under-a-borrowed-id', "if (asked.app.program === '' || grant.appProgram !== asked.app.program) return false;", '', 'is for the program that the kernel names'),
   programs('grant-for-an-unknown-program', "  if (asked.app.program === '') return null;\n", '', 'where the program is not known'),
   remembered('seen-under-a-borrowed-id', "memory.startsWith('app:') ? (app?.program ?? null) : null", 'null', 'is not remembered for another program'),
+  undrawn('kept-answer-without-a-look', 'const mustDraw = drawPicture !== undefined && parts.queue.hasKept(request);', 'const mustDraw = false;', 'draws the picture before it gives a kept answer'),
 ];

@@ -1,15 +1,15 @@
 /** How often one click asks the desktop for the same, from one decision to the next. */
 import { expect, test } from 'vitest';
 import type { DesktopBackend } from '../../src/native/desktop.js';
-import { openSimulated } from '../../src/native/simulated/index.js';
+import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createTestPipeline } from '../support/pipeline.js';
 
-const COUNTED = ['windows', 'ancestors', 'secureAreas', 'tree', 'element'] as const;
+const COUNTED = ['windows', 'ancestors', 'secureAreas', 'tree', 'element', 'focusedElement'] as const;
 type Counted = (typeof COUNTED)[number];
 type Phase = 'planned' | 'compared' | 'acted' | 'verified';
 
 /** Counts what is asked until the person is asked, until the start is on disk, until the act is done, and after it. */
-function countingPipeline() {
+function countingPipeline(whileAsking: (desktop: SimulatedDesktop) => void = () => undefined) {
   const real = openSimulated();
   let phase: Phase = 'planned';
   const counts = new Map<Phase, Map<Counted, number>>();
@@ -24,6 +24,7 @@ function countingPipeline() {
     secureAreas: (...given) => (count('secureAreas'), real.secureAreas(...given)),
     tree: (...given) => (count('tree'), real.tree(...given)),
     element: (...given) => (count('element'), real.element(...given)),
+    focusedElement: (...given) => (count('focusedElement'), real.focusedElement(...given)),
     windowPaint: async () => ({ generation: 'never painted', unpaintedMs: 1000 }),
     performAction: (...given: Parameters<DesktopBackend['performAction']>) =>
       real.performAction(...given).finally(() => (phase = 'verified')),
@@ -32,7 +33,11 @@ function countingPipeline() {
   const { recorder, approver } = pipeline.deps;
   pipeline.deps.approver = {
     ...approver,
-    decide: async (...given) => approver.decide(...given).finally(() => (phase = 'compared')),
+    decide: async (...given) =>
+      approver.decide(...given).finally(() => {
+        whileAsking(real);
+        phase = 'compared';
+      }),
   };
   pipeline.deps.recorder = {
     ...recorder,
@@ -42,7 +47,7 @@ function countingPipeline() {
     },
   };
   const asked = (of: Phase) => Object.fromEntries(COUNTED.map((name) => [name, counts.get(of)?.get(name) ?? 0]));
-  return { pipeline, asked };
+  return { pipeline, asked, world: real.world };
 }
 
 test('[req:OA-1] a click reads the ancestors of its target once for each plan, and again after the person was asked', async () => {
@@ -68,4 +73,16 @@ test('[req:OA-1] a click asks for the windows with each reading that they mask, 
   expect(asked('planned')['windows']).toBe(13);
   expect(asked('compared')['windows']).toBe(8);
   expect(asked('acted')['windows']).toBe(7);
+});
+
+test('[req:OA-2] a key reads the focus once for its plan and once after the person was asked, and again where the focus was restored', async () => {
+  const still = countingPipeline();
+  still.world.person.focus(still.world.find('subject') ?? '');
+  await still.pipeline.run('press_key', { key: 'a' });
+  expect(still.asked('planned')['focusedElement']).toBe(1);
+  expect(still.asked('compared')['focusedElement']).toBe(1);
+  const moved = countingPipeline(({ world }) => world.person.focus(world.find('body') ?? ''));
+  moved.world.person.focus(moved.world.find('subject') ?? '');
+  await moved.pipeline.run('press_key', { key: 'a' });
+  expect(moved.asked('compared')['focusedElement']).toBe(2);
 });

@@ -23,4 +23,5 @@ export const SPEED = requirements('issue 10', {
   'DC-2': ['the desktop as a live model', 'main-job', 'An address that an application gives is used only where it is a socket at whose other end the kernel reports the process of that application.'],
   'WE-3': ['waiting is for events', 'main-job', 'What an application tells because its elements are read for the first time is no hint of a change; every other event is.'],
   'OA-1': ['once a stage', 'main-job', 'The ancestors of a target are read once for each plan, never from before the person was asked; what must be covered is asked for before and after each new picture, and once where a picture is used again.'],
+  'OA-2': ['once a stage', 'main-job', 'After the decision the focus is read once and compared as it was read, unless it had to be restored: then it is read again.'],
 });

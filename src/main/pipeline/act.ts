@@ -2,7 +2,7 @@ import { withoutUnseenPixels, restorePlanWindow, resolveAndCompare } from './res
 import { effectOf } from './consequence/index.js';
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContext } from './run-context.js';
-import type { Capture } from '../../native/desktop.js';
+import type { Capture, DesktopReader } from '../../native/desktop.js';
 import { capturePlan } from './capture.js';
 import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
@@ -30,7 +30,9 @@ export async function act(
   // Checked again, because the call may have waited for a long time.
   if (control || bound.effect === 'disclose') deps.assertClear(bound.offDesktop === true);
   const ready =
-    control && expected !== null ? await restorePlanWindow(state.desktop, deps.desktop, expected, clock.stop) : plan;
+    control && expected !== null
+      ? await restorePlanWindow(state.desktop, deps.desktop, expected, clock.stop)
+      : { plan, desktop: state.desktop };
   timing.stage('compare');
   const { fresh: unscrolled, approved } = await freshPlan(state, ready);
   timing.stage('before');
@@ -107,8 +109,11 @@ async function recordResult(
 }
 
 /** Resolves the plan again. `approved` is what the steps of a sequence are compared with. */
-async function freshPlan(state: CallState, plan: Plan | null): Promise<{ fresh: Plan | null; approved: Plan | null }> {
-  const { call, bound, clock, desktop } = state;
+async function freshPlan(
+  state: CallState,
+  { plan, desktop }: { plan: Plan | null; desktop: DesktopReader },
+): Promise<{ fresh: Plan | null; approved: Plan | null }> {
+  const { call, bound, clock } = state;
   if (plan === null || bound.plan === null) return { fresh: plan, approved: plan };
   if (bound.steps === undefined)
     return {

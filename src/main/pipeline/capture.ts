@@ -49,8 +49,8 @@ export async function fingerprintSettledPlan(
     const asked = performance.now();
     const taken = await fingerprintPlan(desktop, plan, signal);
     const { pixels } = taken.plan;
-    const rests = paint !== null && paint.unpaintedMs >= REST_MS;
-    if (pixels === null || rests || asked >= end || (before !== null && samePixels(before, pixels))) return taken;
+    if (pixels === null || isResting(paint) || asked >= end || (before !== null && samePixels(before, pixels)))
+      return taken;
     // The window rests while its picture is taken.
     const waitMs = paint === null ? POLL_MS : REST_MS - paint.unpaintedMs;
     await delay(Math.max(0, asked + waitMs - performance.now()), signal);
@@ -63,9 +63,10 @@ export async function fingerprintSettledPlan(
 /** Whether the plan's window has not been painted for two frames. False where that is not known. */
 export async function isAtRest(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<boolean> {
   if (comparedArea(plan) === null) return true;
-  const paint = await paintOf(desktop, plan, signal);
-  return paint !== null && paint.unpaintedMs >= REST_MS;
+  return isResting(await paintOf(desktop, plan, signal));
 }
+
+const isResting = (paint: WindowPaint | null): boolean => paint !== null && paint.unpaintedMs >= REST_MS;
 
 async function paintOf(desktop: DesktopReader, { window }: Plan, signal: AbortSignal): Promise<WindowPaint | null> {
   return window !== null && window.visible ? desktop.windowPaint(window.id, null, signal) : null;

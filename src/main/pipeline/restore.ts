@@ -1,6 +1,6 @@
 /** Between approval and act: restores the plan's window and focus, and compares the desktop with the approved plan. */
 import { englishTitle, WireError } from '../protocol/index.js';
-import { DesktopError, type DesktopActs, type DesktopReader, type Window } from '../../native/desktop.js';
+import { DesktopError, type DesktopActs, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
 import { isNotFound, nothingDone } from './failures.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
@@ -45,16 +45,39 @@ function isNamed(target: PlanTarget): boolean {
 
 type FocusActs = Pick<DesktopActs, 'focusWindow' | 'focusElement'>;
 
-/** Restores window and focus. Returns the plan to compare with from here on. */
+interface Restored {
+  /** To compare with from here on. */
+  plan: Plan;
+  /** The desktop for that comparison. */
+  desktop: DesktopReader;
+}
+
+/** Restores window and focus. */
 export async function restorePlanWindow(
   desktop: DesktopReader,
   focusing: FocusActs,
   plan: Plan,
   signal: AbortSignal,
-): Promise<Plan> {
+): Promise<Restored> {
   const unchangedWithoutFocus = await looksAsApproved(desktop, plan, signal);
-  await restore(desktop, focusing, plan, signal);
-  return unchangedWithoutFocus ? { ...plan, pixels: null } : plan;
+  const focused = await restore(desktop, focusing, plan, signal);
+  return {
+    plan: unchangedWithoutFocus ? { ...plan, pixels: null } : plan,
+    desktop: focused === null ? desktop : withFocusRead(desktop, focused),
+  };
+}
+
+/** The desktop with the focus as it was just read; asked again, it reads it again. */
+function withFocusRead(desktop: DesktopReader, focused: Element): DesktopReader {
+  let read: Element | null = focused;
+  return {
+    ...desktop,
+    async focusedElement(signal) {
+      const known = read;
+      read = null;
+      return known ?? desktop.focusedElement(signal);
+    },
+  };
 }
 
 /**
@@ -70,13 +93,14 @@ async function looksAsApproved(desktop: DesktopReader, plan: Plan, signal: Abort
   return !pixelDrift(plan, (await fingerprintPlan(desktop, plan, signal)).plan);
 }
 
+/** Returns the planned element where it was read to have the focus, after which nothing was done. */
 export async function restore(
   desktop: DesktopReader,
   focusing: FocusActs,
   plan: Plan | null,
   signal: AbortSignal,
-): Promise<void> {
-  if (plan === null || plan.window === null || !plan.needsFocus) return;
+): Promise<Element | null> {
+  if (plan === null || plan.window === null || !plan.needsFocus) return null;
   const { id } = plan.window;
   const gone = () => targetChanged([{ part: 'window', approved: plan.window?.title, now: null }]);
   const windows = await desktop.windows(signal);
@@ -84,9 +108,11 @@ export async function restore(
   if (now === undefined) throw gone();
   if ((!now.focused || windows[0]?.id !== id) && !(await isReachable(desktop, plan.target, now, signal)))
     await focusOrExplain(focusing, now, signal);
-  if (plan.target.kind !== 'focus' || plan.target.element === null) return;
+  if (plan.target.kind !== 'focus' || plan.target.element === null) return null;
   const focused = await desktop.focusedElement(signal);
-  if (focused?.id !== plan.target.element.id) await focusing.focusElement(plan.target.element.id, signal);
+  if (focused?.id === plan.target.element.id) return focused;
+  await focusing.focusElement(plan.target.element.id, signal);
+  return null;
 }
 
 /** Window managers do not focus menus and popups; the pointer reaches them unless they are covered. */

@@ -55,7 +55,7 @@ export async function compareSequence(state: CallState, plan: Plan): Promise<Pla
     steps.push(planned);
     if (planned.late?.app != null) await withStepInError(index, bound, assertSameWindows(desktop, planned.late, stop));
     if (planned.plan === null || (planned.plan.needsFocus && !first)) continue;
-    const ready = first ? await restorePlanWindow(desktop, deps.desktop, planned.plan, stop) : planned.plan;
+    const ready = first ? (await restorePlanWindow(desktop, deps.desktop, planned.plan, stop)).plan : planned.plan;
     await withStepInError(index, bound, resolveAndCompare(bound.bound, ctx, ready, stop, { content: first }));
     steps[index] = { ...planned, plan: ready };
   }
