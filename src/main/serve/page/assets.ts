@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { pageHeaders } from './headers.js';
-import { watchInlineCode, type InlineCode } from './inline-code.js';
+import { watchBuiltPage } from './inline-code.js';
 
 type Assets = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -11,14 +11,16 @@ type Assets = (request: IncomingMessage, response: ServerResponse) => void;
  */
 export function createAssets(dir: string): Assets {
   const serve = sirv(dir, { dev: true, single: true, ignores: ['^/api(/|$)', '^/ws(/|$)'] });
-  const readInline = watchInlineCode(dir);
+  const readPage = watchBuiltPage(dir);
 
   return (request, response) => {
-    const inline = readInline();
-    for (const [name, value] of Object.entries(pageHeaders(request.headers.host ?? '', inline)))
+    const page = readPage();
+    for (const [name, value] of Object.entries(pageHeaders(request.headers.host ?? '', page?.inline ?? null)))
       response.setHeader(name, value);
-    const problem = refused(request, inline);
+    const problem = refused(request, page !== null);
     if (problem) return fail(response, ...problem);
+    // At once: a person looks at nothing until it is there.
+    if (page !== null && request.url === '/') return sendPage(response, page.html);
     // sirv throws on a backward range, and a page of this size needs none.
     delete request.headers.range;
     try {
@@ -31,15 +33,22 @@ export function createAssets(dir: string): Assets {
 
 type Problem = [status: number, code: string, message: string];
 
-/** `inline`: null where no page is built. */
-function refused(request: IncomingMessage, inline: InlineCode | null): Problem | null {
+function refused(request: IncomingMessage, built: boolean): Problem | null {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return [405, 'method_not_allowed', 'Only GET and HEAD are answered here.'];
   if (request.headers['service-worker'] !== undefined)
     return [404, 'not_found', 'This page has no service worker, so that none can outlive it on this port.'];
   if (hidden(request.url ?? '/')) return [404, 'not_found', 'There is nothing at this address.'];
-  if (inline === null) return [503, 'not_built', 'The page has not been built. Run `npm run build`, then reload.'];
+  if (!built) return [503, 'not_built', 'The page has not been built. Run `npm run build`, then reload.'];
   return null;
+}
+
+function sendPage(response: ServerResponse, html: string): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/html;charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+  });
+  response.end(html);
 }
 
 function hidden(url: string): boolean {

@@ -20,15 +20,22 @@ export function inlineCodeOf(html: string): InlineCode {
 
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Of the page built in this folder, read again when it was built anew; null where there is none. */
-export function watchInlineCode(dir: string): () => InlineCode | null {
+interface BuiltPage {
+  html: string;
+  inline: InlineCode;
+}
+
+/** The page built in this folder, read again when it was built anew; null where there is none. */
+export function watchBuiltPage(dir: string): () => BuiltPage | null {
   const file = join(dir, 'index.html');
-  let known: { stamp: string; code: InlineCode } | null = null;
+  let known: { stamp: string; page: BuiltPage } | null = null;
   return () => {
     const stat = statSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return null;
     const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
-    if (known?.stamp !== stamp) known = { stamp, code: inlineCodeOf(readFileSync(file, 'utf8')) };
-    return known.code;
+    if (known?.stamp !== stamp) known = { stamp, page: pageOf(readFileSync(file, 'utf8')) };
+    return known.page;
   };
 }
+
+const pageOf = (html: string): BuiltPage => ({ html, inline: inlineCodeOf(html) });
