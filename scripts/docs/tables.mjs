@@ -112,6 +112,9 @@ const CLIENTS = [
   ['codex', 'toml'],
   ['cursor', 'json'],
   ['vscode', 'json'],
+  ['gemini', 'json'],
+  ['opencode', 'json'],
+  ['goose', 'yaml'],
 ];
 
 const fenced = (language, text) => ['```' + language, text, '```'].join('\n');

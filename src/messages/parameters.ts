@@ -68,8 +68,10 @@ export type Parameters<Value> =
   & Record<'title_part.held_keys', { chord: Value }>
   & Record<'title.type', { chord: Value; count: number; held: 'yes' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_keys' | 'title.press_keys', { chord: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'cli.setup.absent' | 'cli.setup.added' | 'cli.setup.already' | 'cli.setup.removed' | 'cli.setup.updated', { client: Value }>
+  & Record<'cli.setup.absent' | 'cli.setup.added' | 'cli.setup.already' | 'cli.setup.removed' | 'cli.setup.updated' | 'setup.only_by_hand', { client: Value }>
   & Record<'cli.setup.next', { client: Value; command: Value }>
+  & Record<'setup.by_hand.merge', { client: Value; file: Value }>
+  & Record<'setup.no_scope', { client: Value; file: Value; scope: Value }>
   & Record<'cli.app.ended', { code: Value }>
   & Record<'setup.why.json_error', { column: Value; error: Value; line: Value }>
   & Record<'cli.help.local_command' | 'next.run_doctor' | 'next.run_host', { command: Value }>
@@ -182,7 +184,7 @@ export type Parameters<Value> =
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
   & Record<'gabp.no_room', { most: Value }>
-  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
+  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.paste' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'gabp.no_such_state' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'error.not_in_parent', { name: Value; parent: Value }>
@@ -195,6 +197,7 @@ export type Parameters<Value> =
   & Record<'page.agents.session', { name: Value; time: Value }>
   & Record<'error.focus_not_taken' | 'policy.not_json' | 'policy.unreadable', { name: Value; why: Value }>
   & Record<'error.no_workspace_file', { name: Value; workspace: Value }>
+  & Record<'cli.help.setup', { names: Value }>
   & Record<'input.unknown', { names: Value; takes: 'none' | 'near' | 'other' }>
   & Record<'error.cannot_write', { next: Value; path: Value; what: Value; why: Value }>
   & Record<'cli.evidence.note' | 'page.activity.said', { note: Value }>

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLIENT_IDS } from '../../src/main/protocol/client-names.js';
 import { createHome, ENTRY, type Home } from '../support/command.js';
 
 let home: Home;
@@ -41,12 +42,13 @@ describe('[req:AP-S-1] chaperone setup', () => {
   });
 
   it('--print changes nothing, and prints what setup would write', async () => {
-    for (const client of ['claude', 'codex', 'cursor', 'vscode']) {
+    for (const client of CLIENT_IDS) {
       const printed = await setup(client, '--print');
       expect(printed.code).toBe(0);
       expect(printed.stdout).toContain(ENTRY);
     }
-    for (const name of ['.claude.json', '.cursor', '.config']) expect(existsSync(file(name))).toBe(false);
+    for (const name of ['.claude.json', '.cursor', '.config', '.gemini', '.copilot', '.cline', '.codeium', '.junie'])
+      expect(existsSync(file(name))).toBe(false);
   });
 
   it('says what is wrong and what to do, and leaves the file', async () => {
@@ -61,5 +63,21 @@ describe('[req:AP-S-1] chaperone setup', () => {
     const claude = await setup('claude');
     expect(claude).toMatchObject({ code: 1, stdout: '' });
     expect(claude.stderr).toMatch(/claude mcp add-json --scope user chaperone '\{.*\}'\n$/);
+  });
+
+  it('[req:AP-S-7] a client without a file: what to paste is printed, and that nothing was written', async () => {
+    const added = await setup('jetbrains');
+    expect(added.code).toBe(1);
+    expect(JSON.parse(added.stdout)).toHaveProperty('mcpServers.chaperone.args', [ENTRY, 'mcp']);
+    expect(added.stderr).toMatch(/choose As JSON, and paste:\n[\s\S]*so nothing was written/);
+    const removed = await setup('jetbrains', '--remove');
+    expect(removed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('so nothing was written') });
+  });
+
+  it('[req:AP-S-7] a scope that the client does not have is refused, and what it has is named', async () => {
+    const refused = await setup('windsurf', '--scope', 'project');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(file('.codeium/windsurf/mcp_config.json'));
+    expect(existsSync(file('.codeium'))).toBe(false);
   });
 });

@@ -11,6 +11,7 @@ const client = (id: KnownClient['id'], over: Partial<KnownClient> = {}): KnownCl
   id,
   found: true,
   entry: 'none',
+  paste: null,
   connected: false,
   lastSeen: null,
   ...over,
@@ -55,6 +56,17 @@ describe('[req:AP-S-3] connecting an agent', () => {
       { client: 'codex', remove: false },
       { client: 'codex', remove: true },
     ]);
+  });
+
+  test('[req:AP-S-7] a client without a file has what to paste, and no button that would fail', async () => {
+    const paste = '{"mcpServers":{"chaperone":{"command":"/opt/node"}}}';
+    const page = await open([client('codex', { entry: 'ours' }), client('jetbrains', { paste })]);
+    await eventually(() => page.getByRole('tab', { selected: true }).textContent()).toBe('Codex');
+    await page.getByRole('tab', { name: 'JetBrains AI Assistant' }).click();
+    await expect.poll(() => panel(page).innerText()).toMatch(/Model Context Protocol[\s\S]*"mcpServers"/);
+    await panel(page).getByText('Copy', { exact: true }).waitFor();
+    expect(await panel(page).getByRole('button').count()).toBe(1);
+    expect(asked('setUp')).toEqual([]);
   });
 
   test('keyboard alone does it, and the focus stays', async () => {

@@ -138,3 +138,67 @@ export function toml(container: string): fc.Arbitrary<string> {
       return (all.join('\n') + end).replaceAll('\n', newline);
     });
 }
+
+const yamlScalar = fc.constantFrom(
+  '"text # no comment"',
+  "'it''s: {here}'",
+  'plain text',
+  '[a, "b"]',
+  '1_000',
+  '|\n{in}extensions:\n{in}  chaperone: x',
+  '>-\n{in}folded\n\n{in}# no comment',
+  '"two\n{in}lines: of text"',
+  '{a: 1,\n{in}b: "}" }',
+  '# none',
+  '\n{in}- one\n{in}- two: 2\n{in}  more: 3',
+  '\n{in}chaperone:\n{in}  deeper: true',
+);
+
+/** `container` is the mapping that holds the servers. */
+export function yaml(container: string): fc.Arbitrary<string> {
+  const key = fc.constantFrom('GOOSE_MODEL', '"quoted: key"', 'a-b', "'x.y'", 'extensions2', 'n1');
+  const pair = fc.record({
+    key,
+    text: yamlScalar,
+    comment: fc.constantFrom('', '# note', '# chaperone:'),
+    blank: fc.boolean(),
+  });
+  const pairs = (min: number) => fc.uniqueArray(pair, { minLength: min, maxLength: 4, selector: (one) => one.key });
+  return fc
+    .record({
+      eol,
+      head: fc.constantFrom('', '---\n', '# head\n'),
+      before: pairs(0),
+      servers: fc.option(pairs(1), { nil: undefined }),
+      after: pairs(0),
+      indent: fc.constantFrom('  ', '    '),
+      end: fc.constantFrom('', '\n', '\n\n', '\n# the end\n'),
+    })
+    .map(({ eol: newline, head, before, servers, after, indent, end }) => {
+      type Pairs = typeof before;
+      const lines = (from: Pairs, at: string) =>
+        from.flatMap(({ key: name, text, comment, blank }) => [
+          ...(blank ? [''] : []),
+          ...(comment === '' ? [] : [at + comment]),
+          `${at}${name}: ${text.replaceAll('{in}', `${at}  `)}`,
+        ]);
+      const own = before.map((one) => one.key);
+      const later = after.filter((one) => !own.includes(one.key));
+      const inner = servers === undefined ? [] : [`${container}: # all`, ...lines(servers, indent)];
+      const all = [...lines(before, ''), ...inner, ...lines(later, '')].join('\n');
+      return (head + all + (all === '' ? '' : end)).replaceAll('\n', newline);
+    });
+}
+
+/** The lines of `before` that are not in `after`, in order; a comma at the end aside. */
+export function missingLines(before: string, after: string): string[] {
+  const there = after.split(/\r?\n/);
+  let from = 0;
+  return before.split(/\r?\n/).filter((line) => {
+    const bareLine = line.trimEnd();
+    if (bareLine === '') return false;
+    const found = there.findIndex((one, index) => index >= from && one.trimEnd().replace(/,$/, '') === bareLine.replace(/,$/, '')); // prettier-ignore
+    if (found !== -1) from = found + 1;
+    return found === -1;
+  });
+}

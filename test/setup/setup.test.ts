@@ -187,7 +187,7 @@ describe('[req:AP-S-1] claude', () => {
       env: { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0' },
     });
     expect(await machine.register('claude')).toMatchObject({ outcome: 'already', files: [] });
-    expect(await machine.look('claude')).toEqual({ found: true, entry: 'ours' });
+    expect(await machine.look('claude')).toEqual({ found: true, entry: 'ours', paste: null });
     expect(await machine.unregister('claude')).toMatchObject({ outcome: 'removed' });
     expect(machine.read(SETTINGS)).toBe('{"model": "opus"}\n');
     expect(JSON.parse(machine.read(STATE))).toMatchObject({ mcpServers: { mine: {} } });
@@ -280,7 +280,7 @@ describe('[req:AP-S-2] another program at the same file', () => {
 describe('which are here', () => {
   it('a folder or a command shows them; nothing is made by looking', async () => {
     for (const client of ['claude', 'codex', 'cursor', 'vscode'] as const)
-      expect(await machine.look(client)).toEqual({ found: false, entry: 'none' });
+      expect(await machine.look(client)).toEqual({ found: false, entry: 'none', paste: null });
     machine.write('.cursor/x', '');
     chmodSync(machine.write('bin/code', '#!/bin/sh\n'), 0o755);
     machine.write('bin/codex', 'not executable');

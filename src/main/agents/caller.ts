@@ -91,6 +91,13 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/\/Claude\.app\//, 'Claude'],
   [/\/@openai\/codex[^/]*\/|\/codex(?:-[a-z0-9_-]+)?$/, 'Codex'],
   [/\/@google\/gemini-cli\/|\/gemini$/, 'Gemini CLI'],
+  [/\/@github\/copilot\/|\/copilot$/, 'Copilot CLI'],
+  [/\/opencode(?:\.exe)?$/, 'OpenCode'],
+  [/\/Goose\.app\/|\/goose$/, 'Goose'],
+  [/\/node_modules\/cline\/|\/cline$/, 'Cline'],
+  [/\/Windsurf\.app\/|\/windsurf$/, 'Windsurf'],
+  [/\/Zed(?: Preview)?\.app\/|\/zed(?:-editor)?$|\/zeditor$/, 'Zed'],
+  [/\/junie$/, 'Junie'],
   [/\/Cursor\.app\/|\/cursor$|\/cursor\.appimage$/i, 'Cursor'],
   [/\/Visual Studio Code(?: - Insiders)?\.app\/|\/code(?:-insiders)?$/, 'VS Code'],
 ];

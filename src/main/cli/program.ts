@@ -1,6 +1,7 @@
 /** The commands and options of the command line, for commander. `index.ts` runs it; the README's table is made from it. */
 import { Help, Option, type Command, type HelpConfiguration } from 'commander';
 import { inEnglish, LANGUAGES, type Formatter } from '../../messages/index.js';
+import { CLIENT_IDS } from '../protocol/client-names.js';
 import { VERSION } from '../protocol/version.js';
 import { createCommand } from './usage.js';
 
@@ -225,7 +226,7 @@ function setup(program: Command, words: Formatter): void {
   const { text } = words;
   program
     .command('setup <client>')
-    .description(text('cli.help.setup'))
+    .description(text('cli.help.setup', { names: CLIENT_IDS.join(', ') }))
     .option('--print', text('cli.help.setup_print'))
     .option('--remove', text('cli.help.setup_remove'))
     .addOption(new Option('--scope <which>', text('cli.help.setup_scope')).choices(['user', 'project']).default('user'))

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { message, type Formatter } from '../../messages/index.js';
 import {
-  CLIENT_NAMES,
+  hasNoFile,
   parseClientId,
   register,
   unregister,
@@ -13,7 +13,7 @@ import {
   type ConfigScope,
   type SetupResult,
 } from '../setup/index.js';
-import type { ClientId } from '../protocol/index.js';
+import { CLIENT_NAMES, type ClientId } from '../protocol/client-names.js';
 import { EXIT, Failure } from './failure.js';
 import { ownCommand, ownLauncher } from './launcher.js';
 import { print } from './output.js';
@@ -33,6 +33,7 @@ export async function setup(name: string, flags: Flags, words: Formatter): Promi
     if (printOnly === true) return show(client, launcher, words);
     const machine = { platform: process.platform, home: homedir(), env: process.env };
     const options = { client, launcher, machine, scope, cwd: process.cwd() };
+    if (remove !== true && hasNoFile(client)) show(client, launcher, words);
     const result = await (remove === true ? unregister(options) : register(options));
     print(formatResult(options, result, words).join('\n'));
   } catch (error) {

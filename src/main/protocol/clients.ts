@@ -1,15 +1,16 @@
 /** Coding agents installed on this machine, and Chaperone's registration with them. For paired pages only. */
 import * as z from 'zod';
+import { CLIENT_IDS } from './client-names.js';
 
-export const CLIENT_IDS = ['claude', 'codex', 'cursor', 'vscode'] as const;
 export const clientIdSchema = z.enum(CLIENT_IDS);
-export type ClientId = z.infer<typeof clientIdSchema>;
 
 const knownClientSchema = z.object({
   id: clientIdSchema,
   found: z.boolean(),
   /** Our entry in its configuration: none, as this host would write it, a different one, or unreadable. */
   entry: z.enum(['none', 'ours', 'other', 'unclear']),
+  /** What a person pastes into the client's own settings, where Chaperone can write no file; null where it can. */
+  paste: z.string().nullable(),
   connected: z.boolean(),
   lastSeen: z.iso.datetime().nullable(),
 });

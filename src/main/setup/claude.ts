@@ -13,7 +13,7 @@ import { readEntry, type FileChange, type EntryLocation } from './file.js';
 import { JSONC } from './jsonc.js';
 import { claudeState, commandOn, searchPath, type UserEnvironment } from './client-paths.js';
 import { SetupRefused } from './refusal.js';
-import { NAME } from './registration.js';
+import { NAME } from './launcher.js';
 
 const COMMAND_TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 4096;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { CLIENT_IDS, clientIdSchema, type ClientId, type Status } from '../protocol/index.js';
-import { CLIENT_NAMES } from './registration.js';
+import { CLIENT_IDS, CLIENT_NAMES, clientIdSchema, type ClientId, type Status } from '../protocol/index.js';
 
 export interface ClientConnections {
   /** By the process that the kernel reports, not by the client's own name. */

@@ -1,8 +1,7 @@
-/** Where each client keeps its configuration, and whether it is installed on this machine. Changes nothing. */
+/** Folders and commands of clients on this machine. Changes nothing. */
 import type { SupervisorProgram } from '../../native/process/index.js';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { ClientId } from '../protocol/index.js';
 
 export interface UserEnvironment {
   platform: NodeJS.Platform;
@@ -14,7 +13,7 @@ export interface UserEnvironment {
 
 export type ConfigScope = 'user' | 'project';
 
-const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+export const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
 export function claudeFolder({ env, home }: UserEnvironment): string {
   return nonEmpty(env['CLAUDE_CONFIG_DIR']) ?? join(home, '.claude');
@@ -25,60 +24,34 @@ export function claudeState({ env, home }: UserEnvironment): string {
   return join(nonEmpty(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json');
 }
 
-function codexFolder({ env, home }: UserEnvironment): string {
-  return nonEmpty(env['CODEX_HOME']) ?? join(home, '.codex');
-}
-
-const VSCODE_KINDS = ['Code', 'Code - Insiders', 'VSCodium'];
-
-/** The first one that exists, else the default. */
-function vscodeFolder(machine: UserEnvironment): string {
-  const folders = VSCODE_KINDS.map((kind) => join(applicationSettings(machine), kind));
-  return join(folders.find((folder) => existsSync(folder)) ?? folders[0] ?? '', 'User');
-}
-
-function applicationSettings({ platform, env, home }: UserEnvironment): string {
+export function applicationSettings({ platform, env, home }: UserEnvironment): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return nonEmpty(env['APPDATA']) ?? join(home, 'AppData', 'Roaming');
   return nonEmpty(env['XDG_CONFIG_HOME']) ?? join(home, '.config');
 }
 
-const COMMANDS: Readonly<Record<ClientId, readonly string[]>> = {
-  claude: ['claude'],
-  codex: ['codex'],
-  cursor: ['cursor', 'cursor-agent'],
-  vscode: ['code', 'code-insiders', 'codium'],
-};
-const APPLICATIONS: Readonly<Record<ClientId, readonly string[]>> = {
-  claude: [],
-  codex: ['Codex.app'],
-  cursor: ['Cursor.app'],
-  vscode: ['Visual Studio Code.app', 'Visual Studio Code - Insiders.app', 'VSCodium.app'],
-};
-
-/** The file with the client's entry: the person's own, or the project's below `cwd`. */
-export function configFile(client: ClientId, machine: UserEnvironment, scope: ConfigScope, cwd: string): string {
-  const isUser = scope === 'user';
-  const files: Readonly<Record<ClientId, () => string>> = {
-    claude: () => join(cwd, '.mcp.json'),
-    codex: () => join(isUser ? codexFolder(machine) : join(cwd, '.codex'), 'config.toml'),
-    cursor: () => join(isUser ? machine.home : cwd, '.cursor', 'mcp.json'),
-    vscode: () => (isUser ? join(vscodeFolder(machine), 'mcp.json') : join(cwd, '.vscode', 'mcp.json')),
-  };
-  return files[client]();
+/** Where programs that follow XDG on every system keep their settings. */
+export function configHome({ env, home }: UserEnvironment): string {
+  return nonEmpty(env['XDG_CONFIG_HOME']) ?? join(home, '.config');
 }
 
-export function isFound(client: ClientId, machine: UserEnvironment): boolean {
-  const folders: Readonly<Record<ClientId, () => string>> = {
-    claude: () => claudeFolder(machine),
-    codex: () => codexFolder(machine),
-    cursor: () => join(machine.home, '.cursor'),
-    vscode: () => vscodeFolder(machine),
-  };
+/** The first path that exists, else the first. */
+export function firstExisting(paths: readonly string[]): string {
+  return paths.find((path) => existsSync(path)) ?? paths[0] ?? '';
+}
+
+/** How to see that a client is installed. */
+interface InstalledProgram {
+  commands: readonly string[];
+  applications: readonly string[];
+  folder(machine: UserEnvironment): string;
+}
+
+export function isFound(client: InstalledProgram, machine: UserEnvironment): boolean {
   return (
-    existsSync(folders[client]()) ||
-    COMMANDS[client].some((name) => commandOn(machine, name) !== null) ||
-    (machine.platform === 'darwin' && APPLICATIONS[client].some((name) => hasApplication(machine, name)))
+    existsSync(client.folder(machine)) ||
+    client.commands.some((name) => commandOn(machine, name) !== null) ||
+    (machine.platform === 'darwin' && client.applications.some((name) => hasApplication(machine, name)))
   );
 }
 

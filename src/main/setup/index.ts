@@ -4,18 +4,21 @@
  * nothing but Chaperone's own entry.
  */
 import { join } from 'node:path';
-import type { ClientId } from '../protocol/index.js';
+import { message } from '../../messages/index.js';
+import { CLIENT_NAMES, type ClientId } from '../protocol/index.js';
 import { addToClaude, claudeTarget, removeFromClaude } from './claude.js';
 import { includesValues } from './edit.js';
 import { readEntry, removeEntry, writeEntry, type FileChange, type EntryLocation } from './file.js';
 import { JSONC } from './jsonc.js';
-import { claudeFolder, configFile, isFound, type UserEnvironment, type ConfigScope } from './client-paths.js';
+import { claudeFolder, isFound, type UserEnvironment, type ConfigScope } from './client-paths.js';
+import { CLIENTS } from './clients/index.js';
+import type { Launcher } from './launcher.js';
 import { SetupRefused } from './refusal.js';
-import { BACKGROUND_LIMIT, entryFor, NAME, registration, type Launcher } from './registration.js';
-import { TOML } from './toml.js';
+import { BACKGROUND_LIMIT, entryFor, registration } from './registration.js';
 
 export { SetupRefused } from './refusal.js';
-export { CLIENT_NAMES, parseClientId, withChaperoneHome, registration, type Launcher } from './registration.js';
+export { parseClientId, registration } from './registration.js';
+export { withChaperoneHome, type Launcher } from './launcher.js';
 export type { UserEnvironment, ConfigScope } from './client-paths.js';
 
 export interface SetupResult {
@@ -64,19 +67,32 @@ interface ClientState {
   found: boolean;
   /** Chaperone's entry: none, as this host would write it, a different one, or unreadable. */
   entry: 'none' | 'ours' | 'other' | 'unclear';
+  /** What belongs in the settings of a client that has no file to write; else null. */
+  paste: string | null;
 }
 
 /** Changes nothing. */
 export async function inspectClient(options: SetupOptions): Promise<ClientState> {
+  const { client, machine } = options;
+  const found = isFound(CLIENTS[client], machine);
+  if (hasNoFile(client)) return { found, entry: 'none', paste: inOneLine(options) };
+  return { found, entry: await entryState(options), paste: null };
+}
+
+function inOneLine({ client, launcher }: SetupOptions): string {
+  const entry: unknown = entryFor(client, launcher);
+  return JSON.stringify(CLIENTS[client].path.reduceRight((inner, key) => ({ [key]: inner }), entry));
+}
+
+async function entryState(options: SetupOptions): Promise<ClientState['entry']> {
   const { client, machine, launcher } = options;
-  const found = isFound(client, machine);
   try {
     const now = await readEntry(usesClaudeCommand(options) ? claudeTarget(machine, '') : targetOf(options));
-    if (now === undefined) return { found, entry: 'none' };
-    return { found, entry: includesValues(now, entryFor(client, launcher)) ? 'ours' : 'other' };
+    if (now === undefined) return 'none';
+    return includesValues(now, entryFor(client, launcher)) ? 'ours' : 'other';
   } catch (error) {
     if (!(error instanceof SetupRefused)) throw error;
-    return { found, entry: 'unclear' };
+    return 'unclear';
   }
 }
 
@@ -88,20 +104,29 @@ const usesClaudeCommand = ({ client, scope }: SetupOptions): boolean => client =
 
 const byHand = ({ client, launcher }: SetupOptions): string => registration(client, launcher).text;
 
-const ENTRIES: Readonly<Record<ClientId, Pick<EntryLocation, 'format' | 'path'>>> = {
-  claude: { format: JSONC, path: ['mcpServers', NAME] },
-  codex: { format: TOML, path: ['mcp_servers', NAME] },
-  cursor: { format: JSONC, path: ['mcpServers', NAME] },
-  vscode: { format: JSONC, path: ['servers', NAME] },
-};
+/** Its servers can only be changed inside the program. */
+export const hasNoFile = (client: ClientId): boolean => Object.keys(CLIENTS[client].files).length === 0;
 
-function targetOf({ client, machine, scope, cwd }: SetupOptions): EntryLocation {
+function targetOf(options: SetupOptions): EntryLocation {
+  const { client, scope } = options;
+  const { format, path } = CLIENTS[client];
   return {
-    file: configFile(client, machine, scope, cwd),
-    ...ENTRIES[client],
+    file: fileOf(options),
+    format,
+    path,
     byHand: `\`chaperone setup ${client} --print\``,
     mode: scope === 'user' ? PRIVATE : SHARED,
   };
+}
+
+function fileOf({ client, machine, scope, cwd }: SetupOptions): string {
+  const { files } = CLIENTS[client];
+  const name = CLIENT_NAMES[client];
+  if (hasNoFile(client)) throw new SetupRefused('only_by_hand', message('setup.only_by_hand', { client: name }));
+  const file = scope === 'user' ? files.user?.(machine) : files.project?.(cwd);
+  if (file !== undefined) return file;
+  const facts = { client: name, scope, file: files.user?.(machine) ?? '' };
+  throw new SetupRefused('no_scope', message('setup.no_scope', facts));
 }
 
 /** In the person's own settings, also for a project. */

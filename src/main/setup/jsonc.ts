@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import { message, type Message } from '../../messages/index.js';
+import { insertProperty, removeProperty, replaceValue } from './jsonc-edits.js';
 import { valueAt, EditError, lineEnding, isTable, withoutPath, type Format } from './edit.js';
 
 const OPTIONS = { allowTrailingComma: true };
@@ -18,9 +19,7 @@ export const JSONC: Format = {
   remove(text, path) {
     const entry = find(rootOf(text), path);
     if (entry === null) return text;
-    const edits = jsonc.modify(text, [...path], undefined, {});
-    const kept = edits.map((edit) => ({ ...edit, content: commentsAround(text, edit, entry.parent ?? entry) }));
-    return checked(text, jsonc.applyEdits(text, kept), path);
+    return checked(text, removeProperty(text, entry.parent ?? entry), path);
   },
 };
 
@@ -35,36 +34,16 @@ function set(text: string, path: readonly string[], value: unknown): string {
   return isDeepStrictEqual(now, value) ? text : put(text, path, value);
 }
 
-/** Sets the value and creates the objects on its path. An object in one line stays in one line. */
+/** Sets the value and creates the objects on its path. */
 function put(text: string, path: readonly string[], value: unknown): string {
   const whole = text.trim() === '' ? `{}${lineEnding(text)}` : text;
-  const container = find(rootOf(whole), path.slice(0, -1));
-  const hasLines = container === null || container.children?.length === 0 || textOf(whole, container).includes('\n');
-  const unit = /\n([ \t]+)["{[]/.exec(whole)?.[1] ?? '  ';
-  const formattingOptions = { tabSize: unit.length, insertSpaces: !unit.includes('\t'), eol: lineEnding(whole) };
-  return jsonc.applyEdits(whole, jsonc.modify(whole, [...path], value, hasLines ? { formattingOptions } : {}));
+  const root = rootOf(whole);
+  const existing = find(root, path);
+  if (existing !== null) return replaceValue(whole, existing, value);
+  const depth = path.findIndex((_, index) => find(root, path.slice(0, index + 1)) === null);
+  const inner = path.slice(depth + 1).reduceRight<unknown>((nested, key) => ({ [key]: nested }), value);
+  return insertProperty(whole, find(root, path.slice(0, depth)) ?? root, path[depth] ?? '', inner);
 }
-
-/** The comments before and after `property` that its removal would delete. */
-function commentsAround(text: string, { offset, length }: jsonc.Edit, property: jsonc.Node): string {
-  const end = property.offset + property.length;
-  const outside = [text.slice(offset, property.offset), text.slice(end, offset + length)];
-  return outside.flatMap((part) => commentsIn(part, lineEnding(text))).join('');
-}
-
-function commentsIn(text: string, eol: string): string[] {
-  const comments: string[] = [];
-  const scanner = jsonc.createScanner(text);
-  while (scanner.getPosition() < text.length) {
-    scanner.scan();
-    const token = scanner.getTokenValue();
-    if (token.startsWith('//')) comments.push(` ${token}${eol}`);
-    if (token.startsWith('/*')) comments.push(` ${token}`);
-  }
-  return comments;
-}
-
-const textOf = (text: string, { offset, length }: jsonc.Node): string => text.slice(offset, offset + length);
 
 function rootOf(text: string): jsonc.Node {
   const errors: jsonc.ParseError[] = [];

@@ -11,7 +11,9 @@ export class SetupRefused extends MessageError {
       | 'changed_meanwhile'
       | 'no_command'
       | 'command_failed'
-      | 'not_offered',
+      | 'not_offered'
+      | 'no_scope'
+      | 'only_by_hand',
     text: Message,
   ) {
     super(text);

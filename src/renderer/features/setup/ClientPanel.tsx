@@ -29,6 +29,7 @@ export function ClientPanel({ client: { id, name }, clients, online }: Props): R
       </>
     );
   }
+  if (known.paste !== null) return <Paste name={name} text={known.paste} />;
   const working = attempt?.state === 'working';
   const ready = known.entry === 'ours';
   return (
@@ -51,6 +52,16 @@ export function ClientPanel({ client: { id, name }, clients, online }: Props): R
         <span className="small mut">{t('page.setup.or_run')}</span>
         <CopyLine text={commandFor(id)} />
       </div>
+    </>
+  );
+}
+
+/** For a client whose settings only the client itself writes. */
+function Paste({ name, text }: { name: string; text: string }): ReactNode {
+  return (
+    <>
+      <p className="small mut">{t('page.setup.paste', { name })}</p>
+      <CopyLine text={text} />
     </>
   );
 }

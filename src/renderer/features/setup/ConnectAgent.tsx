@@ -1,6 +1,6 @@
 /** A tab for each client: its state, a button that sets it up, and the command that does the same. */
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { CLIENT_IDS, type ClientId } from '../../../main/protocol/index.js';
+import { CLIENT_IDS, CLIENT_NAMES } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
 import { useClients, type KnownClients } from './clients.js';
 import { t } from '../../strings.js';
@@ -8,8 +8,7 @@ import { ClientPanel } from './ClientPanel.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 
 const OTHER = 'other';
-const NAMES: Record<ClientId, string> = { claude: 'Claude Code', codex: 'Codex', cursor: 'Cursor', vscode: 'VS Code' };
-const CLIENTS = CLIENT_IDS.map((id) => ({ id, name: NAMES[id] }));
+const CLIENTS = CLIENT_IDS.map((id) => ({ id, name: CLIENT_NAMES[id] }));
 const TABS: readonly { id: string; name: string }[] = [...CLIENTS, { id: OTHER, name: t('page.first.other') }];
 
 interface Props {
@@ -71,7 +70,7 @@ export function ConnectAgent({ ask, refreshKey = '', online = true, heading = tr
 /** The first installed client that is not set up, else the first installed one. */
 function firstFound(known: KnownClients | null): string {
   const here = known?.clients.filter(({ found }) => found) ?? [];
-  return (here.find(({ entry }) => entry !== 'ours') ?? here[0])?.id ?? 'claude';
+  return (here.find(({ entry, paste }) => entry !== 'ours' && paste === null) ?? here[0])?.id ?? 'claude';
 }
 
 function Tab(props: { id: string; name: string; chosen: boolean; onChoose(id: string): void }): ReactNode {
