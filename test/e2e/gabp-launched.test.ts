@@ -47,8 +47,8 @@ async function connect(port: number): Promise<Bridge> {
 }
 
 const printedPort = async (running: Running) => {
-  await eventually(running.stdout).toMatch(/^GABP: 127\.0\.0\.1:\d+$/m);
-  return Number(/^GABP: 127\.0\.0\.1:(\d+)$/m.exec(running.stdout())?.[1]);
+  await eventually(running.stdout).toMatch(/^GABP at 127\.0\.0\.1:\d+$/m);
+  return Number(/^GABP at 127\.0\.0\.1:(\d+)$/m.exec(running.stdout())?.[1]);
 };
 const bridgeFile = () => JSON.parse(readFileSync(join(home.path, 'state', 'bridge.json'), 'utf8')) as object;
 

@@ -5,9 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import { message } from '../../messages/index.js';
 import { listenTcp } from '../transport/tcp.js';
-import { NIL_UUID, gabpFailure, GabpFault, GABP_ERRORS } from '../protocol/gabp.js';
 import { listenUnix } from '../transport/unix.js';
 import { stdioTransport } from '../transport/stdio.js';
 import type { Transport } from '../protocol/transport.js';
@@ -17,6 +15,7 @@ import { identityOfToken } from '../../native/peer/audit-token.js';
 import { createIsSame, createWatchCaller } from '../agents/same-program.js';
 import { serveConnection, type GabpRules, type ServedConnection, type ServeOptions } from './connection.js';
 import { createEventHistory } from './gabp/event-history.js';
+import { noRoom } from './gabp/no-room.js';
 import type { BridgeService } from './bridge-service.js';
 import type { AgentServices } from './services.js';
 
@@ -128,10 +127,6 @@ async function listenWhereAsked(
     onConnection: (transport, ends) => void serve(transport, () => clientOf(ends), 'stream'),
   });
 }
-
-/** What a connection gets that is closed for want of room. */
-const noRoom = (most: number) =>
-  gabpFailure(NIL_UUID, new GabpFault(GABP_ERRORS.busy, message('gabp.no_room', { most })));
 
 /** Whoever started this process holds the other ends of its streams. */
 function parent(processes: ProcessTable): ProcessIdentity {
