@@ -38,7 +38,7 @@ export const PIPELINE = [
   sameImage('renamed-control-untold', 'native.height, toldWith]', 'native.height]', 'called otherwise now are told again'),
   kept('picture-from-before-a-paint', ' || kept.generation !== paint?.generation', '', 'once the window was painted: what is there now is compared'),
   keptMask('picture-used-again-uncovered', 'imaging.mask(known, areas)', 'known', 'covered by now is covered in a picture that is used again'),
-  settling('picture-while-painting', 'const rests = paint !== null && paint.unpaintedMs >= REST_MS;', 'const rests = paint !== null;', 'still being painted is looked at until it rests'),
+  settling('picture-while-painting', 'paint.unpaintedMs >= REST_MS;', 'paint.unpaintedMs >= 0;', 'still being painted is looked at until it rests'),
   resting('rests-without-waiting', 'await delay(Math.max(0, asked + waitMs - performance.now()), signal);', 'await delay(0, signal);', 'begin with the last paint'),
   resting('painted-meanwhile-unseen', 'if (now !== null && now.generation === paint?.generation) return taken;', 'if (now !== null) return taken;', 'painted while its picture was taken'),
   stable('change-during-a-reading-lost', 'if (isTold && hints() === from) break;', 'if (isTold) break;', 'where a hint came meanwhile'),
