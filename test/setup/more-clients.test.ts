@@ -54,7 +54,7 @@ const CLIENTS: Client[] = [
   { id: 'cline', file: '.cline/data/settings/cline_mcp_settings.json', path: SERVERS, entry: { type: 'stdio', command: '/opt/node', args: LONG, timeout: 1_800 } },
   { id: 'roo', file: '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json', path: SERVERS, entry: { type: 'stdio', command: '/opt/node', args: LONG, timeout: 1_800 }, project: '.roo/mcp.json' },
   { id: 'windsurf', file: '.codeium/windsurf/mcp_config.json', path: SERVERS, entry: { command: '/opt/node', args: SHORT } },
-  { id: 'zed', file: '.config/zed/settings.json', path: ['context_servers', 'chaperone'], entry: { command: '/opt/node', args: [...SHORT, '--call-limit', '540'], timeout: 600 }, project: '.zed/settings.json' },
+  { id: 'zed', file: '.config/zed/settings.json', path: ['context_servers', 'chaperone'], entry: { command: '/opt/node', args: SHORT }, project: '.zed/settings.json' },
   { id: 'junie', file: '.junie/mcp/mcp.json', path: SERVERS, entry: { command: '/opt/node', args: SHORT }, project: '.junie/mcp/mcp.json' },
 ]; // prettier-ignore
 

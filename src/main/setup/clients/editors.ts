@@ -101,9 +101,6 @@ export const WINDSURF: ClientDefinition = {
   where: message('setup.by_hand.merge', { client: 'Windsurf', file: '~/.codeium/windsurf/mcp_config.json' }),
 };
 
-/** Zed waits no longer than this for any call. */
-const ZED_LIMIT_SECONDS = 10 * 60;
-
 function zedFolder(machine: UserEnvironment): string {
   return machine.platform === 'win32' ? join(applicationSettings(machine), 'Zed') : join(configHome(machine), 'zed');
 }
@@ -118,7 +115,8 @@ export const ZED: ClientDefinition = {
   },
   format: JSONC,
   path: ['context_servers', NAME],
-  entry: (launcher) => commandEntry(withCallLimit(launcher, ZED_LIMIT_SECONDS), { timeout: ZED_LIMIT_SECONDS }),
+  // No limit: builds differ in whether it is in seconds or milliseconds.
+  entry: (launcher) => commandEntry(launcher),
   where: message('setup.by_hand.merge', { client: 'Zed', file: '~/.config/zed/settings.json' }),
 };
 
