@@ -2,13 +2,14 @@
 import { message, type Formatter } from '../../messages/index.js';
 import { testDesktop, thisMac, type SelfTestPlace } from '../host/self-test.js';
 import { EXIT, Failure } from './failure.js';
+import { stderrLog } from './logging.js';
 import { print } from './output.js';
 
 /** Until the person ends it. */
 export async function selfTestHere(words: Formatter): Promise<void> {
   const ending = new AbortController();
   process.once('SIGINT', () => ending.abort(new Failure(message('cli.self_test_stopped'))));
-  await selfTest(thisMac(ending.signal), words, ending.signal);
+  await selfTest(thisMac(stderrLog(), ending.signal), words, ending.signal);
 }
 
 const EXIT_CODES = { passed: 0, incomplete: EXIT.incomplete, failed: EXIT.failed } as const;

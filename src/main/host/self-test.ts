@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { resolve } from 'node:path';
-import pino from 'pino';
+import type { Logger } from 'pino';
 import type { DesktopBackend } from '../../native/desktop.js';
 import { openDesktop } from '../../native/open.js';
 import { createProcessTable } from '../../native/peer/index.js';
@@ -39,17 +39,16 @@ export interface SelfTestResult {
   counts: ReturnType<typeof countsOf>;
 }
 
-export const thisMac = (signal: AbortSignal): SelfTestPlace => ({
+export const thisMac = (log: Logger, signal: AbortSignal): SelfTestPlace => ({
   platform: process.platform,
-  open: openMac,
+  open: () => openMac(log),
   witness: createMacWitness(runProgram, signal),
   actors: MAC_ACTORS,
   folder: process.cwd(),
   now: () => new Date(),
 });
 
-async function openMac(): Promise<DesktopBackend> {
-  const log = pino({ level: 'silent' });
+async function openMac(log: Logger): Promise<DesktopBackend> {
   const options = { display: 'current', env: process.env, log, processes: createProcessTable() } as const;
   return (await openDesktop({ backend: 'macos', ...options })).desktop;
 }
