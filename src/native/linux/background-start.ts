@@ -66,11 +66,18 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
     await x.send((done) => x.client.ChangeProperty(0, xid, desktopAtom ?? 0, CARDINAL, 32, data, done));
   };
 
+  let looks = Promise.resolve();
   // The window may be gone, or the connection closed, by then.
   x.onEvent(({ name, wid, atom }) => {
     if (name === 'CreateNotify' && wid !== undefined) openOnOtherDesktop(wid).catch(() => {});
-    if (name === 'PropertyNotify' && wid === x.root && atom === activeAtom) onActiveChange().catch(() => {});
+    if (name === 'PropertyNotify' && wid === x.root && atom === activeAtom)
+      looks = looks.then(onActiveChange).catch(() => {});
   });
+  /** Resolves when every change of the active window until now was looked at: events come before the answer to a later request. */
+  const allLookedAt = async (): Promise<void> => {
+    await x.sync();
+    await looks;
+  };
   await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: ROOT_EVENTS }, done));
   const startup = await announceStart(x, otherDesktop);
 
@@ -95,6 +102,7 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
     process ||= window.pid;
     await showAll(window.xid, signal);
     finished = true;
+    await allLookedAt();
     await restoreFocus();
     const isBack = async (): Promise<true | null> => ((await windows.active()) === activeBefore ? true : null);
     if (focusTaken && activeBefore !== 0 && (await poll(isBack, TIMEOUT_MS, signal)) === null)

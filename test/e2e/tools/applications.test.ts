@@ -101,6 +101,7 @@ describe('case 38: opening in the background', () => {
     const script = join(scene.chaperone.workspace, 'grabber');
     await writeFile(script, '#!/bin/sh\nexec env -u DESKTOP_STARTUP_ID galculator\n');
     await chmod(script, 0o755);
+    await eventually(() => Promise.resolve(expect(judge.active()).toBe(id)));
     const watch = await watchDisplay(scene.env);
     try {
       const opened = await open(script, { background: true });

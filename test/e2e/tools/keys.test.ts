@@ -111,7 +111,9 @@ describe('in an editor', () => {
 
   test('[req:MT-T-press_key] case 22: select all, copy, move to the end, paste and save doubles the file', async () => {
     const before = await readFile(file, 'utf8');
-    await scene.window(`${file} - Mousepad`);
+    const { name } = await scene.window(`${file} - Mousepad`);
+    // The window is there before its text has the focus.
+    await scene.act('wait_element_state', { parent: name, role: 'AXTextArea', condition: 'focused' });
     await scene.act('press_key', { key: 'a', modifiers: ['ctrl'] });
     await scene.act('press_key', { key: 'ctrl+c' });
     expect(clipboard()).toBe(before);
