@@ -37,9 +37,8 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
   );
   const activeBefore = await windows.active();
   const { currentDesktop, otherDesktop } = await readDesktops(x);
-  let process = 0;
-  let focusTaken = false;
-  let finished = false;
+  let [process, focusTaken, finished] = [0, false, false];
+  const looks = createSequence();
 
   const isOurs = async (xid: number): Promise<boolean> => {
     const pid = xid === 0 || process === 0 ? 0 : await windows.pidOf(xid);
@@ -66,18 +65,11 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
     await x.send((done) => x.client.ChangeProperty(0, xid, desktopAtom ?? 0, CARDINAL, 32, data, done));
   };
 
-  let looks = Promise.resolve();
   // The window may be gone, or the connection closed, by then.
   x.onEvent(({ name, wid, atom }) => {
     if (name === 'CreateNotify' && wid !== undefined) openOnOtherDesktop(wid).catch(() => {});
-    if (name === 'PropertyNotify' && wid === x.root && atom === activeAtom)
-      looks = looks.then(onActiveChange).catch(() => {});
+    if (name === 'PropertyNotify' && wid === x.root && atom === activeAtom) looks.add(onActiveChange);
   });
-  /** Resolves when every change of the active window until now was looked at: events come before the answer to a later request. */
-  const allLookedAt = async (): Promise<void> => {
-    await x.sync();
-    await looks;
-  };
   await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask: ROOT_EVENTS }, done));
   const startup = await announceStart(x, otherDesktop);
 
@@ -102,7 +94,9 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
     process ||= window.pid;
     await showAll(window.xid, signal);
     finished = true;
-    await allLookedAt();
+    // Events come before the answer to a later request, so every change until now is looked at.
+    await x.sync();
+    await looks.done();
     await restoreFocus();
     const isBack = async (): Promise<true | null> => ((await windows.active()) === activeBefore ? true : null);
     if (focusTaken && activeBefore !== 0 && (await poll(isBack, TIMEOUT_MS, signal)) === null)
@@ -120,6 +114,17 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
       await startup.withdraw().catch(() => {});
       await x.close();
     },
+  };
+}
+
+/** One after the other; `done` resolves when all that were added have ended. What they reject with is dropped. */
+function createSequence(): { add(work: () => Promise<void>): void; done(): Promise<void> } {
+  let last = Promise.resolve();
+  return {
+    add: (work) => {
+      last = last.then(work).catch(() => {});
+    },
+    done: () => last,
   };
 }
 
