@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasScreen, openBrowser } from './lib/browser.mjs';
-import { fetchElectron, terminalStart } from './lib/mac.mjs';
+import { fetchElectron } from './lib/mac.mjs';
 import { main, root, run } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
@@ -40,7 +40,5 @@ await main(async (args) => {
   await setup({ optional: true });
   if (await startsApp(args))
     return (await run(process.execPath, [join(root, 'dist/main/cli/index.js'), 'app', ...args])).code;
-  const onMac = process.platform === 'darwin' ? terminalStart(args, process.env) : { args, lines: [] };
-  for (const line of onMac.lines) console.error(line);
-  return startHost(onMac.args, { onLink: (link) => hasScreen() && process.stdout.isTTY && openBrowser(link) });
+  return startHost(args, { onLink: (link) => hasScreen() && process.stdout.isTTY && openBrowser(link) });
 });

@@ -151,6 +151,7 @@ export type Parameters<Value> =
   & Record<'error.content_unreadable', { kind: Value; why: Value }>
   & Record<'service.no_answer', { known: 'timeout' | 'invalid' | 'other'; why: Value }>
   & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
+  & Record<'display.terminal_granted', { known: 'yes' | 'other'; terminal: Value }>
   & Record<'cli.connection_ended' | 'connection.ended', { known: 'yes' | 'other'; why: Value }>
   & Record<'error.field_unreadable', { label: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
@@ -228,7 +229,7 @@ export type Parameters<Value> =
   & Record<'error.none_fits' | 'error.none_usable', { place: Value }>
   & Record<'grant.time.means', { place: Value; scope: 'site' | 'other' }>
   & Record<'error.text_not_there', { place: Value; text: Value }>
-  & Record<'display.linux_elsewhere' | 'display.no_backend', { platform: Value }>
+  & Record<'display.linux_elsewhere' | 'display.macos_elsewhere' | 'display.no_backend', { platform: Value }>
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
   & Record<'cli.host.gabp_port', { port: Value }>
@@ -236,7 +237,7 @@ export type Parameters<Value> =
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
   & Record<'error.denied', { reason: 'denied' | 'timeout' | 'policy' | 'paused' | 'other'; said: 'yes' | 'other'; words: Value }>
-  & Record<'answer.paused' | 'cli.host.ends' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
+  & Record<'answer.paused' | 'cli.host.ends' | 'display.simulated_in_terminal' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
   & Record<'error.paused', { reason: Value; whom: 'all' | 'other' }>
   & Record<'error.titled_role', { role: Value; title: Value }>
   & Record<'error.no_workspace_root', { root: Value }>

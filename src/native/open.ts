@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { DesktopError, type DesktopBackend } from './desktop.js';
 import { launchEnvironment } from './linux/launch-environment.js';
 import { COMMAND_MARK } from './peer/command-mark.js';
+import type { HelperProcess } from './macos/helper/process.js';
 import type { ProcessTable } from './peer/types.js';
 import { message, type Message } from '../messages/index.js';
 
@@ -15,6 +16,10 @@ interface OpenLog {
 }
 
 type Environment = Record<string, string | undefined>;
+
+export type { HelperProcess };
+/** Starts a helper of the macOS backend from its script. */
+export type StartHelper = (entry: string) => HelperProcess;
 
 export interface OpenOptions {
   backend: 'auto' | 'macos' | 'linux' | 'simulated';
@@ -27,6 +32,8 @@ export interface OpenOptions {
   runtimeDir?: string;
   /** Pixels of a private session; default 1920 × 1080. */
   size?: { width: number; height: number };
+  /** Of the app, to which macOS gives permissions of its own. Absent on plain Node, where the terminal has them. */
+  startHelper?: StartHelper | undefined;
   /** Default process.platform. */
   platform?: string;
   /** Default: the real ones, loaded when they are needed. */
@@ -35,11 +42,11 @@ export interface OpenOptions {
 
 export interface OpenedDesktop {
   desktop: DesktopBackend;
-  /** `linux`, `linux (virtual)` or `simulated`. */
+  /** `macos`, `linux`, `linux (virtual)` or `simulated`. */
   name: string;
-  /** X display, or `in memory`. */
+  /** X display, the Mac’s, or `in memory`. */
   display: string;
-  /** For the person: which desktop is used instead of which, why, and what to do about it. */
+  /** For the person: which desktop is used instead of which, or who else may use it; why, and what to do about it. */
   note: Message | null;
   /** The note is not about a problem: a machine without a display has a virtual one. */
   harmless?: boolean;
@@ -50,6 +57,8 @@ export interface OpenedDesktop {
 }
 
 export interface Backends {
+  /** By default its helpers are processes of Node. */
+  macos(startHelper: StartHelper | undefined): Promise<DesktopBackend>;
   linux(options: { display: string; env: Environment; processes: ProcessTable; log: OpenLog }): Promise<DesktopBackend>;
   session(options: {
     width: number;
@@ -64,15 +73,29 @@ export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> 
   const backends = options.backends ?? realBackends;
   const { backend, display, platform = process.platform } = options;
   if (backend === 'simulated') return simulated(backends, null);
-  if (backend === 'macos' || (backend === 'auto' && platform === 'darwin')) {
-    throw new DesktopError('unsupported', message('display.no_macos'));
-  }
+  if (platform === 'darwin' && backend !== 'linux') return onMac(options, backends);
+  if (backend === 'macos') throw new DesktopError('unsupported', message('display.macos_elsewhere', { platform }));
   if (platform !== 'linux') {
     if (backend === 'auto') return simulated(backends, message('display.no_backend', { platform }));
     throw new DesktopError('unsupported', message('display.linux_elsewhere', { platform }));
   }
   if (backend === 'linux') return display === 'virtual' ? virtual(options, backends, null) : current(options, backends);
   return automatic(options, backends);
+}
+
+/** On plain Node the terminal would be granted what Chaperone needs, so there the person has to name the backend. */
+async function onMac({ backend, display, env, startHelper }: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
+  const note = startHelper === undefined ? terminalGranted(env) : null;
+  if (note !== null && backend === 'auto') {
+    return simulated(backends, message('display.simulated_in_terminal', { reason: note }));
+  }
+  if (display === 'virtual') throw new DesktopError('unsupported', message('display.no_virtual_mac'));
+  const desktop = await backends.macos(startHelper);
+  return { desktop, name: 'macos', display: 'Quartz', note, env: {}, close: () => desktop.close() };
+}
+
+function terminalGranted({ TERM_PROGRAM: terminal = '' }: Environment): Message {
+  return message('display.terminal_granted', { known: terminal === '' ? 'other' : 'yes', terminal });
 }
 
 /** The current display, else a private one, else a simulated desktop; the note says which. */
@@ -143,6 +166,7 @@ function displayOf(env: Environment): string | null {
 }
 
 const realBackends: Backends = {
+  macos: async (start) => (await import('./macos/index.js')).openMacos(start === undefined ? {} : { start }),
   linux: async (options) =>
     (await import('./linux/index.js')).openLinux({ ...options, mark: { [COMMAND_MARK]: 'open_application' } }),
   session: async (options) => (await import('./linux/session.js')).startVirtualSession(options),

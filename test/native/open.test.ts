@@ -27,6 +27,10 @@ function fakes(failures: { linux?: Error; session?: Error } = {}) {
     return { ...real, close: () => real.close().then(() => void events.push(`closed ${name}`)) };
   };
   const backends: Backends = {
+    macos: (startHelper) => {
+      events.push(`macos ${startHelper === undefined ? 'on Node' : 'in the app'}`);
+      return Promise.resolve(desktop('desktop'));
+    },
     linux: ({ display, env }) => {
       events.push(`linux ${display} ${env['MARK'] ?? ''}`.trim());
       return failures.linux === undefined ? Promise.resolve(desktop('desktop')) : Promise.reject(failures.linux);
@@ -129,8 +133,52 @@ describe('opening a desktop', () => {
     const asked = open({ backend: 'linux', display: 'virtual', backends: fakes({ session: missing }).backends });
     await expect(asked).rejects.toBe(missing);
     await expect(open({ backend: 'linux', platform: 'win32' })).rejects.toMatchObject({ code: 'unsupported' });
-    await expect(open({ backend: 'macos' })).rejects.toThrow(/macOS backend/);
-    await expect(open({ backend: 'auto', platform: 'darwin' })).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(open({ backend: 'macos' })).rejects.toThrow(/does not run on linux/);
+    await expect(open({ backend: 'linux', platform: 'darwin' })).rejects.toMatchObject({ code: 'unsupported' });
+  });
+
+  describe('[req:MT-START-1] on a Mac', () => {
+    const mac = { platform: 'darwin', env: { TERM_PROGRAM: 'iTerm.app' } };
+    const startHelper = () => {
+      throw new Error('nothing is to start');
+    };
+
+    it('opens its own desktop in the app', async () => {
+      for (const backend of ['auto', 'macos'] as const) {
+        const { events, backends } = fakes();
+        const opened = await open({ ...mac, backend, startHelper, backends });
+        expect(opened).toMatchObject({ name: 'macos', display: 'Quartz', note: null, env: {} });
+        await opened.close();
+        expect(events).toEqual(['macos in the app', 'closed desktop']);
+      }
+    });
+
+    it('says on plain Node that the terminal would be granted, and simulates one', async () => {
+      const { events, backends } = fakes();
+      const opened = await open({ ...mac, backends });
+      expect(opened).toMatchObject({ name: 'simulated', env: null });
+      expect(opened.harmless).not.toBe(true);
+      expect(noteOf(opened)).toMatch(/permissions to iTerm\.app: every program.*simulated desktop.*--backend macos/);
+      expect(noteOf(await open({ ...mac, env: {}, backends }))).toContain('to the terminal:');
+      expect(events).toEqual([]);
+    });
+
+    it('controls the real one on plain Node only where that is asked for, and says the same', async () => {
+      const { events, backends } = fakes();
+      const opened = await open({ ...mac, backend: 'macos', backends });
+      expect(opened.name).toBe('macos');
+      expect(noteOf(opened)).toContain('permissions to iTerm.app');
+      expect(noteOf(opened)).not.toContain('simulated');
+      expect(events).toEqual(['macos on Node']);
+    });
+
+    it('never takes the real one where a virtual one was asked for', async () => {
+      const { events, backends } = fakes();
+      const asked = open({ ...mac, display: 'virtual', startHelper, backends });
+      await expect(asked).rejects.toMatchObject({ code: 'unsupported' });
+      expect((await open({ ...mac, display: 'virtual', backends })).name).toBe('simulated');
+      expect(events).toEqual([]);
+    });
   });
 
   it('ends the private session when the desktop in it does not open', async () => {

@@ -5,6 +5,7 @@ import { formatterFor } from '../../messages/catalogues.js';
 import { formatEnglish, message, textOf } from '../../messages/index.js';
 import { HostRunningError } from '../host/discovery.js';
 import { createHost, type Host, type MenubarApp } from '../host/index.js';
+import { createHelperStart } from './desktop-helpers.js';
 import { requestHandover } from './handover.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import type { AppOptions } from './options.js';
@@ -111,9 +112,12 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
 }
 
 /** A host that an agent's shim started in the background makes room for the app; one in the person's terminal does not. */
-async function createAppHost({ host, log, serviceJob }: AppOptions, menubarApp: MenubarApp): Promise<Host> {
-  const offer = serviceJob?.offer();
-  const create = () => createHost({ ...host, log, menubarApp, ...(offer === undefined ? {} : { service: offer }) });
+async function createAppHost(options: AppOptions, menubarApp: MenubarApp): Promise<Host> {
+  const { electron, host, log, serviceJob } = options;
+  const service = serviceJob?.offer();
+  const startHelper = createHelperStart(electron.utilityProcess);
+  const create = () =>
+    createHost({ ...host, log, menubarApp, startHelper, ...(service === undefined ? {} : { service }) });
   try {
     return await create();
   } catch (error) {

@@ -63,13 +63,15 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
 
 /** Opens what everything else needs: policy, the host's folders, the desktop. */
 async function prepare(options: HostOptions, closers: Closers): Promise<HostContext> {
-  const { paths, backend, display, env, log } = options;
+  const { paths, backend, display, env, log, startHelper } = options;
   const policy = hostPolicy(options);
   const lock = await claimHost(paths);
   closers.add(lock.release);
   await mkdir(paths.config, { recursive: true, mode: 0o700 });
   const processes = createProcessTable();
-  const unbounded = await (options.openDesktop ?? openDesktop)({ backend, display, env, log, processes });
+  const unbounded = await (options.openDesktop ?? openDesktop)({
+    ...{ backend, display, env, log, processes, startHelper },
+  });
   closers.add(() => unbounded.close());
   const released = releaseAfterPictures(withLengthLimits(unbounded.desktop));
   closers.add(released.close);

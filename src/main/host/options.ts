@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
-import type { openDesktop } from '../../native/open.js';
+import type { openDesktop, StartHelper } from '../../native/open.js';
 import type { Message } from '../../messages/index.js';
 import type { ScriptPrograms } from '../tools/commands/script-programs.js';
 import type { PressLimits } from '../approvals/index.js';
@@ -46,6 +46,8 @@ export interface HostOptions {
   pressLimits?: PressLimits;
   /** The bridge service, where the app can open it; absent on plain Node. */
   service?: ServiceOffer;
+  /** Starts helpers of the macOS backend as the app's own; absent on plain Node. */
+  startHelper?: StartHelper;
   /** The menubar app this host runs in; absent on plain Node. */
   menubarApp?: MenubarApp;
   /** The command that a coding agent starts to reach this host; absent: pages show commands only and set nothing up. */

@@ -7,6 +7,7 @@ import { ConnectError, connectUnix } from '../transport/client.js';
 import type { ConnectOptions, RecordedHost } from './connect.js';
 import { hostEnvironment } from './environment.js';
 import { startHost } from './start.js';
+import { appToStart, startApp, type AppPlace } from './start-app.js';
 import { message, textOf } from '../../messages/index.js';
 
 interface LocalOptions {
@@ -18,21 +19,33 @@ interface LocalOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** What a person types on this machine to call the command line. */
   command?: string;
+  /** Replaces this machine's, for tests. */
+  machine?: Omit<AppPlace, 'env'>;
 }
 
 /** A cold start on a slow machine, with a virtual desktop. */
 const START_TIMEOUT_MS = 45_000;
 
-export function localHost({ name, version, entry, env, command }: LocalOptions): ConnectOptions {
+export function localHost(options: LocalOptions): ConnectOptions {
+  const { name, version, entry, env, command } = options;
   const paths = hostPaths(env);
+  const place: AppPlace = { ...(options.machine ?? thisMachine()), env };
   return {
     name,
     version,
     command,
     startTimeoutMs: START_TIMEOUT_MS,
     find: async () => findHost(paths),
-    start: () => startHost({ entry, env: hostEnvironment(env, userInfo().homedir), state: paths.state }),
+    start() {
+      const app = appToStart(place);
+      if (app !== null) return startApp(app, place);
+      return startHost({ entry, env: hostEnvironment(env, place.home), state: paths.state });
+    },
   };
+}
+
+function thisMachine(): Omit<AppPlace, 'env'> {
+  return { platform: process.platform, home: userInfo().homedir, execPath: process.execPath };
 }
 
 function findHost(paths: ReturnType<typeof hostPaths>): RecordedHost | null {

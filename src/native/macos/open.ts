@@ -6,7 +6,7 @@ import type { LibraryPaths } from './calls/libraries.js';
 import type { HelperOptions } from './helper/client.js';
 import { openHelpers, type Helpers } from './helper/helpers.js';
 import { createPermissions } from './helper/permissions.js';
-import { forkHelper, type HelperProcess } from './helper/process.js';
+import { forkHelper, HELPER_ENTRY, type HelperProcess } from './helper/process.js';
 import { createListening } from './watching/listening.js';
 import {
   createMaximizing,
@@ -18,8 +18,8 @@ import {
 } from './helper/served.js';
 
 export interface MacOptions {
-  /** Starts a helper process; by default under Node. Electron has utility processes for it. */
-  start?: () => HelperProcess;
+  /** Starts a helper process from its script; by default under Node. Electron has utility processes for it. */
+  start?: (entry: string) => HelperProcess;
   /** Of stand-ins, in tests. */
   libraries?: LibraryPaths;
 }
@@ -30,7 +30,7 @@ const RELEASE_LIMIT_MS = 5000;
 
 /** Rejects with `lost` where no helper can work here. */
 export async function openMacos({ start = forkHelper, libraries }: MacOptions = {}): Promise<DesktopBackend> {
-  const options = { start, ...(libraries === undefined ? {} : { libraries }) };
+  const options = { start: () => start(HELPER_ENTRY), ...(libraries === undefined ? {} : { libraries }) };
   const helpers = openHelpers(options);
   try {
     const never = new AbortController().signal;

@@ -4,6 +4,7 @@ import type { AppStandIn } from './app.js';
 import type { ContentsStandIn } from './contents.js';
 import type { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
 import type { SessionStandIn } from './session.js';
+import type { UtilityProcessStandIn } from './utility-process.js';
 import type { WindowStandIn } from './window.js';
 
 type Told<T> = T extends electron.WebContents | electron.Session | electron.Menu ? unknown : T;
@@ -71,6 +72,7 @@ export type Checked = [
   Ok<Conforms<electron.Session, SessionStandIn, 'setSpellCheckerEnabled'>>,
   Ok<Conforms<electron.Tray, TrayStandIn, 'setToolTip' | 'setTitle' | 'getBounds' | 'destroy'>>,
   Ok<Conforms<electron.Notification, NotificationStandIn, 'show' | 'close' | 'title' | 'body' | 'silent'>>,
+  Ok<Conforms<electron.UtilityProcess, UtilityProcessStandIn, 'postMessage' | 'kill' | 'pid'>>,
   Ok<Conforms<electron.PowerMonitor, PowerMonitorStandIn, 'getSystemIdleState'>>,
   Ok<Conforms<electron.GlobalShortcut, ShortcutsStandIn, 'register' | 'unregister'>>,
   Ok<Conforms<electron.Menu, MenuStandIn, 'items'>>,

@@ -11,6 +11,7 @@ import type { Machine } from './machine.js';
 import { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
 import { answerRequire } from './prime.js';
 import { SessionStandIn } from './session.js';
+import { createUtilityProcesses } from './utility-process.js';
 import { WindowStandIn, type WindowParts } from './window.js';
 
 export interface StandIn {
@@ -104,6 +105,7 @@ export function createElectron(machine: Machine): StandIn {
     ipcMain,
     powerMonitor,
     globalShortcut: shortcuts,
+    utilityProcess: createUtilityProcesses(app),
     session: { fromPartition: sessionOf },
     protocol: { registerSchemesAsPrivileged: () => undefined },
     shell: {

@@ -4,10 +4,12 @@ import { serveHelper } from '../../../dist/native/macos/helper/serve.js';
 
 let faults = {};
 
+const port = process.parentPort;
 serveHelper({
-  post: (message) => process.send(message),
+  post: (message) => (port === undefined ? process.send(message) : port.postMessage(message)),
   onMessage: (listener) =>
-    process.on('message', (message) => {
+    (port ?? process).on('message', (received) => {
+      const message = port === undefined ? received : received.data;
       if (message.type === 'script') {
         faults = message;
         return;

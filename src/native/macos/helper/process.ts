@@ -2,6 +2,9 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromHelper, ToHelper } from './messages.js';
 
+/** What a helper process starts with. */
+export const HELPER_ENTRY = fileURLToPath(new URL('./helper-main.js', import.meta.url));
+
 /** A started helper. Electron's utilityProcess can stand behind it as well. */
 export interface HelperProcess {
   post(message: ToHelper): void;
@@ -13,7 +16,7 @@ export interface HelperProcess {
 }
 
 /** Under Node; the child's JavaScript thread is the main thread of its process. */
-export function forkHelper(entry = fileURLToPath(new URL('./helper-main.js', import.meta.url))): HelperProcess {
+export function forkHelper(entry = HELPER_ENTRY): HelperProcess {
   const child = fork(entry, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
   return {
     post: (message) => {
