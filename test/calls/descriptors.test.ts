@@ -33,8 +33,8 @@ function all(value: unknown, key: string): unknown[] {
 
 describe('the list of tools that the shim gives', () => {
   it.each([
-    ['core', core, 4_000],
-    ['full', full, 12_000],
+    ['core', core, 2_800],
+    ['full', full, 9_000],
   ] as const)('costs a model less than its budget: %s', (profile, list, budget) => {
     const { total, each } = weights(list());
     const heaviest = each.slice(0, 15).map(({ name, tokens }) => `${name} ${tokens}`);
@@ -62,7 +62,7 @@ describe('the list of tools that the shim gives', () => {
       expect(tool.name.length).toBeLessThanOrEqual(40);
       expect(tool.description?.length, tool.name).toBeGreaterThanOrEqual(15);
       expect(tool.description?.length, tool.name).toBeLessThan(300);
-      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', properties: {} });
       const properties = Object.keys(Object(tool.inputSchema['properties'] ?? {}));
       for (const required of all(tool.inputSchema, 'required').filter(Array.isArray))
         if (required === tool.inputSchema['required']) expect(properties).toEqual(expect.arrayContaining(required));
@@ -78,8 +78,9 @@ describe('the list of tools that the shim gives', () => {
     ];
     const checked = full().filter((tool) => tool.outputSchema !== undefined);
     expect(checked.length).toBeGreaterThan(10);
-    for (const { name, outputSchema } of checked) {
-      expect(Object.keys(Object(outputSchema?.['properties'])).length, name).toBeGreaterThan(0);
+    for (const { name, outputSchema, annotations } of checked) {
+      const fields = Object.keys(Object(outputSchema?.['properties']));
+      if (annotations?.readOnlyHint === true) expect(fields.length, name).toBeGreaterThan(0);
       const check = new AjvJsonSchemaValidator().getValidator(Object(outputSchema));
       for (const other of others) expect(check(other), name).toMatchObject({ valid: true });
     }

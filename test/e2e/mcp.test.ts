@@ -95,6 +95,7 @@ async function start(kind: Kind) {
   const fits = (name: string, isError: unknown, structuredContent: unknown): boolean => {
     const schema = tools.find((tool) => tool.name === name)?.outputSchema;
     if (isError === true || schema === undefined) return true;
+    if (schema.properties === undefined) return typeof structuredContent === 'object';
     return Object.keys(Object(schema.properties)).some((field) => Object.hasOwn(Object(structuredContent), field));
   };
   async function call(name: string, given: Arguments = {}): Promise<Answer> {

@@ -24,8 +24,8 @@ const CLICK = {
   },
   annotations: { destructiveHint: false },
 };
-/** All that is published of a result: what has one type, and is not also in handles and failures. */
-const CLICK_FIELDS = { effect: { type: 'string' }, hits: { type: 'array' }, point: { type: 'object' } };
+/** All that is published of the result of a tool that only reads: the names that are not also in handles and failures. */
+const FIELDS = { effect: {}, hits: {}, point: {}, before: {} };
 const PLAIN = { name: 'look', title: 'Look', description: 'Looks.', inputSchema: { type: 'object' }, annotations: {} };
 const PIXEL = 'iVBORw0KGgo=';
 
@@ -115,12 +115,15 @@ describe('the opening', () => {
 
 describe('tools/list', () => {
   it('[req:DS-1-4] [req:MT-2-4] gives the host’s descriptors, and resume_call', async () => {
-    const { wired } = shimFor();
+    const { host, wired } = shimFor();
+    const find = { ...CLICK, name: 'find', annotations: { readOnlyHint: true } };
+    host.on('agent/tools', () => ({ tools: [CLICK, PLAIN, find] }));
     const client = await clientV1(wired);
     const { tools } = await client.listTools();
-    const [click, look, resume] = tools;
+    const [click, look, found, resume] = tools;
     expect(look).toEqual(PLAIN);
-    expect(click).toEqual({ ...CLICK, outputSchema: { type: 'object', properties: CLICK_FIELDS } });
+    expect(click).toEqual({ ...CLICK, outputSchema: { type: 'object' } });
+    expect(found).toEqual({ ...find, outputSchema: { type: 'object', properties: FIELDS } });
     expect(resume).toMatchObject({ name: 'resume_call', inputSchema: { required: ['call_id'] } });
   });
 
@@ -187,9 +190,9 @@ describe('tools/call', () => {
     });
   }
 
-  it('lets a client refuse a result whose fields are of other types', async () => {
+  it('lets a client refuse a result without structured content where the tool has a schema', async () => {
     const { wired, host } = shimFor();
-    host.on('agent/call', () => ({ content: [], structuredContent: { effect: 5 } }));
+    host.on('agent/call', () => ({ content: [] }));
     const client = await clientV1(wired);
     await client.listTools();
     await expect(client.callTool({ name: 'click', arguments: {} })).rejects.toThrow(/schema/i);

@@ -33,15 +33,10 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   };
 }
 
-/** The fields of MCP only. A title that repeats the name is left out. */
+/** The fields of MCP only, without a title: it would say the name again, in other words. */
 export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
-  const { gabpName: _gabpName, tags: _tags, core: _core, title, annotations: hints, ...descriptor } = tool;
-  const repeatsName = title.toLowerCase().replaceAll(' ', '_') === tool.name;
-  return {
-    ...descriptor,
-    ...(repeatsName ? {} : { title }),
-    ...(Object.keys(hints).length === 0 ? {} : { annotations: hints }),
-  };
+  const { gabpName: _gabpName, tags: _tags, core: _core, title: _title, annotations: hints, ...descriptor } = tool;
+  return { ...descriptor, ...(Object.keys(hints).length === 0 ? {} : { annotations: hints }) };
 }
 
 const isReadOnly = ({ effect, deletes }: Tool['action']): boolean => !isControlEffect(effect) && deletes !== true;
@@ -59,8 +54,7 @@ function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, 
   const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const { $defs, ...slim } = record(withoutNoise(rest, io));
   const needed = JSON.stringify(slim).includes('"$ref"');
-  const closed = io === 'input' ? { additionalProperties: false } : {};
-  return { ...slim, type: 'object', ...closed, ...(needed ? { $defs } : {}) };
+  return { ...slim, type: 'object', ...(needed ? { $defs } : {}) };
 }
 
 function withoutNoise(schema: unknown, io: 'input' | 'output'): unknown {
@@ -95,6 +89,9 @@ const isEmpty = (value: unknown): boolean =>
   value === false || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 const isCount = (value: unknown): boolean => typeof value === 'number';
 
+/** Limits from here on are noise: a call that exceeds one is told of it. */
+const MANY = 60;
+
 /** Keywords that a model does not need before its first call. A parameter may have the same name; its value is then a schema. */
 const NOISE = new Map<string, (value: unknown, io: 'input' | 'output') => boolean>([
   ['additionalProperties', () => true],
@@ -102,7 +99,7 @@ const NOISE = new Map<string, (value: unknown, io: 'input' | 'output') => boolea
   ['default', isEmpty],
   ['minimum', isCount],
   ['exclusiveMinimum', isCount],
-  ['maximum', (value) => value === Number.MAX_SAFE_INTEGER],
+  ['maximum', (value) => typeof value === 'number' && value >= MANY],
   ...['minLength', 'maxLength', 'minItems', 'maxItems'].map((key) => [key, isCount] as const),
 ]);
 

@@ -11,47 +11,42 @@ const formsSchema = z.object({
   allOf: z.array(z.unknown()).catch([]),
 });
 
-const typeSchema = z.object({ type: z.string().nullable().catch(null) }).catch({ type: null });
-
 /** What MCP requires of a tool; all other fields pass unchanged. */
 const descriptorSchema = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
   inputSchema: z.looseObject({ type: z.literal('object') }),
   outputSchema: schemaObject.optional(),
+  annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
 });
 export type Descriptor = z.infer<typeof descriptorSchema>;
 
-/** Fields of handles and failures. Published schemas give them no type, because a tool's own result may have another one. */
+/** Fields of handles and failures: a tool's own result may have others of the same names. */
 const HANDLE_FIELDS = new Set(['status', 'state', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
 
 /**
- * The fields of a result that have one plain type. Clients check every structured result against this schema, also handles and
- * failures, so no field is required. It is short because models read it in every list. The host checks results against the full schema.
+ * Clients check every structured result against the published schema, also handles and failures, so no field is required and none
+ * has a type. It is short because it counts in every list: of what only reads, the names of the fields; of acts, which answer what
+ * they did, that it is an object. The host checks results against the full schema.
  */
-function outlineOf(outputSchema: Record<string, unknown>): Record<string, unknown> {
-  const fields = [...fieldsOf(outputSchema)].filter(([name, type]) => type !== null && !HANDLE_FIELDS.has(name));
-  return { type: 'object', properties: Object.fromEntries(fields.map(([name, type]) => [name, { type }])) };
+function outlineOf({ outputSchema, annotations }: Descriptor): Record<string, unknown> {
+  if (annotations?.readOnlyHint !== true) return { type: 'object' };
+  const names = fieldsOf(outputSchema).filter((name) => !HANDLE_FIELDS.has(name));
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
-/** Types by name, null where a field has several; includes the fields of all alternative forms. */
-function fieldsOf(schema: unknown): Map<string, string | null> {
+/** Names of the fields, those of all alternative forms included. */
+function fieldsOf(schema: unknown): string[] {
   const { properties, anyOf, oneOf, allOf } = formsSchema.parse(schema);
-  const found = new Map<string, string | null>();
-  const forms = [...anyOf, ...oneOf, ...allOf].flatMap((form) => [...fieldsOf(form)]);
-  const own = Object.entries(properties).map(([name, field]) => [name, typeSchema.parse(field).type] as const);
-  for (const [name, type] of [...own, ...forms])
-    found.set(name, found.has(name) && found.get(name) !== type ? null : type);
-  return found;
+  return [...Object.keys(properties), ...[...anyOf, ...oneOf, ...allOf].flatMap(fieldsOf)];
 }
 
 const RESUME: Descriptor = {
   name: RESUME_TOOL,
-  title: 'Wait again for a call',
   description: 'Waits again for a call that answered with a status and a callId; gives its own result.',
   inputSchema: {
     type: 'object',
-    properties: { call_id: { type: 'string', description: 'The callId of the earlier answer.' } },
+    properties: { call_id: { type: 'string' } },
     required: ['call_id'],
     additionalProperties: false,
   },
@@ -62,7 +57,7 @@ const RESUME: Descriptor = {
 export function publish(answer: unknown): Descriptor[] {
   const { tools } = z.looseObject({ tools: z.array(descriptorSchema) }).parse(answer);
   const published = tools.map((tool) =>
-    tool.outputSchema === undefined ? tool : { ...tool, outputSchema: outlineOf(tool.outputSchema) },
+    tool.outputSchema === undefined ? tool : { ...tool, outputSchema: outlineOf(tool) },
   );
   return [...published.filter((tool) => tool.name !== RESUME_TOOL), RESUME];
 }

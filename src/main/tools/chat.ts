@@ -32,7 +32,7 @@ const sendMessage = defineAction({
   effect: 'bookkeeping',
   input: z
     .object({
-      text: z.string().min(1).max(MAX_TEXT_LENGTH).describe('The message to show.'),
+      text: z.string().min(1).max(MAX_TEXT_LENGTH),
       quick_replies: z
         .array(z.string().min(1).max(MAX_QUICK_REPLY_LENGTH))
         .max(MAX_QUICK_REPLIES)

@@ -73,7 +73,7 @@ export function elementIdOf(images: Images, given: string, owner: string): strin
   );
 }
 
-export const spaceSchema = z.string().max(200).optional().describe('"image:<id>": x, y in its pixels.');
+export const spaceSchema = z.string().max(200).optional().describe('"image:<id>": in its pixels');
 
 /** The image a `space` names; null where it means global points. */
 export function resolveImage(images: Images, space: string | undefined, owner: string): KeptImage | null {

@@ -10,7 +10,7 @@ export const parentSchema = z
   .string()
   .max(500)
   .optional()
-  .describe('applications/{pid}, …/windows/{id} or an application id; default: the one in front.');
+  .describe('applications/{pid}, …/windows/{id} or application id; default: in front');
 
 /** The application and window that `parent` names; both null without a name. */
 export async function resolveParent(

@@ -11,7 +11,7 @@ import { moreLines, pageFields, pageResult } from '../paging.js';
 import { quitApplication } from './quit.js';
 import { message } from '../../../messages/index.js';
 
-const applicationField = z.string().min(1).max(500).describe('applications/{pid} or an application id.');
+const applicationField = z.string().min(1).max(500).describe('applications/{pid} or application id');
 
 const appSchema = z.object({
   name: z.string(),

@@ -22,7 +22,7 @@ export function quitApplication({ references }: Pick<ToolDeps, 'references'>): T
     needs: ['accessibility'],
     input: z
       .object({
-        name: z.string().min(1).max(500).describe('applications/{pid} or an application id.'),
+        name: z.string().min(1).max(500).describe('applications/{pid} or application id'),
         force: z.boolean().default(false).describe('Unsaved work is lost.'),
       })
       .strict(),

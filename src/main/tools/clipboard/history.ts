@@ -16,7 +16,7 @@ export function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): An
   return defineAction({
     name: 'get_clipboard_history',
     title: 'Read earlier clipboards',
-    description: 'What any program copied since you were first allowed this, newest first. Kept in memory only.',
+    description: 'What any program copied since you were first allowed this, newest first.',
     effect: 'disclose',
     needs: [],
     input: z

@@ -104,7 +104,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
   const clear = defineAction({
     name: 'clear_clipboard',
     title: 'Empty the clipboard',
-    description: 'Empties the clipboard. Its history stays as it is.',
+    description: 'Empties the clipboard, not its history.',
     effect: 'dangerous',
     needs: [],
     input: z.object({}).strict(),

@@ -41,7 +41,7 @@ function tool(deps: ScriptDeps, name: string, language: Language): AnyAction {
   return defineAction({
     name,
     title: `Run ${LANGUAGES[language]}`,
-    description: `Runs ${LANGUAGES[language]} on macOS; elsewhere there is none, and the answer is DESKTOP_UNSUPPORTED.`,
+    description: `Runs ${LANGUAGES[language]} on macOS; elsewhere DESKTOP_UNSUPPORTED.`,
     effect: 'dangerous',
     needs: [],
     offDesktop: true,

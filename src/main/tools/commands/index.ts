@@ -36,7 +36,7 @@ const variableName = z
 const inputSchema = z
   .object({
     command: word.min(1).describe('A program; with shell, a script.'),
-    args: z.array(word).max(1000).default([]).describe('Passed as they are.'),
+    args: z.array(word).max(1000).default([]),
     working_directory: word.min(1).optional().describe('Default: your own folder.'),
     environment: z.record(variableName, word).default({}),
     timeout: z.number().positive().max(3600).default(30).describe('Seconds.'),

@@ -27,7 +27,7 @@ export function validateScript(deps: ScriptDeps): AnyAction {
       .object({
         type: z.enum(['shell', 'applescript', 'javascript']),
         script: scriptSchema,
-        compile_only: z.literal(true).default(true),
+        compile_only: z.literal(true).default(true).meta({ unpublished: true }),
       })
       .strict(),
     output: z.object({ valid: z.boolean(), errors: z.array(z.string()) }),

@@ -18,7 +18,7 @@ const id = z.string().min(1).max(500);
 
 /** Publishes the id only; the search fields are accepted as well. */
 export const targetFields = {
-  element_id: id.optional().describe('elementId of an earlier result.'),
+  element_id: id.optional().describe('An elementId.'),
   name: alias(id),
   parent: alias(parentSchema),
   role: alias(queryFields.role),

@@ -27,7 +27,7 @@ import { message } from '../../../messages/index.js';
 const dialogFields = {
   application: z.string().max(500).optional(),
   file_path: pathSchema,
-  timeout: z.number().positive().max(60).default(15).describe('seconds'),
+  timeout: z.number().positive().max(60).default(15),
 };
 const SAVE_TIMEOUT_MS = 5000;
 /** After this time a dialog that still shows the path has ignored the Enter key. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
+import { alias } from '../parameters.js';
 import { coordinate, placeFields } from './parameters.js';
 import { message } from '../../../messages/index.js';
 
@@ -32,10 +33,10 @@ export function gestureTool() {
         center_x: coordinate,
         center_y: coordinate,
         gesture_type: z.enum(TYPES),
-        scale: z.number().positive().max(10).optional(),
-        rotation: z.number().min(-360).max(360).optional(),
-        finger_count: z.number().int().min(1).max(5).optional(),
-        direction: z.enum(['up', 'down', 'left', 'right']).optional(),
+        scale: alias(z.number().positive().max(10)),
+        rotation: alias(z.number().min(-360).max(360)),
+        finger_count: alias(z.number().int().min(1).max(5)),
+        direction: alias(z.enum(['up', 'down', 'left', 'right'])),
         application: placeFields.application,
       })
       .strict(),

@@ -21,11 +21,7 @@ import { resolvePlace, windowName } from '../places.js';
 import type { ToolDeps } from '../tool.js';
 import { message, type Message } from '../../../messages/index.js';
 
-const application = z
-  .string()
-  .max(500)
-  .optional()
-  .describe('applications/{pid} or an application id; default: the one in front');
+const application = z.string().max(500).optional().describe('applications/{pid} or application id; default: in front');
 const key = z.string().min(1).max(60);
 const modifiers = z.array(z.string().min(1).max(40)).max(6).default([]);
 const MAX_HOLD_S = 30;

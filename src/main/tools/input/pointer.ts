@@ -47,7 +47,7 @@ export function clickTool({ images, holds }: ToolDeps) {
         button: buttonSchema,
         click_count: z.number().int().min(1).max(3).default(1),
         ...heldKeyFields,
-        show_animation: z.boolean().optional().describe('only false: clicks are not animated'),
+        show_animation: z.boolean().optional().describe('only false'),
       })
       .strict(),
     output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),

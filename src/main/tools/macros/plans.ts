@@ -13,8 +13,7 @@ export function planTools(steps: Steps): Tool[] {
   const plan = defineSequence({
     name: 'run_plan',
     title: 'Run a plan',
-    description:
-      'Runs up to 20 steps (other tools) under one approval; stops at the first that fails, and returns what was done.',
+    description: 'Runs up to 20 steps (other tools) under one approval; stops at the first that fails.',
     input: z.object({ steps: stepsSchema, stop_on_no_change: z.boolean().default(false) }).strict(),
     subject: ({ steps: all }) => subjectWithoutPlace(title('title.run_plan', { count: all.length })),
     notes: ({ stop_on_no_change: stop }) => [message(stop ? 'note.stops_at_no_change' : 'note.stops_at_failure')],

@@ -82,7 +82,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
       .object({
         ...watchFields,
         parent: watchFields.parent.describe(
-          'Application, window or element. Default: in front; of windows and applications all.',
+          'Application, window or element; default: in front, of windows and applications all',
         ),
         type: typeSchema.default('element_changes'),
       })
@@ -191,7 +191,7 @@ export function observationTools(deps: ToolDeps): Tool[] {
     effect: 'bookkeeping',
     name: 'cancel_observation',
     title: 'Stop watching',
-    description: 'Ends one observation; calls that wait for its events end at once.',
+    description: 'Ends an observation, and calls that wait for its events.',
     input: z.object({ name: nameSchema }).strict(),
     output: infoSchema,
     subject: ({ name }) => subjectWithoutPlace(title('title.stop_observation'), name),

@@ -34,7 +34,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     input: z
       .object({
         ...targetFields,
-        padding: z.number().min(0).max(500).default(0).describe('Points around it.'),
+        padding: z.number().min(0).max(500).default(0),
         ...pictureFields,
       })
       .strict()

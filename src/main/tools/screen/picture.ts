@@ -22,7 +22,7 @@ const side = z.number().int().min(16).max(MAX_ALLOWED_SIDE);
 /** Parameters of every picture tool; some publish more of them. */
 export const pictureFields = {
   format: z.enum(['png', 'jpeg', 'webp']).default('png'),
-  include_ocr: z.boolean().default(false).describe('Adds its text.'),
+  include_ocr: z.boolean().default(false),
   quality: alias(quality),
   max_width: alias(side),
   max_height: alias(side),

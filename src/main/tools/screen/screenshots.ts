@@ -36,7 +36,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: z
       .object({
-        display_id: displayId.optional().describe('From list_displays; default: the main one.'),
+        display_id: displayId.optional().describe('From list_displays; default: main'),
         display: alias(displayId),
         window_id: windowName.optional().describe('From list_windows.'),
         ...pictureFields,
@@ -86,7 +86,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
     evidence: 'folder',
     input: z
       .object({
-        window: windowName.optional().describe('From list_windows; default: the one in front.'),
+        window: windowName.optional().describe('From list_windows; default: in front'),
         name: alias(windowName),
         window_id: alias(windowName),
         ...pictureFields,

@@ -28,7 +28,7 @@ import { message } from '../../../messages/index.js';
 export const textFields = {
   text: z.string().trim().min(1).max(500),
   exact: z.boolean().default(false).describe('Whole words, same case.'),
-  parent: z.string().max(500).optional().describe('Application or window; default: the one in front.'),
+  parent: z.string().max(500).optional().describe('Application or window; default: in front'),
   window: alias(parentSchema),
   region: regionSchema.optional(),
   display_id: displayId.optional(),

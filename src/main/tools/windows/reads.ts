@@ -25,7 +25,7 @@ export function windowReads({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     description: 'Windows, topmost first, also those on other desktops; names are what other tools take.',
     effect: 'disclose',
     needs: ['accessibility'],
-    input: z.object({ parent: parentSchema.describe('An application; default: all.'), ...pageFields }).strict(),
+    input: z.object({ parent: parentSchema.describe('default: all'), ...pageFields }).strict(),
     output: z.object({ windows: z.array(listed), ...pageResult }),
     subject: () => listSubject('windows'),
     plan: async () => planTitles(title('title.read_titles')),
