@@ -20,6 +20,7 @@ export const MACOS_SELF_TEST = requirements('The self-test', {
   'MT-ST-5': ['table', 'macos', 'It types only into what it opened itself, and puts a copied text back.'],
   'MT-START-1': ['npm start', 'macos', 'On a Mac the app is started; plain Node says that the terminal would be granted, and takes the simulated desktop unless told otherwise.'],
   'MT-START-3': ['chaperone mcp', 'macos', 'On a Mac the shim has the system start the app where it is installed; else a host in the background, on the simulated desktop.'],
+  'MT-INPUT-1': ['input', 'macos', 'An act by pointer or keys is done when its own events have come back from the system, or a moment has passed.'],
   'MT-HELPERS-1': ['helpers', 'macos', 'In the app the backend’s helpers are utility processes of Electron; one that hangs is ended at once, and another answers.'],
   'MT-START-2': ['npm start', 'macos', 'The addon is built where Apple’s compiler is, only when it is stale, and nothing else waits for it.'],
   'MT-CI-1': ['workflow', 'macos', 'One push builds, tests, self-tests and packages on Macs of both processors.'],

@@ -7,7 +7,7 @@ import { openChangeWatch, type ChangeWatch } from '../../../src/native/macos/wat
 import { openInputTap, type InputTap } from '../../../src/native/macos/watching/input-tap.js';
 import { rejectionOf } from '../../support/macos/errors.js';
 import { helpersInProcess } from '../../support/macos/helper-in-process.js';
-import { openInput } from '../../support/macos/input.js';
+import { openInput, type OpenedInput } from '../../support/macos/input.js';
 import type { Opened } from '../../support/macos/reader.js';
 import { buildScene, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
 import { standinPaths } from '../../support/macos/standin.js';
@@ -16,19 +16,30 @@ import { withScene } from '../../support/macos/with-scene.js';
 const { signal } = new AbortController();
 const free = async (): Promise<void> => undefined;
 
+/** What becomes of events on their way to taps. */
+const [DELIVERED, HELD_UP, DROPPED] = [0, 1, 2];
+
 let opened: Opened;
 let scene: Scene;
 const { script, library } = withScene((started) => ({ opened, scene } = started));
 
 describe('input', () => {
   let tap: InputTap;
+  let own: OpenedInput;
   let heard: [from: string, at: Point | null][];
   beforeEach(() => {
     heard = [];
-    tap = openInputTap(opened.core, EVENT_MARKER, (from, at) => heard.push([from, at]));
+    own = openInput(opened, (until) => tap.arrived(until));
+    tap = openInputTap(opened.core, {
+      marker: EVENT_MARKER,
+      posted: own.posts.seen,
+      tell: (from, at) => heard.push([from, at]),
+    });
   });
   afterEach(() => {
+    script.taps(DELIVERED);
     tap.close();
+    own.posts.close();
     script.drain();
   });
   const turn = () => opened.core.runLoop.turn();
@@ -51,7 +62,7 @@ describe('input', () => {
 
   it('of Chaperone is never the person’s', async () => {
     tap.start();
-    const { input, posts } = openInput(opened);
+    const { input } = own;
     await input.typeText('a世', free, signal);
     await input.movePointer({ x: 100, y: 100 }, signal);
     await input.button('left', true, free, signal);
@@ -60,7 +71,51 @@ describe('input', () => {
     turn();
     expect(heard.length).toBeGreaterThan(6);
     expect(new Set(heard.map(([from]) => from))).toEqual(new Set(['program']));
-    posts.close();
+  });
+
+  /** `done()` turns true once the act has ended. */
+  const begun = async (act: () => Promise<void>) => {
+    let done = false;
+    const ended = act().then(() => (done = true));
+    await expect.poll(() => own.posted.length).toBeGreaterThan(0);
+    for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    return { ended, done: () => done };
+  };
+
+  it('[req:MT-INPUT-1] is done when the system has let its events through', async () => {
+    tap.start();
+    script.taps(HELD_UP);
+    const typing = await begun(() => own.input.typeText('as', free, signal));
+    expect(typing.done()).toBe(false);
+    expect(heard).toEqual([]);
+    script.taps(DELIVERED);
+    await typing.ended;
+    expect(heard).toHaveLength(4);
+  });
+
+  it('that another program drops is waited for once, and not again', async () => {
+    tap.start();
+    script.taps(DROPPED);
+    await own.input.key('a', true, free, signal);
+    expect(heard).toEqual([]);
+    own.posted.length = 0;
+    script.taps(DELIVERED);
+    const later = await begun(() => own.input.key('a', false, free, signal));
+    expect(later.done()).toBe(true);
+    expect(heard).toHaveLength(1);
+  });
+
+  it('in password fields, of which no tap is told, is not waited for; nor is it without a tap', async () => {
+    const unheard = await begun(() => own.input.key('a', true, free, signal));
+    expect(unheard.done()).toBe(true);
+    await own.input.key('a', false, free, signal);
+    tap.start();
+    script.secureInput(1);
+    own.posted.length = 0;
+    const secret = await begun(() => own.input.key('a', true, free, signal));
+    expect(secret.done()).toBe(true);
+    script.secureInput(0);
+    await own.input.releaseAll();
   });
 
   it('is heard again where the system has ended the tap', () => {

@@ -235,7 +235,8 @@ void CGEventPost(uint32_t tap, CFTypeRef ref) {
     }
   } else take_mouse(event);
   event->fields[FIELD_PID] = getpid();
-  tapped(event->type, event);
+  /* Taps are told of no keys in password fields, except of modifiers. */
+  if (!input.secure || (event->type != 10 && event->type != 11)) tapped(event->type, event);
 }
 
 /* ---- keyboard layouts ---- */

@@ -12,11 +12,15 @@ export interface OpenedInput {
   faults: Error[];
 }
 
-export function openInput({ core, windows }: Opened): OpenedInput {
+export function openInput(
+  { core, windows }: Opened,
+  inputArrived: InputHelper['inputArrived'] = async () => undefined,
+): OpenedInput {
   const posts = openInputPosts(core);
   const posted: InputEvent[] = [];
   const faults: Error[] = [];
   const helper: InputHelper = {
+    inputArrived,
     pointer: async () => posts.pointer(),
     windowAt: async (point) => windows.at(point),
     displays: async () => listDisplays(core),

@@ -72,7 +72,28 @@ static void queue(Port *port, uint32_t type, CFTypeRef event) {
   *tapped = (Tapped){ (Port *)retained(port), type, event == NULL ? NULL : retained(event) };
   standin_post(deliver, tapped);
 }
+/* Held up in the system, or dropped by the tap of another program. */
+static enum { DELIVERS, HOLDS, DROPS } way;
+static struct { uint32_t type; CFTypeRef event; } held[64];
+static int held_count;
+void tapped(uint32_t type, CFTypeRef event);
+void standin_taps(int which) {
+  way = which;
+  if (way == HOLDS) return;
+  for (int i = 0; i < held_count; i++) {
+    if (way == DELIVERS) tapped(held[i].type, held[i].event);
+    released(held[i].event);
+  }
+  held_count = 0;
+}
 void tapped(uint32_t type, CFTypeRef event) {
+  if (way == DROPS) return;
+  if (way == HOLDS) {
+    if (held_count == 64) die("too many events are held");
+    held[held_count].type = type;
+    held[held_count++].event = retained(event);
+    return;
+  }
   for (int i = 0; i < MOST_TAPS; i++) {
     Port *port = taps[i];
     if (port != NULL && port->enabled && port->source != NULL && port->source->added && (port->mask >> type & 1)) queue(port, type, event);

@@ -109,6 +109,7 @@ const SCRIPT = {
   inFlight: 'int standin_in_flight()',
   kitMissing: 'void standin_kit_missing(int)',
   disableTaps: 'void standin_disable_taps()',
+  taps: 'void standin_taps(int)',
   drain: 'void standin_drain()',
   otherProgramMoves: 'void standin_other_program_moves(double, double)',
   personTypes: 'void standin_person_types(uint32_t)',

@@ -40,7 +40,7 @@ export interface Members {
 
 export function createMembers(core: Core, tell: (told: Told) => void): Members {
   const input = openInputPosts(core);
-  const watches = openWatches(core, tell);
+  const watches = openWatches(core, input, tell);
   return {
     served: { ...readingMembers(core), ...inputMembers(input), ...clipboardMembers(core), ...watches.served },
     letGo: input.letGo,
@@ -51,15 +51,21 @@ export function createMembers(core: Core, tell: (told: Told) => void): Members {
   };
 }
 
-function openWatches(core: Core, tell: (told: Told) => void) {
-  const tap = openInputTap(core, EVENT_MARKER, (from, at) => tell({ kind: 'input', from, at }));
+function openWatches(core: Core, input: InputPosts, tell: (told: Told) => void) {
+  const tap = openInputTap(core, {
+    marker: EVENT_MARKER,
+    posted: input.seen,
+    tell: (from, at) => tell({ kind: 'input', from, at }),
+  });
   const rows = openWindowRows(core);
   const changes = openChangeWatch(core, rows, openApps(core, rows), (hint) => tell({ kind: 'change', hint }));
   const served: Pick<HelperMembers, WatchNames> = {
     watchChanges: async () => changes.start(),
     watchInput: async () => tap.start(),
-    async flushInput() {
+    inputArrived: (signal) => tap.arrived(signal),
+    async flushInput(signal) {
       if (!tap.running) throw new DesktopError('permission', message('native.no_accessibility'));
+      await tap.arrived(signal);
       while (core.runLoop.turn()) continue;
     },
   };
@@ -72,7 +78,7 @@ function openWatches(core: Core, tell: (told: Told) => void) {
   };
 }
 
-type WatchNames = 'watchChanges' | 'watchInput' | 'flushInput';
+type WatchNames = 'watchChanges' | 'watchInput' | 'flushInput' | 'inputArrived';
 
 type InputNames = 'pointer' | 'post' | 'typing' | 'shortcut';
 type ClipboardNames = 'readClipboard' | 'putOnClipboard' | 'clipboardCount' | 'lendText' | 'giveBackClipboard';

@@ -81,6 +81,7 @@ export function createServedInput(client: HelperClient, elements: HelperClient):
     pointer: (signal) => client.call('pointer', [], INPUT_LIMIT_MS, signal),
     windowAt,
     displays,
+    inputArrived: (signal) => client.call('inputArrived', [], INPUT_LIMIT_MS, signal),
     post: (events, terms, signal) => client.call('post', [events, terms], INPUT_LIMIT_MS, signal),
     typing: (characters, signal) => client.call('typing', [characters], INPUT_LIMIT_MS, signal),
     shortcut: (character, signal) => client.call('shortcut', [character], INPUT_LIMIT_MS, signal),

@@ -52,6 +52,8 @@ export interface Typing {
 }
 
 export interface InputServed {
+  /** Resolves when the system has given back, to who listens to input, what was posted; after a moment in any case. */
+  inputArrived(signal: AbortSignal): Promise<void>;
   post(events: readonly InputEvent[], terms: PostTerms, signal: AbortSignal): Promise<void>;
   /** Rejects where a character cannot be typed. */
   typing(characters: readonly string[], signal: AbortSignal): Promise<Typing>;

@@ -10,6 +10,8 @@ import { createKeyboard, type Keyboard } from './keyboard.js';
 import { createPressedButtons } from './pressed-buttons.js';
 import { isUnposted, releaseButtons } from './release-buttons.js';
 
+type Act<Given extends unknown[]> = (...given: [...Given, signal: AbortSignal]) => Promise<void>;
+
 export type MacInput = Omit<InputInjection, 'paste' | 'dropFiles'> & Pick<Keyboard, 'shortcut'>;
 
 const POST_LIMIT_MS = 1000;
@@ -56,18 +58,28 @@ export function createInput(helper: InputHelper): MacInput {
     if (!down) buttons.released(name);
   };
 
+  const scroll: MacInput['scroll'] = async (delta, guard, signal) => {
+    for (const lines of linesOf(delta)) {
+      await post([{ kind: 'scroll', lines, flags: keyboard.flags() }], null, guard, signal);
+    }
+  };
+  /** Done when its events are through the system. What was posted is not undone where that cannot be told. */
+  const arriving =
+    <Given extends unknown[]>(act: Act<Given>): Act<Given> =>
+    async (...given) => {
+      await act(...given);
+      const signal = given.at(-1);
+      if (signal instanceof AbortSignal) await helper.inputArrived(signal).catch(() => undefined);
+    };
+
   return {
     pointer: (signal) => helper.pointer(signal),
-    movePointer,
-    button,
-    async scroll(delta, guard, signal) {
-      for (const lines of linesOf(delta)) {
-        await post([{ kind: 'scroll', lines, flags: keyboard.flags() }], null, guard, signal);
-      }
-    },
-    key: keyboard.key,
-    typeText: keyboard.typeText,
-    shortcut: keyboard.shortcut,
+    movePointer: arriving(movePointer),
+    button: arriving(button),
+    scroll: arriving(scroll),
+    key: arriving(keyboard.key),
+    typeText: arriving(keyboard.typeText),
+    shortcut: arriving(keyboard.shortcut),
     async releaseAll(keep) {
       await releaseButtons({ helper, buttons, flags: keyboard.flags }, keep?.buttons ?? []);
       await keyboard.release(keep?.keys ?? []);

@@ -40,6 +40,8 @@ export interface InputPosts {
   post(events: readonly InputEvent[], terms: PostTerms): void;
   typing(characters: readonly string[]): Typing;
   shortcut(character: string): Typing;
+  /** How many events were posted that a tap can see. */
+  seen(): number;
   /** Of all that was pressed here and is still held. */
   letGo(): void;
   close(): void;
@@ -50,6 +52,7 @@ export function openInputPosts(core: Core): InputPosts {
   const { coreGraphics: cg, textInput } = bound;
   const layouts = openLayouts(core);
   const left = createLeftPressed();
+  let seen = 0;
   const isSecure = (): boolean => textInput.IsSecureEventInputEnabled() !== 0;
 
   /** Checked once more, right before: text that is posted to a password field would vanish without a word. */
@@ -86,12 +89,15 @@ export function openInputPosts(core: Core): InputPosts {
     scoped((scope) => {
       // All are made before the first is posted: one that cannot be made leaves nothing half done.
       const made = events.map((event) => makeEvent(core, scope, event));
+      // Of keys in password fields no tap is told.
+      seen += isSecure() ? events.filter(({ kind }) => kind !== 'key').length : events.length;
       for (const event of made) cg.CGEventPost(HID_TAP, event);
       for (const event of events) left.posted(event);
     });
 
   return {
     close: layouts.close,
+    seen: () => seen,
     pointer,
     letGo() {
       if (left.isEmpty()) return;

@@ -1,5 +1,6 @@
 /** Pointer and keys as they come in, seen and never held up: those of the person, and those that programs post. */
 import koffi from 'koffi';
+import { poll } from '../../../base/poll.js';
 import type { Point } from '../../desktop.js';
 import {
   EVENT_FIELD,
@@ -17,6 +18,8 @@ export interface InputTap {
   /** False where this process may not see input. Nothing asks the person for it. */
   start(): boolean;
   readonly running: boolean;
+  /** Resolves when all that was posted has come back, which it does a moment later; what the system drops is waited for once. */
+  arrived(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -26,24 +29,32 @@ interface Tap {
   callback: bigint;
 }
 
-/** `marker` is in the events that Chaperone posts. */
-export function openInputTap(
-  core: Core,
-  marker: number,
-  tell: (from: 'person' | 'program', at: Point | null) => void,
-): InputTap {
+export interface InputTapOptions {
+  /** In the events that Chaperone posts. */
+  marker: number;
+  /** How many of those a tap can see, so far. */
+  posted(): number;
+  tell(from: 'person' | 'program', at: Point | null): void;
+}
+
+const RETURN_LIMIT_MS = 300;
+const LOOK_MS = 2;
+
+export function openInputTap(core: Core, { marker, posted, tell }: InputTapOptions): InputTap {
   const { bound, scoped } = core;
   const { coreGraphics: cg, coreFoundation: cf, accessibility } = bound;
   const mode = bound.object('coreFoundation', 'kCFRunLoopDefaultMode');
   let tap: Tap | null = null;
+  let returned = 0;
 
   const taken = (type: number, event: Ref | null): void => {
     if (TAP_DISABLED.has(type)) {
       if (tap !== null) cg.CGEventTapEnable(tap.port, true);
     } else if (event !== null) {
       const ours = Number(cg.CGEventGetIntegerValueField(event, EVENT_FIELD.userData)) === marker;
-      const posted = Number(cg.CGEventGetIntegerValueField(event, EVENT_FIELD.sourcePid)) !== 0;
-      tell(ours || posted ? 'program' : 'person', KEY_EVENTS.has(type) ? null : cg.CGEventGetLocation(event));
+      const injected = Number(cg.CGEventGetIntegerValueField(event, EVENT_FIELD.sourcePid)) !== 0;
+      if (ours) returned = Math.min(returned + 1, posted());
+      tell(ours || injected ? 'program' : 'person', KEY_EVENTS.has(type) ? null : cg.CGEventGetLocation(event));
     }
   };
   const open = (): Tap | null => {
@@ -73,8 +84,17 @@ export function openInputTap(
     },
     start() {
       // Without the permission the system would ask the person, and keep a no.
-      if (tap === null && accessibility.AXIsProcessTrusted() !== 0) tap = open();
+      if (tap !== null || accessibility.AXIsProcessTrusted() === 0) return tap !== null;
+      returned = posted();
+      tap = open();
       return tap !== null;
+    },
+    async arrived(signal) {
+      const all = async (): Promise<true | null> => {
+        core.runLoop.turn();
+        return tap === null || returned >= posted() ? true : null;
+      };
+      if ((await poll(all, RETURN_LIMIT_MS, signal, LOOK_MS)) === null) returned = posted();
     },
     close() {
       if (tap === null) return;
