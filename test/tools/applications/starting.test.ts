@@ -82,3 +82,12 @@ test('waiting ends with the call', async () => {
   ended.abort();
   expect((await work).code).toBe('DESKTOP_ABORTED');
 });
+
+test('an excluded application is refused at once, however young its process', async () => {
+  const { run, desktop, looks, ...given } = await starting([1000], 99);
+  const pid = (await desktop.apps(never)).find(({ id }) => id === parent)?.pid ?? 0;
+  given.exclude(parent);
+  const error = await failure(run('find_elements', { parent: `applications/${pid}`, title: 'Send' }));
+  expect(error.details['reason']).not.toBe('still_starting');
+  expect(looks.age).toBe(1);
+});

@@ -32,6 +32,7 @@ export async function waitUntilListed<T>(
       const age = pid === null || !isNoSuchPlace(thrown) ? null : ageOf(pid);
       if (age === null || (age > MAX_STARTUP_MS && !waited)) throw thrown;
       if (age > MAX_STARTUP_MS) throw stillStartingError(`applications/${pid}`, age, 'error.starting_no_window');
+      if (pid !== null && !waited && (await isHidden(desktop, pid, signal))) throw thrown;
     }
     await waitForChange(desktop, signal);
   }
@@ -55,6 +56,17 @@ export async function waitUntilStarted(
       throw stillStartingError(`${name} (applications/${pid})`, age, 'error.starting_no_elements');
     await waitForChange(desktop, signal);
   }
+}
+
+/** Hidden applications are never listed: waiting for them would be in vain. */
+async function isHidden(desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await desktop.tree({ pid }, FIRST_NODES, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return thrown instanceof WireError && thrown.details['reason'] === 'protected';
+  }
+  return false;
 }
 
 async function hasElements(desktop: DesktopReader, { scope }: Place, signal: AbortSignal): Promise<boolean> {
