@@ -7,6 +7,34 @@ import { root } from './run.mjs';
 /** Loaded from node_modules: native code, and threads with scripts of their own. */
 const EXTERNAL = ['koffi', 'sharp', 'tesseract.js', 'tesseract.js-core', '@tesseract.js-data/eng'];
 
+/** What is loaded at a start is few files: of every command, of shim and host (and what else connects them), and of one of these. */
+function startFiles() {
+  const cli = (name) => join(root, `dist/main/cli/${name}.js`);
+  let loaded = null;
+  const group = (name, isIn) => ({
+    debugName: name,
+    name: (id, modules) => {
+      loaded ??= ['main', 'mcp', 'host'].map((one) => loadedWith(cli(one), modules));
+      // It waits for the files of commands, so these cannot wait for it.
+      return id !== cli('main') && isIn(...loaded.map((found) => found.has(id))) ? name : null;
+    },
+  });
+  // In this order, because each takes all that its modules import.
+  return [
+    group('start', (main) => main),
+    group('common', (_main, shim, host) => shim && host),
+    group('shim', (_main, shim) => shim),
+    group('host', (_main, _shim, host) => host),
+  ];
+}
+
+/** A module and all that it imports before it runs. */
+function loadedWith(entry, modules) {
+  const found = new Set([entry]);
+  for (const id of found) for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
 const folder = join(root, 'dist/main/bundled');
 const fresh = `${folder}.new`;
 
@@ -15,6 +43,9 @@ await build({
   root,
   logLevel: 'warn',
   publicDir: false,
+  resolve: {
+    alias: { '@modelcontextprotocol/server/_shims': join(root, 'dist/main/shim/no-validator.js') },
+  },
   // In modules that were CommonJS.
   define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
   build: {
@@ -36,8 +67,7 @@ await build({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
-        // Small helpers that nearly everything uses: one file instead of a dozen.
-        codeSplitting: { groups: [{ name: 'base', test: /\/dist\/base\// }] },
+        codeSplitting: { groups: startFiles() },
       },
     },
   },

@@ -23,7 +23,11 @@ export interface Formatter {
 /** Characters with a meaning in ICU syntax. */
 const SYNTAX = /[{']/;
 
-/** Compiles each message at its first use; those without parameters need none. `locale`: for numbers and lists. */
+/** Sentences with no more than names in braces. */
+const PLAIN = /^[^{}']*(?:\{\w+\}[^{}']*)*$/;
+const NAME = /\{(\w+)\}/;
+
+/** Compiles each message that is more than words and names at its first use. `locale`: for numbers and lists. */
 export function createFormatter(catalogue: Catalogue, locale: string): Formatter {
   const compiled = new Map<Code, IntlMessageFormat>();
   const options = { ignoreTag: true, formatters: sharedFormatters() };
@@ -38,9 +42,13 @@ export function createFormatter(catalogue: Catalogue, locale: string): Formatter
   function parts({ code, params }: Message): TextPart[] {
     const sentence = catalogue[code];
     if (!SYNTAX.test(sentence)) return [{ kind: 'words', text: sentence }];
-    const given = Object.entries<Value>({ ...params }).map(([name, value]) => [name, prepared(value)]);
+    const given = Object.fromEntries(
+      Object.entries<Value>({ ...params }).map(([name, value]) => [name, prepared(value)]),
+    );
+    const plain = PLAIN.test(sentence) ? insert(sentence, given) : null;
+    if (plain !== null) return plain;
     return compile(code)
-      .formatToParts<Prepared>(Object.fromEntries(given))
+      .formatToParts<Prepared>(given)
       .flatMap(({ value }) => (value instanceof Prepared ? value.parts : [{ kind: 'words', text: String(value) }]));
   }
 
@@ -91,6 +99,26 @@ class Prepared {
   toString(): string {
     return this.parts.map(({ text }) => text).join('');
   }
+}
+
+/** What the compiled message gives too; compiling the first of a process costs 15 ms. Null where a value is missing. */
+function insert(sentence: string, given: Readonly<Record<string, Prepared | number | string>>): TextPart[] | null {
+  const parts: TextPart[] = [];
+  let words = '';
+  const endWords = (): void => {
+    if (words !== '') parts.push({ kind: 'words', text: words });
+    words = '';
+  };
+  for (const [index, piece] of sentence.split(NAME).entries()) {
+    const value = index % 2 === 0 ? piece : given[piece];
+    if (value === undefined) return null;
+    if (value instanceof Prepared) {
+      endWords();
+      parts.push(...value.parts);
+    } else words += String(value);
+  }
+  endWords();
+  return parts;
 }
 
 /** For the wire, the record, and JSON on the command line. */

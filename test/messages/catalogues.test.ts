@@ -1,8 +1,9 @@
 /** Every code has a sentence in every language, with the same parameters; every sentence is said somewhere. */
 import { readFileSync, readdirSync } from 'node:fs';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { expect, test } from 'vitest';
 import { english } from '../../src/messages/english.js';
-import { createFormatter, message } from '../../src/messages/index.js';
+import { createFormatter, isMessage, message, type Catalogue, type Message } from '../../src/messages/index.js';
 import { parametersModule, parametersOf } from '../../scripts/messages/parameters.mjs';
 import { NOT_FOR_PAGE } from '../../scripts/messages/page.mjs';
 import de from '../../src/messages/de.json' with { type: 'json' };
@@ -47,6 +48,10 @@ test.each([
 ] as const)('%s has no em dash, no straight quotes and no full stop of another language', (_, catalogue, wrong) => {
   const own = Object.entries(catalogue).filter(([code]) => !code.startsWith('page.marks.'));
   expect(own.filter(([, text]) => wrong.test(text))).toEqual([]);
+});
+
+test('English has no straight apostrophe, which ICU reads as a quote', () => {
+  expect(Object.entries(en).filter(([, text]) => text.includes("'"))).toEqual([]);
 });
 
 test('the person is addressed the same way everywhere', () => {
@@ -99,3 +104,53 @@ test('what is given stays a piece of its own, and is never read as a pattern', (
     { kind: 'words', text: ' is missing' },
   ]);
 });
+
+test.each([
+  ['en-US', en],
+  ['de-DE', de],
+  ['zh-CN', zh],
+])('%s: sentences are what ICU makes of them, piece by piece', (locale, catalogue: Catalogue) => {
+  const formatter = createFormatter(catalogue, locale);
+  for (const [code, text] of Object.entries(catalogue).filter(([, one]) => one.includes('{'))) {
+    const icu = new IntlMessageFormat(text, locale, undefined, { ignoreTag: true });
+    const complete = exampleOf(text);
+    const incomplete = Object.keys(complete).map((name) => ({ ...complete, [name]: undefined }));
+    for (const params of [complete, ...incomplete.map(withoutUndefined)]) {
+      const said = outcome(() => formatter.parts(messageOf(code, params)));
+      expect([code, params, said]).toEqual([code, params, outcome(() => icuParts(icu, params))]);
+    }
+  }
+});
+
+type Example = Record<string, string | number>;
+
+const exampleOf = (text: string): Example =>
+  Object.fromEntries(
+    [...parametersOf(text)].map(([name, type]) => [name, type === 'text' ? "<b>{x}'" : Array.isArray(type) ? (type[0] ?? '') : 0]), // prettier-ignore
+  );
+
+const withoutUndefined = (values: Readonly<Record<string, string | number | undefined>>): Example =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+function messageOf(code: string, params: Example): Message {
+  const made = { code, params };
+  if (!isMessage(made)) throw new Error(`${code} is no message`);
+  return made;
+}
+
+/** ICU keeps objects as pieces of their own, so texts are given to it as these. */
+function icuParts(icu: IntlMessageFormat, params: Example) {
+  const given = Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? { toString: () => value } : value]); // prettier-ignore
+  const pieces: { type: number; value: unknown }[] = icu.formatToParts(Object.fromEntries(given));
+  return pieces.map(({ type, value }) => ({ kind: type === 0 ? 'words' : 'value', text: String(value) }));
+}
+
+/** What is returned, or the name of the value that is missing. */
+function outcome<T>(work: () => T): T | string {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'MISSING_VALUE') return thrown.message;
+    throw thrown;
+  }
+}

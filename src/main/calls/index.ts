@@ -49,8 +49,13 @@ export function createCalls(options: CallsOptions): Calls {
   const methodCalls = createMethodCalls({ ...options, runner });
   const toolCalls = createToolCalls({ ...options, runner });
   const running = createRunningCalls();
-  const descriptors = options.tools.map(describeTool);
-  const core = descriptors.filter((one) => one.core);
+  let described: Readonly<Record<'full' | 'core', readonly ToolDescriptor[]>> | null = null;
+
+  /** Made when first asked for: it is a fifth of the time of a host's start. */
+  function describeTools() {
+    const full = options.tools.map(describeTool);
+    return { full, core: full.filter(({ core }) => core) };
+  }
 
   /** A call of an agent proves that it received earlier replies. */
   function noteCall(caller: Caller, callId: string | null): void {
@@ -64,7 +69,7 @@ export function createCalls(options: CallsOptions): Calls {
       noteCall(caller, null);
       return running.add(methodCalls.callMethod(caller, call, signal));
     },
-    tools: (profile) => (profile === 'full' ? descriptors : core),
+    tools: (profile) => (described ??= describeTools())[profile],
     callTool(caller, call, waiting) {
       noteCall(caller, call.callId);
       const result = toolCalls.callTool(caller, call, waiting);
