@@ -4,6 +4,7 @@ import { abortable, delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { listDisplays } from './displays.js';
 import type { PaintWatch } from './paint-watch.js';
+import { rgbOf } from './pixels.js';
 import { whenMissing } from './properties.js';
 import type { Windows, TopLevelWindow } from './windows.js';
 import { message } from '../../../messages/index.js';
@@ -181,15 +182,7 @@ function toRgb(x: XConnection, data: Buffer, depth: number, { width, height }: R
   if (format?.bits_per_pixel !== 32 || x.display.image_byte_order !== 0) {
     throw new DesktopError('unsupported', message('native.colour_depth', { bits: depth }));
   }
-  const pixels = wordsOf(data, width * height);
-  const rgb = new Uint8Array(width * height * 3);
-  for (let from = 0, to = 0; to < rgb.length; from += 1, to += 3) {
-    const pixel = pixels[from] ?? 0;
-    rgb[to] = pixel >>> 16;
-    rgb[to + 1] = pixel >>> 8;
-    rgb[to + 2] = pixel;
-  }
-  return rgb;
+  return rgbOf(wordsOf(data, width * height));
 }
 
 /** Four bytes a pixel are read at once. Only the reply of a plain request may lie at any place of its buffer. */
