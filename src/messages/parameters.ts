@@ -21,15 +21,19 @@ export type Parameters<Value> =
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
+  & Record<'apps.asked_already' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
+  & Record<'apps.unknown', { app: Value; file: Value }>
   & Record<'title_part.at_point', { app: Value; in: 'app' | 'other'; point: Value }>
   & Record<'title.read_controls' | 'title.watch_controls', { app: Value; in: 'app' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'cover.window_of', { app: Value; name: Value }>
   & Record<'error.none_appeared_in' | 'error.starting_no_elements' | 'error.starting_no_window', { app: Value; seconds: Value }>
   & Record<'title.force_quit' | 'title.open' | 'title.quit', { app: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
+  & Record<'apps.attention' | 'note.app_says', { app: Value; text: Value }>
   & Record<'error.other_window_there', { app: Value; title: Value }>
+  & Record<'apps.no_such_tool', { app: Value; tool: Value }>
+  & Record<'apps.failed' | 'apps.outcome_unknown', { app: Value; why: Value }>
   & Record<'error.no_automation', { application: Value; known: 'yes' | 'other' }>
   & Record<'note.script_controls', { applications: Value }>
   & Record<'error.input_in_the_way', { approved: Value; window: Value }>
@@ -68,6 +72,7 @@ export type Parameters<Value> =
   & Record<'title_part.held_keys', { chord: Value }>
   & Record<'title.type', { chord: Value; count: number; held: 'yes' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.hold_keys' | 'title.press_keys', { chord: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'cli.apps.app', { claim: Value; confirmed: 'yes' | 'other'; known: 'yes' | 'other'; name: Value; place: Value; state: 'asking' | 'starting' | 'connected' | 'waiting' | 'other'; tools: number }>
   & Record<'cli.setup.absent' | 'cli.setup.added' | 'cli.setup.already' | 'cli.setup.removed' | 'cli.setup.updated' | 'setup.only_by_hand', { client: Value }>
   & Record<'cli.setup.next', { client: Value; command: Value }>
   & Record<'setup.by_hand.merge', { client: Value; file: Value }>
@@ -114,11 +119,11 @@ export type Parameters<Value> =
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
-  & Record<'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'apps.bad_bridge_file' | 'apps.too_large' | 'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'note.app_entry' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
   & Record<'cli.self_test_done', { file: Value; left: Value; right: Value; wrong: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
-  & Record<'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
+  & Record<'apps.bad_file' | 'apps.unreadable_bridge_file' | 'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
   & Record<'cli.bad_root' | 'demo.evidence' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
@@ -184,8 +189,8 @@ export type Parameters<Value> =
   & Record<'input.at_least', { min: Value; unit: 'string' | 'array' | 'other' }>
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
-  & Record<'gabp.no_room', { most: Value }>
-  & Record<'cli.app.refused_switch' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.paste' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
+  & Record<'apps.busy' | 'gabp.no_room', { most: Value }>
+  & Record<'cli.app.refused_switch' | 'cli.apps.confirm' | 'cli.apps.started' | 'cli.apps.stopped' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.paste' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'gabp.no_such_state' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'error.not_in_parent', { name: Value; parent: Value }>
@@ -232,7 +237,7 @@ export type Parameters<Value> =
   & Record<'display.linux_elsewhere' | 'display.macos_elsewhere' | 'display.no_backend', { platform: Value }>
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
-  & Record<'cli.host.gabp_port', { port: Value }>
+  & Record<'cli.host.gabp_port' | 'connection.no_port' | 'connection.port_not_ours', { port: Value }>
   & Record<'error.workspace', { problem: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
@@ -242,7 +247,7 @@ export type Parameters<Value> =
   & Record<'error.titled_role', { role: Value; title: Value }>
   & Record<'error.no_workspace_root', { root: Value }>
   & Record<'cli.policy.phrase', { rule: Value }>
-  & Record<'error.none_appeared' | 'error.typing_too_long' | 'native.no_window_in_time' | 'native.still_open_busy' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
+  & Record<'apps.no_answer' | 'error.none_appeared' | 'error.typing_too_long' | 'native.no_window_in_time' | 'native.still_open_busy' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>
   & Record<'title.wait', { seconds: number; tense: 'done' | 'other' }>
@@ -256,16 +261,16 @@ export type Parameters<Value> =
   & Record<'input.step', { step: Value }>
   & Record<'error.step_not_done', { step: Value; tool: Value; why: Value }>
   & Record<'input.must_be' | 'input.required', { takes: Value }>
-  & Record<'title.abort' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
+  & Record<'title.abort' | 'title.attach_app' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.start_app' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
   & Record<'title.scroll_then', { target: Value; tense: 'done' | 'other'; then: 'press' | 'write' | 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; where: Value }>
   & Record<'title.open_session', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'title.look_up', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; what: 'application' | 'display' | 'macro' | 'observation' | 'session' | 'window' | 'state' | 'other' }>
   & Record<'title.hover' | 'title.move_pointer' | 'title.open_file' | 'title.picture_element' | 'title.picture_window' | 'title.read_element' | 'title.read_text_in_window' | 'title.release_button' | 'title.replace_file' | 'title.save_file' | 'title.watch', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
+  & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.use_app_tool' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
   & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.look_for_pointer' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_titles' | 'title.replace_clipboard' | 'title.watch_titles', { tense: 'done' | 'other' }>
   & Record<'title.list', { tense: 'done' | 'other'; what: 'applications' | 'displays' | 'macros' | 'observations' | 'sessions' | 'windows' | 'other' }>
-  & Record<'title.pair_page', { tense: 'done' | 'other'; where: Value }>
-  & Record<'page.answered.unsent' | 'verbatim', { text: Value }>
+  & Record<'title.find_app_tools' | 'title.pair_page' | 'title.read_app_events', { tense: 'done' | 'other'; where: Value }>
+  & Record<'apps.says' | 'page.answered.unsent' | 'verbatim', { text: Value }>
   & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
   & Record<'page.evidence.waited', { time: Value; waited: Value }>
   & Record<'page.evidence.zoom', { times: Value }>

@@ -19,6 +19,7 @@ function table() {
   const action = appleTools(none).find(({ name }) => name === 'execute_apple_script');
   if (action === undefined) throw new Error('no such tool');
   const calls = createToolCalls({
+    appTools: () => [],
     tools: [action, gestureTool()].map((one) => ({ group: 'test', core: false, action: one })),
     runner: { run: async () => RAN },
     events: createCallEvents((thrown) => expect.fail(String(thrown))),

@@ -16,6 +16,7 @@ import { EDGES } from './edges.js';
 import { OWN_FILES } from './own-files.js';
 import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
+import { GABP_CLIENT } from './gabp-client.js';
 import { GABP_LAUNCHED } from './gabp-launched.js';
 import { IDENTITY } from './identity.js';
 import { MACOS_BRIDGE } from './macos-bridge.js';
@@ -40,6 +41,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...CHAT,
   ...GABP,
   ...GABP_LAUNCHED,
+  ...GABP_CLIENT,
   ...PRESSES,
   ...MACOS_BRIDGE,
   ...MACOS_PERMISSIONS,

@@ -108,6 +108,7 @@ export function createFakeServices(): FakeServices {
         return () => attentionListeners.delete(listener);
       },
     },
+    onToolsChanged: () => () => undefined,
     onObservation(listener) {
       watchers.add(listener);
       return () => watchers.delete(listener);

@@ -36,7 +36,8 @@ export type RequestFacts = z.infer<typeof requestFactsSchema>;
 export function requestFacts(request: ApprovalRequest): RequestFacts {
   const { effect, name } = request.action;
   const window = request.plan?.window ?? null;
-  const app = window === null ? null : appOf(window.app);
+  const called = window === null ? request.plan?.application : window.app;
+  const app = called === undefined ? null : appOf(called);
   const origin = grantOrigin(request.plan, effect);
   return {
     agent: request.caller.agent,
@@ -51,7 +52,12 @@ export function requestFacts(request: ApprovalRequest): RequestFacts {
   };
 }
 
-function appOf({ id, name, program, otherIds }: App): NonNullable<RequestFacts['app']> {
+function appOf({
+  id,
+  name,
+  program,
+  otherIds,
+}: Pick<App, 'id' | 'name' | 'program' | 'otherIds'>): NonNullable<RequestFacts['app']> {
   return {
     id,
     name,

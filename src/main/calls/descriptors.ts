@@ -24,7 +24,7 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
     gabpName: `${group}/${name}`,
     title,
     description,
-    inputSchema: plainSchema(action.input, 'input'),
+    inputSchema: action.publishedInput ?? plainSchema(action.input, 'input'),
     // A result with pictures has no structured part, and clients insist on one where there is a schema.
     ...('image' in properties || 'images' in properties ? {} : { outputSchema }),
     annotations: annotations(action),

@@ -13,6 +13,7 @@ import { withReadSlots } from './read-slots.js';
 import { createRunningCalls, type RunningCalls } from './running-calls.js';
 import { readScreens, type ScreenInfo } from './screens.js';
 import { createToolCalls, type ToolCallsOptions } from './tool-calls.js';
+import type { Tool } from '../tools/tool.js';
 import type { CallOptions, ToolCall, ToolDescriptor, CallToolResult } from './types.js';
 
 export interface Calls {
@@ -49,13 +50,8 @@ export function createCalls(options: CallsOptions): Calls {
   const methodCalls = createMethodCalls({ ...options, runner });
   const toolCalls = createToolCalls({ ...options, runner });
   const running = createRunningCalls();
-  let described: Readonly<Record<'full' | 'core', readonly ToolDescriptor[]>> | null = null;
-
-  /** Made when first asked for: it is a fifth of the time of a host's start. */
-  function describeTools() {
-    const full = options.tools.map(describeTool);
-    return { full, core: full.filter(({ core }) => core) };
-  }
+  const describeOwn = describeOnce(() => options.tools);
+  const describeApps = describeOnce(options.appTools);
 
   /** A call of an agent proves that it received earlier replies. */
   function noteCall(caller: Caller, callId: string | null): void {
@@ -69,7 +65,10 @@ export function createCalls(options: CallsOptions): Calls {
       noteCall(caller, null);
       return running.add(methodCalls.callMethod(caller, call, signal));
     },
-    tools: (profile) => (described ??= describeTools())[profile],
+    tools(profile) {
+      const full = [...describeOwn(), ...describeApps()];
+      return profile === 'full' ? full : full.filter(({ core }) => core);
+    },
     callTool(caller, call, waiting) {
       noteCall(caller, call.callId);
       const result = toolCalls.callTool(caller, call, waiting);
@@ -85,5 +84,16 @@ export function createCalls(options: CallsOptions): Calls {
     resources: ({ agent }) => resourcesOf(images, agent.id),
     readResource: ({ agent }, uri) => readImage(images, agent.id, uri),
     allAnswered: running.allAnswered,
+  };
+}
+
+/** The same list is described once, when first asked for: that is a fifth of the time of a host's start. */
+function describeOnce(list: () => readonly Tool[]): () => readonly ToolDescriptor[] {
+  let known: readonly Tool[] = [];
+  let described: readonly ToolDescriptor[] = [];
+  return () => {
+    const now = list();
+    if (now !== known) [known, described] = [now, now.map(describeTool)];
+    return described;
   };
 }

@@ -16,6 +16,8 @@ import { message } from '../../messages/index.js';
 
 export interface ToolCallsOptions {
   tools: readonly Tool[];
+  /** Those of connected applications, as they are now. */
+  appTools(): readonly Tool[];
   runner: Pick<Runner, 'run'>;
   events: Pick<CallEvents, 'on'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;
@@ -33,12 +35,16 @@ export function createToolCalls(options: ToolCallsOptions) {
   const { runner, recorder, attention, images } = options;
   const table = new Map(options.tools.map((tool) => [tool.action.name, tool]));
   for (const tool of options.tools) table.set(`${tool.group}/${tool.action.name}`, tool);
-  const names = options.tools.map((one) => one.action.name);
+  const nameOf = ({ action }: Tool): string => action.name;
+  const names = options.tools.map(nameOf);
   const kept = createKeptCalls(options.events, options.log);
 
+  const findAppTool = (name: string): Tool | undefined =>
+    options.appTools().find((tool) => tool.action.name === name || `${tool.group}/${tool.action.name}` === name);
+
   async function callTool(caller: Caller, call: ToolCall, waiting: CallOptions): Promise<CallToolResult> {
-    const found = table.get(call.name);
-    if (found === undefined) throw unknownTool(call.name, names);
+    const found = table.get(call.name) ?? findAppTool(call.name);
+    if (found === undefined) throw unknownTool(call.name, [...names, ...options.appTools().map(nameOf)]);
     return kept.join(caller.agent.id, call, waiting, (signal) => attempt(found, caller, call, signal));
   }
 

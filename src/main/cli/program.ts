@@ -16,6 +16,7 @@ const COMMANDS = [
   doctor,
   pair,
   approvals,
+  apps,
   evidence,
   policy,
   setup,
@@ -195,6 +196,28 @@ function approvals(program: Command, words: Formatter): void {
     .description(text('cli.help.approvals_deny'))
     .option('--message <text>', text('cli.help.deny_message'))
     .action(async (id, options) => (await import('./approvals.js')).deny(id, options, words));
+}
+
+function apps(program: Command, words: Formatter): void {
+  const { text } = words;
+  const group = program.command('apps').description(text('cli.help.apps'));
+  group
+    .command('list', { isDefault: true })
+    .description(text('cli.help.apps_list'))
+    .addOption(jsonOption(words))
+    .action(async (options) => (await import('./apps.js')).list(options, words));
+  group
+    .command('start <name>')
+    .description(text('cli.help.apps_start'))
+    .action(async (name) => (await import('./apps.js')).start(name, words));
+  group
+    .command('stop <name>')
+    .description(text('cli.help.apps_stop'))
+    .action(async (name) => (await import('./apps.js')).stop(name, words));
+  group
+    .command('log <name>')
+    .description(text('cli.help.apps_log'))
+    .action(async (name) => (await import('./apps.js')).log(name));
 }
 
 function evidence(program: Command, words: Formatter): void {

@@ -5,6 +5,7 @@ import { Stopped } from '../pipeline/failures.js';
 import { createPageGuard } from '../serve/page/page-guard.js';
 import { buildCalls } from './calls.js';
 import type { Closers } from './closers.js';
+import { buildGabpApps } from './gabp-apps.js';
 import { buildControl, releaseHeldInput, type HostContext } from './control.js';
 import { buildPairing } from './pairing.js';
 import { buildPipeline } from './pipeline.js';
@@ -32,9 +33,21 @@ export async function buildHost(context: HostContext, closers: Closers) {
   const pipeline = buildPipeline(context, parts, closers);
   releaseHeldInput(control, log, closers);
   const watches = await buildWatches(context, parts, pipeline, closers);
-  const calls = await buildCalls(context, parts, pipeline);
+  const apps = buildGabpApps(context, control, pipeline, closers);
+  const calls = await buildCalls(context, parts, pipeline, apps);
   closers.add(() => executions.stop(new Stopped('closing', message('stopped.host_ending'))));
-  return { ...control, ...pairing, ...pipeline, ...watches, recorder, chat, guard, calls };
+  return {
+    ...control,
+    ...pairing,
+    ...pipeline,
+    ...watches,
+    recorder,
+    chat,
+    guard,
+    calls,
+    apps: apps.apps,
+    startApps: apps.startAll,
+  };
 }
 
 async function openRecords({ options: { paths, workspaceRoot, log }, policy }: HostContext, closers: Closers) {

@@ -7,8 +7,8 @@ import { createTokenIssuer } from '../calls/issue-token.js';
 import type { Caller } from '../pipeline/ports.js';
 import { auditTokenDigest } from '../../native/peer/index.js';
 import { VERSION } from '../protocol/version.js';
-import { allTools } from '../tools/index.js';
 import type { HostControl, HostContext } from './control.js';
+import type { HostApps } from './gabp-apps.js';
 import type { HostPipeline, PipelineParts } from './pipeline.js';
 import { createWorkspaces } from './workspaces.js';
 
@@ -17,6 +17,7 @@ export async function buildCalls(
   context: HostContext,
   { control, recorder, chat }: PipelineParts,
   { runner, events, toolDeps }: HostPipeline,
+  { tools, apps }: HostApps,
 ): Promise<Calls> {
   const { paths, command } = context.options;
   const { approvals, agents, attention, executions, desktop } = control;
@@ -43,7 +44,8 @@ export async function buildCalls(
   });
   return createCalls({
     methods,
-    tools: allTools(toolDeps),
+    tools,
+    appTools: apps.tools,
     runner,
     events,
     recorder,

@@ -47,6 +47,7 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
   const endings = createEmitter<Message>();
   const ended = new Promise<Message>((resolve) => void endings.on(resolve));
   const sockets = await openAgentSockets(context, parts, served, endings.emit, closers);
+  parts.startApps();
   if (options.background) leaveWhenIdle(options, parts, served, endings.emit, closers);
   return {
     url: served.url,

@@ -50,6 +50,7 @@ export function buildPipeline(
   closers.add(acts.close);
   const pressing = pauseLaneForPress(lane, approvals);
   closers.add(pressing.close);
+  const ownFiles = createOwnFiles([paths.config, paths.state, paths.runtime], isFileManager);
   const runner = createRunner({
     desktop,
     approver: forSameProgram(
@@ -66,7 +67,7 @@ export function buildPipeline(
     executions,
     turns: createLocks(context.log),
     holds,
-    ownFiles: createOwnFiles([paths.config, paths.state, paths.runtime], isFileManager),
+    ownFiles,
     assertClear: attention.assertClear,
     noteInjection: () => approvals.injected('agent'),
     ownChanges: control.ownChanges,
@@ -76,7 +77,7 @@ export function buildPipeline(
   });
   const masked = maskedReader(desktop, { protection: guard, imaging, excludedApps: approvals.excludedApps });
   const toolDeps = buildToolDeps(context, { ...control, masked, sessions }, closers);
-  return { runner, events, acts, imaging, sessions, toolDeps };
+  return { runner, events, acts, imaging, sessions, toolDeps, ownFiles };
 }
 
 type ToolSources = HostControl & {

@@ -22,7 +22,7 @@ export async function openAgentSockets(
 ) {
   const { options, processes, service } = context;
   const { paths, command, stdio, tcp, gabp, log } = options;
-  const { calls, agents, attention, toolDeps } = parts;
+  const { calls, agents, attention, toolDeps, apps } = parts;
   const bridge = newBridge({
     socket: socketPathFor(paths),
     url,
@@ -34,6 +34,7 @@ export async function openAgentSockets(
       agents,
       attention: attention.port,
       onObservation: toolDeps.observations.onEvent,
+      onToolsChanged: apps.onToolsChanged,
       admin: createHostAdmin(context, parts, url, leave),
     },
     processes,
@@ -64,7 +65,7 @@ function createHostAdmin(
   url: string,
   leave: (reason: Message) => void,
 ): Admin {
-  const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health } = parts;
+  const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health, apps } = parts;
   return createAdmin({
     url,
     desktop: { name: opened.name, display: opened.display, env: opened.env },
@@ -81,5 +82,6 @@ function createHostAdmin(
     lineage: processes.lineage,
     agents,
     askerRefusal,
+    apps,
   });
 }

@@ -54,6 +54,8 @@ interface ActionFacts<I, O> {
   offDesktop?: true;
   input: z.ZodType<I>;
   output: z.ZodType<O>;
+  /** JSON Schema to publish in place of that of `input`, which takes more. */
+  publishedInput?: Record<string, unknown>;
   /** Texts for card and activity when there is no plan. */
   subject(input: I): Subject;
   /** Resolves the target. Control actions must have a plan. */
@@ -78,6 +80,7 @@ export interface AnyAction {
   offDesktop?: boolean;
   input: z.ZodType;
   output: z.ZodType;
+  publishedInput?: Record<string, unknown>;
   /** Parses the input once and closes over it. Throws DESKTOP_INVALID_REQUEST naming the field. `agent` is the calling agent. */
   bind(input: unknown, agent?: Agent): BoundAction;
 }

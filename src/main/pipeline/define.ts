@@ -16,7 +16,9 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const offDesktop = action.offDesktop === true;
   const release = action.release === true;
   const deletes = action.deletes === true;
-  return { name, title, description, effect, needs, evidence, release, deletes, offDesktop, input, output, bind };
+  const published = action.publishedInput === undefined ? {} : { publishedInput: action.publishedInput };
+  const facts = { name, title, description, effect, needs, evidence, release, deletes, offDesktop, input, output };
+  return { ...facts, ...published, bind };
 
   function bind(raw: unknown) {
     const value = parseInput(input, raw, name);

@@ -110,6 +110,9 @@ interface FilesAtHand {
   ownFiles: boolean;
 }
 
+/** Throws where the arguments name an own file. */
+export const assertNoOwnFile = (own: OwnFiles, given: unknown): void => assertNone(own, textsIn([given]));
+
 /** Throws where an act is given an own file, would confirm a dialog that names one, or takes one out of a file manager. */
 export async function checkFiles(
   own: OwnFiles,
@@ -168,6 +171,7 @@ function assertNoneRelative(own: OwnFiles, { typed, folder }: Dialog, named: rea
   if (own.isShown(folder) && !leavesFolder) throw everyFileError(folder.path ?? folder.name ?? '');
 }
 
+/** Throws where one of the texts is the path of an own file. */
 function assertNone(own: OwnFiles, texts: readonly string[]): void {
   const path = texts.find((text) => own.has(text));
   if (path !== undefined) throw ownFileError(path.trim());

@@ -1,5 +1,5 @@
 import type { Effect, Subject } from '../protocol/index.js';
-import type { Element, Point, Rect, Window } from '../../native/desktop.js';
+import type { App, Element, Point, Rect, Window } from '../../native/desktop.js';
 import type { ConsequenceKind } from './consequence/terms.js';
 import { type Message } from '../../messages/index.js';
 
@@ -28,6 +28,8 @@ export interface Plan {
   target: PlanTarget;
   /** With process id and start time; null where the target is in no window. */
   window: Window | null;
+  /** The application that is called, where it has no window; grants are for it. */
+  application?: Pick<App, 'id' | 'name' | 'program'>;
   /** Titles of the target's ancestors, nearest first. */
   ancestors: string[];
   /** Exact text or keys; null where there are none. */

@@ -6,7 +6,7 @@ import { ERRORS, toWireError } from './errors.js';
 import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
 
-const GABP_VERSION = 'gabp/1';
+export const GABP_VERSION = 'gabp/1';
 /** The id of a reply to a request whose own id could not be read. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 

@@ -5,6 +5,7 @@ import type { ProcessIdentity } from '../../native/peer/types.js';
 import { WireError, type Card, type Health, type ShownPolicy, type Status } from '../protocol/index.js';
 import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
 import type { Agents } from '../agents/index.js';
+import { appMethods, type AdminApps } from './admin-apps.js';
 import type { LinkRefusal } from './pairing/link-permissions.js';
 import { message, type Message } from '../../messages/index.js';
 
@@ -26,6 +27,7 @@ interface AdminOptions extends AgentFilterOptions {
   background: boolean;
   deny(id: string, message: string | undefined): void;
   agents: Pick<Agents, 'callers' | 'hasCalled' | 'includes'>;
+  apps: AdminApps;
   /** Why this process may not ask for a pairing link. */
   askerRefusal(peer: ProcessIdentity): LinkRefusal | null;
 }
@@ -35,7 +37,7 @@ const denySchema = z.object({ id: z.string().max(200), message: z.string().max(4
 
 export type Admin = (caller: Caller, method: string, params: unknown) => Promise<unknown>;
 
-/** What the command line may ask of a running host. Nothing here can allow, widen or resume. */
+/** What the command line may ask of a running host. Nothing here can allow, widen or resume; an application starts only as a person confirmed it. */
 export function createAdmin(options: AdminOptions): Admin {
   const viewOf = createAgentFilter(options);
   const methods = new Map<string, (caller: Caller, params: unknown) => unknown>([
@@ -45,6 +47,7 @@ export function createAdmin(options: AdminOptions): Admin {
     ['admin/stop', (_caller, params) => stop(parseInput(stopSchema, params, 'admin/stop').host)],
     ['admin/handover', handover],
     ['admin/pair', pair],
+    ...appMethods(options.apps, (caller) => (viewOf(caller) === null ? options.askerRefusal(caller.peer) : 'agent')),
   ]);
 
   function status(caller: Caller) {

@@ -10,6 +10,8 @@ export interface AgentServices {
   agents: Pick<Agents, 'connected' | 'disconnected'>;
   attention: AttentionPort;
   onObservation: Observations['onEvent'];
+  /** The list of tools is another now. */
+  onToolsChanged(listener: () => void): () => void;
   /** `admin/*` methods of the command line, served on the Unix socket only. Throws WireError; unknown ones are DESKTOP_INVALID_REQUEST. */
   admin: Admin | null;
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
 import { toWireError } from '../protocol/index.js';
+import { RESUME_TOOL } from '../protocol/resume-tool.js';
 
 /** A CallToolResult as the host sends it. Only its outline is checked: content blocks are for the host. */
 export const toolResultSchema = z.looseObject({
@@ -40,7 +41,7 @@ const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
 const isFreeMetaName = (name: string): boolean =>
   name !== 'progressToken' && !name.startsWith('io.modelcontextprotocol/');
 
-export const RESUME_TOOL = 'resume_call';
+export { RESUME_TOOL };
 
 /** What is known of a call that has not ended. */
 export const callStateSchema = z.object({

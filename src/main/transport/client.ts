@@ -1,11 +1,12 @@
 /** The client's side of the Unix socket. Comes in: a path and the pid that should listen there. Goes out: a transport to exactly that process. Called by shim, cli and gabp. */
+import { lstatSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { message, MessageError, textOf, type Message } from '../../messages/index.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
-import { assertPrivate, UnsafePathError } from './private-paths.js';
+import { assertOurs, assertPrivate, UnsafePathError } from './private-paths.js';
 import { socketFd } from '../../base/socket-fd.js';
-import { frameTransport, type FramedTransport } from './frames.js';
+import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 
 interface SocketClientOptions {
   path: string;
@@ -13,6 +14,9 @@ interface SocketClientOptions {
   expectPid?: number;
   processes: { peerOf(socketFd: number): ProcessIdentity };
   signal?: AbortSignal;
+  /** The folder may be one that others can write, such as /tmp: the listener's user is what counts. */
+  anyFolder?: boolean;
+  limits?: Partial<FrameLimits>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -33,19 +37,20 @@ export async function connectUnix(
   options: SocketClientOptions,
 ): Promise<{ transport: FramedTransport; peer: ProcessIdentity }> {
   options.signal?.throwIfAborted();
-  checkPath(options.path);
+  checkPath(options);
   const socket = await open(options);
   try {
     const peer = verify(socket, options);
-    return { transport: frameTransport(socket), peer };
+    return { transport: frameTransport(socket, options.limits), peer };
   } catch (error) {
     socket.destroy();
     throw error;
   }
 }
 
-function checkPath(path: string): void {
+function checkPath({ path, anyFolder = false }: SocketClientOptions): void {
   try {
+    if (anyFolder) return assertOurs(path, lstatSync(path), 'socket');
     assertPrivate(dirname(path), 'folder');
     assertPrivate(path, 'socket');
   } catch (error) {

@@ -22,6 +22,8 @@ export interface FrameLimits {
   partialMs: number;
   /** Outgoing bytes held for a peer that does not read; one message more closes the connection. */
   maxQueued: number;
+  /** Everything else is escaped when sent: some peers take the length in bytes for one in characters. */
+  asciiOnly: boolean;
 }
 
 const FRAME_LIMITS: FrameLimits = {
@@ -30,6 +32,7 @@ const FRAME_LIMITS: FrameLimits = {
   first: null,
   partialMs: 30_000,
   maxQueued: 64 * 1024 * 1024,
+  asciiOnly: false,
 };
 
 /** A message that cannot be sent; the connection stays open. */
@@ -90,7 +93,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
 
   async function send(value: unknown, onWritten?: () => void): Promise<void> {
     if (closeState.begun()) throw closeState.error();
-    const frame = encode(value, limits.maxBody);
+    const frame = encode(value, limits);
     const queued = writer.queued();
     if (queued > 0 && queued + frame.length > limits.maxQueued) {
       end('the peer does not read what it is sent');
@@ -137,9 +140,10 @@ function release(streams: StreamPair): void {
 }
 
 /** Header and body as one buffer, so that one write carries the message. */
-function encode(value: unknown, maxBody: number): Buffer {
-  const body = JSON.stringify(value);
-  if (body === undefined) throw new UnsendableError(message('framing.no_json'));
+function encode(value: unknown, { maxBody, asciiOnly }: FrameLimits): Buffer {
+  const plain = JSON.stringify(value);
+  if (plain === undefined) throw new UnsendableError(message('framing.no_json'));
+  const body = asciiOnly ? plain.replace(/[\x7f-\uffff]/g, escaped) : plain;
   const length = Buffer.byteLength(body);
   if (length > maxBody) throw new UnsendableError(message('framing.message_too_large', { length, max: maxBody }));
   const header = frameHeader(length);
@@ -149,6 +153,8 @@ function encode(value: unknown, maxBody: number): Buffer {
   frame.write(body, header.length, length === body.length ? 'latin1' : 'utf8');
   return frame;
 }
+
+const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function parse(bytes: Uint8Array): unknown {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

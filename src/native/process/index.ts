@@ -12,7 +12,7 @@ import { supervisorProgram, type Exit, type SupervisedCommand, type SupervisorPr
 export { CommandError } from './error.js';
 export type { BackgroundLabel } from './background-commands.js';
 export type { FoundProcess } from './supervisor-messages.js';
-export type { SupervisorProgram } from './supervisor-client.js';
+export { startSupervisor, supervisorProgram, type SupervisorProgram } from './supervisor-client.js';
 
 export interface CommandRequest {
   /** Set in the environment of all its processes, which are found by it. Unique to this command. */

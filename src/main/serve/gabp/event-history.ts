@@ -1,5 +1,5 @@
 /**
- * The latest events of the channels that outlive a connection: attention and observations. Their sequence numbers count for the whole
+ * The latest events of the channels that outlive a connection: attention, observations and changes of the list of tools. Their sequence numbers count for the whole
  * host, without gaps, so a bridge that comes back can ask for what it has missed. Called by the GABP server.
  */
 import { LRUCache } from 'lru-cache';
@@ -27,7 +27,7 @@ const MAX_FULL_CHANNELS = 8;
 
 /** `most` events of each channel are kept. */
 export function createEventHistory(
-  { attention, onObservation }: Pick<AgentServices, 'attention' | 'onObservation'>,
+  { attention, onObservation, onToolsChanged }: Pick<AgentServices, 'attention' | 'onObservation' | 'onToolsChanged'>,
   most: number,
 ): EventHistory {
   const channels = new LRUCache<string, { next: number; kept: KeptEvent[] }>({
@@ -48,6 +48,7 @@ export function createEventHistory(
 
   const stops = [
     attention.onChange((event, item) => add(`attention/${event}`, item, null)),
+    onToolsChanged(() => add('tools/changed', {}, null)),
     onObservation(({ agentId, observationId, event }) => add(`${OBSERVATION}${observationId}`, event, agentId)),
   ];
 

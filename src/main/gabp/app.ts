@@ -1,0 +1,197 @@
+/** The life of one application: started or attached to, connected, asked for its tools, and connected to again until it is stopped. */
+import { delay } from '../../base/poll.js';
+import { createEmitter } from '../../base/emitter.js';
+import { formatEnglish, textOf } from '../../messages/index.js';
+import { attachTo } from './attach.js';
+import { backoffMs } from './backoff.js';
+import type { AppEntry } from './config.js';
+import { openAppConnection, type AppConnection } from './connection.js';
+import { createEventLog, type EventLog } from './event-log.js';
+import { launchApp, type LaunchDependencies, type Reachable } from './launch.js';
+import { createLog, type AppLog } from './log.js';
+import { listAppTools, type AppTool } from './tool-list.js';
+
+export type AppState = 'starting' | 'connected' | 'waiting' | 'stopped';
+
+export interface RunningApp {
+  readonly name: string;
+  readonly entry: AppEntry;
+  readonly log: AppLog;
+  readonly events: EventLog;
+  state(): AppState;
+  /** null while it is not connected. */
+  connection(): AppConnection | null;
+  /** What it said last that it can do; empty while it is not connected. */
+  tools(): readonly AppTool[];
+  /** State or tools have changed. */
+  onChange(listener: () => void): () => void;
+  /** Ends the connection, and the application where Chaperone started it. */
+  stop(): Promise<void>;
+}
+
+export interface AppDependencies extends Omit<LaunchDependencies, 'onOutput'> {
+  version: string;
+  now(): number;
+  /** From 0 to 1. */
+  random(): number;
+  /** Rejects with the signal's reason. */
+  delay(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A connection that lasted this long was a good one: the next wait is a short one again. */
+const GOOD_MS = 30_000;
+const LIST_MS = 30_000;
+/** Events that say that the list of tools may be another. */
+const TOOLS_CHANGED: ReadonlySet<string> = new Set([
+  'tools/changed',
+  'tools/list_changed',
+  'system/capabilities_changed',
+]);
+const MAX_CHANNELS = 100;
+
+export const realTime: Pick<AppDependencies, 'now' | 'random' | 'delay'> = {
+  now: () => performance.now(),
+  random: Math.random,
+  delay,
+};
+
+export function runApp(name: string, entry: AppEntry, deps: AppDependencies): RunningApp {
+  const stopping = new AbortController();
+  const log = createLog();
+  const events = createEventLog();
+  const changes = createEmitter<void>(() => undefined);
+  let state: AppState = 'starting';
+  let connection: AppConnection | null = null;
+  let tools: readonly AppTool[] = [];
+
+  function set(next: AppState, now: AppConnection | null = null, listed: readonly AppTool[] = []): void {
+    [state, connection, tools] = [next, now, listed];
+    changes.emit();
+  }
+
+  async function serve(opened: AppConnection, signal: AbortSignal): Promise<void> {
+    const limit = { timeoutMs: LIST_MS, signal };
+    const list = async (): Promise<void> => {
+      const listed = await listAppTools(opened, entry, limit);
+      if (listed.dropped > 0) log.add(`${listed.dropped} tools are not usable`);
+      if (!signal.aborted) set('connected', opened, listed.tools);
+    };
+    const again = onceAtATime(list, (thrown) => log.add(wordsOf(thrown)));
+    opened.onEvent((event) => {
+      events.add(event);
+      if (TOOLS_CHANGED.has(event.channel)) again();
+    });
+    events.reconnected();
+    await list();
+    log.add(`connected: ${opened.welcome.claim}`);
+    await subscribe(opened, limit);
+  }
+
+  async function subscribe({ welcome, request }: AppConnection, limit: Parameters<AppConnection['request']>[2]) {
+    const channels = [...new Set(welcome.capabilities.events)].slice(0, MAX_CHANNELS);
+    if (channels.length === 0) return;
+    await request('events/subscribe', { channels, ...events.replay(welcome) }, limit).catch((thrown: unknown) => {
+      log.add(wordsOf(thrown));
+    });
+  }
+
+  /** One connection, from its beginning to its end. Resolves with how long it lasted. */
+  async function connectOnce(reachable: Reachable): Promise<number> {
+    const ending = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, ending.signal]);
+    const { transport, token, launchId } = await reachable.dial(signal);
+    const opened = await openAppConnection(transport, { token, launchId, version: deps.version, signal });
+    const since = deps.now();
+    const close = (): void => opened.close('stopped');
+    stopping.signal.addEventListener('abort', close, { once: true });
+    try {
+      await serve(opened, signal);
+    } catch (thrown) {
+      opened.close('no list of tools');
+      throw thrown;
+    } finally {
+      const reason = await opened.closed;
+      if (reason !== null) log.add(reason);
+      stopping.signal.removeEventListener('abort', close);
+      ending.abort();
+    }
+    return deps.now() - since;
+  }
+
+  async function keepConnected(reachable: Reachable): Promise<void> {
+    let gone = false;
+    void reachable.gone.then((status) => {
+      gone = true;
+      log.add(`ended: ${status}`);
+    });
+    for (let failures = 0; !stopping.signal.aborted && !gone; failures++) {
+      try {
+        const lasted = await connectOnce(reachable);
+        if (lasted >= GOOD_MS) failures = 0;
+      } catch (thrown) {
+        if (!stopping.signal.aborted) log.add(wordsOf(thrown));
+      }
+      if (stopping.signal.aborted) return;
+      set('waiting');
+      const wait = deps.delay(backoffMs(failures, deps.random()), stopping.signal);
+      await Promise.race([wait.catch(() => undefined), reachable.gone]);
+    }
+  }
+
+  async function live(): Promise<void> {
+    const { launch, attach } = entry;
+    const onOutput = (line: string): void => log.add(line);
+    const reachable =
+      launch === undefined
+        ? attachTo(attach?.bridgeFile ?? '', deps)
+        : await launchApp(name, launch, { ...deps, onOutput });
+    try {
+      await keepConnected(reachable);
+    } finally {
+      await reachable.end();
+    }
+  }
+
+  const ended = live()
+    .catch((thrown: unknown) => log.add(wordsOf(thrown)))
+    .finally(() => set('stopped'));
+
+  return {
+    name,
+    entry,
+    log,
+    events,
+    state: () => state,
+    connection: () => connection,
+    tools: () => tools,
+    onChange: changes.on,
+    async stop() {
+      stopping.abort(new Error('stopped'));
+      await ended;
+    },
+  };
+}
+
+/** For the log, which holds what applications say as well. */
+const wordsOf = (thrown: unknown): string => formatEnglish(textOf(thrown));
+
+/** Runs `work`; asked again meanwhile, once more after it. */
+function onceAtATime(work: () => Promise<void>, onError: (thrown: unknown) => void): () => void {
+  let running = false;
+  let wanted = false;
+  return function ask(): void {
+    if (running) {
+      wanted = true;
+      return;
+    }
+    running = true;
+    work()
+      .catch(onError)
+      .finally(() => {
+        running = false;
+        if (!wanted) return;
+        wanted = false;
+        ask();
+      });
+  };
+}

@@ -1,0 +1,69 @@
+import { message } from '../../messages/index.js';
+import { WireError } from '../protocol/index.js';
+import { nothingDone } from '../pipeline/failures.js';
+import type { RunningApp } from './app.js';
+import { assertNoAttention } from './attention.js';
+import { RequestFailed, type AppConnection } from './connection.js';
+import type { AppTool } from './tool-list.js';
+
+/** Throws where the application is not connected, or by now says something else of this tool. */
+export function connectionFor(app: RunningApp, tool: AppTool): AppConnection {
+  const connection = connectedTo(app);
+  if (
+    app
+      .tools()
+      .some(({ name, digest, effect }) => name === tool.name && digest === tool.digest && effect === tool.effect)
+  )
+    return connection;
+  throw new WireError('DESKTOP_TARGET_CHANGED', nothingDone(message('apps.tool_changed', { app: app.name })), {
+    reason: 'tool_changed',
+    next: 'List the tools again, then make the call anew.',
+  });
+}
+
+export function connectedTo(app: RunningApp): AppConnection {
+  const connection = app.connection();
+  if (connection === null) throw notConnected(app.name);
+  return connection;
+}
+
+const notConnected = (app: string): WireError =>
+  new WireError('DESKTOP_HOST_NOT_READY', nothingDone(message('apps.not_connected', { app })), {
+    reason: 'app_not_connected',
+    next: 'Make the same call again in a moment; where that does not help, ask the person with send_message to start the application.',
+  });
+
+/** One call. What it did is known only where the application answers. */
+export async function callApp(
+  app: RunningApp,
+  tool: AppTool,
+  given: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const connection = connectionFor(app, tool);
+  const limit = { timeoutMs: app.entry.timeout * 1000, signal };
+  await assertNoAttention(app.name, connection, signal).catch((thrown: unknown) => {
+    throw thrown instanceof WireError ? thrown : notConnected(app.name);
+  });
+  try {
+    return await connection.request('tools/call', { name: tool.name, arguments: given }, limit);
+  } catch (thrown) {
+    throw thrown instanceof RequestFailed ? callError(app.name, thrown) : thrown;
+  }
+}
+
+function callError(app: string, { reason, text: why, code }: RequestFailed): WireError {
+  if (reason === 'not_sent') return notConnected(app);
+  if (reason === 'refused')
+    return new WireError('DESKTOP_INTERNAL_ERROR', message('apps.failed', { app, why }), {
+      reason: 'app_failed',
+      app_code: code,
+      next: 'Correct the call if the application says what is wrong with it.',
+    });
+  const text = message('apps.outcome_unknown', { app, why });
+  const details = {
+    reason: 'outcome_unknown',
+    next: 'It may have been done. Find out before you call it again.',
+  };
+  return new WireError('DESKTOP_TIMEOUT', text, details, false);
+}

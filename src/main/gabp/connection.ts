@@ -1,0 +1,162 @@
+/** One connection to an application: hello with the token first, then requests with a deadline each, and its events. */
+import { randomUUID } from 'node:crypto';
+import { createEmitter } from '../../base/emitter.js';
+import { message, MessageError, type Message } from '../../messages/index.js';
+import { readFromApp, readWelcome, requestToApp, type AppOutcome, type Welcome } from '../protocol/gabp-client.js';
+import type { FramedTransport } from '../transport/frames.js';
+import { createRateLimit } from './rate-limit.js';
+
+/** Why a request has no result. */
+export class RequestFailed extends MessageError {
+  constructor(
+    /**
+     * `refused`: the application answered with an error. `unknown`: it may or may not have been done. `not_sent`: it was not done.
+     * `contradiction`: it answered with a result and an error.
+     */
+    readonly reason: 'refused' | 'unknown' | 'not_sent' | 'contradiction',
+    text: Message,
+    /** The application's own, of an error. */
+    readonly code: number | null = null,
+  ) {
+    super(text);
+    this.name = 'RequestFailed';
+  }
+}
+
+export interface AppEvent {
+  channel: string;
+  seq: number | null;
+  payload: unknown;
+}
+
+export interface AppConnection {
+  readonly welcome: Welcome;
+  /** Rejects with {@link RequestFailed}, or with the signal's reason; the application is not told of an abort. */
+  request(method: string, params: Record<string, unknown>, limit: RequestLimit): Promise<unknown>;
+  onEvent(listener: (event: AppEvent) => void): () => void;
+  /** Resolves with the reason; null for a clean end. */
+  readonly closed: Promise<string | null>;
+  close(reason?: string): void;
+}
+
+interface RequestLimit {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+interface ConnectionOptions {
+  token: string;
+  launchId: string;
+  version: string;
+  signal: AbortSignal;
+}
+
+const HELLO_MS = 10_000;
+const MAX_PENDING = 32;
+/** Messages of no use, after which the connection is closed. */
+const MAX_INVALID = 100;
+const PLATFORMS = new Map<string, string>([
+  ['win32', 'windows'],
+  ['darwin', 'macos'],
+]);
+
+/** Closes the transport where the application does not answer the hello as it should. */
+export async function openAppConnection(transport: FramedTransport, options: ConnectionOptions) {
+  const requests = createRequests(transport);
+  try {
+    const params = {
+      token: options.token,
+      bridgeVersion: options.version,
+      platform: PLATFORMS.get(process.platform) ?? 'linux',
+      launchId: options.launchId,
+      clientInfo: { name: 'chaperone', version: options.version },
+    };
+    const limit = { timeoutMs: HELLO_MS, signal: options.signal };
+    const welcome = readWelcome(await requests.request('session/hello', params, limit));
+    if (welcome === null) throw new MessageError(message('apps.no_welcome'));
+    transport.accept();
+    const most = Math.min(MAX_PENDING, welcome.capabilities.limits.maxConcurrentRequests ?? MAX_PENDING);
+    requests.setMost(most);
+    const connection: AppConnection = { ...requests, welcome };
+    return connection;
+  } catch (thrown) {
+    transport.close('no session');
+    throw thrown;
+  }
+}
+
+interface Pending {
+  answer(outcome: AppOutcome): void;
+  fail(error: Error): void;
+}
+
+function createRequests(transport: FramedTransport) {
+  const pending = new Map<string, Pending>();
+  const events = createEmitter<AppEvent>();
+  const withinRate = createRateLimit(() => performance.now());
+  let most = 1;
+  let invalid = 0;
+  let ended: string | null | undefined;
+
+  const closed = new Promise<string | null>((resolve) => {
+    transport.onClose((reason) => {
+      ended = reason;
+      for (const one of [...pending.values()]) one.fail(new RequestFailed('unknown', message('apps.lost')));
+      resolve(reason);
+    });
+  });
+
+  transport.onMessage((given) => {
+    if (!withinRate()) return transport.close('it sends more than can be read');
+    const read = readFromApp(given);
+    if (read.kind === 'event') return events.emit({ channel: read.channel, seq: read.seq, payload: read.payload });
+    const request = read.kind === 'response' ? pending.get(read.id) : undefined;
+    if (read.kind === 'response' && request !== undefined) return request.answer(read.outcome);
+    // An answer that came too late is no fault, but there cannot be many of them.
+    if (++invalid > MAX_INVALID) transport.close('it sends messages that mean nothing');
+  });
+
+  async function request(method: string, params: Record<string, unknown>, { timeoutMs, signal }: RequestLimit) {
+    signal.throwIfAborted();
+    if (ended !== undefined) throw new RequestFailed('not_sent', message('apps.lost'));
+    if (pending.size >= most) throw new RequestFailed('not_sent', message('apps.busy', { most }));
+    const id = randomUUID();
+    const outcome = new Promise<AppOutcome>((answer, fail) => pending.set(id, { answer, fail }));
+    const fail = (error: Error): void => pending.get(id)?.fail(error);
+    const abort = (): void => fail(asError(signal.reason));
+    const timer = setTimeout(() => fail(new RequestFailed('unknown', noAnswer(timeoutMs))), timeoutMs);
+    signal.addEventListener('abort', abort, { once: true });
+    transport.send(requestToApp(id, method, params)).catch((thrown: unknown) => fail(notSent(thrown)));
+    try {
+      return resultOf(await outcome);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      pending.delete(id);
+    }
+  }
+
+  return {
+    request,
+    onEvent: events.on,
+    closed,
+    close: (reason?: string) => transport.close(reason),
+    setMost: (count: number) => void (most = count),
+  };
+}
+
+const noAnswer = (timeoutMs: number): Message => message('apps.no_answer', { seconds: timeoutMs / 1000 });
+
+function resultOf(outcome: AppOutcome): unknown {
+  if (outcome.ok === true) return outcome.result;
+  if (outcome.ok === 'both') throw new RequestFailed('contradiction', message('apps.contradiction'));
+  const { code, text } = outcome;
+  throw new RequestFailed('refused', message('apps.says', { text: text === '' ? String(code) : text }), code);
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+/** A frame that could not be written whole is not executed. */
+const notSent = (thrown: unknown): Error =>
+  thrown instanceof MessageError
+    ? new RequestFailed('not_sent', thrown.text)
+    : new RequestFailed('unknown', message('apps.lost'));

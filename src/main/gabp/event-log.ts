@@ -1,0 +1,76 @@
+/** The latest events of an application, with how many are known to be lost. Numbers count in each channel, from whatever comes first. */
+import type { Welcome } from '../protocol/gabp-client.js';
+import type { AppEvent } from './connection.js';
+
+export interface KeptEvent extends AppEvent {
+  /** Counts all events of the application, as they came. */
+  position: number;
+  at: string;
+}
+
+export interface EventLog {
+  add(event: AppEvent): void;
+  /** A new connection: numbers may begin anew. */
+  reconnected(): void;
+  /** What asks an application that keeps its events for those since the last one. */
+  replay(welcome: Welcome): { from?: Record<string, number> };
+  /** After `since`, oldest first. */
+  read(since: number, most: number, channel: string | null): KeptEvent[];
+  /** Known from gaps in their numbers. */
+  lost(): number;
+}
+
+const MAX_EVENTS = 500;
+/** Characters of all kept payloads together. */
+const MAX_CHARACTERS = 1_000_000;
+const MAX_COUNTED_CHANNELS = 500;
+/** Our own server's; the protocol has none. */
+const REPLAY = 'replay';
+
+export function createEventLog(): EventLog {
+  const kept: (KeptEvent & { size: number })[] = [];
+  const last = new Map<string, number>();
+  let size = 0;
+  let position = 0;
+  let lost = 0;
+  let fresh = new Set<string>();
+
+  function drop(): void {
+    const oldest = kept.shift();
+    size -= oldest?.size ?? 0;
+  }
+
+  /** False for one that came before. */
+  function count(channel: string, seq: number): boolean {
+    const before = last.get(channel);
+    const begins = before === undefined || !fresh.has(channel);
+    fresh.add(channel);
+    if (before !== undefined && !begins && seq <= before) return false;
+    if (before !== undefined && !begins && seq > before + 1) lost += seq - before - 1;
+    if (before !== undefined || last.size < MAX_COUNTED_CHANNELS) last.set(channel, seq);
+    return true;
+  }
+
+  return {
+    add({ channel, seq, payload }) {
+      if (seq !== null && !count(channel, seq)) return;
+      const own = JSON.stringify(payload)?.length ?? 0;
+      position += 1;
+      if (own > MAX_CHARACTERS) return void (lost += 1);
+      kept.push({ channel, seq, payload, position, at: new Date().toISOString(), size: own });
+      size += own;
+      while (kept.length > MAX_EVENTS || size > MAX_CHARACTERS) drop();
+    },
+    reconnected: () => void (fresh = new Set()),
+    replay({ capabilities }) {
+      if (capabilities.extensions[REPLAY] === undefined || last.size === 0) return {};
+      return { from: Object.fromEntries([...last].map(([channel, seq]) => [channel, seq + 1])) };
+    },
+    read: (since, most, channel) =>
+      kept
+        .filter((one) => one.position > since && (channel === null || one.channel === channel))
+        .slice(0, most)
+        .map(({ size: _size, ...event }) => event),
+    lost: () => lost,
+  };
+}

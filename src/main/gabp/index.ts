@@ -1,0 +1,182 @@
+/**
+ * The GABP client: Chaperone as the bridge of other applications and games. Comes in: `gabp-apps.json`, and whoever asks for one of
+ * them. Goes out: their tools, which `calls/` runs as its own. Nothing is started or connected to that a person has not confirmed.
+ */
+import { join } from 'node:path';
+import { createEmitter } from '../../base/emitter.js';
+import { message, type Message } from '../../messages/index.js';
+import type { Caller } from '../pipeline/ports.js';
+import { WireError } from '../protocol/index.js';
+import type { Tool } from '../tools/tool.js';
+import { runApp, type AppDependencies, type AppState, type RunningApp } from './app.js';
+import { appTools } from './app-tools.js';
+import { confirmEntry, type AskPerson } from './confirm-entry.js';
+import { createConfirmations, entryDigest } from './confirmations.js';
+import { readAppEntries, type AppEntry } from './config.js';
+
+export { realTime } from './app.js';
+
+export interface ShownApp {
+  name: string;
+  state: AppState | 'asking';
+  kind: 'launch' | 'attach';
+  /** The program, or the file that says where it listens. */
+  place: string;
+  start: AppEntry['start'];
+  /** A person has confirmed the entry as it is in the file now. */
+  confirmed: boolean;
+  /** What it calls itself; null while it is not connected. */
+  claim: string | null;
+  tools: number;
+}
+
+export interface GabpApps {
+  /** Throws MessageError where the file cannot be used. */
+  list(): ShownApp[];
+  /**
+   * Asks the person where they have not confirmed the entry as it is, or, with `always`, in any case. Resolves once it is started;
+   * `caller`: who asks. Rejects with WireError.
+   */
+  start(name: string, by: { caller: Caller; always: boolean }, signal: AbortSignal): Promise<void>;
+  /** Rejects with WireError where it does not run. */
+  stop(name: string): Promise<void>;
+  log(name: string): { at: string; text: string }[];
+  /** Of all connected applications. */
+  tools(): readonly Tool[];
+  onToolsChanged(listener: () => void): () => void;
+  onChange(listener: () => void): () => void;
+  /** Starts those that are to start with the host; resolves when that has begun. */
+  startAll(caller: Caller): void;
+  /** Ends all connections and what was started. */
+  close(): Promise<void>;
+}
+
+export interface GabpAppsOptions extends Omit<AppDependencies, 'folders'> {
+  folders: AppDependencies['folders'] & { config: string };
+  askPerson: AskPerson;
+  /** Earlier confirmations do not count: whoever started this host chose the folders. */
+  narrow: boolean;
+  /** Names of Chaperone's own tools. */
+  reserved: ReadonlySet<string>;
+  assertNoOwnFile(given: unknown): void;
+  onError(thrown: unknown): void;
+}
+
+interface Running {
+  app: RunningApp;
+  digest: string;
+  stopListening(): void;
+}
+
+export function createGabpApps(options: GabpAppsOptions): GabpApps {
+  const file = join(options.folders.config, 'gabp-apps.json');
+  const kept = options.narrow ? null : join(options.folders.state, 'gabp-apps-confirmed.json');
+  const confirmations = createConfirmations(kept, options.onError);
+  const running = new Map<string, Running>();
+  const asking = new Set<string>();
+  const changes = createEmitter<void>(options.onError);
+  const toolsChanged = createEmitter<void>(options.onError);
+  const closing = new AbortController();
+  let tools: readonly Tool[] = [];
+
+  function update(): void {
+    const next = [...running.values()].flatMap(({ app, digest }) => appTools({ ...options, app, digest }));
+    const changed = published(next) !== published(tools);
+    tools = next;
+    changes.emit();
+    if (changed) toolsChanged.emit();
+  }
+
+  async function confirm(name: string, entry: AppEntry, caller: Caller, signal: AbortSignal): Promise<void> {
+    if (asking.has(name)) throw refusal('asked_already', message('apps.asked_already', { app: name }));
+    asking.add(name);
+    changes.emit();
+    try {
+      const agreed = await confirmEntry(options.askPerson, { name, entry, file, caller }, signal);
+      if (!agreed) throw refusal('denied', message('apps.not_confirmed', { app: name }));
+      confirmations.add(name, entry);
+    } finally {
+      asking.delete(name);
+      changes.emit();
+    }
+  }
+
+  async function start(
+    name: string,
+    { caller, always }: { caller: Caller; always: boolean },
+    given: AbortSignal,
+  ): Promise<void> {
+    const signal = AbortSignal.any([given, closing.signal]);
+    const entry = readAppEntries(file).get(name);
+    if (entry === undefined) throw refusal('unknown_app', message('apps.unknown', { app: name, file }));
+    if (always || !confirmations.has(name, entry)) await confirm(name, entry, caller, signal);
+    signal.throwIfAborted();
+    const before = running.get(name);
+    if (before !== undefined && before.app.state() !== 'stopped')
+      throw refusal('runs_already', message('apps.runs_already', { app: name }));
+    before?.stopListening();
+    const app = runApp(name, entry, options);
+    running.set(name, { app, digest: entryDigest(name, entry), stopListening: app.onChange(update) });
+    update();
+  }
+
+  return {
+    list: () => [...readAppEntries(file)].map(([name, entry]) => shown(name, entry)),
+    start,
+    async stop(name) {
+      await find(name).stop();
+      update();
+    },
+    log: (name) => find(name).log.lines(),
+    tools: () => tools,
+    onToolsChanged: toolsChanged.on,
+    onChange: changes.on,
+    startAll(caller) {
+      for (const [name, entry] of entriesOrNone())
+        if (entry.start === 'auto') start(name, { caller, always: false }, closing.signal).catch(options.onError);
+    },
+    async close() {
+      closing.abort(new Error('the host is closing'));
+      await Promise.allSettled([...running.values()].map(({ app }) => app.stop()));
+    },
+  };
+
+  function entriesOrNone(): Map<string, AppEntry> {
+    try {
+      return readAppEntries(file);
+    } catch (thrown) {
+      options.onError(thrown);
+      return new Map();
+    }
+  }
+
+  function find(name: string): RunningApp {
+    const found = running.get(name);
+    if (found === undefined) throw refusal('not_running', message('apps.not_running', { app: name }));
+    return found.app;
+  }
+
+  function shown(name: string, entry: AppEntry): ShownApp {
+    const app = running.get(name)?.app;
+    const { launch, attach, start: when } = entry;
+    return {
+      name,
+      state: asking.has(name) ? 'asking' : (app?.state() ?? 'stopped'),
+      kind: launch === undefined ? 'attach' : 'launch',
+      place: launch?.command.join(' ') ?? attach?.bridgeFile ?? '',
+      start: when,
+      confirmed: confirmations.has(name, entry),
+      claim: app?.connection()?.welcome.claim ?? null,
+      tools: app?.tools().length ?? 0,
+    };
+  }
+}
+
+/** Everything that a list of tools would show. */
+const published = (tools: readonly Tool[]): string =>
+  JSON.stringify(
+    tools.map(({ action }) => [action.name, action.title, action.description, action.effect, action.publishedInput]),
+  );
+
+const refusal = (reason: string, text: Message): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', text, { reason });

@@ -1,0 +1,59 @@
+/** One call of a tool of an application, as the person sees it and as the agent gets its result. */
+import { message, verbatim } from '../../messages/index.js';
+import { truncateValue } from '../calls/truncate.js';
+import { planWithoutTarget, type Plan } from '../pipeline/plan.js';
+import { title, type Subject } from '../protocol/index.js';
+import type { RunningApp } from './app.js';
+import { argumentLines } from './card-text.js';
+import { connectionFor } from './call-app.js';
+import { publishedSchema } from './published-schema.js';
+import type { AppTool } from './tool-list.js';
+
+/** Characters of a result in the record. */
+const MAX_KEPT = 100_000;
+
+export interface AppToolsOptions {
+  app: RunningApp;
+  /** Of the entry that the person confirmed: a grant ends with it. */
+  digest: string;
+  /** Names of all other tools. */
+  reserved: ReadonlySet<string>;
+  /** Throws where arguments name one of Chaperone's own files. */
+  assertNoOwnFile(given: unknown): void;
+}
+
+/** What an application did is not seen by Chaperone. */
+export const UNVERIFIED = { effect: 'unverified' as const, before: null, after: null };
+
+export const appWords = (app: string, description: string): string =>
+  `The application ${app} says: ${description === '' ? '(nothing)' : description}`;
+
+export const callSubject = (app: string, tool: AppTool): Subject => ({
+  title: title('title.use_app_tool'),
+  target: tool.title,
+  app,
+  place: tool.name,
+});
+
+/** Throws where the tool is not what it was when it was listed. */
+export function callPlan(
+  { app, digest, assertNoOwnFile }: AppToolsOptions,
+  tool: AppTool,
+  given: Record<string, unknown>,
+): Plan {
+  connectionFor(app, tool);
+  assertNoOwnFile(given);
+  const said =
+    tool.description === '' ? [] : [message('note.app_says', { app: app.name, text: verbatim(tool.description) })];
+  return {
+    ...planWithoutTarget(callSubject(app.name, tool)),
+    application: { id: `gabp:${app.name}`, name: app.name, program: `gabp-apps.json ${digest}` },
+    text: argumentLines(given, publishedSchema(tool.inputSchema)),
+    notes: said,
+    does: { kind: 'nothing' },
+  };
+}
+
+export const resultText = ({ result }: { result: unknown }): string => JSON.stringify(result) ?? 'null';
+
+export const keptResult = (value: { result: unknown }): unknown => truncateValue(value, MAX_KEPT);

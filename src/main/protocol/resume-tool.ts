@@ -1,0 +1,2 @@
+/** A tool of the shim itself, so no other may have its name. */
+export const RESUME_TOOL = 'resume_call';

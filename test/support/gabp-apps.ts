@@ -1,0 +1,72 @@
+/** A host with applications in its gabp-apps.json, a person, and whoever asks for them. */
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from './eventually.js';
+import { openGabp, type Gabp } from './gabp.js';
+import { startScene, type Scene } from './world.js';
+
+const PEER = join(import.meta.dirname, 'gabp-app.mjs');
+
+export type Trap = 'hang' | 'both' | 'nulls' | 'oneBased' | 'parameters' | 'flood' | 'many' | 'lying' | 'changing';
+
+export interface Apps {
+  scene: Scene;
+  agent: Gabp;
+  /** Starts it by the command line's own request, which the person allows; resolves once it is connected. */
+  start(name: string): Promise<void>;
+  write(apps: Record<string, unknown>): Promise<void>;
+  list(): Promise<Record<string, unknown>[]>;
+  state(name: string): Promise<unknown>;
+  /** The names that an agent is told. */
+  toolNames(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** An entry that launches the test application. */
+export const launched = (traps: Trap[] = [], more: object = {}, launch: object = {}): object => ({
+  launch: { command: [process.execPath, PEER, JSON.stringify({ traps })], folder: '/', ...launch },
+  ...more,
+});
+
+export const peerCommand = (options: object): [string, string, string] => [
+  process.execPath,
+  PEER,
+  JSON.stringify(options),
+];
+
+export async function startApps(apps: Record<string, unknown>): Promise<Apps> {
+  const scene = await startScene();
+  const agent = await openGabp(scene);
+  const write = async (entries: Record<string, unknown>): Promise<void> => {
+    const folder = join(scene.home, 'config');
+    const file = join(folder, 'gabp-apps.json');
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, JSON.stringify({ version: 1, apps: entries }));
+    await chmod(file, 0o600);
+  };
+  await write(apps);
+  const list = async () => (await agent.request('admin/apps'))['apps'] as Record<string, unknown>[];
+  const state = async (name: string) => (await list()).find((app) => app['name'] === name)?.['state'];
+  return {
+    scene,
+    agent,
+    write,
+    list,
+    state,
+    async start(name) {
+      const started = agent.request('admin/apps/start', { name });
+      started.catch(() => undefined);
+      await scene.person.answer('allow');
+      await started;
+      await eventually(() => state(name)).toBe('connected');
+    },
+    async toolNames() {
+      const { tools } = (await agent.request('agent/tools')) as { tools: { name: string }[] };
+      return tools.map(({ name }) => name);
+    },
+    async close() {
+      agent.close();
+      await scene.close();
+    },
+  };
+}
