@@ -100,6 +100,7 @@ export const NATIVE = [
   hits('covered-element-is-hit', '(inPopup.length > 0 ? inPopup : inWindow)', '(inPopup.length > 0 ? inPopup : lines)', 'asked about also under a grant'),
   lists('list-in-part-is-whole', 'counted && own.length !== childCount', 'counted && own.length > childCount', 'leaves open what is in a row of which a part is missing'),
   lists('late-list-is-whole', "const complete = !read.includes('late');", 'const complete = true;', 'says that the time was too short'),
+  at('linux/atspi/common-roles.ts', 'native/linux/whole-list.test.ts')('one-role-for-all', 'for (const ref of found)', 'for (const ref of unread)', 'asks which objects have a role where it has many'),
   lists('any-interfaces-known', 'interfaces.of(ref, async', 'interfaces.of({ bus: ref.bus, path: String() }, async', 'asks for the interfaces of an object once'),
   events('sent-events-believed', '& SENT_BY_CLIENT) !== 0', '& SENT_BY_CLIENT) > 0x80', 'not when a program only sends that they have'),
   events('restacking-unnoticed', '(children[index - 1] ?? 0) !== below', 'index === below', 'after: restack'),

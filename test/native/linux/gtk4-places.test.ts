@@ -1,6 +1,7 @@
 /** What GTK 4.18 tells of itself, noted down from its own programs: the tests' own applications are older. */
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
+import type { AccessibleObject } from '../../../src/native/linux/atspi/accessible-object.js';
 import type { AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
 import { openGtk4Layout } from '../../../src/native/linux/atspi/gtk4-layout.js';
 import type { TopLevelWindow } from '../../../src/native/linux/x11/windows.js';
@@ -21,7 +22,7 @@ interface Widget {
 
 const refOf = (name: string) => ({ bus: ':1.4', path: `/${name}` });
 
-function busOf(tree: Record<string, Widget>): AccessibilityBus {
+function busOf(tree: Record<string, Widget>, asked: string[] = []): AccessibilityBus {
   const all = new Map<string, { widget: Widget; parent: string }>();
   const note = (widgets: Record<string, Widget>, parent: string): void => {
     for (const [name, widget] of Object.entries(widgets)) {
@@ -47,10 +48,14 @@ function busOf(tree: Record<string, Widget>): AccessibilityBus {
   return {
     call: async ({ path }, member, options) => {
       // In relation to the screen and the window it tells nothing that is of use.
+      asked.push(member);
       if (member === 'Component.GetExtents') expect(options?.body).toEqual([2]);
       return [answers.get(member)?.(known(path).widget)];
     },
-    property: async ({ path }) => [':1.4', known(path).parent],
+    property: async ({ path }, name) => {
+      asked.push(name);
+      return [':1.4', known(path).parent];
+    },
     properties: unused,
     setProperty: unused,
     roots: unused,
@@ -85,6 +90,29 @@ const bar: Widget = { at: [-1, -1, 412, 47], children: { handle: { at: [0, 0, 40
 const frame: Widget = { at: [-5, -5, 420, 380], children: { box, bar } };
 
 describe('places in GTK 4', () => {
+  it('are found without asking again for what was just read', async () => {
+    const window = new Map([[':1.4/frame', windowAt(7, 5, 260, 420, 380)]]);
+    const object = (name: string, parent: string, role: number): AccessibleObject => ({
+      ...{ ref: refOf(name), parent: refOf(parent), role, name: '', description: '' },
+      ...{ states: [0, 0], interfaces: new Set<string>(), childCount: 0 },
+    });
+    const asked: string[] = [];
+    const layout = openGtk4Layout(busOf({ frame }, asked), NEW, window, []);
+    layout.noteRead([
+      object('near', 'list', PANEL),
+      object('far', 'list', PANEL),
+      object('list', 'box', SCROLL_PANE),
+      object('box', 'frame', PANEL),
+      object('frame', 'a11y/root', PANEL),
+    ]);
+    const other = openGtk4Layout(busOf({ frame }), NEW, window, []);
+    expect(await layout.placeOf(refOf('near'), signal)).toEqual(await other.placeOf(refOf('near'), signal));
+    expect(await layout.placeOf(refOf('near'), signal)).not.toBeNull();
+    expect(await layout.placeOf(refOf('far'), signal), 'scrolled away').toBeNull();
+    expect(asked).not.toContain('Accessible.GetRole');
+    expect(asked).not.toContain('Accessible.Parent');
+  });
+
   const open = (popups: TopLevelWindow[] = []) =>
     openGtk4Layout(busOf({ frame }), NEW, new Map([[':1.4/frame', windowAt(7, 5, 260, 420, 380)]]), popups);
   const placeOf = async (name: string, popups: TopLevelWindow[] = []) => {

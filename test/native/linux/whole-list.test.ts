@@ -26,7 +26,16 @@ const TWO_ROWS: Listed[] = [
   { name: 'label2', parent: 'row2', children: 0 },
 ];
 
-function scene(objects: Listed[], { searches = true, removed = '', late = false } = {}) {
+const roleOf = ({ children }: Listed): number => (children === 0 ? 29 : 32);
+
+/** The roles that a match rule wants; null for any. */
+function wantedRoles(body: unknown[]): number[] | null {
+  const [, , , , words]: unknown[] = Array.isArray(body[0]) ? body[0] : [];
+  if (!Array.isArray(words) || words.length === 0) return null;
+  return [29, 32].filter((role) => ((Number(words[role >> 5]) >> (role % 32)) & 1) === 1);
+}
+
+function scene(objects: Listed[], { searches = true, removed = '', late = false, lies = false } = {}) {
   const asked: string[] = [];
   const unused = (): never => {
     throw new Error('not asked here');
@@ -37,15 +46,20 @@ function scene(objects: Listed[], { searches = true, removed = '', late = false 
     return found;
   };
   const answers = new Map<string, (ref: Ref) => unknown>([
-    ['Collection.GetMatches', () => objects.map(({ name }) => [':1.7', `/${name}`])],
-    ['Accessible.GetRole', (ref) => (find(ref).children === 0 ? 29 : 32)],
+    ['Accessible.GetRole', (ref) => roleOf(find(ref))],
     ['Accessible.GetState', () => [0, 0]],
     ['Accessible.GetInterfaces', (ref) => (find(ref).children === 0 ? ['org.a11y.atspi.Text'] : [])],
   ]);
   const bus: AccessibilityBus = {
-    call: async (ref, member) => {
+    call: async (ref, member, options) => {
       asked.push(member);
-      if (member === 'Collection.GetMatches' && !searches) throw new DesktopError('unsupported', verbatim('no'));
+      if (member === 'Collection.GetMatches') {
+        if (!searches) throw new DesktopError('unsupported', verbatim('no'));
+        const roles = wantedRoles(options?.body ?? []);
+        if (lies && roles !== null) return [[]];
+        const fitting = objects.filter((one) => roles?.includes(roleOf(one)) !== false);
+        return [fitting.map(({ name }) => [':1.7', `/${name}`])];
+      }
       return [answers.get(member)?.(ref)];
     },
     properties: async (ref) => {
@@ -94,6 +108,24 @@ describe('a whole list', () => {
       [1, 'row2', '#row2', [[0, 'label2', '#label2', []]]],
     ]);
     expect([...(found?.children[1]?.children?.[0]?.item.interfaces ?? [])]).toEqual(['Text']);
+  });
+
+  it('asks which objects have a role where it has many', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => [
+      { name: `row${index}`, parent: 'list', children: 1 },
+      { name: `label${index}`, parent: `row${index}`, children: 0 },
+    ]).flat();
+    const [by, one] = [scene(rows), scene(rows, { lies: true })];
+    const found = await by.read(40);
+    expect(found?.children[39]?.item.role).toBe(32);
+    expect(found?.children[39]?.children?.[0]?.item.role).toBe(29);
+    expect(
+      by.asked.filter((call) => call === 'Accessible.GetRole'),
+      'of one, and of the few left',
+    ).toHaveLength(41);
+    expect(by.asked.filter((call) => call === 'Collection.GetMatches')).toHaveLength(2);
+    expect(await one.read(40), 'no search tells of a role').toEqual(found);
+    expect(one.asked.filter((call) => call === 'Accessible.GetRole')).toHaveLength(81);
   });
 
   it('asks for the interfaces of an object once', async () => {

@@ -11,6 +11,8 @@ export interface AccessibleObject {
   interfaces: ReadonlySet<string>;
   /** -1 where the cache does not say. */
   childCount: number;
+  /** Left out where the cache does not say. */
+  parent?: Ref;
   /** Both left out where they are still to be asked for. */
   identifier?: string;
   attributes?: ReadonlyMap<string, unknown>;

@@ -68,6 +68,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       : { snapshot: first, note: null };
     const open =
       limits.hides === undefined ? snapshot : await documentContexts.without(snapshot, start.app, limits.hides, signal);
+    start.app.gtk4Layout?.noteRead(open.nodes.map(({ item }) => item));
     return { start, snapshot: mapItems(open, start.app.correct), deadline, notes: note === null ? {} : { note } };
   };
 

@@ -2,6 +2,7 @@ import { intersect } from '../../../base/rect.js';
 import type { Point, Rect } from '../../desktop.js';
 import type { TopLevelWindow } from '../x11/windows.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
+import type { AccessibleObject } from './accessible-object.js';
 import { readChildren, readRole } from './queries.js';
 import { ROLE } from './roles.js';
 import type { Toolkit } from './toolkit.js';
@@ -12,6 +13,8 @@ import { near, readExtents, WITHIN } from './toplevels.js';
  * on the screen are wrong for popovers and, from 4.10 on, missing for nearly all elements.
  */
 export interface Gtk4Layout {
+  /** These were read just now, so their roles and parents are not asked for again. */
+  noteRead(objects: readonly AccessibleObject[]): void;
   /** null where it has no position, or is scrolled out of view. */
   placeOf(ref: Ref, signal: AbortSignal): Promise<Place | null>;
   /** The largest area that it may cover, as its position is not known to the pixel. */
@@ -67,6 +70,7 @@ export function openGtk4Layout(
 ): Gtk4Layout {
   // Before 4.10 positions are those of the content box, afterwards of the border box.
   const measuresBorders = toolkit.minor >= 10;
+  const read = new Map<string, AccessibleObject>();
   const positions = new Map<string, Promise<Position | null>>();
   const containers = new Map<string, Promise<Container | null>>();
   const boundsOf = (ref: Ref, signal: AbortSignal) => readExtents(bus, ref, signal, WITHIN.parent);
@@ -75,7 +79,7 @@ export function openGtk4Layout(
     const bounds = await boundsOf(ref, signal).catch(nullWhenUnsupported);
     const window = windows.get(idOf(ref));
     if (window !== undefined) return { place: { frame: boxOf(window, bounds), xid: window.xid }, container: null };
-    const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
+    const parent = read.get(idOf(ref))?.parent ?? refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
     const container = parent === null || parent.path.endsWith('/root') ? null : await containerOf(parent, signal);
     if (container === null) return null;
     if (bounds === null) return { place: null, container };
@@ -92,7 +96,7 @@ export function openGtk4Layout(
     const position = await positionOf(ref, signal);
     if (position === null || position.place === null) return position?.container ?? null;
     const { frame, xid } = position.place;
-    const role = await readRole(bus, ref, signal);
+    const role = read.get(idOf(ref))?.role ?? (await readRole(bus, ref, signal));
     const visible =
       position.container === null
         ? frame
@@ -144,6 +148,9 @@ export function openGtk4Layout(
   };
 
   return {
+    noteRead: (objects) => {
+      for (const object of objects) read.set(idOf(object.ref), object);
+    },
     placeOf: async (ref, signal) => (await shown(ref, signal))?.place ?? null,
     coverOf: async (ref, signal) => {
       const position = await shown(ref, signal);

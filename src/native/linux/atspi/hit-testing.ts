@@ -57,6 +57,7 @@ export function openHitTesting(
   ): Promise<WindowTree> => {
     const app = await accessibleTree.context(rootOf(start.ref.bus), window.pid, signal);
     const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, snapshotLimits(app, wanted), signal);
+    app.gtk4Layout?.noteRead(snapshot.nodes.map(({ item }) => item));
     return { snapshot: mapItems(snapshot, app.correct), app };
   };
 

@@ -1,8 +1,9 @@
 import type { LimitFunction } from 'p-limit';
-import { type AccessibilityBus, idOf, nullFor, type Ref, refOf, refs } from './bus.js';
+import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { ROLE } from './roles.js';
-import { has, STATE, withState } from './states.js';
+import { type Searching, searchBelow } from './collection.js';
+import { has, STATE, type StateSet, withState } from './states.js';
 import { isGtk3, type Toolkit } from './toolkit.js';
 
 /** What a reading is for. */
@@ -59,19 +60,11 @@ interface ObjectPlace {
 
 /** Shorter lists are read as a whole. */
 const MIN_SEARCHED_CHILDREN = 32;
-const SEARCH_TIMEOUT_MS = 5000;
 const MAX_LEVELS = 100;
-const WORD_BITS = 32;
-const ROLE_WORDS = 5;
-const ALL = 1;
-const UNLIMITED = 0;
-const ANY = 2;
+const NO_STATES: StateSet = [0, 0];
 const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 
-/** `deadline`: as of Date.now(). */
-export interface SearchContext {
-  bus: AccessibilityBus;
-  deadline: number;
+export interface SearchContext extends Searching {
   readItem(ref: Ref): Promise<AccessibleObject>;
   limitCalls: LimitFunction;
 }
@@ -102,25 +95,15 @@ export async function readFound(
 }
 
 /** In the order of the tree; null where the application does not search. */
-export async function matchesIn(
-  { bus, deadline }: Pick<SearchContext, 'bus' | 'deadline'>,
+export function matchesIn(
+  searching: Searching,
   list: Ref,
   { state, roles }: Pick<Wanted, 'state' | 'roles'>,
   signal: AbortSignal,
-  atMost = UNLIMITED,
+  atMost?: number,
 ): Promise<Ref[] | null> {
-  const states = state === null ? [] : withState([0, 0], state).map((word) => word | 0);
-  const rule = [states, ALL, [], ALL, roles === null ? [] : bitsOf(roles), ANY, [], ALL, false];
-  const timeout = Math.max(1, Math.min(SEARCH_TIMEOUT_MS, deadline - Date.now()));
-  const options = { signature: '(aiia{ss}iaiiasib)uib', body: [rule, ALL, atMost, true], timeout, signal };
-  const reply = await bus.call(list, 'Collection.GetMatches', options).catch(nullWhenGone);
-  return reply === null ? null : refs(reply[0]);
-}
-
-function bitsOf(roles: ReadonlySet<number>): number[] {
-  return Array.from({ length: ROLE_WORDS }, (_, word) =>
-    [...roles].filter((role) => role >> 5 === word).reduce((bits, role) => bits | (1 << (role % WORD_BITS)), 0),
-  );
+  const states = state === null ? NO_STATES : withState(NO_STATES, state);
+  return searchBelow(searching, list, { states, roles }, signal, atMost);
 }
 
 async function withNames(

@@ -20,8 +20,9 @@ export function readCache(
     const ref = refOf(own);
     if (ref === null) continue;
     const above = refOf(parent);
+    const object = makeObject(ref, role, states, interfaces, name, description, count);
     found.set(idOf(ref), {
-      item: classify(makeObject(ref, role, states, interfaces, name, description, count)),
+      item: classify({ ...object, ...(above === null ? {} : { parent: above }) }),
       parent: above === null ? '' : idOf(above),
       index: typeof index === 'number' ? index : -1,
     });

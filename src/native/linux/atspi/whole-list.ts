@@ -5,7 +5,9 @@
  */
 import type { LimitFunction } from 'p-limit';
 import { type AccessibleObject, attributeMap, makeObject } from './accessible-object.js';
-import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
+import { idOf, nullFor, type Ref, refOf } from './bus.js';
+import { readCommonRoles } from './common-roles.js';
+import type { Searching } from './collection.js';
 import type { KnownInterfaces } from './known-interfaces.js';
 import {
   EVERYTHING,
@@ -16,11 +18,9 @@ import {
   type SearchContext,
   type Wanted,
 } from './list-search.js';
+import { readRole, readStates } from './queries.js';
 
-interface ListContext {
-  bus: AccessibilityBus;
-  /** As of Date.now(). */
-  deadline: number;
+interface ListContext extends Searching {
   limitCalls: LimitFunction;
   interfaces: KnownInterfaces;
   /** As it is reported; throws `stale` where it is gone. */
@@ -74,10 +74,13 @@ export async function readWholeList(
   if (list.childCount > room.objects || room.levels <= 1) return null;
   const all = await matchesIn(reading, list.ref, EVERYTHING, signal, room.objects + 1);
   if (all === null || all.length > room.objects || !areDifferent([list.ref, ...all])) return null;
+  const roles = await readCommonRoles(reading, list.ref, all, signal);
   const late = (): boolean => Date.now() >= reading.deadline;
   const read = await Promise.all(
     all.map((ref) =>
-      reading.limitCalls(async () => (late() ? 'late' : readListed(reading, ref, signal).catch(nullWhenGone))),
+      reading.limitCalls(async () =>
+        late() ? 'late' : readListed(reading, ref, roles.get(idOf(ref)), signal).catch(nullWhenGone),
+      ),
     ),
   );
   const complete = !read.includes('late');
@@ -93,13 +96,14 @@ export async function readWholeList(
 async function readListed(
   { bus, interfaces, check }: ListContext,
   ref: Ref,
+  commonRole: number | undefined,
   signal: AbortSignal,
 ): Promise<ListedObject | null> {
   const options = { signal };
-  const [known, [role], [states], own] = await Promise.all([
+  const [known, role, states, own] = await Promise.all([
     bus.properties(ref, 'Accessible', options),
-    bus.call(ref, 'Accessible.GetRole', options),
-    bus.call(ref, 'Accessible.GetState', options),
+    commonRole ?? readRole(bus, ref, signal),
+    readStates(bus, ref, signal),
     interfaces.of(ref, async () => (await bus.call(ref, 'Accessible.GetInterfaces', options))[0]),
   ]);
   const parent = refOf(known.get('Parent'));
