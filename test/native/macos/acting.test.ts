@@ -9,6 +9,7 @@ import type { Opened } from '../../support/macos/reader.js';
 import { addControl, at, buildScene, MAIN, type Scene } from '../../support/macos/scene.js';
 import { MODE } from '../../support/macos/standin.js';
 import { withScene } from '../../support/macos/with-scene.js';
+import { withoutWaits } from '../../support/without-waits.js';
 
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5000, timeoutMs: 20_000 };
 const { signal } = new AbortController();
@@ -20,6 +21,7 @@ afterEach(() => {
   expect(script.journal().filter((line) => line.includes('secret'))).toEqual([]);
 });
 const { script } = withScene((started) => ({ scene, opened } = started));
+withoutWaits();
 
 const one = (titleContains: string): Element => {
   const { elements } = opened.reader.find({ pid: MAIN.pid }, { titleContains }, 9, LIMITS);

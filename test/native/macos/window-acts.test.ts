@@ -8,6 +8,7 @@ import type { Opened } from '../../support/macos/reader.js';
 import { addApp, addControl, addWindow, at, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
 import { MODE, type Mode } from '../../support/macos/standin.js';
 import { withScene } from '../../support/macos/with-scene.js';
+import { withoutWaits } from '../../support/without-waits.js';
 
 const { signal } = new AbortController();
 const [FIRST_ID, SECOND_ID] = [String(MAIN.window), String(SECOND.window)];
@@ -15,6 +16,7 @@ const [FIRST_ID, SECOND_ID] = [String(MAIN.window), String(SECOND.window)];
 let scene: Scene;
 let opened: Opened;
 const { script } = withScene((started) => ({ scene, opened } = started));
+withoutWaits();
 
 const frameOf = (id: string): Rect | undefined => opened.windows.list().find((each) => each.id === id)?.frame;
 const journal = (name: string): string[] => script.journal().filter((line) => line.includes(name));
@@ -160,7 +162,7 @@ describe('closing a window', () => {
     addClose(MODE.pretends);
     const closing = rejectionOf(closeWindow(opened, SECOND_ID, signal));
     expect(await closing).toMatchObject({ code: 'failed', text: { code: 'native.still_open_busy' } });
-  }, 20_000);
+  });
 
   it('without a button is not tried', async () => {
     expect(await rejectionOf(closeWindow(opened, SECOND_ID, signal))).toMatchObject({ code: 'unsupported' });
@@ -190,7 +192,7 @@ describe('ending an application', () => {
     const quitting = await rejectionOf(quitApp(opened, 630, signal));
     expect(quitting).toMatchObject({ code: 'failed', details: { reason: 'no_windows_left' } });
     expect(journal('AXPress')).toHaveLength(1);
-  }, 20_000);
+  });
 
   it('by force ends the owner of the window, and never the system or ourselves', async () => {
     await killWindow(opened, SECOND_ID, signal);
