@@ -64,7 +64,10 @@ export interface Fixture {
   desktop: DesktopBackend;
   /** The modifier of select all, copy and paste. */
   shortcut: 'ctrl' | 'cmd';
-  /** Ends earlier applications and starts both anew; resolves when both are accessible, the main one on top and active. */
+  /**
+   * Ends earlier applications and starts both anew, the second only where something was done to it; resolves when both are
+   * accessible, the main one on top and active.
+   */
   start(): Promise<Apps>;
   /** Something that `launch` can start and that does not run; it opens a window. */
   launchable: string;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Window } from '../../src/native/desktop.js';
 import { openLinuxDesktop, type FixtureApp } from '../support/linux-desktop.js';
 import { moveAsPerson } from '../support/person-device.js';
 import { describeDesktop } from './desktop-contract.js';
@@ -9,14 +11,40 @@ const EVENTS: readonly Entry['event'][] = ['pressed', 'toggled', 'changed', 'scr
 describeDesktop('linux, GTK 3', () => openFixture('gtk'));
 describeDesktop('linux, Qt 5', () => openFixture('qt'));
 
+/** The second application, and how its window showed at its start. It serves on until a test has touched it. */
+interface Second {
+  app: FixtureApp;
+  shown: object;
+}
+
+/** What tests can change of a window besides the focus and the order, which each start makes anew. */
+const statesOf = ({ id, title, frame, minimized, visible }: Window): object => ({
+  id,
+  title,
+  frame,
+  minimized,
+  visible,
+});
+
 async function openFixture(kit: 'gtk' | 'qt'): Promise<Fixture> {
   const linux = await openLinuxDesktop();
   const { desktop, session } = linux;
   const signal = new AbortController().signal;
-  let running: FixtureApp[] = [];
+  const windowOf = (pid: number): Promise<Window> => linux.window((one) => one.app.pid === pid);
+  let main: FixtureApp | null = null;
+  let second: Second | null = null;
   const end = async (): Promise<void> => {
-    await Promise.all(running.map((app) => app.end()));
-    running = [];
+    await Promise.all([main?.end(), second?.app.end()]);
+    [main, second] = [null, null];
+  };
+  const startSecond = async (): Promise<Second> => {
+    const app = await linux.fixture({ kit, title: SECOND_TITLE, second: true, place: { x: 700, y: 60 } });
+    return { app, shown: statesOf(await windowOf(app.pid)) };
+  };
+  /** Nothing was pressed in it, and it has one window, as at its start. */
+  const isUntouched = async ({ app, shown }: Second): Promise<boolean> => {
+    const windows = (await desktop.windows(signal)).filter((one) => one.app.pid === app.pid);
+    return (await app.journal()).length === 0 && isDeepStrictEqual(windows.map(statesOf), [shown]);
   };
 
   return {
@@ -24,18 +52,19 @@ async function openFixture(kit: 'gtk' | 'qt'): Promise<Fixture> {
     shortcut: 'ctrl',
     launchable: 'galculator',
     start: async () => {
-      await end();
-      const [second, main] = await Promise.all([
-        linux.fixture({ kit, title: SECOND_TITLE, second: true, place: { x: 700, y: 60 } }),
+      const kept = second !== null && (await isUntouched(second)) ? second : null;
+      await Promise.all([main?.end(), kept === null ? second?.app.end() : null]);
+      [main, second] = [null, kept];
+      const [other, app] = await Promise.all([
+        kept ?? startSecond(),
         linux.fixture({ kit, title: MAIN_TITLE, secret: SECRET, story: STORY, place: { x: 60, y: 60 } }),
       ]);
-      running = [second, main];
-      const window = await linux.window((one) => one.app.pid === main.pid);
-      await desktop.focusWindow(window.id, signal);
+      [main, second] = [app, other];
+      await desktop.focusWindow((await windowOf(app.pid)).id, signal);
       return {
-        pid: main.pid,
-        secondPid: second.pid,
-        journal: async () => (await main.journal()).flatMap(toEntry),
+        pid: app.pid,
+        secondPid: other.app.pid,
+        journal: async () => (await app.journal()).flatMap(toEntry),
       };
     },
     controls: async () => {
