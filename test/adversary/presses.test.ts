@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
 import type { Rect } from '../../src/native/desktop.js';
 import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
@@ -22,6 +22,7 @@ let linux: LinuxDesktop;
 let raw: RawWindow;
 let chaperone: TestHost;
 let browser: Browser;
+let context: BrowserContext;
 let page: Page;
 let agent: TestAgent;
 let other: Person;
@@ -30,21 +31,28 @@ let hand: PersonDevice;
 async function start(more: Partial<HostOptions> = {}): Promise<void> {
   const desktop = { backend: 'linux', display: 'current', env: linux.session.env } as const;
   chaperone = await startHost({ ...desktop, ...realPresses, ...more });
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    headless: false,
-    env: { ...linux.session.env, PATH: process.env['PATH'] ?? '' },
-    args: ['--no-sandbox', '--no-first-run', '--window-position=560,0', '--window-size=720,780'],
-  });
-  page = await (await browser.newContext({ viewport: null })).newPage();
+  context = await browser.newContext({ viewport: null });
+  page = await context.newPage();
   await page.goto(chaperone.host.pairingLink());
   await page.locator('#views').waitFor();
   other = await openPage(chaperone.host.url, chaperone.host.pairingLink());
   agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   linux = await openLinuxDesktop();
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    headless: false,
+    env: { ...linux.session.env, PATH: process.env['PATH'] ?? '' },
+    args: ['--no-sandbox', '--no-first-run', '--window-position=560,0', '--window-size=720,780'],
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await linux.close();
+});
+beforeEach(async () => {
   raw = await openRawWindow(linux.session.env, { title: 'Raw' });
   await linux.window((one) => one.title === 'Raw');
   hand = await openPersonDevice(linux.session.display, linux.session.env);
@@ -54,11 +62,10 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') console.error(await page.locator('body').innerText());
   await agent.close();
   other.close();
-  await browser.close();
+  await context.close();
   await chaperone.close();
   await hand.close();
   await raw.close();
-  await linux.close();
 });
 
 /** In points of the display, once the button takes presses. */
@@ -138,7 +145,7 @@ describe('Allow, held in Chromium', () => {
     expect((await call).text).toContain('DESKTOP_CONFIRM_REQUIRED');
     await agent.close();
     other.close();
-    await browser.close();
+    await context.close();
     await chaperone.close();
     await start({ acceptSyntheticInput: true });
     const again = command();
