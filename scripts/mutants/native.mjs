@@ -35,6 +35,7 @@ const launching = at('macos/launching/launch.ts', 'native/macos/launching.test.t
 
 const composed = at('macos/open.ts', 'native/macos/open.test.ts');
 const processesOf = at('macos/helper/helpers.ts', 'native/macos/open.test.ts');
+const copies = at('macos/clipboard/clipboard.ts', 'native/self-test/on-macos.test.ts');
 const chosen = at('open.ts', 'native/open.test.ts');
 const taps = at('macos/watching/input-tap.ts', 'native/macos/listening.test.ts');
 const observed = at('macos/watching/observers.ts', 'native/macos/listening.test.ts');
@@ -68,6 +69,7 @@ export const NATIVE = [
   composed('macos-held-at-the-end', '    await withTimeout(input.releaseAll(), RELEASE_LIMIT_MS);\n', '', 'lets go of what is held when it is closed'),
   processesOf('macos-events-behind-elements', 'const events = openHelperClient(options);', 'const events = elements;', 'asks a process of its own'),
   posts('macos-held-after-the-host', '      post(left.releases(', '      void (left.releases(', 'by the helper itself where the host has ended'),
+  copies('macos-first-copy-missed', 'void look();\n      }', 'setTimeout(() => void look(), 250);\n      }', 'exercises every member of the macOS backend'),
   chosen('macos-terminal-granted-unasked', "if (note !== null && backend === 'auto') {", "if (note === null && backend === 'auto') {", 'says on plain Node that the terminal would be granted'),
   chosen('macos-real-in-place-of-virtual', "if (display === 'virtual') throw new DesktopError('unsupported', message('display.no_virtual_mac'));", '', 'never takes the real one where a virtual one'),
   taps('macos-own-input-not-awaited', 'tap === null || returned >= posted()', 'true', 'is done when the system has let its events through'),

@@ -25,8 +25,14 @@ const place = (platform: string): SelfTestPlace => ({
   platform,
   open: async () => openSimulated(),
   witness: {
-    ...createMacWitness(async () => 'null', signal),
+    ...createMacWitness(
+      async () => 'null',
+      signal,
+      () => undefined,
+    ),
     openDocument: async () => ({ pid: 1, title: 'none' }),
+    openRows: async () => ({ pid: 1, title: 'none', row: 'a', folding: 'b', last: 'c' }),
+    openPassword: async () => ({ x: 0, y: 0, width: 1, height: 1 }),
     cleanUp: async () => undefined,
   },
   actors: MAC_ACTORS,
@@ -35,13 +41,13 @@ const place = (platform: string): SelfTestPlace => ({
 });
 
 it('[req:MT-ST-4] saves its table, and ends well only after a whole run without a fault', async () => {
-  await selfTest({ ...place('darwin'), limits: { agreeMs: 1 } }, inEnglish, signal);
+  await selfTest({ ...place('darwin'), limits: { agreeMs: 1, personMs: 1, limitMs: 1000 } }, inEnglish, signal);
   expect(process.exitCode).toBe(1);
   const [file = ''] = await readdir(folder);
   expect(file).toBe('chaperone-self-test-2026-11-23.md');
   const table = await readFile(join(folder, file), 'utf8');
   expect(table).toMatch(/^- chaperone: .+\n- system: Simulated desktop\n/);
-  expect(table).toContain('| onLost | not_run |');
+  expect(table).toContain('| onPersonInput | wrong |');
 });
 
 it('closes the desktop where it cannot be run to its end, and saves no table', async () => {

@@ -18,6 +18,7 @@ export const MACOS_SELF_TEST = requirements('The self-test', {
   'MT-ST-3': ['table', 'macos', 'What may not be done, hangs or fails is never counted as right, and the rest is still run.'],
   'MT-ST-4': ['table', 'macos', 'The table is saved as a file to send; only a whole run without a fault ends well.'],
   'MT-ST-5': ['table', 'macos', 'It types only into what it opened itself, and puts a copied text back.'],
+  'MT-ST-6': ['table', 'macos', 'The same program runs in the tests on the macOS backend over stand-ins, and finds every member right or unsupported.'],
   'MT-START-1': ['npm start', 'macos', 'On a Mac the app is started; plain Node says that the terminal would be granted, and takes the simulated desktop unless told otherwise.'],
   'MT-START-3': ['chaperone mcp', 'macos', 'On a Mac the shim has the system start the app where it is installed; else a host in the background, on the simulated desktop.'],
   'MT-INPUT-1': ['input', 'macos', 'An act by pointer or keys is done when its own events have come back from the system, or a moment has passed.'],

@@ -9,7 +9,8 @@ import { print } from './output.js';
 export async function selfTestHere(words: Formatter): Promise<void> {
   const ending = new AbortController();
   process.once('SIGINT', () => ending.abort(new Failure(message('cli.self_test_stopped'))));
-  await selfTest(thisMac(stderrLog(), ending.signal), words, ending.signal);
+  const ask = () => print(words.text('cli.self_test_person'));
+  await selfTest(thisMac(stderrLog(), ending.signal, ask), words, ending.signal);
 }
 
 const EXIT_CODES = { passed: 0, incomplete: EXIT.incomplete, failed: EXIT.failed } as const;

@@ -29,7 +29,7 @@ export interface SelfTestPlace {
   /** Where the table is saved. */
   folder: string;
   now(): Date;
-  limits?: Pick<SelfTestOptions, 'limitMs' | 'agreeMs'>;
+  limits?: Pick<SelfTestOptions, 'limitMs' | 'agreeMs' | 'personMs'>;
 }
 
 export interface SelfTestResult {
@@ -39,10 +39,11 @@ export interface SelfTestResult {
   counts: ReturnType<typeof countsOf>;
 }
 
-export const thisMac = (log: Logger, signal: AbortSignal): SelfTestPlace => ({
+/** `ask` tells the person that the pointer is to be moved. */
+export const thisMac = (log: Logger, signal: AbortSignal, ask: () => void): SelfTestPlace => ({
   platform: process.platform,
   open: () => openMac(log),
-  witness: createMacWitness(runProgram, signal),
+  witness: createMacWitness(runProgram, signal, ask),
   actors: MAC_ACTORS,
   folder: process.cwd(),
   now: () => new Date(),
@@ -61,7 +62,9 @@ export async function testDesktop(
 ): Promise<SelfTestResult> {
   const desktop = await open();
   const facts = { chaperone: VERSION, system: desktop.version, processor: arch(), node: process.version };
-  const rows = await runSelfTest({ desktop, witness, actors, signal, onRow, ...limits }).finally(() => desktop.close());
+  const rows = await runSelfTest({ desktop, another: open, witness, actors, signal, onRow, ...limits }).finally(() =>
+    desktop.close(),
+  );
   const file = resolve(folder, `chaperone-self-test-${now().toISOString().slice(0, 10)}.md`);
   await writeFile(file, reportText(rows, facts));
   return { file, verdict: verdictOf(rows), counts: countsOf(rows) };

@@ -1,8 +1,11 @@
 /** Members that end something, last. */
+import { poll } from '../../base/poll.js';
 import { documentWindow, equals, found } from './scene.js';
-import { check, notRun, type Check } from './types.js';
+import { check, type Check } from './types.js';
 
 type Names = 'killWindow' | 'closeWindow' | 'quitApp' | 'onLost' | 'close';
+
+const LOST_MS = 15_000;
 
 export const ENDING: Record<Names, Check> = {
   killWindow: check({
@@ -31,7 +34,6 @@ export const ENDING: Record<Names, Check> = {
     },
     witness: async ({ witness }, pid) => equals(await witness.isRunning(pid), false),
   }),
-  onLost: notRun('ends_the_backend'),
   close: check({
     async steps({ desktop, signal }) {
       await desktop.close();
@@ -41,8 +43,27 @@ export const ENDING: Record<Names, Check> = {
       );
     },
     async witness({ witness }, told) {
-      const seen = await witness.platform();
-      return { seen, agrees: told === 'closed' && seen !== '' };
+      const seen = { runs: await witness.backendRuns() };
+      return { seen, agrees: told === 'closed' && !seen.runs };
+    },
+  }),
+  /** Of another desktop, opened for it. */
+  onLost: check({
+    async steps({ another, witness, signal }) {
+      const desktop = await another();
+      let lost = false;
+      const stop = desktop.onLost(() => (lost = true));
+      const ended = async (): Promise<true | null> => {
+        if (!lost) await witness.endBackend();
+        return lost ? true : null;
+      };
+      await poll(ended, LOST_MS, signal, 1).finally(stop);
+      await desktop.close();
+      return lost;
+    },
+    async witness({ witness }, lost) {
+      const seen = await witness.backendRuns();
+      return { seen, agrees: lost && !seen };
     },
   }),
 };

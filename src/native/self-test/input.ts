@@ -14,11 +14,13 @@ import {
   equals,
   isNear,
 } from './scene.js';
-import { check, notRun, type Check, type Stage } from './types.js';
+import { ROWS } from './rows.js';
+import { check, NotRun, type Check, type Stage } from './types.js';
 
 type Names =
   | keyof typeof TEXTS
   | keyof typeof OVER_THE_DOCUMENT
+  | keyof typeof ROWS
   | 'launch'
   | 'key'
   | 'typeText'
@@ -28,9 +30,6 @@ type Names =
   | 'pointer'
   | 'button'
   | 'performAction'
-  | 'setSelected'
-  | 'setExpanded'
-  | 'scrollIntoView'
   | 'readClipboard'
   | 'writeClipboard'
   | 'onClipboardChange'
@@ -40,14 +39,20 @@ type Names =
   | 'onPersonInput';
 
 const NEWS_MS = 3000;
+/** How long the person has. */
+const PERSON_MS = 10_000;
 
 /** Resolves with whether a listener was called after `act`. */
-async function hears(listen: (heard: () => void) => () => void, act: () => Promise<unknown>): Promise<boolean> {
+async function hears(
+  listen: (heard: () => void) => () => void,
+  act: () => Promise<unknown>,
+  limitMs = NEWS_MS,
+): Promise<boolean> {
   let stop: () => void = () => undefined;
   const heard = new Promise<true>((resolve) => (stop = listen(() => resolve(true))));
   try {
     await act();
-    return (await withTimeout(heard, NEWS_MS)) ?? false;
+    return (await withTimeout(heard, limitMs)) ?? false;
   } finally {
     stop();
   }
@@ -124,9 +129,7 @@ export const INPUT: Record<Names, Check> = {
       return { seen, agrees: isNear(seen.x, told.x) && isNear(seen.y, told.y) };
     },
   }),
-  setSelected: notRun('needs_list'),
-  setExpanded: notRun('needs_outline'),
-  scrollIntoView: notRun('needs_long_document'),
+  ...ROWS,
   writeClipboard: check({
     async steps({ desktop, signal }) {
       await desktop.writeClipboard({ text: 'written' }, signal);
@@ -191,7 +194,20 @@ export const INPUT: Record<Names, Check> = {
       return { seen, agrees: heard && seen === 'y' };
     },
   }),
-  onPersonInput: notRun('needs_person'),
+  onPersonInput: check({
+    async steps({ desktop, witness, personMs = PERSON_MS }) {
+      const before = await witness.pointer();
+      const listen = (heard: () => void) => desktop.onPersonInput(heard);
+      const heard = await hears(listen, () => witness.askPerson(), personMs);
+      const { x, y } = await witness.pointer();
+      if (!heard && x === before.x && y === before.y) throw new NotRun('needs_person');
+      return { heard, before };
+    },
+    async witness({ witness }, { heard, before }) {
+      const seen = await witness.pointer();
+      return { seen, agrees: heard && (seen.x !== before.x || seen.y !== before.y) };
+    },
+  }),
   launch: check({
     async steps(stage) {
       const options = { background: false, newInstance: true };

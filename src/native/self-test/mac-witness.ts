@@ -1,10 +1,21 @@
 /** The second witness on a Mac: System Events by osascript, screencapture, pbcopy, the file system. Opens instances of its own and ends only those. */
-import { execFile } from 'node:child_process';
 import { access, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import { poll } from '../../base/poll.js';
+import { createMacBackend } from './mac-backend.js';
+import { createMacRows } from './mac-rows.js';
+import {
+  EVENTS,
+  isRunning,
+  jxa as runJxa,
+  pidsOf,
+  pointOf,
+  processOf,
+  sizeOf,
+  windowsOf as readWindowsOf,
+  type RunProgram,
+} from './mac-scripts.js';
 import type { Actors, Witness } from './types.js';
 
 export const MAC_ACTORS: Actors = {
@@ -12,20 +23,20 @@ export const MAC_ACTORS: Actors = {
   calculator: { application: 'Calculator', button: '5' },
 };
 
-/** Runs a program and gives what it writes. */
-export type RunProgram = (argv: readonly [string, ...string[]], stdin?: string) => Promise<string>;
-
 const OPEN_MS = 15_000;
-const PROGRAM_MS = 10_000;
 
-export function createMacWitness(run: RunProgram, signal: AbortSignal): Witness {
+/** `ask` tells the person what to do. */
+export function createMacWitness(run: RunProgram, signal: AbortSignal, ask: () => void): Witness {
   const opened: { pid: number; folder: string }[] = [];
-  const jxa = async (script: string): Promise<unknown> =>
-    JSON.parse(await run(['/usr/bin/osascript', '-l', 'JavaScript', '-e', `JSON.stringify((() => {${script}})())`]));
-  const windowsOf = async (pid: number): Promise<MacWindow[]> => readWindows(await jxa(windowsScript(pid)));
+  const jxa = (script: string): Promise<unknown> => runJxa(run, script);
+  const windowsOf = (pid: number) => readWindowsOf(run, pid);
+  const rows = createMacRows(run, signal);
   const latest = (): number => opened.at(-1)?.pid ?? 0;
 
   return {
+    ...rows.witness,
+    ...createMacBackend(run, signal),
+    askPerson: async () => ask(),
     platform: async () => ((await run(['/usr/bin/uname', '-s'])).trim() === 'Darwin' ? 'macos' : 'other'),
     systemVersion: async () => (await run(['/usr/bin/sw_vers', '-productVersion'])).trim(),
     mainDisplay: async () => sizeOf(await jxa(MAIN_DISPLAY)),
@@ -70,6 +81,7 @@ export function createMacWitness(run: RunProgram, signal: AbortSignal): Witness 
       return { pid, title: window.title };
     },
     async cleanUp() {
+      await rows.close();
       for (const { pid, folder } of opened.splice(0)) {
         if (isRunning(pid)) process.kill(pid, 'SIGTERM');
         await rm(folder, { recursive: true, force: true });
@@ -78,20 +90,6 @@ export function createMacWitness(run: RunProgram, signal: AbortSignal): Witness 
   };
 }
 
-/** Rejects where the program fails or takes too long. */
-export const runProgram: RunProgram = async ([program, ...args], stdin) => {
-  const running = promisify(execFile)(program, args, { timeout: PROGRAM_MS });
-  running.child.stdin?.end(stdin ?? '');
-  return (await running).stdout;
-};
-
-interface MacWindow {
-  title: string;
-  frame: { x: number; y: number; width: number; height: number };
-  minimized: boolean;
-}
-
-const EVENTS = `const events = Application('System Events');`;
 const FRONT = `${EVENTS} return events.processes.whose({ frontmost: true })[0].unixId();`;
 const MAIN_DISPLAY = `ObjC.import('AppKit'); const { size } = $.NSScreen.screens.js[0].frame; return [size.width, size.height];`;
 /** Its origin is at the bottom left. */
@@ -99,54 +97,10 @@ const POINTER = `ObjC.import('AppKit'); const at = $.NSEvent.mouseLocation; retu
 const CALCULATOR = `${EVENTS} const all = events.processes.byName('Calculator').windows[0].entireContents();
   return all.filter((each) => each.role() === 'AXStaticText').map((each) => each.value()).join(' ');`;
 
-const processOf = (pid: number): string => `${EVENTS} const one = events.processes.whose({ unixId: ${pid} })[0];`;
 const textScript = (pid: number): string =>
   `${processOf(pid)} return one.windows[0].scrollAreas[0].textAreas[0].value();`;
 const scrolledScript = (pid: number): string =>
   `${processOf(pid)} return one.windows[0].scrollAreas[0].scrollBars[0].value();`;
-const windowsScript = (pid: number): string =>
-  `${processOf(pid)} return one.windows().map((each) => [each.name(), each.position(), each.size(), each.attributes.byName('AXMinimized').value()]);`;
-
-function readWindows(value: unknown): MacWindow[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((each: unknown) => {
-    const [title, position, size, minimized]: unknown[] = Array.isArray(each) ? each : [];
-    const frame = { ...pointOf(position), ...sizeOf(size) };
-    return { title: String(title), frame, minimized: minimized === true };
-  });
-}
-
-const numbers = (value: unknown): [number, number] => {
-  const [a, b]: unknown[] = Array.isArray(value) ? value : [];
-  return [Number(a), Number(b)];
-};
-
-function pointOf(value: unknown): { x: number; y: number } {
-  const [x, y] = numbers(value);
-  return { x, y };
-}
-
-function sizeOf(value: unknown): { width: number; height: number } {
-  const [width, height] = numbers(value);
-  return { width, height };
-}
-
-async function pidsOf(run: RunProgram, name: string): Promise<number[]> {
-  const listed = await run(['/bin/ps', '-axo', 'pid=,comm=']);
-  return listed
-    .split('\n')
-    .filter((line) => line.trimEnd().endsWith(`/${name}`))
-    .map((line) => Number.parseInt(line, 10));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** PNG: width and height are the two big-endian numbers after the first sixteen bytes. */
 async function pngSize(path: string): Promise<{ width: number; height: number }> {
   const file = await open(path);

@@ -12,7 +12,7 @@ import {
   isSameFrame,
   textField,
 } from './scene.js';
-import { check, notRun, type Check } from './types.js';
+import { check, type Check } from './types.js';
 
 type Names =
   | 'platform'
@@ -156,7 +156,20 @@ export const READING: Record<Names, Check> = {
       return { seen, agrees: scroller === null && seen?.minimized === false };
     },
   }),
-  secureAreas: notRun('needs_password_field'),
+  secureAreas: check({
+    async steps({ desktop, witness, signal }) {
+      const field = await witness.openPassword();
+      try {
+        return { field, areas: await desktop.secureAreas(signal) };
+      } finally {
+        await witness.closePassword();
+      }
+    },
+    witness: async (_stage, { field, areas }) => ({
+      seen: field,
+      agrees: areas.some((area) => isSameFrame(area, field)),
+    }),
+  }),
   capture: check({
     async steps({ desktop, signal }) {
       const { width, height } = await desktop.capture({ kind: 'display' }, signal);

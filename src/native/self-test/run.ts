@@ -3,10 +3,21 @@ import { poll, withTimeout } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
 import { DesktopError, type DesktopBackend } from '../desktop.js';
 import { CHECKS } from './checks.js';
-import type { Actors, Check, Row, Seen, Stage, Witness } from './types.js';
+import {
+  NotRun,
+  type Actors,
+  type Check,
+  type Row,
+  type RowsScene,
+  type Seen,
+  type Stage,
+  type Witness,
+} from './types.js';
 
 export interface SelfTestOptions {
   desktop: DesktopBackend;
+  /** Opens the same once more. */
+  another(): Promise<DesktopBackend>;
   witness: Witness;
   actors: Actors;
   signal: AbortSignal;
@@ -14,6 +25,8 @@ export interface SelfTestOptions {
   onRow?(row: Row): void;
   /** How long one member may take. */
   limitMs?: number;
+  /** How long a person has who is asked for input. */
+  personMs?: number;
   /** How long the witness may take to agree. */
   agreeMs?: number;
 }
@@ -45,17 +58,21 @@ function entries(): [keyof DesktopBackend, Check][] {
   return (Object.keys(CHECKS) as (keyof DesktopBackend)[]).map((member) => [member, CHECKS[member]]);
 }
 
-async function openStage({ desktop, witness, actors, signal }: SelfTestOptions): Promise<Stage> {
+async function openStage({ desktop, another, witness, actors, signal, personMs }: SelfTestOptions): Promise<Stage> {
   let calculator = 0;
+  let rows: RowsScene | null = null;
   let document = await witness.openDocument(DOCUMENT);
   return {
     desktop,
+    another,
     witness,
     actors,
     signal,
+    personMs,
     get document() {
       return document;
     },
+    rows: async () => (rows ??= await witness.openRows()),
     reopen: (opened) => void (document = opened),
     calculator: () => calculator,
     setCalculator: (pid) => void (calculator = pid),
@@ -75,6 +92,7 @@ async function runOne(
     const seen = await agreement(judge, agreeMs, limited);
     return { member, result: seen.agrees ? 'right' : 'wrong', told: shown(told), witness: shown(seen.seen) };
   } catch (thrown) {
+    if (thrown instanceof NotRun) return { member, result: 'not_run', told: thrown.message, witness: '' };
     return { member, result: resultOf(thrown, check.mayBeUnsupported), told: errorText(thrown), witness: '' };
   }
 }

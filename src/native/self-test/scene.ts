@@ -39,6 +39,23 @@ export async function calculatorButton({ desktop, calculator, actors, signal }: 
   );
 }
 
+const ROW_ROLES: ReadonlySet<string> = new Set(['AXRow', 'AXDisclosureTriangle']);
+
+/** The row that has the name, itself or in one of its cells. */
+export async function rowNamed(stage: Stage, name: string): Promise<Element> {
+  const { desktop, signal } = stage;
+  const { pid, title } = await stage.rows();
+  const window = (await desktop.windows(signal)).find((one) => one.app.pid === pid && one.title === title);
+  const { nodes } = await desktop.tree({ pid, windowId: found(window, `window:${title}`).id }, LIMITS, signal);
+  const named = nodes.find(({ element }) => element.title === name || element.value === name);
+  const { element } = found(named, `row:${name}`);
+  const all = [element, ...(await desktop.ancestors(element.id, signal))];
+  return found(
+    all.find(({ role }) => ROW_ROLES.has(role)),
+    `AXRow:${name}`,
+  );
+}
+
 /** Where typing goes: the end of an empty document. */
 export async function emptyDocument(stage: Stage): Promise<void> {
   const { desktop, signal } = stage;

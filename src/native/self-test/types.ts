@@ -25,10 +25,34 @@ export interface Witness {
   tookFile(): Promise<boolean>;
   /** What the calculator shows. */
   result(): Promise<string>;
+  /** A window with rows, a name each; `last` is out of view. */
+  openRows(): Promise<RowsScene>;
+  /** Names of the selected rows. */
+  selectedRows(): Promise<string[]>;
+  /** Whether what folds is open. */
+  isUnfolded(): Promise<boolean>;
+  /** How far the rows are scrolled, in any unit. */
+  scrolledRows(): Promise<number>;
+  /** The frame of a password field that shows until `closePassword`. */
+  openPassword(): Promise<Rect>;
+  closePassword(): Promise<void>;
+  /** Asks the person to move the pointer, and waits for nothing. */
+  askPerson(): Promise<void>;
+  /** Ends the processes of the backend that run now; it may start others. */
+  endBackend(): Promise<void>;
+  backendRuns(): Promise<boolean>;
   /** A text document in an application of its own, in front and ready. */
   openDocument(text: string): Promise<{ pid: number; title: string }>;
   /** Ends what was opened, without saving. */
   cleanUp(): Promise<void>;
+}
+
+export interface RowsScene {
+  pid: number;
+  title: string;
+  row: string;
+  folding: string;
+  last: string;
 }
 
 /** The applications that take part. */
@@ -42,11 +66,17 @@ export interface Stage {
   witness: Witness;
   actors: Actors;
   readonly document: { pid: number; title: string };
+  /** The same desktop, opened once more. */
+  another(): Promise<DesktopBackend>;
+  /** Opened when it is first wanted. */
+  rows(): Promise<RowsScene>;
   /** Another document, in the place of this one. */
   reopen(document: { pid: number; title: string }): void;
   /** Pid of the calculator, once `launch` has started it. */
   calculator(): number;
   setCalculator(pid: number): void;
+  /** How long the person has who is asked for input. */
+  personMs?: number | undefined;
   signal: AbortSignal;
 }
 
@@ -93,3 +123,6 @@ export function check<Told>({ steps, witness, mayBeUnsupported = undefined }: St
 }
 
 export const notRun = (why: string): Check => ({ kind: 'not_run', why });
+
+/** Thrown by steps that found out that what they need is not there. */
+export class NotRun extends Error {}

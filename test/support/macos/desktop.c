@@ -105,6 +105,17 @@ int standin_focused(int32_t pid) { return app_of(pid) == NULL ? 0 : app_of(pid)-
 int standin_front(void) { return desktop.front; }
 int standin_runs(int32_t pid) { return app_of(pid) != NULL; }
 int standin_under(double x, double y) { return element_under(0, x, y); }
+static const char *place(Rect at) {
+  static char text[100];
+  snprintf(text, sizeof text, "[%g,%g,%g,%g]", at.x, at.y, at.width, at.height);
+  return text;
+}
+const char *standin_place(int element) { return place(node_of(element)->frame); }
+const char *standin_window_place(uint32_t number) {
+  for (int i = 0; i < desktop.window_count; i++)
+    if (desktop.windows[i].number == number) return place(desktop.windows[i].bounds);
+  return "null";
+}
 void standin_raise(uint32_t number) { to_front(number); }
 void standin_trust(int trusted) { desktop.untrusted = !trusted; }
 /* Trusted, and refused all the same. */

@@ -38,6 +38,12 @@ void reset_input(void) {
   input.may_post = 1;
 }
 void standin_may_post(int may) { input.may_post = may; }
+void pointer_moves(double x, double y) { input.at.x = x, input.at.y = y; }
+const char *standin_pointer(void) {
+  static char text[60];
+  snprintf(text, sizeof text, "[%g,%g]", input.at.x, input.at.y);
+  return text;
+}
 void standin_secure_input(int on) { input.secure = on; }
 void standin_composing(int on) { input.composing = on; }
 void standin_other_layout(int on) { input.other_layout = on; }

@@ -6,6 +6,7 @@ import { serveHelper } from '../../../src/native/macos/helper/serve.js';
 
 export interface HelpersInProcess {
   start(): HelperProcess;
+  running(): number;
   /** As when the system ends them all; those that are started from then on end at once. */
   end(): void;
   /** When those that have ended gave back what they held. */
@@ -38,6 +39,7 @@ export function helpersInProcess(): HelpersInProcess {
   };
   return {
     start,
+    running: () => living.size,
     end() {
       over = true;
       for (const kill of living) kill();

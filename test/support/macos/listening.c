@@ -113,7 +113,11 @@ static void comes(uint32_t type, double x, double y, int32_t poster) {
   tapped(type, event);
   released(event);
 }
-void standin_person_moves(double x, double y) { comes(5, x, y, 0); }
+void pointer_moves(double x, double y);
+void standin_person_moves(double x, double y) {
+  pointer_moves(x, y);
+  comes(5, x, y, 0);
+}
 void standin_person_types(uint32_t type) { comes(type, 1, 1, 0); }
 void standin_other_program_moves(double x, double y) { comes(5, x, y, 4711); }
 

@@ -23,15 +23,16 @@ export function createClipboard(helper: ClipboardHelper): Clipboard {
   const changes = createEmitter<ClipboardContent | null>();
   const ending = new AbortController();
   let seen: number | null = null;
+  let watching = false;
   let timer: NodeJS.Timeout | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
   /** A helper answers in order: a count asked for after a write comes after that write's own. */
   const look = async (): Promise<void> => {
     const count = await helper.clipboardCount(ending.signal).catch(() => null);
-    if (count !== null && seen !== null && count !== seen && timer !== null) changes.emit(null);
+    if (count !== null && seen !== null && count !== seen && watching) changes.emit(null);
     if (count !== null) seen = count;
-    timer = timer === null ? null : setTimeout(() => void look(), POLL_MS).unref();
+    timer = watching ? setTimeout(() => void look(), POLL_MS).unref() : null;
   };
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -49,6 +50,7 @@ export function createClipboard(helper: ClipboardHelper): Clipboard {
   const stop = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
+    watching = false;
     seen = null;
   };
 
@@ -74,9 +76,11 @@ export function createClipboard(helper: ClipboardHelper): Clipboard {
       }),
     onClipboardChange(listener) {
       const off = changes.on(listener);
-      if (timer === null) {
+      if (!watching) {
+        watching = true;
         seen = null;
-        timer = setTimeout(() => void look(), 0).unref();
+        // At once: what is copied from now on is a change.
+        void look();
       }
       return () => {
         off();

@@ -13,7 +13,7 @@ export interface AppContext {
   number: number;
 }
 
-interface Opened {
+export interface Opened {
   app: KitApp;
   root: number;
 }
@@ -23,7 +23,7 @@ const TEXT = { settable: MODE.does, focusable: MODE.does };
 const BUTTON = { role: 'AXButton', actions: PRESS };
 
 /** A window with the buttons of its title bar; its application goes on without it where `ends` is not called then. */
-function openApp(context: AppContext, name: string, title: string, frame: ReturnType<typeof at>): Opened {
+export function openApp(context: AppContext, name: string, title: string, frame: ReturnType<typeof at>): Opened {
   const { script, kit, pid, number } = context;
   const root = addApp(script, { pid, name, bundle: `com.example.${name.toLowerCase()}` });
   const window = addWindow(script, { app: root, pid, number, title, frame });
