@@ -7,6 +7,7 @@ const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.t
 const hits = at('linux/atspi/hit-testing.ts', 'adversary/menus.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
 const direct = at('linux/atspi/direct-connections.ts', 'native/linux/direct-connections.test.ts');
+const ahead = at('linux/atspi/read-ahead.ts', 'native/linux/read-ahead.test.ts');
 const told = at('linux/atspi/accessibility-events.ts', 'native/linux/accessibility-events.test.ts');
 const lengthLimits = at('length-limits.ts', 'native/length-limits.test.ts');
 const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
@@ -44,6 +45,8 @@ const heardOf = at('macos/watching/listening.ts', 'native/macos/listening.test.t
 // prettier-ignore
 export const NATIVE = [
   told('ended-object-untold', 'StateChanged defunct 0', 'StateChanged defunct 1', 'tell of no change; everything else does'),
+  ahead('act-sent-ahead', '|| !READS.test(member)', '', 'changes an application is ever sent ahead'),
+  ahead('answer-given-twice', 'reading.ahead.delete(request);', '', 'gets another answer'),
   direct('bus-of-another-process', '.pid === (await pidOf(name))) return socket;', '.pid > 0) return socket;', 'another process at that address is not called'),
   tokens('service-caller-may-have-ended', 'identity === null || !still()', 'identity === null', 'are of the process that the token names'),
   tokens('service-caller-of-another-user', 'return { ...identity, uid, auditToken: hex }', 'return { ...identity, auditToken: hex }', 'are of the process that the token names'),

@@ -4,8 +4,7 @@ import type { DesktopBackend } from '../../src/native/desktop.js';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createTestPipeline } from '../support/pipeline.js';
 
-const COUNTED = ['windows', 'ancestors', 'secureAreas', 'tree', 'element', 'focusedElement'] as const;
-type Counted = (typeof COUNTED)[number];
+type Counted = 'windows' | 'ancestors' | 'secureAreas' | 'tree' | 'element' | 'focusedElement';
 type Phase = 'planned' | 'compared' | 'acted' | 'verified';
 
 /** Counts what is asked until the person is asked, until the start is on disk, until the act is done, and after it. */
@@ -46,43 +45,43 @@ function countingPipeline(whileAsking: (desktop: SimulatedDesktop) => void = () 
       return { ...evidence, started: () => evidence.started().finally(() => (phase = 'acted')) };
     },
   };
-  const asked = (of: Phase) => Object.fromEntries(COUNTED.map((name) => [name, counts.get(of)?.get(name) ?? 0]));
+  /** How often in these phases together. */
+  const asked = (name: Counted, ...of: Phase[]) => of.reduce((sum, one) => sum + (counts.get(one)?.get(name) ?? 0), 0);
   return { pipeline, asked, world: real.world };
 }
 
 test('[req:OA-1] a click reads the ancestors of its target once for each plan, and again after the person was asked', async () => {
   const { pipeline, asked } = countingPipeline();
   await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
-  expect(asked('planned')['ancestors']).toBe(1);
-  expect(asked('compared')['ancestors']).toBe(1);
-  expect(asked('acted')['ancestors']).toBe(0);
+  expect(asked('ancestors', 'planned')).toBe(1);
+  expect(asked('ancestors', 'compared')).toBe(1);
+  expect(asked('ancestors', 'acted')).toBe(0);
 });
 
 test('[req:OA-1] what must be covered is asked for before and after a picture, and once for a picture that is used again', async () => {
   const { pipeline, asked } = countingPipeline();
   await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
-  expect(asked('planned')['secureAreas']).toBe(2);
-  // One picture that is new, because the person may have thought for hours, and the same once more for the evidence.
-  expect(asked('compared')['secureAreas']).toBe(3);
-  expect(asked('acted')['secureAreas']).toBe(1);
+  expect(asked('secureAreas', 'planned')).toBe(2);
+  // One picture that is new, because the person may have thought for hours, and the same once more for the evidence and for the verification.
+  expect(asked('secureAreas', 'compared', 'acted')).toBe(4);
 });
 
 test('[req:OA-1] a click asks for the windows with each reading that they mask, and no more', async () => {
   const { pipeline, asked } = countingPipeline();
   await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
-  expect(asked('planned')['windows']).toBe(13);
-  expect(asked('compared')['windows']).toBe(8);
-  expect(asked('acted')['windows']).toBe(7);
+  expect(asked('windows', 'planned')).toBe(13);
+  // The last of them may come once the start is on disk.
+  expect(asked('windows', 'compared', 'acted')).toBe(15);
 });
 
 test('[req:OA-2] a key reads the focus once for its plan and once after the person was asked, and again where the focus was restored', async () => {
   const still = countingPipeline();
   still.world.person.focus(still.world.find('subject') ?? '');
   await still.pipeline.run('press_key', { key: 'a' });
-  expect(still.asked('planned')['focusedElement']).toBe(1);
-  expect(still.asked('compared')['focusedElement']).toBe(1);
+  expect(still.asked('focusedElement', 'planned')).toBe(1);
+  expect(still.asked('focusedElement', 'compared')).toBe(1);
   const moved = countingPipeline(({ world }) => world.person.focus(world.find('body') ?? ''));
   moved.world.person.focus(moved.world.find('subject') ?? '');
   await moved.pipeline.run('press_key', { key: 'a' });
-  expect(moved.asked('compared')['focusedElement']).toBe(2);
+  expect(moved.asked('focusedElement', 'compared')).toBe(2);
 });

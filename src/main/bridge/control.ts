@@ -46,6 +46,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     description: 'Presses one element: its accessibility action where it has one, else a click if the hit test agrees.',
     effect: 'input',
     needs: ['accessibility'],
+    verifiesEffect: true,
     input: z.object({ ...head, target: oneTargetSchema }),
     output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
     subject: ({ route }) => ({ ...subjectWithoutPlace(CLICK), app: routeLabel(route) }),
@@ -112,6 +113,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     description: 'Presses a key combination in the window in front, or the routed one.',
     effect: 'input',
     needs: ['accessibility'],
+    verifiesEffect: true,
     input: z.object({
       ...head,
       keys: z.array(z.string().min(1).max(40)).min(1).max(8),

@@ -9,6 +9,7 @@ import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
 import { isControlEffect, type CallState, type RunResult } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
+import { readBaseline, type Baseline } from './verify/baseline.js';
 
 /**
  * The second half of the pipeline: restore, compare with the approved plan, act, verify, save evidence. `leaveLane` is called when
@@ -36,6 +37,7 @@ export async function act(
   timing.stage('compare');
   const { fresh: unscrolled, approved } = await freshPlan(state, ready);
   timing.stage('before');
+  const baseline = readBaselineAhead(state, unscrolled);
   await ahead;
   if (onDesktop) await saveBefore(state, unscrolled);
   timing.stage('started');
@@ -43,13 +45,14 @@ export async function act(
   state.emit({ kind: 'acting', step: null });
   timing.stage('scroll');
   const fresh = await scrollTargetIntoView(state, decision, bound, unscrolled);
-  const outcome = await perform(state, decision, { fresh, approved, onDesktop, leaveLane });
+  const outcome = await perform(state, decision, { fresh, approved, baseline, onDesktop, leaveLane });
   return recordResult(state, outcome, { plan, decision, control });
 }
 
 interface Performed {
   fresh: Plan | null;
   approved: Plan | null;
+  baseline: Promise<Baseline> | null;
   onDesktop: boolean;
   leaveLane(): void;
 }
@@ -58,11 +61,11 @@ interface Performed {
 async function perform(
   state: CallState,
   decision: Decision,
-  { fresh, approved, onDesktop, leaveLane }: Performed,
+  { fresh, approved, baseline, onDesktop, leaveLane }: Performed,
 ): Promise<ActionOutcome> {
   const { deps, call, bound, record, clock, timing } = state;
   timing.stage('act');
-  const context = createRunContext(state, fresh, decision);
+  const context = createRunContext(state, fresh, decision, baseline);
   try {
     clock.stop.throwIfAborted();
     return approved !== null && bound.steps !== undefined
@@ -122,6 +125,12 @@ async function freshPlan(
     };
   const approved = await compareSequence(state, plan);
   return { fresh: approved, approved };
+}
+
+/** Beside `before.png` and the durable start. null where the handler reads it itself: scrolling would change what was read. */
+function readBaselineAhead({ bound, desktop, clock }: CallState, plan: Plan | null): Promise<Baseline> | null {
+  if (bound.verifiesEffect !== true || plan === null || plan.scroller !== undefined) return null;
+  return readBaseline(desktop, plan.window, clock.stop);
 }
 
 /**

@@ -52,6 +52,8 @@ interface ActionFacts<I, O> {
   deletes?: true;
   /** Does not use the desktop (a shell command): no lane, no pictures, not stopped by input of the person. */
   offDesktop?: true;
+  /** Acts once, under `verifyEffect`: what that compares with is then read while the start is made durable. */
+  verifiesEffect?: true;
   input: z.ZodType<I>;
   output: z.ZodType<O>;
   /** JSON Schema to publish in place of that of `input`, which takes more. */
@@ -88,6 +90,7 @@ export interface AnyAction {
 export interface BoundAction {
   effect: Effect;
   offDesktop?: boolean;
+  verifiesEffect?: boolean;
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
   run(ctx: RunContext, signal: AbortSignal): Promise<ActionOutcome>;

@@ -1,4 +1,5 @@
 import type { DesktopActor, DesktopReader } from '../../native/desktop.js';
+import type { Baseline } from './verify/baseline.js';
 import type { OwnChanges } from './verify/own-changes.js';
 import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
 import type { Plan } from './plan.js';
@@ -43,4 +44,6 @@ export interface ReadContext extends PlanContext {
 /** What a handler that acts may use. Every injected event is checked before it is sent. */
 export interface RunContext extends ReadContext {
   desktop: DesktopActor;
+  /** The application as it was read after the comparison, for the first act of the handler; null from the second on, or where it was not read. */
+  takeBaseline?(): Promise<Baseline> | null;
 }

@@ -27,6 +27,7 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
     return {
       effect: own,
       offDesktop,
+      verifiesEffect: action.verifiesEffect === true,
       subject: action.subject(value),
       plan:
         plan === undefined

@@ -2,11 +2,18 @@ import type { RunContext, ApprovalState } from './context.js';
 import { guardedActor } from './guarded.js';
 import { maskedActs } from './masked.js';
 import type { Plan } from './plan.js';
+import type { Baseline } from './verify/baseline.js';
 import type { Caller, ChatPort, Decision } from './ports.js';
 import type { CallState, PipelineDependencies } from './dependencies.js';
 
 /** Builds the context that a handler gets for one act. */
-export function createRunContext(state: CallState, plan: Plan | null, decision: Decision): RunContext {
+export function createRunContext(
+  state: CallState,
+  plan: Plan | null,
+  decision: Decision,
+  baseline: Promise<Baseline> | null = null,
+): RunContext {
+  let unused = baseline;
   const { deps, call, record, clock, timing, executionId } = state;
   const desktop = guardedActor(state.desktop, maskedActs(deps.desktop, deps), {
     real: deps.desktop,
@@ -20,6 +27,11 @@ export function createRunContext(state: CallState, plan: Plan | null, decision: 
   });
   return {
     desktop,
+    takeBaseline() {
+      const first = unused;
+      unused = null;
+      return first;
+    },
     caller: call.caller,
     executionId,
     callId: call.callId,

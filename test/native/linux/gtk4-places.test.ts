@@ -58,6 +58,7 @@ function busOf(tree: Record<string, Widget>, asked: string[] = []): Accessibilit
     },
     properties: unused,
     setProperty: unused,
+    reading: (_names, _signal, work) => work(),
     roots: unused,
     pidOf: unused,
     hasLeft: unused,

@@ -99,6 +99,7 @@ describe('[req:LI-3] where passwords show', () => {
       property: unused,
       properties: unused,
       setProperty: unused,
+      reading: (_names, _signal, work) => work(),
       roots: unused,
       pidOf: unused,
       hasLeft: (name) => Promise.resolve(left.has(name)),

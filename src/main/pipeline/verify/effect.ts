@@ -1,9 +1,10 @@
-import type { Capture, DesktopReader, Element, Point, Rect, Window, WindowPaint } from '../../../native/desktop.js';
+import type { DesktopReader, Element, Rect, Window } from '../../../native/desktop.js';
 import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import type { OwnChanges } from './own-changes.js';
-import { changedCells, fingerprintPixels } from '../pixels.js';
+import { changedCells } from '../pixels.js';
 import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
+import { captureWindow, readBaseline, type WindowPicture } from './baseline.js';
 import { lookAtPaints, watchPaints } from './paints.js';
 import { diffFacts, onlyCloses, type Facts } from './changes.js';
 import { createChangeComparer } from './explain.js';
@@ -23,7 +24,8 @@ export async function verifyEffect(
     plan,
     timing,
     ownChanges: history,
-  }: Pick<RunContext, 'plan' | 'timing' | 'ownChanges'> & {
+    takeBaseline,
+  }: Pick<RunContext, 'plan' | 'timing' | 'ownChanges' | 'takeBaseline'> & {
     desktop: DesktopReader;
   },
   act: () => Promise<void>,
@@ -31,7 +33,7 @@ export async function verifyEffect(
 ): Promise<Verification> {
   timing.stage('baseline');
   const window = plan?.window ?? null;
-  const [paint, shown, before] = await readBaseline(desktop, window, signal);
+  const { paint, shown, facts: before } = await (takeBaseline?.() ?? readBaseline(desktop, window, signal));
   if (window !== null && before !== null) history.sawFacts(window.app.pid, before, true);
   if (window !== null && shown !== null) history.sawPicture(window.id, shown.print);
   timing.stage('act');
@@ -55,18 +57,6 @@ export async function verifyEffect(
   const seen = inTime ?? (pixels.changed() && !elements.changed() ? await pixels.look() : null);
   elements.remember();
   return seen ?? elements.atLast() ?? pixels.atLast() ?? { effect: 'no_change', before: [], after: [] };
-}
-
-/** Each as it is before the act. Null parts could not be read. */
-async function readBaseline(
-  desktop: DesktopReader,
-  window: Window | null,
-  signal: AbortSignal,
-): Promise<[WindowPaint | null, WindowPicture | null, Facts | null]> {
-  if (window === null) return [null, null, null];
-  const paint = desktop.windowPaint(window.id, null, signal).catch(() => null);
-  const facts = readApplicationFacts(desktop, window, signal).catch(() => null);
-  return Promise.all([paint, captureWindow(desktop, window, signal), facts]);
 }
 
 /** Records the state while no act runs, as when a person is being asked: what changes then changes by itself. */
@@ -164,21 +154,4 @@ function targetFrame(plan: Plan | null): Rect | null {
   }
   // A target out of view has another frame after scrolling.
   return plan?.scroller === undefined ? (targetElement(plan)?.frame ?? null) : null;
-}
-
-interface WindowPicture {
-  print: PixelFingerprint;
-  origin: Point;
-}
-
-/** For changes that elements do not report: drawings, scrolled pages. */
-async function captureWindow(
-  desktop: DesktopReader,
-  window: Window | null,
-  signal: AbortSignal,
-): Promise<WindowPicture | null> {
-  if (window === null) return null;
-  const target = { kind: 'window', windowId: window.id } as const;
-  const taken = (capture: Capture) => ({ print: fingerprintPixels(capture), origin: capture.origin });
-  return desktop.capture(target, signal).then(taken, () => null);
 }

@@ -45,6 +45,7 @@ const clickTool = (targets: Targets) =>
     description: 'Presses one element, and reports what changed: read that, do not assume.',
     effect: 'input',
     needs: ['accessibility'],
+    verifiesEffect: true,
     input: z
       .object({ ...namedTargetFields, ...valueField })
       .strict()
@@ -118,6 +119,7 @@ const performTool = (targets: Targets) =>
     description: 'Performs one of the actions that an element offers (see get_element_actions).',
     effect: ({ action }) => (isDestructive(action) ? 'dangerous' : 'input'),
     needs: ['accessibility'],
+    verifiesEffect: true,
     evidence: 'folder',
     input: z
       .object({

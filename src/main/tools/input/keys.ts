@@ -110,6 +110,7 @@ export function pressTool() {
       'Presses a key with modifiers: a character, enter, tab, escape, pageup, f5, kp1, volumeup and the like.',
     effect: 'input',
     needs: ['accessibility'],
+    verifiesEffect: true,
     input,
     output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...keyTargetFields }),
     subject: (given) => ({ ...subjectWithoutPlace(chordTitle('title.press_keys', given)), keyboard: true }),

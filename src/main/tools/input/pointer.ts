@@ -41,6 +41,7 @@ export function clickTool({ images, holds }: ToolDeps) {
     description: 'Clicks at a global point, or in a screenshot given with `space`. click_element is more reliable.',
     effect: 'input',
     needs: ['accessibility'],
+    verifiesEffect: true,
     input: z
       .object({
         ...pointFields,

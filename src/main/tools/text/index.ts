@@ -78,6 +78,7 @@ export function textTools(deps: ToolDeps): Tool[] {
     description: 'Clicks text found by OCR. click_element is more reliable where there is an element.',
     effect: 'input',
     needs: ['accessibility', 'screenRecording'],
+    verifiesEffect: true,
     input: z
       .object({
         ...clickTextFields,

@@ -8,6 +8,7 @@ import { accessibilityAddress, enableAccessibility } from './address.js';
 import { createAccessibilityEvents } from './accessibility-events.js';
 import { CALL_TIMEOUT_MS, createInvoke, type CallOptions, type Invoke, type Ref } from './bus-calls.js';
 import { createDirectConnections, type DirectConnections } from './direct-connections.js';
+import { createReadAhead, type ReadAhead } from './read-ahead.js';
 import { message, textOf } from '../../../messages/index.js';
 
 export { CALL_TIMEOUT_MS, type Ref } from './bus-calls.js';
@@ -19,6 +20,8 @@ export interface AccessibilityBus {
   /** All properties of one interface in one call, by name. For GTK 3 and Chromium only: Qt 5 crashes on it. */
   properties(ref: Ref, name: string, options?: CallOptions): Promise<ReadonlyMap<string, unknown>>;
   setProperty(ref: Ref, name: string, type: string, value: unknown, options?: CallOptions): Promise<void>;
+  /** See {@link ReadAhead}. */
+  reading: ReadAhead['reading'];
   /** The roots of all applications on the bus. */
   roots(signal: AbortSignal): Promise<Ref[]>;
   /** The process that owns a bus name; 0 when it has left the bus. */
@@ -106,7 +109,8 @@ export function openAccessibilityBus(
     return (own ?? invoke)(ref, member, options);
   };
 
-  const call: AccessibilityBus['call'] = (ref, member, options) => invokeNearest(ref, PREFIX + member, options);
+  const { invoke: read, reading } = createReadAhead(invokeNearest);
+  const call: AccessibilityBus['call'] = (ref, member, options) => read(ref, PREFIX + member, options);
 
   const pidOf = (bus: string): Promise<number> => {
     const known = pids.get(bus);
@@ -128,11 +132,11 @@ export function openAccessibilityBus(
       const dot = name.lastIndexOf('.');
       const body = [PREFIX + name.slice(0, dot), name.slice(dot + 1)];
       const member = 'org.freedesktop.DBus.Properties.Get';
-      return (await invokeNearest(ref, member, { ...options, signature: 'ss', body }))[0];
+      return (await read(ref, member, { ...options, signature: 'ss', body }))[0];
     },
     properties: async (ref, name, options) => {
       const member = 'org.freedesktop.DBus.Properties.GetAll';
-      const [all] = await invokeNearest(ref, member, { ...options, signature: 's', body: [PREFIX + name] });
+      const [all] = await read(ref, member, { ...options, signature: 's', body: [PREFIX + name] });
       return new Map<string, unknown>(typeof all === 'object' && all !== null ? Object.entries(all) : []);
     },
     setProperty: async (ref, name, type, value, options) => {
@@ -140,6 +144,7 @@ export function openAccessibilityBus(
       const body = [PREFIX + name.slice(0, dot), name.slice(dot + 1), [type, value]];
       await invokeNearest(ref, 'org.freedesktop.DBus.Properties.Set', { ...options, signature: 'ssv', body });
     },
+    reading,
     roots: async (signal) => refs((await call(DESKTOP, 'Accessible.GetChildren', { signal }))[0]),
     pidOf,
     hasLeft: async (bus) => {

@@ -199,11 +199,18 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
   };
 
   return {
-    tree,
+    // Not for more than the window itself: sent all at once, requests would overtake input that the application has not handled yet.
+    tree: (scope, limits, signal) =>
+      scope.windowId === undefined || limits.maxNodes > 1
+        ? tree(scope, limits, signal)
+        : bus.reading([`window ${scope.windowId}`], signal, () => tree(scope, limits, signal)),
     find,
     describeNode,
     element: async (id, signal) => element(parseId(id), signal),
-    ancestors: async (id, signal) => ancestorsOf(parseId(id), signal),
+    ancestors: async (id, signal) => {
+      const ref = parseId(id);
+      return bus.reading([`ancestors ${id}`, `ancestors in ${ref.bus}`], signal, () => ancestorsOf(ref, signal));
+    },
   };
 }
 

@@ -40,6 +40,7 @@ export function openHitTesting(
   elementReader: ElementReader,
   windows: Windows,
 ): HitTesting {
+  const { reading } = accessibleTree.bus;
   /** With Qt, descendants of a hidden object are hidden too, and its tree is read object by object. */
   const snapshotLimits = ({ toolkit }: AppContext, wanted: Wanted): SnapshotLimits => ({
     maxDepth: 200,
@@ -144,22 +145,32 @@ export function openHitTesting(
       .reduce<SnapshotNode | null>((best, node) => (best === null || node.depth >= best.depth ? node : best), null);
   };
 
-  const at: HitTesting['at'] = async (point, signal) => {
-    const window = await windows.at(point);
-    const view = window === null ? null : await readWindow(window, SHOWING, signal);
-    if (window === null || view === null) return null;
+  const atIn = async (window: TopLevelWindow, point: Point, signal: AbortSignal): Promise<Element | null> => {
+    const view = await readWindow(window, SHOWING, signal);
+    if (view === null) return null;
     const whole = view.snapshot.nodes[0]?.item.role === ROLE.application;
     const node = await (whole ? findInAll(view, window, point, signal) : findByDescent(view, point, signal));
     const hit = node === null || view.app.gtk4Layout === null ? node : controlOf(view.snapshot, node);
     return hit === null ? null : elementReader.describeNode(view.snapshot, hit, view.app, signal);
   };
 
-  const focused: HitTesting['focused'] = async (signal) => {
-    const window = await windows.front();
-    const view = window === null ? null : await readWindow(window, FOCUSED, signal);
+  const at: HitTesting['at'] = async (point, signal) => {
+    const window = await windows.at(point);
+    if (window === null) return null;
+    return reading([`element at a point of ${window.xid}`], signal, () => atIn(window, point, signal));
+  };
+
+  const focusedIn = async (window: TopLevelWindow, signal: AbortSignal): Promise<Element | null> => {
+    const view = await readWindow(window, FOCUSED, signal);
     if (view === null) return null;
     const node = findKeyboardFocus(view.snapshot);
     return node === null ? null : elementReader.describeNode(view.snapshot, node, view.app, signal);
+  };
+
+  const focused: HitTesting['focused'] = async (signal) => {
+    const window = await windows.front();
+    if (window === null) return null;
+    return reading([`focused element of ${window.xid}`], signal, () => focusedIn(window, signal));
   };
 
   return { at, focused };

@@ -153,7 +153,7 @@ export function openSecureAreas(
     for (const name of absent) if (await bus.hasLeft(name)) passwords.forgetConnection(name);
   };
 
-  return async (signal) => {
+  const readAreas: SecureAreas = async (signal) => {
     // Applications known from the last time are asked together with the registry, which knows those that came since.
     const begun = new Map(applications.map((one) => [idOf(one.root), areasOf(one, signal)]));
     for (const areas of begun.values()) areas.catch(() => {});
@@ -162,6 +162,8 @@ export function openSecureAreas(
     const areas = await Promise.all(applications.map((one) => begun.get(idOf(one.root)) ?? areasOf(one, signal)));
     return areas.flat();
   };
+
+  return (signal) => bus.reading(['secure areas'], signal, () => readAreas(signal));
 }
 
 /** Whatever it is called, its place is all that is asked for. */
