@@ -85,6 +85,7 @@ describe.each(['the Unix socket that bridge.json names', 'TCP on 127.0.0.1'] as 
           methods: expect.arrayContaining(['tools/list', 'tools/call', 'resources/read', 'events/subscribe']),
           events: expect.arrayContaining(['call/progress', 'attention/opened']),
           resources: expect.any(Array),
+          extensions: { replay: {} },
           limits: { maxMessageSize: 16 * 1024 * 1024, maxConcurrentRequests: expect.any(Number) },
         },
       },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { backoffMs } from '../../src/main/gabp/backoff.js';
+import { createEventLog } from '../../src/main/gabp/event-log.js';
 import { appEntrySchema } from '../../src/main/gabp/config.js';
 import { publishedSchema } from '../../src/main/gabp/published-schema.js';
 import { createRateLimit } from '../../src/main/gabp/rate-limit.js';
@@ -92,4 +93,25 @@ test('[req:GC-1] an entry says either what is launched or what is attached to, b
     { attach, effects: { 'a/b': 'allow' } },
   ])
     expect(appEntrySchema.safeParse(bad).success).toBe(false);
+});
+
+test('[req:GC-8] gaps in numbers are lost events, a restart is none, and only who keeps events is asked for earlier ones', () => {
+  const log = createEventLog();
+  const event = (seq: number | null, payload: unknown = seq) => ({ channel: 'a/b', seq, payload });
+  const welcome = (extensions: Record<string, unknown>) => ({
+    claim: '',
+    capabilities: { events: [], extensions, limits: {} },
+  });
+  log.reconnected();
+  for (const seq of [5, 6, 6, 9]) log.add(event(seq));
+  expect([log.lost(), log.read(0, 10, null).map(({ payload }) => payload)]).toEqual([2, [5, 6, 9]]);
+  expect(log.replay(welcome({}))).toEqual({});
+  expect(log.replay(welcome({ replay: {} }))).toEqual({ from: { 'a/b': 10 } });
+  log.reconnected();
+  log.add(event(1));
+  log.add(event(null, 'uncounted'));
+  expect(log.lost()).toBe(2);
+  expect(log.read(3, 10, 'a/b').map(({ payload }) => payload)).toEqual([1, 'uncounted']);
+  for (let count = 0; count < 600; count++) log.add(event(null, count));
+  expect(log.read(0, 1000, null)).toHaveLength(500);
 });

@@ -84,6 +84,8 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
       methods: [...methods.keys()],
       events: [...CHANNELS],
       resources: [...listStateResources().map(({ uri }) => uri), 'gabp://chaperone/images'],
+      // `from` in events/subscribe, which the protocol does not have.
+      extensions: { replay: {} },
       limits: { maxMessageSize: options.limits.maxMessage, maxConcurrentRequests: options.limits.maxCalls },
     };
   }

@@ -1,0 +1,17 @@
+const at = (file, fails) => (name, from, to) => ({ name, file: `src/main/${file}`, test: 'test/gabp/apps.test.ts', from, to, fails }); // prettier-ignore
+const confirmed = at('gabp/confirmations.ts', 'a changed one is asked anew');
+const effects = at('gabp/tool-list.ts', 'asked about as what they are');
+const called = at('gabp/call-app.ts', 'says something else of itself while the person decides');
+const seen = at('gabp/attention.ts', 'not called until the agent confirms that');
+const starting = at('serve/admin-apps.ts', 'an agent starts no application');
+const files = at('gabp/tool-call.ts', 'a grant covers the application');
+
+// prettier-ignore
+export const GABP = [
+  confirmed('changed-application-entry-counts-as-confirmed', 'has: (name, entry) => confirmed.get(name) === entryDigest(name, entry),', 'has: (name) => confirmed.has(name),'),
+  effects('destructive-application-tool-is-like-any', "isDangerous(tags, annotations) ? 'dangerous' : 'input'", "'input'"),
+  called('application-tool-that-became-another-is-called', 'digest === tool.digest && ', ''),
+  seen('attention-of-an-application-blocks-nothing', 'if (attention === null || ', 'if (attention !== undefined || '),
+  starting('agent-starts-an-application', "if (doubt(caller) === 'agent') throw onlyPerson();", ''),
+  files('application-is-given-own-files', '  assertNoOwnFile(given);\n', ''),
+];
