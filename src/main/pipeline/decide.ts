@@ -120,13 +120,13 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
 }
 
 function requestOf(
-  { deps, action, call, bound, record: { requestDigest }, executionId }: CallState,
+  { action, call, bound, record: { requestDigest }, executionId }: CallState,
   found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'alwaysAsk'> & { effect: Effect },
 ): ApprovalRequest {
   const { plan, effect, ...shown } = found;
   return {
     executionId,
-    callKey: deps.digest([call.caller.agent.id, call.workspace, requestDigest]),
+    callKey: JSON.stringify([call.caller.agent.id, call.workspace, requestDigest]),
     caller: call.caller,
     action: { name: action.name, title: action.title, effect },
     arguments: call.arguments,

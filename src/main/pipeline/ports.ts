@@ -42,7 +42,7 @@ export interface CardPicture {
 
 export interface ApprovalRequest {
   executionId: string;
-  /** Digest of agent, action, arguments and workspace: identical calls join one card. */
+  /** Agent, workspace, and digest of action and arguments: identical calls join one card. */
   callKey: string;
   caller: Caller;
   action: { name: string; title: string; effect: Effect };

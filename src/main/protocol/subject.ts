@@ -90,15 +90,17 @@ export const subjectWithoutPlace = (act: Title, target: string | null = null): S
   place: null,
 });
 
-function titleOf({ title: { code, params }, ...rest }: Subject, use: TitleOptions = {}): Message {
-  return { code, params: { ...params, ...contextParams(rest, use) } };
+function titleOf(subject: Subject, use: TitleOptions = {}): Message {
+  const { code, params } = subject.title;
+  return { code, params: Object.assign({}, params, contextParams(subject, use)) };
 }
 
 function contextParams({ target, point, app }: Pick<Subject, 'target' | 'point' | 'app'>, use: TitleOptions = {}) {
   const named = app !== null && use.here !== true;
   const inside = { in: named ? ('app' as const) : ('other' as const), app: app ?? '' };
   return {
-    ...inside,
+    in: inside.in,
+    app: inside.app,
     tense: use.past === true ? 'done' : 'other',
     to: target === null ? 'other' : 'name',
     target: target ?? point ?? '',
