@@ -22,6 +22,9 @@ beforeAll(async () => {
     expect([name, (await agent.tool(name, args)).isError === true]).toEqual([name, false]);
   for (const [name, args] of REFUSED)
     expect([name, (await agent.tool(name, args)).isError === true]).toEqual([name, true]);
+  // Pages are told of an act in the background, perhaps after the agent has its answer.
+  for (const [name] of REFUSED)
+    await person.next('activity', ({ activity }) => activity.tool === name && activity.outcome === 'failed');
 });
 afterAll(async () => {
   agent.close();
