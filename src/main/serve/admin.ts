@@ -60,10 +60,16 @@ export function createAdmin(options: AdminOptions): Admin {
       otherAgents: now.agents.length - agents.length,
       pendingApprovals: options.cards().length,
       // An agent could act on the display with it, and nobody would be asked.
-      desktop: view === null ? options.desktop : { ...options.desktop, env: null },
+      desktop: view === null && mayStartPrograms(caller) ? options.desktop : { ...options.desktop, env: null },
       health: options.health(),
       policy: options.policy(),
     };
+  }
+
+  /** A person's script needs no terminal for that; a command that the host ran is not the person. */
+  function mayStartPrograms({ peer }: Caller): boolean {
+    const doubt = options.askerRefusal(peer);
+    return doubt === null || doubt === 'no_terminal';
   }
 
   function approvals(caller: Caller) {

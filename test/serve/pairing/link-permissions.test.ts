@@ -90,6 +90,11 @@ describe('[req:PW-3] who may ask for a link', () => {
     expect(linkPermissions(more).asker()).toBe('command'),
   );
 
+  it('a command that left its terminal is still told as a command', () =>
+    expect(linkPermissions({ 40: { parent: 10, mark: marked } }, { hasTerminal: () => false }).asker()).toBe(
+      'command',
+    ));
+
   it('not what the host started, nor what sits in a terminal that it holds', () => {
     expect(linkPermissions({ 40: { parent: HOST } }).asker()).toBe('host');
     expect(linkPermissions({}, { masters: [110] }).asker()).toBe('host');

@@ -88,9 +88,11 @@ export function createLinkPermissions(options: LinkPermissionsOptions): LinkPerm
       const company = lines.flat().filter(({ pid }) => pid !== peer.pid);
       if (agents.includes(company) || lines.flat().some(traces.saw)) return 'agent';
       if (belowHost(own) || others.some((line) => line.some(({ pid }) => pid === hostPid))) return 'host';
+      const marked = linux ? firstFault(lines, markRefusal) : null;
+      if (marked === 'command') return marked;
       if (!options.hasTerminal(peer.pid)) return 'no_terminal';
       if (!linux) return null;
-      return firstFault(lines, markRefusal) ?? sharedTerminal(peer) ?? firstFault(lines, orphanRefusal);
+      return marked ?? sharedTerminal(peer) ?? firstFault(lines, orphanRefusal);
     },
     redeemerRefusal(client, by) {
       const line = lineage(client.pid);
