@@ -9,8 +9,11 @@ import { root } from '../scripts/lib/run.mjs';
 import { openDesktop } from './desktop.mjs';
 import { inRounds, line } from './rounds.mjs';
 
+const APPS = join(root, 'test/support/apps');
 const ROWS = 985;
 const PAGE_ROWS = 300;
+/** Of trees that take seconds. */
+const SLOW_ROUNDS = 10;
 const LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 30_000 };
 const BESIDE = 'pyatspi, walking the same tree';
 
@@ -18,13 +21,13 @@ const BESIDE = 'pyatspi, walking the same tree';
 export async function find(bench) {
   const { desktop, show, own, session } = await openDesktop(bench);
   const pid = await show('/usr/bin/python3', [
-    join(root, 'test/support/apps/gtk-fixture.py'),
+    join(APPS, 'gtk-fixture.py'),
     ...['--journal', '/dev/null', '--title', 'Two thousand', '--rows', String(ROWS)],
   ]);
   const signal = new AbortController().signal;
   const wanted = `Row ${ROWS - 20}`;
   const walk = startWalk(pid, wanted, session.env, own);
-  const search = () => found(desktop, pid, wanted, signal);
+  const search = () => found(desktop, pid, labelled(wanted), signal);
   const changed = async () => {
     process.kill(pid, 'SIGUSR1');
     await search();
@@ -35,6 +38,34 @@ export async function find(bench) {
   return [
     row(`find one of ${nodes.length} elements`, (ms) => ms.search),
     row('the same when a row is being inserted', (ms) => ms.changed),
+  ];
+}
+
+export const findInGtk4 = (bench) => findAndTree(bench, 'GTK 4', [join(APPS, 'gtk4-list.py'), '--rows', String(ROWS)]);
+
+export const findInQt = (bench) =>
+  findAndTree(bench, 'Qt 5', [join(APPS, 'qt-fixture.py'), '--journal', '/dev/null', '--rows', String(ROWS)]);
+
+/** A window of another toolkit, read again and right after a change: on SIGUSR1 it puts a row before the others. */
+async function findAndTree(bench, kit, args) {
+  const { desktop, show, own, session } = await openDesktop(bench);
+  const pid = await show('/usr/bin/python3', args);
+  const signal = new AbortController().signal;
+  const wanted = `Row ${ROWS - 20}`;
+  const walk = startWalk(pid, wanted, session.env, own);
+  const search = () => found(desktop, pid, { titleContains: wanted }, signal);
+  const changed = async () => {
+    process.kill(pid, 'SIGUSR1');
+    await search();
+  };
+  const tree = () => desktop.tree({ pid }, LIMITS, signal);
+  const { nodes } = await tree();
+  const taken = await inRounds({ search, changed, tree }, { walk }, { rounds: SLOW_ROUNDS });
+  const row = (what, ours) => line({ what: `${kit}: ${what}`, beside: BESIDE, taken, ours, peer: (ms) => ms.walk });
+  return [
+    row(`find one of ${nodes.length} elements, again`, (ms) => ms.search),
+    row('the same when a row is being inserted', (ms) => ms.changed),
+    row('the whole tree, again', (ms) => ms.tree),
   ];
 }
 
@@ -52,7 +83,7 @@ export async function findInPage(bench) {
   const wanted = `Row ${PAGE_ROWS - 20}`;
   const walk = startWalk(pid, wanted, session.env, own);
   const { nodes } = await desktop.tree({ pid }, LIMITS, signal);
-  const taken = await inRounds({ search: () => found(desktop, pid, wanted, signal) }, { walk });
+  const taken = await inRounds({ search: () => found(desktop, pid, labelled(wanted), signal) }, { walk });
   const what = `find one of ${nodes.length} elements of a browser with a page`;
   return [line({ what, beside: BESIDE, taken, ours: (ms) => ms.search, peer: (ms) => ms.walk })];
 }
@@ -63,8 +94,9 @@ async function endOf(pid) {
   while (existsSync(`/proc/${pid}/exe`)) await pause(20);
 }
 
-async function found(desktop, pid, titleContains, signal) {
-  const selector = { role: 'AXStaticText', titleContains };
+const labelled = (titleContains) => ({ role: 'AXStaticText', titleContains });
+
+async function found(desktop, pid, selector, signal) {
   const { matched, truncated } = await desktop.find({ pid }, selector, 10, LIMITS, signal);
   if (matched !== 1 || Object.values(truncated).some(Boolean)) throw new Error(JSON.stringify({ matched, truncated }));
 }

@@ -28,7 +28,7 @@ const NOTES = new Map([
   ['frames', 'Sender and receiver in one process; frames: 64 sends at a time.'],
   [
     'find',
-    'A GTK 3 window with a long list, and a page in Chromium. Both leave these elements out of their accessibility cache.',
+    'A GTK 3 window with a long list, and a page in Chromium. Both leave these elements out of their accessibility cache. GTK 4 and Qt 5: a window with a list of as many rows; GTK 4 has all of it in its cache once it was read, Qt 5 has none.',
   ],
   [
     'screenshot',

@@ -12,6 +12,8 @@ export const ROWS = [
   { section: 'frames', name: 'fan-out', measure: from('fan-out', 'fanOut') },
   { section: 'find', name: 'find', measure: from('find', 'find') },
   { section: 'find', name: 'find-in-page', measure: from('find', 'findInPage') },
+  { section: 'find', name: 'find-gtk4', measure: from('find', 'findInGtk4') },
+  { section: 'find', name: 'find-qt', measure: from('find', 'findInQt') },
   { section: 'acts', name: 'click', measure: from('acts', 'clicking') },
   { section: 'acts', name: 'mouse-move', measure: from('acts', 'pointing') },
   { section: 'acts', name: 'press-key', measure: from('acts', 'pressing') },

@@ -6,7 +6,8 @@ import time
 
 import pyatspi
 
-LABELS = (pyatspi.ROLE_LABEL, pyatspi.ROLE_STATIC)
+# The rows of Qt have the name themselves.
+LABELS = (pyatspi.ROLE_LABEL, pyatspi.ROLE_STATIC, pyatspi.ROLE_LIST_ITEM)
 pid, wanted = int(sys.argv[1]), sys.argv[2]
 
 
