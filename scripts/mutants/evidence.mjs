@@ -3,6 +3,7 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/evidence/${file}`, test: `test/evidence/${test}`, from, to, fails }); // prettier-ignore
 const writer = at('evidence-writer.ts', 'groups.test.ts');
 const kept = (file) => at(file, 'kept-folders.test.ts');
+const point = (file) => at(file, 'long-record.test.ts');
 const queue = at('line-queue.ts', 'groups.test.ts');
 
 // prettier-ignore
@@ -16,4 +17,12 @@ export const EVIDENCE = [
   kept('kept-folders.ts')('kept-folders-never-closed', 'if (entry.users === 0) entry.closing', 'if (entry.users < 0) entry.closing', 'is opened once for many calls, and closed with the recorder'),
   queue('delayed-lines-forgotten', 'queue = queue.filter(({ deferred }) => deferred && !finishing);', 'queue = [];', 'are written with the next one'),
   queue('delayed-lines-never-given-up', '!deferred || finishing', '!deferred', 'are said to be lost when the recorder closes'),
+  point('checkpoint.ts')('any-log-fits', 'ino !== log.ino || ', '', 'of another folder, or of another log'),
+  point('checkpoint.ts')('last-line-not-looked-at', 'line.hash === point.hash', 'true', 'whose last line before the checkpoint was exchanged'),
+  point('checkpoint.ts')('cut-log-fits', 'point.bytes > log.size || ', '', 'cut off before its checkpoint'),
+  point('sealed-file.ts')('forged-file-read', 'isSame(text.slice(0, split), codeOf(held, name, body))', 'true', 'a call was taken out of'),
+  point('recorder.ts')('begins-before-the-record-is-read', 'await opened.catch(throwNotStarted);', '', 'no call begins before'),
+  point('open-record.ts')('unchanged-before-checked', "else if (from.bytes === 0) integrity", "else integrity", 'called unchanged only when all of it was checked'),
+  point('open-record.ts')('earlier-lines-not-checked', 'if (from.bytes > 0)', 'if (from.bytes < 0)', 'changed before its checkpoint'),
+  point('background-check.ts')('beginning-left-out', 'if (begin.lines > 0)', 'if (begin.lines < 0)', 'and from the beginning up to there'),
 ];

@@ -223,6 +223,8 @@ export type Parameters<Value> =
   & Record<'connection.other_user' | 'host.path_owner', { path: Value; uid: Value }>
   & Record<'error.workspace_wrong', { path: Value; why: 'missing' | 'no_folder' | 'other' }>
   & Record<'connection.unknown_process' | 'error.workspace_unreadable' | 'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
+  & Record<'cli.status.record_checking', { percent: Value }>
+  & Record<'page.activity.checking' | 'page.health.record_checking', { percent: number }>
   & Record<'health.grant_in_settings' | 'health.renew_in_settings', { permission: Value }>
   & Record<'health.permission', { permission: Value; state: 'granted' | 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>

@@ -23,7 +23,7 @@ function table() {
     tools: [action, gestureTool()].map((one) => ({ group: 'test', core: false, action: one })),
     runner: { run: async () => RAN },
     events: createCallEvents((thrown) => expect.fail(String(thrown))),
-    recorder: { interrupted: () => null, refused: async () => undefined },
+    recorder: { interrupted: async () => null, refused: async () => undefined },
     chat: { withdraw: () => undefined },
     attention,
     images: createImages(),

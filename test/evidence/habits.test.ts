@@ -1,7 +1,7 @@
 import { CLICK } from '../support/titles.js';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createDecisionHabits } from '../../src/main/evidence/decision-habits.js';
+import { habitsOf as summarize, personDecision } from '../../src/main/evidence/decision-habits.js';
 import type { AuditEntry } from '../../src/main/evidence/audit-entries.js';
 import { places, runOne } from './support.js';
 
@@ -23,9 +23,10 @@ const denied = (reason: string, waitedMs: number) =>
   ended({ kind: 'denied', reason, by: 'page', approvalId: randomUUID(), at: ago(1), waitedMs });
 
 function habitsOf(...entries: AuditEntry[]) {
-  const book = createDecisionHabits();
-  for (const entry of entries) book.apply(entry);
-  return book.read(NOW);
+  return summarize(
+    entries.flatMap((entry) => personDecision(entry) ?? []),
+    NOW,
+  );
 }
 
 describe('how the person decides', () => {
@@ -70,7 +71,7 @@ describe('a recorder', () => {
     expect(recorder.recent(9).map(({ evidenceDir }) => evidenceDir)).toEqual([old.dir]);
     recorder.setRetention({ maxAgeDays: 7, maxBytes: null });
     await expect.poll(() => recorder.recent(9).map(({ evidenceDir }) => evidenceDir)).toEqual([null]);
-    expect(recorder.habits()).toMatchObject({ days: 7 });
+    expect(await recorder.habits()).toMatchObject({ days: 7 });
     await recorder.close();
   });
 });

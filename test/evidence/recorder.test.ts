@@ -255,17 +255,17 @@ describe('a call that an earlier life left open', () => {
     const finished = await first.begin(done);
     await finished.started();
     await finished.finish(endOf());
-    expect(first.interrupted(started.callId)).toBeNull();
+    expect(await first.interrupted(started.callId)).toBeNull();
     await first.close();
     for (let life = 2; life <= 3; life++) {
       const later = await open();
-      expect(later.interrupted(started.callId)).toMatchObject({
+      expect(await later.interrupted(started.callId)).toMatchObject({
         executionId: started.executionId,
         startedAt: expect.any(String),
       });
-      expect(later.interrupted(waiting.callId)).toBeNull();
-      expect(later.interrupted(done.callId)).toBeNull();
-      expect(later.interrupted('constructor')).toBeNull();
+      expect(await later.interrupted(waiting.callId)).toBeNull();
+      expect(await later.interrupted(done.callId)).toBeNull();
+      expect(await later.interrupted('constructor')).toBeNull();
       expect(later.recent(5)[0]).toMatchObject({
         executionId: started.executionId,
         outcome: 'failed',

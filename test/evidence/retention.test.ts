@@ -3,9 +3,7 @@ import { mkdir, readdir, writeFile, appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../src/main/evidence/index.js';
-import { createExecutionIndex } from '../../src/main/evidence/execution-index.js';
 import { KEEP_ALL } from '../../src/main/protocol/index.js';
-import { selectExpired } from '../../src/main/evidence/retention.js';
 import { places, runOne, startOf } from './support.js';
 
 const place = places();
@@ -87,8 +85,11 @@ describe('retention', () => {
     expect((await verifyEvidence({ stateDir })).ok).toBe(false);
   });
 
-  it('without settings keeps everything', () => {
-    const ledger = createExecutionIndex();
-    expect(selectExpired(ledger.folders(), KEEP_ALL, now())).toEqual([]);
+  it('without settings keeps everything', async () => {
+    const { workspace, open } = await place();
+    const recorder = await open({ now, retention: KEEP_ALL });
+    const { dir } = await runOne(recorder, workspace, { at: ago(4_000) });
+    await recorder.close();
+    expect(existsSync(dir)).toBe(true);
   });
 });

@@ -2,7 +2,8 @@ import { appendFile, copyFile, mkdir, rename, rm, symlink, truncate, unlink, wri
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyEvidence, type VerifyResult } from '../../src/main/evidence/index.js';
-import { openAuditLog } from '../../src/main/evidence/audit-log.js';
+import { openAuditLog, prepareLog } from '../../src/main/evidence/audit-log.js';
+import { LOG_START } from '../../src/main/evidence/scan-log.js';
 import { kinds, recordedAt } from './recorded.js';
 import { endOf, places, runOne, startOf } from './support.js';
 
@@ -98,8 +99,11 @@ describe('while a host is running', () => {
   it('a thousand lines at once stay in order', async () => {
     const { stateDir } = await place();
     const seen: number[] = [];
+    await prepareLog(stateDir);
     const audit = await openAuditLog({
       stateDir,
+      head: null,
+      from: LOG_START,
       now: () => new Date(0),
       onEntry: (_entry, seq) => seen.push(seq),
       onDelayed: () => undefined,

@@ -150,7 +150,7 @@ export function createTestPipeline(
       async refused({ error }) {
         refused.push(error.code);
       },
-      interrupted: () => null,
+      interrupted: async () => null,
     },
     chat: {
       ask: () => Promise.reject(new Error('no chat here')),

@@ -26,7 +26,9 @@ interface StatusOptions {
   sessions: Pick<Sessions, 'list'>;
   attention: AttentionBoard;
   lane: Locks;
-  recordVerified(): boolean;
+  record(): Pick<Status, 'recordVerified' | 'recordChecking'>;
+  /** Fires when that changes. */
+  onRecord(listener: () => void): () => void;
   log(thrown: unknown): void;
 }
 
@@ -35,7 +37,7 @@ const STATUS_INTERVAL_MS = 50;
 
 /** The status in the page's header. What a person has to know is told at once, what agents do at intervals. */
 export function watchStatus(options: StatusOptions) {
-  const { approvals, agents, acts, sessions, attention, lane, recordVerified, log } = options;
+  const { approvals, agents, acts, sessions, attention, lane, record, onRecord, log } = options;
   const updates = createEmitter<Status>(log);
 
   const stateOf = (agentId: string, asking: ReadonlySet<string>, own: CurrentCall[]): ConnectedAgent['state'] => {
@@ -65,7 +67,7 @@ export function watchStatus(options: StatusOptions) {
       attention: attention.now() ?? null,
       agents: connected,
       away: approvals.otherPausedAgents(connected.map(({ id }) => id)),
-      recordVerified: recordVerified(),
+      ...record(),
     };
   };
   const tell = () => {
@@ -83,6 +85,7 @@ export function watchStatus(options: StatusOptions) {
     approvals.onMemoryCleared(changed),
     attention.port.onChange(changed),
     acts.onChange(update.later),
+    onRecord(update.later),
     agents.onChange(update.later),
     lane.onChange(update.later),
     update.close,

@@ -61,7 +61,7 @@ export function createMethodCalls(options: MethodCallsOptions) {
   }
 
   /** All checks that refuse a call before it runs. */
-  function admit(method: string, params: unknown) {
+  async function admit(method: string, params: unknown) {
     const action = table.get(method);
     if (action === undefined)
       throw new WireError(
@@ -78,7 +78,7 @@ export function createMethodCalls(options: MethodCallsOptions) {
         reason: 'outside',
       });
     const callId = digest([method, meta.requestId, rest]);
-    assertKnownOutcome(recorder, callId);
+    await assertKnownOutcome(recorder, callId);
     if (isControlEffect(action.effect) || action.effect === 'disclose') attention.assertClear();
     return { action, meta, confirm, rest, callId };
   }

@@ -7,10 +7,10 @@ import { message } from '../../messages/index.js';
 export async function recordRefusal<T>(
   recorder: Pick<Recorder, 'refused'>,
   who: { caller: Caller; tool: string; requestId: string },
-  check: () => T,
+  check: () => T | Promise<T>,
 ): Promise<T> {
   try {
-    return check();
+    return await check();
   } catch (thrown) {
     await recorder.refused({ ...who, error: asWireError(thrown).facts(), at: new Date().toISOString() });
     throw thrown;
@@ -18,8 +18,8 @@ export async function recordRefusal<T>(
 }
 
 /** Throws for a call that was acting when an earlier host ended: it is never repeated. */
-export function assertKnownOutcome(recorder: Pick<Recorder, 'interrupted'>, callId: string): void {
-  const before = recorder.interrupted(callId);
+export async function assertKnownOutcome(recorder: Pick<Recorder, 'interrupted'>, callId: string): Promise<void> {
+  const before = await recorder.interrupted(callId);
   if (before === null) return;
   const { executionId, startedAt } = before;
   throw new WireError('DESKTOP_ABORTED', message('error.outcome_unknown', { at: startedAt }), {

@@ -56,8 +56,8 @@ export function createToolCalls(options: ToolCallsOptions) {
   ): Promise<AttemptOutcome> {
     const { callId } = call;
     try {
-      await recordRefusal(recorder, { caller, tool: action.name, requestId: callId }, () => {
-        assertKnownOutcome(recorder, callId);
+      await recordRefusal(recorder, { caller, tool: action.name, requestId: callId }, async () => {
+        await assertKnownOutcome(recorder, callId);
         if (isControlEffect(action.effect) || action.effect === 'disclose') attention.assertClear(action.offDesktop);
       });
       const result = await runner.run(action, {

@@ -37,6 +37,14 @@ function formatLines(answer: StatusAnswer, { text }: Formatter): string[] {
     text(agents.length + otherAgents === 0 ? 'cli.status.no_agents' : 'cli.status.agents'),
     ...agents,
     ...(otherAgents === 0 ? [] : [`  ${text('cli.status.more_agents', { count: otherAgents })}`]),
-    text(now.recordVerified ? 'cli.status.record_verified' : 'cli.status.record_unverified'),
+    recordText(now, text),
   ];
+}
+
+function recordText(
+  { recordVerified, recordChecking: percent }: StatusAnswer['status'],
+  text: Formatter['text'],
+): string {
+  if (percent !== undefined) return text('cli.status.record_checking', { percent });
+  return text(recordVerified ? 'cli.status.record_verified' : 'cli.status.record_unverified');
 }

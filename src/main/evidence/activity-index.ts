@@ -1,126 +1,198 @@
-/** For each ended execution: its position in the log and the fields that it is searched by. Rows are small, because all of them stay in memory; the rest is read from the log. */
-import { matchesFilter, type Activity, type ActivityFilter } from '../protocol/index.js';
-import type { DecidedEntry, AuditEntry } from './audit-entries.js';
-import { outcomeAfterDecision } from './execution-index.js';
+/** For each ended execution: its position in the log and the fields that it is searched by. The latest rows are in memory, the others on disk; a row's number is its place among all of them. */
+import { LRUCache } from 'lru-cache';
+import { matchesFilter, type ActivityFilter } from '../protocol/index.js';
+import type { AuditEntry } from './audit-entries.js';
+import { personDecision } from './decision-habits.js';
+import { indexRow, type EndingEntry } from './index-row.js';
+import { applyChange, createRowReader, type Change } from './index-rows.js';
+import type { IndexState } from './index-state.js';
+import type { OpenCalls } from './open-calls.js';
+import { cutName, type ActivityRow, type PersonDecision } from './row-format.js';
+import type { RowFile } from './row-file.js';
 import type { LinePosition } from './scan-log.js';
-
-export interface ActivityIndexRow extends LinePosition {
-  seq: number;
-  executionId: string;
-  agent: string;
-  effect: Activity['effect'];
-  outcome: Activity['outcome'];
-  app: string | null;
-  /** When it may have touched the desktop for the first time. */
-  startedAt: string | null;
-  deleted: { at: string; reason: 'age' | 'quota' } | null;
-  /** The person's decision, if it came after the call ended. */
-  decided: DecidedEntry['decision'] | null;
-}
 
 interface ActivityRows {
   /** Newest first. */
-  rows: ActivityIndexRow[];
+  rows: ActivityRow[];
   /** `before` for the next page; null on the last page. */
   next: number | null;
   total: number;
 }
 
 export interface ActivityIndex {
+  /** Before `calls` is told of the entry. */
   apply(entry: AuditEntry, seq: number, place: LinePosition): void;
-  find(before: number | null, filter: ActivityFilter, most: number): ActivityRows;
-  row(executionId: string): ActivityIndexRow | null;
-  before(seq: number): ActivityIndexRow | null;
-  newest(): ActivityIndexRow | null;
+  find(before: number | null, filter: ActivityFilter, most: number): Promise<ActivityRows>;
+  row(executionId: string): Promise<ActivityRow | null>;
+  before(seq: number): Promise<ActivityRow | null>;
+  newest(): Promise<ActivityRow | null>;
   /** Names of agents, the latest first. */
   agents(most: number): string[];
+  /** With a folder that is not deleted, the oldest first. */
+  kept(): AsyncGenerator<ActivityRow>;
+  /** Of all files in those folders. */
+  keptBytes(): number;
+  /** Decisions of calls that began since then, the oldest first. */
+  decisions(since: number): Promise<PersonDecision[]>;
+  shown(): number;
+  snapshot(): IndexState;
+  /** Moves the rows below this number to disk, with all changes to those that are there. One call at a time. */
+  store(below: number): Promise<void>;
 }
 
-export function createActivityIndex(): ActivityIndex {
-  /** Ascending by sequence number. */
-  const rows: ActivityIndexRow[] = [];
-  const byId = new Map<string, ActivityIndexRow>();
-  const begun = new Map<string, string>();
-  /** By execution: decisions recorded before the call's own end. */
-  const earlyDecisions = new Map<string, DecidedEntry['decision']>();
-  /** Repeated strings share one copy. */
-  const interned = new Map<string, string>();
-  const agents = new Set<string>();
+interface ActivityIndexOptions {
+  stored: RowFile;
+  state: IndexState;
+  calls: Pick<OpenCalls, 'find'>;
+}
 
-  function intern(word: string): string {
-    const known = interned.get(word);
-    if (known !== undefined) return known;
-    interned.set(word, word);
-    return word;
+const MAX_AGENTS = 50;
+const MAX_EARLY = 1_000;
+const MAX_NUMBERS = 4_096;
+const ROWS_AT_ONCE = 256;
+const MAX_DECISIONS = 20_000;
+
+export function createActivityIndex({ stored, state, calls }: ActivityIndexOptions): ActivityIndex {
+  /** Those not on disk, ascending. */
+  const latest: ActivityRow[] = [];
+  const byId = new Map<string, ActivityRow>();
+  /** Being written: a change must be written after them. */
+  let writing: ReadonlySet<ActivityRow> = new Set();
+  const changes = new Map<string, Change>();
+  const numbers = new LRUCache<string, number>({ max: MAX_NUMBERS });
+  const agents = new Set(state.agents);
+  let { shown, keptBytes, oldestKept } = state;
+  for (const { executionId, line, kind, by } of state.early) changes.set(executionId, { decided: { line, kind, by } });
+
+  const { count, at, numberOf, backwards, shownBelow, read } = createRowReader({ stored, latest, changes, numbers });
+
+  function change(executionId: string, made: Change): void {
+    const row = byId.get(executionId);
+    if (row !== undefined) applyChange(row, made);
+    if (row === undefined || writing.has(row)) changes.set(executionId, { ...changes.get(executionId), ...made });
   }
 
-  function applyDecision(row: ActivityIndexRow, decision: DecidedEntry['decision']): void {
-    row.decided = decision;
-    row.outcome = outcomeAfterDecision(row.outcome, decision);
+  function add(entry: EndingEntry, seq: number, place: LinePosition): void {
+    const row = indexRow(entry, seq, place, calls.find(entry.execution.executionId));
+    const early = changes.get(row.executionId);
+    if (early !== undefined) applyChange(row, early);
+    changes.delete(row.executionId);
+    latest.push(row);
+    byId.set(row.executionId, row);
+    if (row.hasFolder) keptBytes += row.size;
+    if (!row.shown) return;
+    shown += 1;
+    const { name } = entry.execution.agent;
+    agents.delete(name);
+    agents.add(name);
+    for (const oldest of agents) if (agents.size > MAX_AGENTS) agents.delete(oldest);
   }
 
-  function add(entry: Extract<AuditEntry, { kind: 'ended' | 'abandoned' }>, seq: number, place: LinePosition): void {
-    const { executionId, agent, effect, subject } = entry.execution;
-    const row: ActivityIndexRow = {
-      ...place,
-      seq,
-      executionId,
-      agent: intern(agent.name),
-      effect,
-      outcome: entry.kind === 'ended' ? entry.outcome : 'failed',
-      app: subject.app === null ? null : intern(subject.app),
-      startedAt: begun.get(executionId) ?? null,
-      deleted: null,
-      decided: null,
-    };
-    begun.delete(executionId);
-    const early = earlyDecisions.get(executionId);
-    if (early !== undefined) applyDecision(row, early);
-    earlyDecisions.delete(executionId);
-    rows.push(row);
-    byId.set(executionId, row);
-    agents.delete(row.agent);
-    agents.add(row.agent);
-  }
-
-  /** The index of the first row whose number is not below `seq`. */
-  function indexOf(seq: number): number {
-    let [low, high] = [0, rows.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((rows[middle]?.seq ?? Infinity) < seq) low = middle + 1;
-      else high = middle;
+  async function writeChanges(): Promise<void> {
+    const made = [...changes].filter(([, { early }]) => early !== true);
+    const sought = new Set(made.map(([id]) => id).filter((id) => !numbers.has(id)));
+    const found = sought.size === 0 ? new Map<string, number>() : await stored.numbersOf(sought);
+    for (const [id, one] of made) {
+      const number = numbers.get(id) ?? found.get(id);
+      if (number === undefined || number >= stored.count()) {
+        if (!byId.has(id)) one.early = true;
+        continue;
+      }
+      const [row] = await stored.read(number, number + 1);
+      if (row?.executionId === id) {
+        applyChange(row, one);
+        await stored.replace(number, row);
+      }
+      if (changes.get(id) === one) changes.delete(id);
     }
-    return low;
+    const early = [...changes].filter(([, one]) => one.early === true);
+    for (const [id] of early.slice(0, -MAX_EARLY)) changes.delete(id);
   }
 
   return {
     apply(entry, seq, place) {
-      if (entry.kind === 'started') begun.set(entry.execution.executionId, entry.at);
-      else if (entry.kind === 'ended' || (entry.kind === 'abandoned' && entry.started)) add(entry, seq, place);
-      else if (entry.kind === 'decided') {
-        const row = byId.get(entry.executionId);
-        if (row) applyDecision(row, entry.decision);
-        else earlyDecisions.set(entry.executionId, entry.decision);
+      if (entry.kind === 'ended' || entry.kind === 'abandoned') {
+        if (entry.kind === 'ended' || entry.started || entry.execution.dir !== null) add(entry, seq, place);
+      } else if (entry.kind === 'decided') {
+        change(entry.executionId, { decided: { line: place, kind: entry.decision.kind, by: personDecision(entry) } });
       } else if (entry.kind === 'tombstone') {
-        const row = byId.get(entry.executionId);
-        if (row) row.deleted = { at: entry.at, reason: entry.reason };
+        change(entry.executionId, { deleted: { at: Date.parse(entry.at), reason: entry.reason } });
+        keptBytes = Math.max(0, keptBytes - entry.bytes);
       }
     },
-    find(before, filter, most) {
-      const fitting = rows.filter((row) => matchesFilter(filter, row));
-      const older = before === null ? fitting : fitting.filter((row) => row.seq < before);
-      const found = older.slice(-most).reverse();
-      const last = found.at(-1);
-      return {
-        rows: found,
-        next: last !== undefined && older.length > found.length ? last.seq : null,
-        total: fitting.length,
-      };
+    async find(before, given, most) {
+      const filter = given.agent === undefined ? given : { ...given, agent: cutName(given.agent) };
+      const all = Object.values(filter).every((value) => value === undefined);
+      const rows: ActivityRow[] = [];
+      let [fitting, more] = [0, false];
+      for await (const { row, number } of backwards(all && before !== null ? await numberOf(before) : count())) {
+        if (!row.shown || !matchesFilter(filter, row)) continue;
+        fitting += 1;
+        if (before !== null && row.seq >= before) continue;
+        more = rows.length === most;
+        if (more && all) break;
+        if (more) continue;
+        rows.push(row);
+        numbers.set(row.executionId, number);
+      }
+      return { rows, next: more ? (rows.at(-1)?.seq ?? null) : null, total: all ? shown : fitting };
     },
-    row: (executionId) => byId.get(executionId) ?? null,
-    before: (seq) => rows[indexOf(seq) - 1] ?? null,
-    newest: () => rows.at(-1) ?? null,
+    async row(executionId) {
+      const known = byId.get(executionId);
+      if (known !== undefined) return known;
+      const number = numbers.get(executionId) ?? (await stored.numbersOf(new Set([executionId]))).get(executionId);
+      const found = number === undefined ? null : await at(number);
+      return found?.executionId === executionId ? found : null;
+    },
+    before: async (seq) => shownBelow(await numberOf(seq)),
+    newest: () => shownBelow(count()),
     agents: (most) => [...agents].reverse().slice(0, most),
+    async *kept() {
+      let allGone = true;
+      for (let from = oldestKept; from < count(); from += ROWS_AT_ONCE) {
+        const rows = await read(from, Math.min(from + ROWS_AT_ONCE, count()));
+        for (const [index, row] of rows.entries()) {
+          const here = row !== null && row.hasFolder && row.deleted === null;
+          allGone &&= !here;
+          if (allGone) oldestKept = from + index + 1;
+          if (!here) continue;
+          numbers.set(row.executionId, from + index);
+          yield row;
+        }
+      }
+    },
+    keptBytes: () => keptBytes,
+    async decisions(since) {
+      const found: PersonDecision[] = [];
+      for await (const { row } of backwards(count())) {
+        if (row.since < since || found.length === MAX_DECISIONS) break;
+        if (row.decision !== null) found.push(row.decision);
+      }
+      return found.reverse();
+    },
+    shown: () => shown,
+    snapshot: () => ({
+      rows: count(),
+      shown,
+      keptBytes,
+      oldestKept,
+      agents: [...agents],
+      early: [...changes].flatMap(([executionId, { decided }]) =>
+        decided === undefined ? [] : [{ executionId, ...decided }],
+      ),
+    }),
+    async store(below) {
+      const moved = latest.slice(0, Math.max(0, below - stored.count()));
+      writing = new Set(moved);
+      try {
+        await stored.write(moved);
+        stored.advance(moved.length);
+        latest.splice(0, moved.length);
+        for (const { executionId } of moved) byId.delete(executionId);
+      } finally {
+        writing = new Set();
+      }
+      await writeChanges();
+    },
   };
 }

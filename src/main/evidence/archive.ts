@@ -10,13 +10,17 @@ import {
   type Picture,
   type FileState,
 } from '../protocol/index.js';
-import type { AuditEntry } from './audit-entries.js';
+import type { AuditEntry, DecidedEntry } from './audit-entries.js';
 import { inspectFolder } from './inspect-folder.js';
-import { activityFrom, errorText, withDecision, type ExecutionIndex } from './execution-index.js';
+import { activityFrom, errorText, withDecision } from './activities.js';
+import type { OpenCalls } from './open-calls.js';
+import type { KnownFolder } from './recorded-folders.js';
+import { readFolder } from './recorded-folder.js';
+import type { ActivityRow } from './row-format.js';
 import { readLines } from './read-lines.js';
 import { readEvidenceFile, listEvidenceFiles } from './read-evidence.js';
 import { THUMBNAIL_SOURCES, type Thumbnails } from './thumbnails.js';
-import type { ActivityIndexRow, ActivityIndex } from './activity-index.js';
+import type { ActivityIndex } from './activity-index.js';
 import { verifyEvidence, type VerifyResult } from './verify.js';
 import { message } from '../../messages/index.js';
 
@@ -46,10 +50,18 @@ interface FilePart {
 
 interface ArchiveOptions {
   stateDir: string;
-  executions: ExecutionIndex;
+  calls: Pick<OpenCalls, 'folder'>;
+  /** Resolves when the log has been read. */
+  opened: Promise<unknown>;
   activities: ActivityIndex;
   thumbnails: Thumbnails;
   now: () => Date;
+}
+
+interface ReadRow {
+  entry: AuditEntry | null;
+  decision: DecidedEntry['decision'] | null;
+  activity: Activity | null;
 }
 
 /** Bytes of a file sent in one message. */
@@ -58,7 +70,7 @@ const MAX_AGENTS = 50;
 const MAX_PROBLEMS = 20;
 
 export function createArchive(options: ArchiveOptions): Archive {
-  const { stateDir, executions, activities, thumbnails } = options;
+  const { stateDir, calls, activities, thumbnails } = options;
   let verification: Promise<VerifyResult> | null = null;
   let thumbnailQueue: Promise<unknown> = Promise.resolve();
 
@@ -70,15 +82,37 @@ export function createArchive(options: ArchiveOptions): Archive {
     return verification;
   }
 
-  function toActivity(row: ActivityIndexRow, entry: AuditEntry | null): Activity | null {
+  /** null for rows whose line can no longer be read. */
+  async function readActivities(rows: readonly ActivityRow[]): Promise<ReadRow[]> {
+    const places = rows.flatMap((row) => (row.decidedLine === null ? [row] : [row, row.decidedLine]));
+    const read = await readLines(stateDir, places);
+    let at = 0;
+    return rows.map((row) => {
+      const entry = read[at++] ?? null;
+      const decided = row.decidedLine === null ? null : (read[at++] ?? null);
+      const own = decided?.kind === 'decided' && decided.executionId === row.executionId ? decided : null;
+      return { entry, decision: own?.decision ?? null, activity: toActivity(row, entry, own) };
+    });
+  }
+
+  function toActivity(row: ActivityRow, entry: AuditEntry | null, decided: DecidedEntry | null): Activity | null {
     const activity = entry && activityFrom(entry, row.seq);
-    if (!activity) return null;
+    if (!activity || activity.executionId !== row.executionId) return null;
     const gone = row.deleted !== null;
     return {
-      ...(row.decided === null ? activity : withDecision(activity, row.decided)),
+      ...(decided === null ? activity : withDecision(activity, decided.decision)),
       evidenceDir: gone ? null : activity.evidenceDir,
       thumbnail: gone ? null : thumbnails.get(row.executionId),
     };
+  }
+
+  /** What is known of an execution: its row once it has ended. */
+  async function find(executionId: string): Promise<{ row: ActivityRow | null; known: KnownFolder | null } | null> {
+    await options.opened;
+    const open = calls.folder(executionId);
+    const row = open === null ? await activities.row(executionId) : null;
+    if (row === null && open === null) return null;
+    return { row: row?.shown === false ? null : row, known: open ?? (row && (await readFolder(stateDir, row))) };
   }
 
   /** One at a time: decoding a picture takes memory for all of its pixels. */
@@ -90,7 +124,7 @@ export function createArchive(options: ArchiveOptions): Archive {
 
   async function makeThumbnailNow(executionId: string): Promise<Picture | null> {
     const kept = thumbnails.get(executionId);
-    const known = executions.folder(executionId);
+    const known = kept === null ? ((await find(executionId))?.known ?? null) : null;
     if (kept !== null || known === null || known.state === 'deleted') return kept;
     const name = THUMBNAIL_SOURCES.find((one) => known.files.some((file) => file.name === one));
     if (name === undefined) return null;
@@ -98,17 +132,17 @@ export function createArchive(options: ArchiveOptions): Archive {
     return content && thumbnails.make(executionId, content);
   }
 
-  async function lineOf(row: ActivityIndexRow | null): Promise<Evidence['line']> {
+  async function lineOf(row: ActivityRow | null): Promise<Evidence['line']> {
     if (row === null) return null;
-    const [entry = null] = await readLines(stateDir, [row]);
-    return { seq: row.seq, hash: row.hash, activity: toActivity(row, entry) };
+    const [read] = await readActivities([row]);
+    return { seq: row.seq, hash: row.hash, activity: read?.activity ?? null };
   }
 
   return {
     async page(before, filter) {
-      const { rows, next, total } = activities.find(before, filter, ACTIVITY_PAGE_ROWS);
-      const entries = await readLines(stateDir, rows);
-      const read = rows.flatMap((row, index) => toActivity(row, entries[index] ?? null) ?? []);
+      await options.opened;
+      const { rows, next, total } = await activities.find(before, filter, ACTIVITY_PAGE_ROWS);
+      const read = (await readActivities(rows)).flatMap(({ activity }) => activity ?? []);
       return { rows: read, next, total, damaged: rows.length - read.length, agents: activities.agents(MAX_AGENTS) };
     },
     async thumbnails(executionIds) {
@@ -117,16 +151,17 @@ export function createArchive(options: ArchiveOptions): Archive {
       return pictures;
     },
     async evidence(executionId) {
-      const row = activities.row(executionId);
-      const known = executions.folder(executionId);
-      if (row === null && known === null) return null;
-      const [entry = null] = row === null ? [] : await readLines(stateDir, [row]);
+      const found = await find(executionId);
+      if (found === null) return null;
+      const { row, known } = found;
+      const [read] = row === null ? [] : await readActivities([row]);
+      const entry = read?.entry ?? null;
       const ended = entry?.kind === 'ended' ? entry : null;
       const facts = ended?.execution ?? known?.execution;
       if (facts === undefined) return 'damaged';
       return {
         state: known?.state ?? 'ended',
-        activity: row && toActivity(row, entry),
+        activity: read?.activity ?? null,
         agent: facts.agent,
         tool: facts.tool,
         protocol: facts.protocol,
@@ -134,22 +169,22 @@ export function createArchive(options: ArchiveOptions): Archive {
         requestId: facts.requestId,
         requestDigest: facts.requestDigest,
         since: facts.since,
-        startedAt: row?.startedAt ?? null,
+        startedAt: row === null || row.startedAt === null ? null : new Date(row.startedAt).toISOString(),
         endedAt: entry?.at ?? null,
-        decision: z.json().parse(ended?.decision ?? row?.decided ?? null),
+        decision: z.json().parse(ended?.decision ?? read?.decision ?? null),
         error: ended?.error ? { code: ended.error.code, message: errorText(ended.error) } : null,
         incomplete: ended?.incomplete ?? false,
         dir: known?.dir ?? null,
         files: known === null || known.state === 'deleted' ? [] : await listEvidenceFiles(known),
-        deleted: row?.deleted ?? null,
+        deleted: row?.deleted ? { reason: row.deleted.reason, at: new Date(row.deleted.at).toISOString() } : null,
         lineDamaged: row !== null && entry === null,
         line: row && { seq: row.seq, hash: row.hash, activity: null },
-        previous: await lineOf(row && activities.before(row.seq)),
-        newest: await lineOf(activities.newest()),
+        previous: await lineOf(row && (await activities.before(row.seq))),
+        newest: await lineOf(await activities.newest()),
       };
     },
     async file(executionId, name, offset) {
-      const known = executions.folder(executionId);
+      const known = (await find(executionId))?.known ?? null;
       if (known === null) return null;
       if (known.state === 'deleted') return { fileState: 'missing', bytes: 0, base64: '', next: null };
       const { fileState, bytes, content } = await readEvidenceFile(known, name);
@@ -158,9 +193,9 @@ export function createArchive(options: ArchiveOptions): Archive {
       return { fileState, bytes, base64: part?.toString('base64') ?? '', next: part && end < bytes ? end : null };
     },
     async verify(executionId) {
-      const row = activities.row(executionId);
-      const known = executions.folder(executionId);
-      if (row === null && known === null) return null;
+      const found = await find(executionId);
+      if (found === null) return null;
+      const { row, known } = found;
       const own = known === null || known.state === 'deleted' ? [] : await inspectFolder(known);
       const [entry = null] = row === null ? [] : await readLines(stateDir, [row]);
       const line = row !== null && entry === null ? [message('record.line_unreadable', { line: row.seq })] : [];

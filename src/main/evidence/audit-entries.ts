@@ -21,7 +21,7 @@ const peerSchema = z.object({
   script: z.string().nullable(),
 });
 
-const fileSchema = z.object({ name: z.string(), sha256: z.string(), bytes: z.number().int() });
+export const fileSchema = z.object({ name: z.string(), sha256: z.string(), bytes: z.number().int() });
 const errorSchema = z.object({
   code: z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code)),
   /** In English. */
@@ -31,7 +31,7 @@ const errorSchema = z.object({
 });
 export type RecordedError = z.infer<typeof errorSchema>;
 
-const executionSchema = z.object({
+export const executionSchema = z.object({
   executionId: z.uuid(),
   callId: z.string(),
   requestId: z.string(),

@@ -2,7 +2,7 @@
  * The audit log, `audit.jsonl` in the state folder: appends entries and reports their sequence numbers once they are on disk. Lines
  * are written in the order in which they were given. Owned by the recorder.
  */
-import { constants, fstatSync, statSync } from 'node:fs';
+import { constants, fstatSync, lstatSync, statSync } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { sha256 } from '../pipeline/sha256.js';
 import { FIRST_PREVIOUS_HASH, encodeLine } from './hash-chain.js';
@@ -10,8 +10,8 @@ import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
 import { storageError } from './errors.js';
 import { DURABLE_WRITES } from './folder-interface.js';
 import { createLineQueue, type QueuedLine } from './line-queue.js';
-import { logPath, readHead, replaceHead, type Head } from './audit-head.js';
-import { scanLog, type LinePosition, type LogScan } from './scan-log.js';
+import { logPath, replaceHead, type Head } from './audit-head.js';
+import { scanLog, type ChainPoint, type LinePosition, type LogScan, type OnEntry } from './scan-log.js';
 import { message, MessageError } from '../../messages/index.js';
 
 export interface AuditLog {
@@ -28,29 +28,57 @@ export interface AuditLog {
   finish(): Promise<void>;
   /** What was repaired on opening; null when the log was intact. */
   readonly recovered: RecoveredEntry | null;
+  /** Tells the file from another of its name. */
+  readonly ino: number;
   close(): Promise<void>;
 }
 
 interface AuditLogOptions {
   stateDir: string;
   now: () => Date;
-  /** Called for every existing entry, then for each new one, in order. */
-  onEntry(entry: AuditEntry, seq: number, place: LinePosition): void;
+  /** The saved head; `from`: a place up to which the log is not read again. The head is not before it. */
+  head: Head | 'unreadable' | null;
+  from: ChainPoint;
+  /** Called for every existing entry after `from`, then for each new one, in order. */
+  onEntry: OnEntry;
+  /** Waited for every few hundred existing lines. */
+  onPart?: (scan: LogScan) => Promise<void>;
+  signal?: AbortSignal;
   /** Lines of `appendDeferred` could not be written, and wait. */
   onDelayed(lines: number, error: Error): void;
 }
 
+export const NOTHING_RECOVERED = {
+  kind: 'recovered',
+  torn: null,
+  ahead: 0,
+  lost: 0,
+  headMissing: false,
+  damaged: 0,
+} as const satisfies Omit<RecoveredEntry, 'at'>;
+
 const OPEN_FLAGS =
   constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | DURABLE_WRITES;
+
+/** Creates the state folder, and the log where there is none. Rejects when they cannot be used. */
+export async function prepareLog(stateDir: string): Promise<{ ino: number; size: number }> {
+  const path = logPath(stateDir);
+  try {
+    await mkdir(stateDir, { recursive: true, mode: 0o700 });
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return { ino: found?.ino ?? 0, size: found?.size ?? 0 };
+  } catch (error) {
+    throw storageError(error, message('error.part_log'), path);
+  }
+}
 
 /** Opens and checks the log, and appends a `recovered` entry if it was damaged. Rejects when the state folder cannot be used. */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const path = logPath(options.stateDir);
   try {
-    await mkdir(options.stateDir, { recursive: true, mode: 0o700 });
-    const head = await readHead(options.stateDir);
+    const { head } = options;
     const mark = head === null || head === 'unreadable' ? 0 : head.count;
-    const scan = await scanLog(path, { mark, onEntry: options.onEntry });
+    const scan = await scanLog(path, { ...options, mark });
     const file = await open(path, OPEN_FLAGS, 0o600);
     return await recoverLog(options, file, scan, head).catch(async (error: unknown) => {
       await file.close();
@@ -107,6 +135,7 @@ async function createLog(
 ): Promise<AuditLog> {
   const path = logPath(options.stateDir);
   let { lines, seq, hash, bytes } = scan;
+  let toldLines = lines;
   let halfWritten = false;
 
   /** Throws when another process moved, replaced or wrote to the log: appending could lose the line or hide the change. */
@@ -160,7 +189,9 @@ async function createLog(
 
   function onWritten(entry: AuditEntry, place: LinePosition): number {
     seq += 1;
-    options.onEntry(entry, seq, place);
+    toldLines += 1;
+    const after = { lines: toldLines, seq, hash: place.hash, bytes: place.offset + place.bytes + 1 };
+    options.onEntry(entry, seq, place, after);
     return seq;
   }
 
@@ -172,6 +203,7 @@ async function createLog(
     isWritable: queue.isWritable,
     finish: queue.finish,
     recovered,
+    ino: fstatSync(file.fd).ino,
     async close() {
       await queue.close();
       await file.close();

@@ -1,7 +1,5 @@
-import type { AuditLog } from './audit-log.js';
-import type { ExecutionIndex } from './execution-index.js';
 import type { Log } from './log.js';
-import { deleteExpired } from './retention.js';
+import { deleteExpired, type RetentionParts } from './retention.js';
 import type { Retention } from '../protocol/index.js';
 
 interface Background {
@@ -29,11 +27,7 @@ interface Sweep {
   schedule(): void;
 }
 
-export function createSweep(
-  background: Background,
-  { executions, audit, now, log }: { executions: ExecutionIndex; audit: AuditLog; now: () => Date; log: Log },
-  initial: Retention,
-): Sweep {
+export function createSweep(background: Background, parts: RetentionParts, initial: Retention): Sweep {
   let retention = initial;
   let due = false;
   return {
@@ -45,7 +39,7 @@ export function createSweep(
       due = true;
       background.run(async () => {
         due = false;
-        await deleteExpired(executions, audit, retention, now(), log);
+        await deleteExpired(parts, retention);
       });
     },
   };

@@ -1,58 +1,41 @@
-/** Statistics of the person's recent decisions, so that the page can point out allowing without reading. Updated with every audit entry. */
-import { LRUCache } from 'lru-cache';
+/** Pure: statistics of the person's recent decisions, so that the page can point out allowing without reading. */
 import type { Habits } from '../protocol/index.js';
+import { sha256 } from '../pipeline/sha256.js';
 import type { AuditEntry } from './audit-entries.js';
-
-interface DecisionHabits {
-  apply(entry: AuditEntry): void;
-  read(now: Date): Habits;
-}
+import { CARD_DIGITS, type PersonDecision } from './row-format.js';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 const HASTY_ANSWER_MS = 2_000;
-const MAX_DECISIONS = 20_000;
 
-interface PersonDecision {
-  at: number;
-  how: 'allowed' | 'denied' | 'unanswered';
-  waitedMs: number;
-}
+export const habitsSince = (now: Date): number => now.getTime() - DAYS * DAY_MS;
 
-export function createDecisionHabits(): DecisionHabits {
-  /** By card id: several calls on one card count once. */
-  const decided = new LRUCache<string, PersonDecision>({ max: MAX_DECISIONS });
-
+/** `decisions`: the oldest first. Several calls on one card count once. */
+export function habitsOf(decisions: readonly PersonDecision[], now: Date): Habits {
+  const byCard = new Map(decisions.toReversed().map((one) => [one.card, one]));
+  const lately = [...byCard.values()].filter(({ at }) => at >= habitsSince(now));
+  const count = (how: PersonDecision['how']) => lately.filter((one) => one.how === how).length;
   return {
-    apply(entry) {
-      if (entry.kind !== 'ended' && entry.kind !== 'decided') return;
-      const one = decisionOf(entry.decision);
-      if (one === null || decided.has(one.card)) return;
-      decided.set(one.card, one.decided);
-    },
-    read(now) {
-      const since = now.getTime() - DAYS * DAY_MS;
-      const lately = [...decided.values()].filter(({ at }) => at >= since);
-      const count = (how: PersonDecision['how']) => lately.filter((one) => one.how === how).length;
-      return {
-        days: DAYS,
-        asked: lately.length,
-        allowed: count('allowed'),
-        denied: count('denied'),
-        unanswered: count('unanswered'),
-        medianMs: median(lately.filter(({ how }) => how !== 'unanswered').map(({ waitedMs }) => waitedMs)),
-        hasty: lately.filter(({ how, waitedMs }) => how === 'allowed' && waitedMs < HASTY_ANSWER_MS).length,
-      };
-    },
+    days: DAYS,
+    asked: lately.length,
+    allowed: count('allowed'),
+    denied: count('denied'),
+    unanswered: count('unanswered'),
+    medianMs: median(lately.filter(({ how }) => how !== 'unanswered').map(({ waitedMs }) => waitedMs)),
+    hasty: lately.filter(({ how, waitedMs }) => how === 'allowed' && waitedMs < HASTY_ANSWER_MS).length,
   };
 }
 
 /** null for stops, pauses, and decisions by a policy or grant: a person made none of these on a card. */
-function decisionOf(decision: Record<string, unknown> | null): { card: string; decided: PersonDecision } | null {
-  const { kind, by, reason, approvalId, at, waitedMs } = decision ?? {};
+export function personDecision(entry: AuditEntry): PersonDecision | null {
+  if (entry.kind !== 'ended' && entry.kind !== 'decided') return null;
+  const decision: Record<string, unknown> = entry.decision ?? {};
+  const { kind, by, reason, approvalId, at, waitedMs } = decision;
   if (typeof approvalId !== 'string' || typeof at !== 'string' || typeof waitedMs !== 'number') return null;
   const how = kind === 'allowed' && by === 'person' ? 'allowed' : kind === 'denied' ? howOfDenial(reason) : null;
-  return how === null ? null : { card: approvalId, decided: { at: Date.parse(at), how, waitedMs } };
+  const time = Date.parse(at);
+  if (how === null || Number.isNaN(time)) return null;
+  return { card: sha256(approvalId).slice(0, CARD_DIGITS), at: time, how, waitedMs: Math.max(0, Math.round(waitedMs)) };
 }
 
 function howOfDenial(reason: unknown): PersonDecision['how'] | null {

@@ -3,7 +3,7 @@ import { isControlEffect } from '../pipeline/dependencies.js';
 import type { EvidenceFolder, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { WireError } from '../protocol/index.js';
 import type { RecordedEnd } from '../pipeline/call-record.js';
-import type { AuditLog } from './audit-log.js';
+import type { LateLog } from './late-log.js';
 import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
 import { writeUnsynced, type FileDigest } from './execution-folder.js';
@@ -37,7 +37,7 @@ interface EvidenceWriterOptions {
   start: ExecutionStart;
   /** null for a call without a folder. */
   made: ListedFolder | null;
-  audit: AuditLog;
+  audit: LateLog;
   /** For the files of calls that do not act. */
   syncs: SyncGroup;
   now: () => Date;

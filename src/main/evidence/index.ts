@@ -5,6 +5,7 @@
  */
 export type { PairingRecord } from './audit-entries.js';
 export { createRecorder, type EvidenceRecorder, type RecorderOptions } from './recorder.js';
+export type { Integrity } from './integrity.js';
 export { verifyEvidence, type VerifyResult } from './verify.js';
 export { createImaging, cropForCard, downscale, thumbnail, toPng } from './imaging.js';
 export { fillAreas } from './fill-areas.js';

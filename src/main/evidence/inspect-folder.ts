@@ -5,7 +5,7 @@ import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
 import { isExecutionId, type FileDigest } from './execution-folder.js';
 import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
-import type { KnownFolder } from './execution-index.js';
+import type { KnownFolder } from './recorded-folders.js';
 import { message, type Message } from '../../messages/index.js';
 
 export interface EvidenceProblem {

@@ -26,14 +26,14 @@ export async function readLines(stateDir: string, places: readonly LinePosition[
   }
 }
 
-/** Compares with the hash from when the line was written, or when this host first read the log. */
+/** Compares with the hash from when the line was written or first read; some places keep its first digits only. */
 async function readLine(file: FileHandle, { offset, bytes, hash }: LinePosition): Promise<AuditEntry | null> {
   if (bytes > MAX_LINE_BYTES) return null;
   const buffer = Buffer.alloc(bytes);
   const { bytesRead } = await file.read(buffer, 0, bytes, offset);
   if (bytesRead < bytes) return null;
   const sealed = decodeLine(buffer);
-  if (sealed === null || !sealed.intact || sealed.hash !== hash) return null;
+  if (sealed === null || !sealed.intact || !sealed.hash.startsWith(hash)) return null;
   const entry = auditEntrySchema.safeParse(sealed.entry);
   return entry.success ? entry.data : null;
 }

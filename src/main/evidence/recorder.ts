@@ -4,19 +4,20 @@ import { isControlEffect } from '../pipeline/dependencies.js';
 import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
 import { KEEP_ALL, type Activity, type Habits, type Retention } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
-import { openAuditLog, type AuditLog } from './audit-log.js';
 import { createBackground, createSweep } from './background.js';
 import type { AuditEntry, DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
 import { makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
-import { createDecisionHabits } from './decision-habits.js';
-import { createExecutionIndex, endedActivity, type ExecutionIndex } from './execution-index.js';
+import { endedActivity, MAX_RECENT } from './activities.js';
+import { habitsOf, habitsSince } from './decision-habits.js';
+import type { Integrity } from './integrity.js';
+import type { LateLog } from './late-log.js';
+import { openRecord } from './open-record.js';
 import type { Log } from './log.js';
 import { executionFacts, refusedEntry } from './execution-record.js';
-import { removeLeftovers } from './retention.js';
+import { removeLeftovers, type RetentionParts } from './retention.js';
 import { createSyncGroup } from './sync-group.js';
 import { createThumbnails } from './thumbnails.js';
-import { createActivityIndex } from './activity-index.js';
 import { createKeptFolders, type KeptFolders } from './kept-folders.js';
 import { createWorkspaces, type Workspace } from './workspace.js';
 import {
@@ -43,7 +44,7 @@ export interface EvidenceRecorder extends Recorder {
   /** The whole record; reads log and folders on demand. */
   readonly archive: Archive;
   /** Statistics of the person's recent decisions. */
-  habits(): Habits;
+  habits(): Promise<Habits>;
   /** Records a person's decision on a request whose call has ended, and emits the changed activity. Never rejects. */
   recordDecision(executionId: string, decision: DecidedEntry['decision']): Promise<void>;
   /** Records a change to the pages that may approve. Rejects with a WireError when it is not on disk. */
@@ -52,31 +53,27 @@ export interface EvidenceRecorder extends Recorder {
   setRetention(settings: Retention): void;
   /** Fires for each execution that ended. Returns a dispose function. */
   onRecorded(listener: (activity: Activity) => void): () => void;
-  /** Damage that was found when the log was opened; null when it was intact. */
+  /** Whether the log is as it was written, as far as this host knows. */
+  integrity(): Integrity;
+  onIntegrity(listener: (integrity: Integrity) => void): () => void;
+  /** Damage that was found when the log was opened; null when there was none in what has been read. */
   readonly recovered: RecoveredEntry | null;
   /** Waits for running writes. The next start records calls that are still open as abandoned. */
   close(): Promise<void>;
 }
 
-const MAX_RECENT = 200;
-
 /** Rejects with a WireError when the state folder or the log in it cannot be used. */
 export async function createRecorder(options: RecorderOptions): Promise<EvidenceRecorder> {
   const { workspaceRoot, now, log } = options;
-  const { executions, habits, activities, audit } = await openIndexedLog(options);
+  const record = await openRecord(options);
+  const { calls, activities, recent, leftovers, audit, opened, integrity } = record;
   const stateDir = await realpath(options.stateDir);
   const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
   const thumbnails = createThumbnails(log);
   const kept = createKeptFolders();
   const workspace = createWorkspaces({ root: workspaceRoot, stateDir: [options.stateDir, stateDir], kept });
-  if (audit.recovered) log.warn({ found: audit.recovered }, 'the audit log was not as it was left');
-
-  const background = createBackground(log);
-  const sweep = createSweep(background, { executions, audit, now, log }, options.retention ?? KEEP_ALL);
-
-  await recordAbandoned(executions, audit, now);
-  background.run(() => removeLeftovers(executions, now(), log));
-  sweep.schedule();
+  const deletion = { stateDir, index: activities, leftovers, audit, now, log };
+  const { background, sweep } = startDeleting(deletion, opened, options.retention ?? KEEP_ALL);
 
   function announceEnd({ seq, entry, picture }: FinishedExecution): void {
     background.run(async () => {
@@ -87,10 +84,14 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     sweep.schedule();
   }
 
-  const writers = createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd });
+  const writers = createWriters({ stateDir, kept, workspace, audit, opened, log, now, announceEnd });
 
   return {
-    recovered: audit.recovered,
+    get recovered() {
+      return record.recovered();
+    },
+    integrity: integrity.now,
+    onIntegrity: integrity.on,
     workspace,
     begin: writers.begin,
     async refused(line) {
@@ -107,41 +108,61 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
         .catch((error: unknown) =>
           log.warn({ executionId, reason: String(error) }, 'a decision could not be recorded'),
         );
-      const activity = executions.recent(MAX_RECENT).find((one) => one.executionId === executionId);
+      const activity = recent.list(MAX_RECENT).find((one) => one.executionId === executionId);
       if (activity !== undefined) recorded.emit({ ...activity, thumbnail: thumbnails.get(executionId) });
     },
     async recordPairing(line) {
       await audit.append({ kind: 'pairing', at: now().toISOString(), ...line });
     },
-    interrupted: executions.interrupted,
+    async interrupted(callId) {
+      await opened;
+      return calls.interrupted(callId);
+    },
     recent: (limit) =>
-      executions.recent(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
-    habits: () => habits.read(now()),
+      recent.list(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
+    async habits() {
+      await opened;
+      return habitsOf(await activities.decisions(habitsSince(now())), now());
+    },
     setRetention(settings) {
       sweep.setRetention(settings);
       sweep.schedule();
     },
-    archive: createArchive({ stateDir, executions, activities, thumbnails, now }),
+    archive: createArchive({ stateDir, calls, activities, opened, thumbnails, now }),
     onRecorded: recorded.on,
     async close() {
+      await record.stopReading();
       const released = await writers.release();
       await audit.finish();
       await Promise.all(released);
       await background.idle();
-      await audit.close();
+      await record.close();
     },
   };
+}
+
+function startDeleting(parts: RetentionParts, opened: Promise<void>, retention: Retention) {
+  const background = createBackground(parts.log);
+  const sweep = createSweep(background, parts, retention);
+  background.run(async () => {
+    await opened;
+    await removeLeftovers(parts.leftovers, parts.now(), parts.log);
+  });
+  sweep.schedule();
+  return { background, sweep };
 }
 
 interface WritersOptions extends Pick<RecorderOptions, 'stateDir' | 'now' | 'log'> {
   workspace(path: string): Promise<Workspace>;
   kept: KeptFolders;
-  audit: AuditLog;
+  audit: LateLog;
+  /** Resolves when the log has been read. */
+  opened: Promise<void>;
   announceEnd(ending: FinishedExecution): void;
 }
 
 /** The executions that have begun and not ended. */
-function createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd }: WritersOptions) {
+function createWriters({ stateDir, kept, workspace, audit, opened, log, now, announceEnd }: WritersOptions) {
   const open = new Set<EvidenceWriter>();
   const beginning = new Set<Promise<EvidenceWriter>>();
   const syncs = createSyncGroup(log);
@@ -150,6 +171,8 @@ function createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd
   async function make(given: ExecutionStart): Promise<EvidenceWriter> {
     if (closing)
       throwNotStarted(storageError(new Error('the recorder is closed'), message('error.part_evidence'), stateDir));
+    // Only then is it known which calls an earlier host had not ended.
+    await opened.catch(throwNotStarted);
     const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
     const made = start.need === 'folder' ? await makeFolder({ kept, audit, log }, start).catch(throwNotStarted) : null;
     const onEnd = (ending: FinishedExecution) => {
@@ -180,31 +203,6 @@ function createWriters({ stateDir, kept, workspace, audit, log, now, announceEnd
 
 function throwNotStarted(error: unknown): never {
   throw notStartedError(error);
-}
-
-/** The log, and what is kept in memory of its entries. */
-async function openIndexedLog({ stateDir, now, log }: RecorderOptions) {
-  const executions = createExecutionIndex();
-  const habits = createDecisionHabits();
-  const activities = createActivityIndex();
-  const audit = await openAuditLog({
-    stateDir,
-    now,
-    onEntry(entry, seq, place) {
-      executions.apply(entry, seq);
-      habits.apply(entry);
-      activities.apply(entry, seq, place);
-    },
-    onDelayed: (lines, error) =>
-      log.warn({ lines, reason: error.message }, 'lines of the audit log wait to be written'),
-  });
-  return { executions, habits, activities, audit };
-}
-
-async function recordAbandoned(executions: ExecutionIndex, audit: AuditLog, now: () => Date): Promise<void> {
-  for (const { execution, started } of executions.unended()) {
-    await audit.append({ kind: 'abandoned', at: now().toISOString(), execution, started });
-  }
 }
 
 /**

@@ -1,76 +1,88 @@
 /** Deletes old evidence folders, oldest first. Each deletion is recorded in the audit log, so that `verify` does not report the folder as missing. */
-import type { AuditLog } from './audit-log.js';
+import type { ActivityIndex } from './activity-index.js';
+import type { LateLog } from './late-log.js';
 import { errno } from '../../base/errno.js';
 import { removeExecutionFolder } from './execution-folder.js';
 import { inspectFolder } from './inspect-folder.js';
-import type { KnownFolder, ExecutionIndex } from './execution-index.js';
+import type { Leftovers } from './leftovers.js';
+import type { KnownFolder } from './recorded-folders.js';
+import { readFolder } from './recorded-folder.js';
+import type { ActivityRow } from './row-format.js';
 import type { Log } from './log.js';
 import type { Retention } from '../protocol/index.js';
 import { toRecord } from '../../messages/index.js';
 
 const DAY_MS = 86_400_000;
 
-const sizeOf = (folder: KnownFolder) => folder.files.reduce((sum, file) => sum + file.bytes, 0);
+type Reason = 'age' | 'quota';
+type Kept = Pick<ActivityIndex, 'kept' | 'keptBytes'>;
 
-/** Pure. Folders to delete now, and why. A folder in use is never selected. */
-export function selectExpired(
-  folders: Iterable<KnownFolder>,
-  settings: Retention,
+/** Rows of folders to delete now, and why. Those of calls that have not ended are not among them. */
+export async function* selectExpired(
+  index: Kept,
+  { maxAgeDays, maxBytes }: Retention,
   now: Date,
-): { folder: KnownFolder; reason: 'age' | 'quota' }[] {
-  const kept = [...folders].filter((folder) => folder.state !== 'deleted');
-  const oldest = now.getTime() - (settings.maxAgeDays ?? Infinity) * DAY_MS;
-  let total = kept.reduce((sum, folder) => sum + sizeOf(folder), 0);
-  const expired: { folder: KnownFolder; reason: 'age' | 'quota' }[] = [];
-  for (const folder of kept) {
-    if (folder.state === 'open') continue;
-    const old = Date.parse(folder.execution.since) < oldest;
-    if (!old && total <= (settings.maxBytes ?? Infinity)) continue;
-    total -= sizeOf(folder);
-    expired.push({ folder, reason: old ? 'age' : 'quota' });
+): AsyncGenerator<{ row: ActivityRow; reason: Reason }> {
+  if (maxAgeDays === null && maxBytes === null) return;
+  const oldest = now.getTime() - (maxAgeDays ?? Infinity) * DAY_MS;
+  let total = index.keptBytes();
+  for await (const row of index.kept()) {
+    const old = row.since < oldest;
+    // Later ones are younger.
+    if (!old && total <= (maxBytes ?? Infinity)) return;
+    total -= row.size;
+    yield { row, reason: old ? 'age' : 'quota' };
   }
-  return expired;
+}
+
+export interface RetentionParts {
+  stateDir: string;
+  index: Kept;
+  leftovers: Leftovers;
+  audit: LateLog;
+  now: () => Date;
+  log: Log;
 }
 
 /** Writes the audit line before deleting: after a crash between the two, `removeLeftovers` deletes the folder. Never rejects. */
-export async function deleteExpired(
-  executions: ExecutionIndex,
-  audit: AuditLog,
-  settings: Retention,
-  now: Date,
-  log: Log,
-): Promise<void> {
-  for (const { folder, reason } of selectExpired(executions.folders(), settings, now)) {
-    const { dir } = folder;
+export async function deleteExpired(parts: RetentionParts, settings: Retention): Promise<void> {
+  const now = parts.now();
+  for await (const { row, reason } of selectExpired(parts.index, settings, now)) {
+    const folder = await readFolder(parts.stateDir, row);
     try {
-      const damage = (await inspectFolder(folder)).map(({ description }) => toRecord(description));
-      const at = now.toISOString();
-      await audit.append({
-        kind: 'tombstone',
-        at,
-        executionId: folder.execution.executionId,
-        dir,
-        reason,
-        bytes: sizeOf(folder),
-        damage,
-      });
-      await removeIfPresent(dir, now);
+      if (folder !== null) await deleteFolder(parts, folder, { reason, bytes: row.size, now });
     } catch (error) {
-      log.warn(
-        { dir, reason: error instanceof Error ? error.message : String(error) },
-        'an old evidence folder could not be deleted',
-      );
+      warn(parts.log, folder?.dir ?? row.executionId, error);
     }
   }
 }
 
+async function deleteFolder(
+  { audit, leftovers }: RetentionParts,
+  folder: KnownFolder,
+  { reason, bytes, now }: { reason: Reason; bytes: number; now: Date },
+): Promise<void> {
+  const { dir, execution } = folder;
+  const damage = (await inspectFolder(folder)).map(({ description }) => toRecord(description));
+  const { executionId } = execution;
+  await audit.append({ kind: 'tombstone', at: now.toISOString(), executionId, dir, reason, bytes, damage });
+  await removeIfPresent(dir, now);
+  leftovers.removed(dir);
+}
+
+const warn = (log: Log, dir: string, error: unknown): void =>
+  log.warn(
+    { dir, reason: error instanceof Error ? error.message : String(error) },
+    'an old evidence folder could not be deleted',
+  );
+
 /** Deletes folders that are recorded as deleted and still exist, after a crash in {@link deleteExpired}. */
-export async function removeLeftovers(executions: ExecutionIndex, now: Date, log: Log): Promise<void> {
-  for (const { dir, state } of executions.folders()) {
-    if (state !== 'deleted') continue;
-    await removeIfPresent(dir, now).catch((error: unknown) => {
-      log.warn({ dir, reason: String(error) }, 'an old evidence folder could not be deleted');
-    });
+export async function removeLeftovers(leftovers: Leftovers, now: Date, log: Log): Promise<void> {
+  for (const dir of leftovers.list()) {
+    await removeIfPresent(dir, now).then(
+      () => leftovers.removed(dir),
+      (error: unknown) => warn(log, dir, error),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
-/** Reads the whole audit log and checks that each line follows the previous one. Used on opening and by `verify`. */
+/** Reads the audit log, or a part of it, and checks that each line follows the previous one. Used on opening, by `verify` and by the check in the background. */
 import { open } from 'node:fs/promises';
+import * as z from 'zod';
 import { sha256 } from '../pipeline/sha256.js';
 import { READ_FLAGS } from './folder-interface.js';
 import { FIRST_PREVIOUS_HASH, decodeLine, type DecodedLine } from './hash-chain.js';
@@ -14,49 +15,71 @@ export interface ChainBreak {
   description: Message;
 }
 
-export interface LogScan {
-  exists: boolean;
-  lines: number;
+export const chainPointSchema = z.object({
+  lines: z.number().int().min(0),
   /** Sequence number and hash the next line follows. */
-  seq: number;
-  hash: string;
-  /** Bytes of the complete lines. */
-  bytes: number;
+  seq: z.number().int(),
+  hash: z.string(),
+  /** Of the complete lines. */
+  bytes: z.number().int().min(0),
+});
+/** A place between two lines of the log, and the chain there. */
+export type ChainPoint = z.infer<typeof chainPointSchema>;
+
+export const LOG_START: ChainPoint = { lines: 0, seq: 0, hash: FIRST_PREVIOUS_HASH, bytes: 0 };
+
+export interface LogScan extends ChainPoint {
+  exists: boolean;
   incomplete: Buffer | null;
   breaks: ChainBreak[];
   /** Hash after `mark` lines; null when there are fewer. */
   marked: string | null;
 }
 
-/** Position of a line in the log, and its hash when it was written or first read. */
-export interface LinePosition {
-  offset: number;
+export const linePositionSchema = z.object({
+  offset: z.number().int().min(0),
   /** Without its newline. */
-  bytes: number;
-  hash: string;
-}
+  bytes: z.number().int().min(0),
+  hash: z.string(),
+});
+/** Position of a line in the log, and its hash when it was written or first read. */
+export type LinePosition = z.infer<typeof linePositionSchema>;
+
+/** `after`: the chain after this line. */
+export type OnEntry = (entry: AuditEntry, seq: number, place: LinePosition, after: ChainPoint) => void;
 
 interface ScanOptions {
   /** Return the hash after this many lines as `marked`. */
   mark: number;
-  onEntry(entry: AuditEntry, seq: number, place: LinePosition): void;
+  onEntry: OnEntry;
+  /** A place that was checked before. */
+  from?: ChainPoint;
+  /** Byte to stop at. */
+  to?: number;
+  /** Waited for every few hundred lines. */
+  onPart?: (scan: LogScan) => Promise<void>;
+  signal?: AbortSignal;
 }
 
+const LINES_A_PART = 512;
+
 export async function scanLog(path: string, options: ScanOptions): Promise<LogScan> {
+  const from = options.from ?? LOG_START;
   const scan: LogScan = {
+    ...from,
     exists: true,
-    lines: 0,
-    seq: 0,
-    hash: FIRST_PREVIOUS_HASH,
-    bytes: 0,
     incomplete: null,
     breaks: [],
-    marked: options.mark === 0 ? FIRST_PREVIOUS_HASH : null,
+    marked: options.mark === from.lines ? from.hash : null,
   };
+  if (options.to === from.bytes) return scan;
   try {
-    for await (const line of readRawLines(path)) {
+    for await (const line of readRawLines(path, from.bytes, options.to)) {
       if (line.whole) addLine(scan, line.bytes, options);
       else scan.incomplete = line.bytes;
+      if (scan.lines % LINES_A_PART !== 0) continue;
+      options.signal?.throwIfAborted();
+      await options.onPart?.(scan);
     }
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;
@@ -78,7 +101,14 @@ function addLine(scan: LogScan, bytes: Buffer, options: ScanOptions): void {
   if (line === options.mark) scan.marked = scan.hash;
   if (sealed === null || !sealed.intact) return;
   const entry = auditEntrySchema.safeParse(sealed.entry);
-  if (entry.success) options.onEntry(entry.data, sealed.seq, { offset, bytes: bytes.length, hash: sealed.hash });
+  const { hash, seq } = sealed;
+  if (entry.success)
+    options.onEntry(
+      entry.data,
+      seq,
+      { offset, bytes: bytes.length, hash },
+      { lines: line, seq, hash, bytes: scan.bytes },
+    );
   else if (found === null)
     scan.breaks.push({ line, kind: 'malformed', description: message('record.unknown_kind', { line }) });
 }
@@ -100,11 +130,16 @@ function checkLine(scan: LogScan, sealed: DecodedLine | null, line: number): Cha
 const NEWLINE = 0x0a;
 
 /** Lines as exact bytes without their newline; `whole` is false for an unfinished last one. */
-async function* readRawLines(path: string): AsyncGenerator<{ bytes: Buffer; whole: boolean }> {
+async function* readRawLines(
+  path: string,
+  start: number,
+  to: number | undefined,
+): AsyncGenerator<{ bytes: Buffer; whole: boolean }> {
   const file = await open(path, READ_FLAGS);
+  const end = to === undefined ? {} : { end: to - 1 };
   let rest: Buffer[] = [];
   // The stream closes the file, also when the consumer stops early.
-  for await (const part of file.createReadStream({ highWaterMark: 1 << 18 })) {
+  for await (const part of file.createReadStream({ highWaterMark: 1 << 18, start, ...end })) {
     if (!Buffer.isBuffer(part)) throw new TypeError('a file stream without an encoding gives buffers');
     let from = 0;
     for (let to = part.indexOf(NEWLINE); to !== -1; to = part.indexOf(NEWLINE, from)) {

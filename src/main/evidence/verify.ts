@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecoveredEntry } from './audit-entries.js';
 import { logPath, readHead, type Head } from './audit-head.js';
 import { inspectFolder, findUnrecordedFolders, type EvidenceProblem } from './inspect-folder.js';
-import { createExecutionIndex, type ExecutionIndex } from './execution-index.js';
+import { createRecordedFolders, type RecordedFolders } from './recorded-folders.js';
 import { scanLog, type ChainBreak, type LogScan } from './scan-log.js';
 import { message, type Message } from '../../messages/index.js';
 
@@ -35,7 +35,7 @@ interface VerifyOptions {
 
 interface Pass {
   scan: LogScan;
-  executions: ExecutionIndex;
+  folders: RecordedFolders;
   problems: VerifyProblem[];
 }
 
@@ -65,16 +65,16 @@ function problemKey({ kind, path, line }: VerifyProblem): string {
 
 async function runPass(options: VerifyOptions): Promise<Pass> {
   const head = await readHead(options.stateDir);
-  const executions = createExecutionIndex();
+  const folders = createRecordedFolders();
   const mark = head === null || head === 'unreadable' ? 0 : head.count;
-  const scan = await scanLog(logPath(options.stateDir), { mark, onEntry: executions.apply });
+  const scan = await scanLog(logPath(options.stateDir), { mark, onEntry: folders.apply });
   const problems = [
     ...scan.breaks.map((it): VerifyProblem => ({ ...it, path: null })),
     ...headProblems(head, scan),
-    ...executions.recoveries().flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
-    ...(options.files === false ? [] : await fileProblems(executions, options.workspace)),
+    ...folders.recoveries().flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
+    ...(options.files === false ? [] : await fileProblems(folders, options.workspace)),
   ];
-  return { scan, executions, problems };
+  return { scan, folders, problems };
 }
 
 const problem = (kind: VerifyProblem['kind'], description: Message, line: number | null = null): VerifyProblem => ({
@@ -120,11 +120,11 @@ function recoveredNotes({ recovered, seq }: { recovered: RecoveredEntry; seq: nu
   return notes;
 }
 
-async function fileProblems(executions: ExecutionIndex, workspace: string | undefined): Promise<VerifyProblem[]> {
+async function fileProblems(recorded: RecordedFolders, workspace: string | undefined): Promise<VerifyProblem[]> {
   const faults: EvidenceProblem[] = [];
   const places = new Set<string>(workspace === undefined ? [] : [workspace]);
   const known = new Set<string>();
-  for (const folder of executions.folders()) {
+  for (const folder of recorded.folders()) {
     known.add(folder.dir);
     if (workspace !== undefined && folder.execution.workspace !== workspace) continue;
     places.add(folder.execution.workspace);
@@ -141,11 +141,11 @@ async function fileProblems(executions: ExecutionIndex, workspace: string | unde
   return faults.map((fault) => ({ ...fault, line: null }));
 }
 
-function toResult({ scan, executions, problems }: Pass): VerifyResult {
+function toResult({ scan, folders, problems }: Pass): VerifyResult {
   return {
     ok: problems.length === 0,
     lines: scan.lines,
     problems,
-    notes: executions.recoveries().flatMap(recoveredNotes),
+    notes: folders.recoveries().flatMap(recoveredNotes),
   };
 }

@@ -1,7 +1,8 @@
 import { watchStatus } from '../agents/status.js';
 import { isInOurWindow, watchTakeover } from '../agents/takeover.js';
-import type { EvidenceRecorder } from '../evidence/index.js';
+import type { EvidenceRecorder, Integrity } from '../evidence/index.js';
 import type { Protection } from '../pipeline/ports.js';
+import type { Status } from '../protocol/index.js';
 import { VERSION } from '../protocol/version.js';
 import { syntheticInputIssues } from '../serve/page/press-check.js';
 import type { Closers } from './closers.js';
@@ -26,8 +27,9 @@ export async function buildWatches(
   closers: Closers,
 ) {
   const { approvals, agents, attention, executions, lane, holds, desktop } = control;
-  const recordVerified = () => recorder.recovered === null;
-  const status = watchStatus({ approvals, agents, acts, sessions, attention, lane, recordVerified, log });
+  const record = () => shownIntegrity(recorder.integrity());
+  const onRecord = recorder.onIntegrity;
+  const status = watchStatus({ approvals, agents, acts, sessions, attention, lane, record, onRecord, log });
   closers.add(status.close);
   closers.add(
     desktop.onLost((reason) => attention.set('display_lost', message('attention.display_lost', { why: reason }))),
@@ -66,4 +68,10 @@ export async function buildWatches(
   });
   closers.add(takeover.close);
   return { status, health };
+}
+
+/** What is being checked is not called unchanged. */
+function shownIntegrity(found: Integrity): Pick<Status, 'recordVerified' | 'recordChecking'> {
+  if (found.state === 'checking') return { recordVerified: false, recordChecking: found.percent };
+  return { recordVerified: found.state === 'unchanged' };
 }

@@ -154,7 +154,7 @@ export interface Recorder {
   /** A call refused before it had an execution: the audit line only. Never rejects. */
   refused(line: { caller: Caller; tool: string; requestId: string; error: ErrorFacts; at: string }): Promise<void>;
   /** A call of an earlier host life that had started and not ended. */
-  interrupted(callId: string): { executionId: string; startedAt: string } | null;
+  interrupted(callId: string): Promise<{ executionId: string; startedAt: string } | null>;
 }
 
 /** A finished call, for session accounts. In memory only, because the arguments are exact. */

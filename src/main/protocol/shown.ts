@@ -214,5 +214,7 @@ export const statusSchema = z.object({
   away: z.array(z.object({ id: z.string(), agent: agentSchema.nullable(), paused: pausedSchema })).optional(),
   demo: z.enum(['ready', 'running']).optional(),
   recordVerified: z.boolean(),
+  /** Percent of the record that this host has checked, while it checks: nothing is known against it so far. */
+  recordChecking: z.number().int().min(0).max(100).optional(),
 });
 export type Status = z.infer<typeof statusSchema>;

@@ -197,7 +197,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     pressCheck: { inputFlushed: async () => undefined, isOnOtherDisplay: async () => false },
     recorder: {
       recent: (limit) => [activity(7)].slice(0, limit), onRecorded: news.activity.on,
-      habits: () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }),
+      habits: async () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }),
     },
     archive: {
       page: () => Promise.reject(new Error('no record here')),

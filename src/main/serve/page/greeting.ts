@@ -106,5 +106,6 @@ export function publicStatus(status: Status): Status {
     paused: status.paused,
     agents: [],
     recordVerified: status.recordVerified,
+    ...(status.recordChecking === undefined ? {} : { recordChecking: status.recordChecking }),
   };
 }

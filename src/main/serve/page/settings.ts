@@ -25,7 +25,7 @@ export const settingsHandlers: Definitions<Handled, SettingsDependencies> = {
   },
   habits: {
     role: 'paired',
-    handler: ({ recorder }) => ({ habits: recorder.habits() }),
+    handler: async ({ recorder }) => ({ habits: await recorder.habits() }),
   },
   setPolicy: {
     role: 'paired',

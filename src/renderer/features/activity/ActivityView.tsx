@@ -21,7 +21,7 @@ export function ActivityView({ state, actions }: ViewProps): ReactNode {
   return (
     <>
       <ViewHeader title={t('page.views.activity')}>
-        <RecordState verified={state.status.recordVerified} />
+        <RecordState status={state.status} />
       </ViewHeader>
       <section className="region" aria-labelledby="h-record">
         <h2 id="h-record" className="vh" ref={top} tabIndex={-1}>

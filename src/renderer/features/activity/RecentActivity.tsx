@@ -14,7 +14,7 @@ export function RecentActivity({ state }: { state: PageState }): ReactNode {
     <section className="region" id="activity" aria-labelledby="h-activity" tabIndex={-1}>
       <div className="region-h">
         <h2 id="h-activity">{t('page.activity.heading')}</h2>
-        <RecordState verified={status.recordVerified} />
+        <RecordState status={status} />
       </div>
       {activity.length === 0 ? (
         <p className="panel-b panel mut">{t('page.activity.empty')}</p>

@@ -1,6 +1,6 @@
 /** The host's last check of this machine, its record and its folders. */
 import type { ReactNode } from 'react';
-import type { AnswerTo } from '../../../main/protocol/index.js';
+import type { AnswerTo, Status } from '../../../main/protocol/index.js';
 import { textIfKnown, say, t } from '../../strings.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { FactRow } from '../../ui/FactRow.js';
@@ -46,13 +46,23 @@ export function MachineChecks({
 }
 
 interface RecordProps {
-  /** What was seen when the host started. */
-  verified: boolean;
+  /** What the host has seen since it started. */
+  status: Status;
   /** null: not looked through since. */
   record: HealthCheck['record'];
 }
 
-export function RecordRow({ verified, record }: RecordProps): ReactNode {
+export function RecordRow({ status, record }: RecordProps): ReactNode {
+  const { recordVerified: verified, recordChecking: percent } = status;
+  if (record === null && percent !== undefined)
+    return (
+      <HealthRow
+        title={t('page.health.record')}
+        text={t('page.health.record_checking', { percent })}
+        level="none"
+        status={t('page.settings.record_checking')}
+      />
+    );
   const good = record === null ? verified : record.ok;
   return (
     <HealthRow

@@ -10,7 +10,7 @@ import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
 import { useCommand } from '../../ui/command.js';
 import { clockTime } from '../../ui/time.js';
-import type { Health } from '../../../main/protocol/index.js';
+import type { Health, Status } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import { Region } from '../../ui/Region.js';
@@ -23,7 +23,7 @@ export function HealthView({ state, actions }: ViewProps): ReactNode {
   const others = health?.issues.filter(({ about }) => about === undefined) ?? [];
   const failedChecks = checked?.findings.filter(({ ok }) => !ok).length ?? 0;
   const count =
-    (health?.issues.length ?? 0) + failedChecks + (status.recordVerified && checked?.record?.ok !== false ? 0 : 1);
+    (health?.issues.length ?? 0) + failedChecks + (isRecordGood(status) && checked?.record?.ok !== false ? 0 : 1);
   return (
     <>
       <ViewHeader title={t('page.views.health')}>
@@ -41,7 +41,7 @@ export function HealthView({ state, actions }: ViewProps): ReactNode {
       {others.length === 0 ? null : <Issues issues={others} />}
       {health === null ? null : <Permissions health={health} state={state} actions={actions} />}
       <MachineChecks findings={checked?.findings ?? []}>
-        <RecordRow verified={status.recordVerified} record={checked?.record ?? null} />
+        <RecordRow status={status} record={checked?.record ?? null} />
       </MachineChecks>
       {checked === null ? null : <FolderList places={checked.places} />}
       {health === null ? null : <About health={health} />}
@@ -50,6 +50,9 @@ export function HealthView({ state, actions }: ViewProps): ReactNode {
     </>
   );
 }
+
+/** Nothing is known against it. */
+const isRecordGood = ({ recordVerified, recordChecking }: Status) => recordVerified || recordChecking !== undefined;
 
 /** Checks without the record when the view opens, and with it when the person asks. */
 function useCheck(ask: ViewProps['actions']['ask'], online: boolean): CheckState & { again(): void } {

@@ -1,0 +1,61 @@
+/**
+ * A place of the log up to which it was read and checked, with what was kept of its lines: a start reads on from there. The
+ * lines before it are checked again in the background.
+ */
+import { open } from 'node:fs/promises';
+import * as z from 'zod';
+import { logPath, type Head } from './audit-head.js';
+import { READ_FLAGS } from './folder-interface.js';
+import { decodeLine } from './hash-chain.js';
+import { indexStateSchema } from './index-state.js';
+import { callsStateSchema } from './open-calls.js';
+import { chainPointSchema } from './scan-log.js';
+import type { SealedFiles } from './sealed-file.js';
+
+const checkpointSchema = z.object({
+  v: z.literal(1),
+  /** Of the log: another file of that name has another. */
+  ino: z.number(),
+  point: chainPointSchema,
+  /** Length of the last line before it, without its newline. */
+  lastBytes: z.number().int().min(1),
+  index: indexStateSchema,
+  calls: callsStateSchema,
+  /** Folders that are recorded as deleted and may still exist. */
+  leftovers: z.array(z.string()),
+});
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+export const CHECKPOINT = 'audit.checkpoint';
+const NEWLINE = 0x0a;
+
+/** null for one that is missing, was not written by this folder's host, or does not fit the log and its head. */
+export async function readCheckpoint(
+  sealed: SealedFiles,
+  stateDir: string,
+  log: { ino: number; size: number },
+  head: Head | 'unreadable' | null,
+): Promise<Checkpoint | null> {
+  const read = checkpointSchema.safeParse(await sealed.read(CHECKPOINT));
+  if (!read.success || head === null || head === 'unreadable') return null;
+  const { point, ino } = read.data;
+  if (ino !== log.ino || point.bytes > log.size || head.count < point.lines) return null;
+  return (await endsWithItsLine(logPath(stateDir), read.data)) ? read.data : null;
+}
+
+async function endsWithItsLine(path: string, { point, lastBytes }: Checkpoint): Promise<boolean> {
+  const start = point.bytes - lastBytes - 1;
+  const before = start > 0 ? 1 : 0;
+  if (start < 0) return false;
+  const file = await open(path, READ_FLAGS);
+  try {
+    const bytes = Buffer.alloc(before + lastBytes + 1);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, start - before);
+    if (bytesRead < bytes.length || bytes.at(-1) !== NEWLINE) return false;
+    if (before === 1 && bytes[0] !== NEWLINE) return false;
+    const line = decodeLine(bytes.subarray(before, -1));
+    return line !== null && line.intact && line.hash === point.hash && line.seq === point.seq;
+  } finally {
+    await file.close();
+  }
+}

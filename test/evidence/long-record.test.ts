@@ -1,0 +1,234 @@
+import { existsSync } from 'node:fs';
+import { copyFile, readFile, rename, stat, truncate, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { EvidenceRecorder, Integrity } from '../../src/main/evidence/index.js';
+import { eventually } from '../support/eventually.js';
+import { changeLine, checkpointOf, editName, LONG, logOf, writeLongRecord } from '../support/long-record.js';
+import { endOf, places, runOne, startOf, type Place } from './support.js';
+
+const place = places();
+
+/** Its log is long, and an earlier host has read it and left a checkpoint. */
+async function longRecord(lines = LONG) {
+  const here = await place();
+  const written = await writeLongRecord(here.stateDir, lines);
+  const recorder = await here.open();
+  await settled(recorder);
+  await recorder.close();
+  expect(existsSync(checkpointOf(here.stateDir))).toBe(true);
+  return { ...here, ...written };
+}
+
+const settled = async (recorder: EvidenceRecorder): Promise<void> => {
+  await eventually(() => recorder.integrity().state).not.toBe('checking');
+};
+
+/** All that it says of itself, until it has checked everything. */
+async function told(recorder: EvidenceRecorder): Promise<Integrity['state'][]> {
+  const states = [recorder.integrity().state];
+  recorder.onIntegrity(({ state }) => states.push(state));
+  await settled(recorder);
+  return [...new Set([...states, recorder.integrity().state])];
+}
+
+async function allIds({ archive }: EvidenceRecorder): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before: number | null = null; ;) {
+    const page = await archive.page(before, {});
+    ids.push(...page.rows.map(({ executionId }) => executionId));
+    if (page.next === null) return ids;
+    before = page.next;
+  }
+}
+
+async function disclosures(recorder: EvidenceRecorder, { workspace }: Pick<Place, 'workspace'>, count: number) {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const start = startOf(workspace, { need: 'line', effect: 'disclose' });
+    await (await recorder.begin(start)).finish(endOf());
+    ids.push(start.executionId);
+  }
+  return ids;
+}
+
+describe('a long record [req:DS-8-14]', () => {
+  it('without a checkpoint is read beside the start: no call begins before, and a call of an earlier host stays known', async () => {
+    const here = await place();
+    const { interrupted, ids } = await writeLongRecord(here.stateDir);
+    const recorder = await here.open();
+    expect(recorder.integrity().state).toBe('checking');
+    expect(recorder.recent(9)).toEqual([]);
+    const begun = recorder.begin(startOf(here.workspace)).then(() => recorder.integrity().state);
+    expect(await recorder.interrupted(interrupted)).toMatchObject({ executionId: ids[0] });
+    expect(await begun).toBe('unchanged');
+    expect(recorder.recent(200)).toHaveLength(200);
+  });
+
+  it('is not read to its end by a host that ends before, and then nothing begins', async () => {
+    const here = await place();
+    await writeLongRecord(here.stateDir);
+    const recorder = await here.open();
+    const begun = recorder.begin(startOf(here.workspace));
+    const refused = expect(begun).rejects.toMatchObject({ code: 'DESKTOP_HOST_NOT_READY' });
+    await recorder.close();
+    await refused;
+  });
+
+  it('is read from its checkpoint on, and called unchanged only when all of it was checked', async () => {
+    const { open, interrupted, ids } = await longRecord();
+    const recorder = await open();
+    expect(recorder.integrity()).toEqual({ state: 'checking', percent: 0 });
+    expect(recorder.recent(100)).toHaveLength(100);
+    expect(await recorder.interrupted(interrupted)).toMatchObject({ executionId: ids[0] });
+    expect(await told(recorder)).toEqual(['checking', 'unchanged']);
+    expect(recorder.recovered).toBeNull();
+  });
+
+  it('lists and shows its oldest actions like its latest', async () => {
+    const { open, ids, workspace } = await longRecord();
+    const recorder = await open();
+    const late = await disclosures(recorder, { workspace }, 5);
+    expect(await allIds(recorder)).toEqual([...ids, ...late].reverse());
+    expect(await recorder.archive.evidence(ids[1] ?? '')).toMatchObject({
+      activity: { executionId: ids[1], subject: { app: 'Mail 2' } },
+      previous: { activity: { executionId: ids[0] } },
+      newest: { activity: { executionId: late.at(-1) } },
+    });
+    const some = await recorder.archive.page(null, { agent: 'Agent 1', app: 'mail 4' });
+    expect(some).toMatchObject({ total: ids.filter((_, at) => (at + 1) % 3 === 1 && (at + 1) % 7 === 4).length });
+    expect(await recorder.archive.page(null, { agent: 'Agent' })).toMatchObject({ rows: [], total: 0 });
+  });
+
+  it('changed before its checkpoint is found by the check that follows the start', async () => {
+    const { open, stateDir, warnings } = await longRecord();
+    await changeLine(stateDir, 3, editName);
+    const recorder = await open();
+    expect(recorder.recovered).toBeNull();
+    expect(await told(recorder)).toEqual(['checking', 'changed']);
+    expect(warnings.join()).toContain('earlier lines of the audit log were changed');
+    await recorder.close();
+    expect(await readFile(logOf(stateDir), 'utf8')).toContain('"headMissing":false,"damaged":1');
+    const again = await open();
+    expect(await told(again)).toEqual(['checking', 'changed']);
+  });
+
+  it('changed after its checkpoint is found at the start', async () => {
+    const { open, stateDir } = await longRecord();
+    await changeLine(stateDir, -2, editName);
+    const recorder = await open();
+    expect(recorder.recovered).toMatchObject({ damaged: 1 });
+    expect(recorder.integrity().state).toBe('changed');
+    await eventually(() => recorder.integrity().state).toBe('changed');
+  });
+
+  it('whose last line before the checkpoint was exchanged is read whole', async () => {
+    const { open, stateDir } = await longRecord();
+    const { point } = await sealedContent(stateDir);
+    await changeLine(stateDir, point.lines, editName);
+    const recorder = await open();
+    await recorder.interrupted('any');
+    expect(recorder.recovered).toMatchObject({ damaged: 1 });
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ['a call was taken out of', (text) => text.replace(/"interrupted":\[.*?\]/, '"interrupted":[]')],
+    ['a byte was cut off', (text) => text.slice(0, -1)],
+    ['no code is left of', (text) => text.slice(text.indexOf('\n') + 1)],
+  ])('with a checkpoint that was forged (%s it) is read whole', async (_how, forge) => {
+    const { open, stateDir, interrupted } = await longRecord();
+    const text = await readFile(checkpointOf(stateDir), 'utf8');
+    expect(forge(text)).not.toBe(text);
+    await writeFile(checkpointOf(stateDir), forge(text));
+    const recorder = await open();
+    expect(await recorder.interrupted(interrupted)).not.toBeNull();
+    expect(await told(recorder)).toEqual(['unchanged']);
+  });
+
+  it('with the checkpoint of another folder, or of another log, is read whole', async () => {
+    const [here, other] = [await longRecord(), await longRecord(LONG + 500)];
+    for (const name of ['audit.checkpoint', 'audit.index'])
+      await copyFile(join(other.stateDir, name), join(here.stateDir, name));
+    const first = await here.open();
+    expect(await first.interrupted(here.interrupted)).not.toBeNull();
+    await first.close();
+    await copyFile(logOf(other.stateDir), `${logOf(here.stateDir)}.other`);
+    await rename(`${logOf(here.stateDir)}.other`, logOf(here.stateDir));
+    await copyFile(join(other.stateDir, 'audit.head.json'), join(here.stateDir, 'audit.head.json'));
+    const second = await here.open();
+    expect(await second.interrupted(other.interrupted)).not.toBeNull();
+    expect(await second.interrupted(here.interrupted)).toBeNull();
+  });
+
+  it('cut off before its checkpoint, or moved away, is read whole and its lines are missed', async () => {
+    const cut = await longRecord();
+    const lines = (await readFile(logOf(cut.stateDir), 'utf8')).split('\n');
+    await truncate(logOf(cut.stateDir), Buffer.byteLength(`${lines.slice(0, 2_000).join('\n')}\n`));
+    const shorter = await cut.open();
+    await shorter.interrupted('any');
+    expect(shorter.recovered).toMatchObject({ lost: LONG - 2_000 });
+
+    const gone = await longRecord();
+    await rename(logOf(gone.stateDir), `${logOf(gone.stateDir)}.1`);
+    const empty = await gone.open();
+    expect(empty.recovered).toMatchObject({ lost: LONG });
+    expect(await empty.archive.page(null, {})).toMatchObject({ total: 0 });
+  });
+
+  it('has each action once after a stop between index and checkpoint, and after the index was lost', async () => {
+    const here = await longRecord();
+    const before = await readFile(checkpointOf(here.stateDir));
+    const recorder = await here.open();
+    const late = await disclosures(recorder, here, 700);
+    await recorder.close();
+    expect((await stat(join(here.stateDir, 'audit.index'))).size).toBeGreaterThan(LONG * 256);
+    expect(await readFile(checkpointOf(here.stateDir))).not.toEqual(before);
+    await writeFile(checkpointOf(here.stateDir), before);
+    const ids = [...here.ids, ...late].reverse();
+    const again = await here.open();
+    expect(await allIds(again)).toEqual(ids);
+    await again.close();
+    await unlink(join(here.stateDir, 'audit.index'));
+    const anew = await here.open();
+    expect(await allIds(anew)).toEqual(ids);
+    expect(await told(anew)).toEqual(['unchanged']);
+  }, 120_000);
+
+  it('keeps a late decision, a deletion and an open folder of actions that are on disk only', async () => {
+    const here = await longRecord();
+    const first = await here.open();
+    const { start, dir } = await runOne(first, here.workspace, { at: '2026-01-01T00:00:00.000Z' });
+    const waiting = startOf(here.workspace, { need: 'line' });
+    await (await first.begin(waiting)).finish(endOf({ outcome: 'waiting', decision: null }));
+    await disclosures(first, here, 700);
+    await first.recordDecision(waiting.executionId, { kind: 'denied' });
+    first.setRetention({ maxAgeDays: 30, maxBytes: null });
+    await eventually(() => existsSync(dir)).toBe(false);
+    await disclosures(first, here, 700);
+    await first.close();
+    const second = await here.open();
+    expect(await second.archive.evidence(start.executionId)).toMatchObject({
+      state: 'deleted',
+      deleted: { reason: 'age' },
+      files: [],
+    });
+    expect(await second.archive.evidence(waiting.executionId)).toMatchObject({ activity: { outcome: 'denied' } });
+    expect(await second.archive.page(null, { outcome: 'denied' })).toMatchObject({ total: 1 });
+  }, 120_000);
+
+  it('is checked from where the last host was stopped, and from the beginning up to there', async () => {
+    const { open, stateDir } = await longRecord(20_000);
+    const first = await open();
+    await eventually(() => existsSync(join(stateDir, 'audit.check'))).toBe(true);
+    await first.close();
+    await changeLine(stateDir, 3, editName);
+    const second = await open();
+    expect(await told(second)).toEqual(['checking', 'changed']);
+    expect(existsSync(join(stateDir, 'audit.check'))).toBe(false);
+  }, 120_000);
+});
+
+async function sealedContent(stateDir: string): Promise<{ point: { lines: number } }> {
+  const text = await readFile(checkpointOf(stateDir), 'utf8');
+  return JSON.parse(text.slice(text.indexOf('\n') + 1)) as { point: { lines: number } };
+}
