@@ -35,7 +35,6 @@ test('a host that was killed goes on from the checkpoint of its long record, and
   const { killable, ids } = await killed();
   await killable.start();
   const person = await openPage(killable.host.url, killable.host.link);
-  await person.next('connected', ({ role }) => role === 'paired');
   person.send({ type: 'evidence', request: randomUUID(), executionId: ids[1] ?? '' });
   expect(await person.next('evidence')).toMatchObject({ evidence: { activity: { executionId: ids[1] } } });
   await eventually(() => record(killable)).toBe('record: verified');
@@ -65,7 +64,6 @@ test('a forged checkpoint changes nothing of what the host knows [req:DS-8-14]',
   await writeFile(checkpointOf(stateDir), text.replace(/"shown":\d+/, '"shown":7'));
   await killable.start();
   const person = await openPage(killable.host.url, killable.host.link);
-  await person.next('connected', ({ role }) => role === 'paired');
   person.send({ type: 'activityPage', request: randomUUID(), before: null, filter: {} });
   const page = await person.next('activityPage');
   expect(page.damaged).toBe(0);
