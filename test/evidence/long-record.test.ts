@@ -55,11 +55,13 @@ async function disclosures(recorder: EvidenceRecorder, { workspace }: Pick<Place
 describe('a long record [req:DS-8-14]', () => {
   it('without a checkpoint is read beside the start: no call begins before, and a call of an earlier host stays known', async () => {
     const here = await place();
-    const { interrupted, ids } = await writeLongRecord(here.stateDir);
+    const { interrupted, ids } = await writeLongRecord(here.stateDir, 5 * LONG);
     const recorder = await here.open();
     expect(recorder.integrity().state).toBe('checking');
     expect(recorder.recent(9)).toEqual([]);
-    const begun = recorder.begin(startOf(here.workspace)).then(() => recorder.integrity().state);
+    const begun = recorder
+      .begin(startOf(here.workspace, { need: 'line', effect: 'read' }))
+      .then(() => recorder.integrity().state);
     expect(await recorder.interrupted(interrupted)).toMatchObject({ executionId: ids[0] });
     expect(await begun).toBe('unchanged');
     expect(recorder.recent(200)).toHaveLength(200);
