@@ -32,7 +32,7 @@ export const PAIRING = [
   requests('pairing-asked-as-ordinary', "effect: 'dangerous' }", "effect: 'input' }", 'ed it, as a dangerous request that names who asked'),
   linkPermissions('marked-asker', "if (found.kind === 'marked') return 'command';", '', 'not what carries the mark: the program that shows its terminal'),
   linkPermissions('marked-browser', "return linux && below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;", 'return null;', 'no browser that a command started or an agent had opened'),
-  linkPermissions('link-for-the-hosts-child', "return 'host';\n      if (!options.hasTerminal", "return null;\n      if (!options.hasTerminal", 'not what the host started, nor what sits in a terminal that it holds'),
+  linkPermissions('link-for-the-hosts-child', "return 'host';\n      const marked", "return null;\n      const marked", 'not what the host started, nor what sits in a terminal that it holds'),
   traces('opened-program-forgotten', 'if (one.parentPid === process.pid) addOpened(one);', '', 'a program that an agent had opened counts as one'),
   same('replaced-program-asked', '      if (!free) assertSame(request.caller);\n', '', 'once the peer is another, nothing is asked and nothing allowed acts'),
   same('replaced-program-allowed', '      if (!free || decision.approvalId !== null || isGranted(decision)) assertSame(request.caller);\n', '', 'a program replaced while a person was asked is not allowed'),

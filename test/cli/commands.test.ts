@@ -48,6 +48,7 @@ describe('without a host', () => {
       'doctor',
       'pair',
       'approvals',
+      'apps',
       'evidence',
       'policy',
       'setup',

@@ -97,7 +97,7 @@ describe('[req:DS-9-5] the macOS backend', () => {
     await desktop.capture({ kind: 'display' }, signal);
     const [elements, events, clipboard, pictures] = started.map(({ sent }) => [...new Set(sent)]);
     expect(elements).toEqual(['systemVersion', 'windows']);
-    expect(events).toEqual(['pointer', 'post']);
+    expect(events).toEqual(['pointer', 'post', 'inputArrived']);
     expect(clipboard).toEqual(['putOnClipboard', 'readClipboard']);
     expect(pictures).toEqual(['pictureSource', 'takePicture']);
   });
@@ -124,7 +124,7 @@ describe('[req:DS-9-5] the macOS backend', () => {
     const ends = started.map((each) => new Promise((resolve) => each.onEnd(resolve)));
     await desktop.key('cmd', true, free, signal);
     await desktop.close();
-    expect(started[1]?.sent).toEqual(['post', 'post']);
+    expect(started[1]?.sent).toEqual(['post', 'inputArrived', 'post']);
     expect(await Promise.all(ends)).toEqual(Array(5).fill('SIGKILL'));
     expect(await rejectionOf(desktop.displays(signal))).toMatchObject({ code: 'lost' });
     expect(await rejectionOf(desktop.key('a', true, free, signal))).toMatchObject({ code: 'lost' });
