@@ -19,6 +19,11 @@ const caller = () => openRpc(host.host.socketPath, host.workspace);
 const SUBJECT = { selector: { byRole: 'AXTextField', titleContains: 'Subject' } };
 const TYPE = { route: MAIL, target: SUBJECT, text: 'once', confirm: CONFIRM };
 
+/** Rejects with the answer of a call that should not have one yet. */
+async function endedEarly(call: Promise<unknown>): Promise<never> {
+  throw new Error(`answered already: ${JSON.stringify(await call)}`);
+}
+
 test('killed while a person thinks: the same card is there again, and one Allow acts once [req:DS-5-14] [req:DS-5-12]', async () => {
   const [person, rpc] = [await page(), await caller()];
   void rpc.call('desktop.typeText', TYPE);
@@ -79,11 +84,11 @@ test('killed while a question waits: the answer given afterwards reaches the age
 test('killed in the middle of an act: its outcome is said to be unknown, and it is not run again [req:DS-5-15]', async () => {
   const [person, rpc] = [await page(), await caller()];
   const keys = { route: MAIL, keys: ['a', 'b'], options: { delayMs: 5000 }, confirm: CONFIRM };
-  void rpc.call('desktop.hotkey', keys, { requestId: 'half-done' });
-  const { approval } = await person.next('approvalRequested');
+  const ended = endedEarly(rpc.call('desktop.hotkey', keys, { requestId: 'half-done' }));
+  const { approval } = await Promise.race([person.next('approvalRequested'), ended]);
   await settle(person, approval, 'allow');
   const audit = () => readFileSync(join(host.home, 'state/audit.jsonl'), 'utf8');
-  while (!/"kind":"started"/.test(audit())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await Promise.race([eventually(audit).toMatch(/"kind":"started"/), ended]);
   await host.kill();
   await host.start();
 
@@ -95,7 +100,8 @@ test('killed in the middle of an act: its outcome is said to be unknown, and it 
   expect(again.seen.filter(({ type }) => type === 'approvalRequested')).toEqual([]);
   expect(audit()).toMatch(/"kind":"abandoned"/);
   const anew = repeated.call('desktop.hotkey', { ...keys, options: { delayMs: 0 } }, { requestId: 'new' });
-  await again.answer('allow');
+  const { approval: card } = await Promise.race([again.next('approvalRequested'), endedEarly(anew)]);
+  await settle(again, card, 'allow');
   expect((await anew).result).toMatchObject({ sent: true });
 });
 

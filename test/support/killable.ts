@@ -2,6 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './eventually.js';
 import { createHome, type Home, type Running } from './command.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 
@@ -31,10 +32,8 @@ export async function startKillable(more: readonly string[] = []): Promise<Killa
       const started = command.start(['host', '--print-pairing', '--workspace-root', workspace, ...more]);
       running = started;
       const link = () => /^http:\S+#pair=\S+$/m.exec(started.stdout())?.[0];
-      while (link() === undefined) {
-        if (started.child.exitCode !== null) throw new Error(`the host ended: ${started.stderr()}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      const ended = started.ended.then(() => Promise.reject(new Error(`the host ended: ${started.stderr()}`)));
+      await Promise.race([eventually(link).toBeDefined(), ended]);
       const socketPath = readBridge(hostPaths({ CHAPERONE_HOME: command.path }))?.socket ?? '';
       killable.host = { url: started.stdout().split('\n')[0] ?? '', link: link() ?? '', socketPath };
     },

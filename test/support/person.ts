@@ -6,6 +6,9 @@ import { signedText, toPageSchema, type Card, type FromPage, type ToPage } from 
 
 type OfType<T extends ToPage['type']> = Extract<ToPage, { type: T }>;
 
+/** Less than a test may take, so that the test says what it waited for. */
+const LONGEST_WAIT_MS = 50_000;
+
 export interface Person {
   seen: ToPage[];
   send(message: FromPage | Record<string, unknown>): void;
@@ -53,8 +56,13 @@ export async function openPage(url: string, link?: string, headers: Record<strin
           if (found === undefined) return;
           taken.add(found);
           waiters.delete(look);
+          clearTimeout(deadline);
           resolve(found);
         };
+        const deadline = setTimeout(() => {
+          waiters.delete(look);
+          reject(new Error(`waited for ${String(fits)}; seen: ${seen.map(({ type }) => type).join(', ')}`));
+        }, LONGEST_WAIT_MS).unref();
         waiters.add(look);
         socket.once('close', () => reject(new Error('the page was closed while waiting')));
         look();
