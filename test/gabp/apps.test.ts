@@ -34,6 +34,7 @@ test('[req:GC-1] nothing of an entry is used before a person has confirmed exact
   const card = await scene.person.answer('deny');
   expect(card).toMatchObject({ effect: 'dangerous', tool: 'connect_application', grants: [] });
   expect(JSON.stringify(card.arguments)).toContain('gabp-app.mjs');
+  expect(card.subject.place).toMatch(/gabp-app\.mjs .*traps/);
   await expect(refused).rejects.toThrow('Nobody confirmed');
   expect(await state('game')).toBe('stopped');
 
@@ -283,4 +284,14 @@ test('[req:GC-1] what is confirmed starts with the next host unasked, and what i
   await eventually(async () => JSON.stringify(await asked.request('admin/approvals'))).toContain('connect_application');
   expect(JSON.stringify(await asked.request('admin/apps'))).toContain('"state":"asking"');
   asked.close();
+});
+
+test('[req:GC-1] a file with a fault is not used, and the error names the fault and what to do', async () => {
+  const { list, write } = await open({ game: launched() });
+  await write({ game: launched(), Bad_Name: launched() });
+  await expect(list()).rejects.toMatchObject({
+    message: expect.stringMatching(/gabp-apps\.json: apps\.Bad_Name: must be a name of up to 16 small letters/),
+    code: 'DESKTOP_INVALID_REQUEST',
+    next: 'Correct the file, then ask again.',
+  });
 });

@@ -47,11 +47,16 @@ export const appEntrySchema = z
 export type AppEntry = z.infer<typeof appEntrySchema>;
 export type LaunchEntry = z.infer<typeof launchSchema>;
 
+/** Without an underscore, so that the name of a tool says whose it is. */
+const APP_NAME = /^[a-z][a-z0-9]{0,15}$/;
+
 const fileSchema = z.strictObject({
   version: z.literal(1),
-  /** Names without an underscore, so that the name of a tool says whose it is. */
   apps: z
-    .record(z.string().regex(/^[a-z][a-z0-9]{0,15}$/), appEntrySchema)
+    .record(
+      z.string().refine((name) => APP_NAME.test(name), ruleError('apps.name_form')),
+      appEntrySchema,
+    )
     .refine((apps) => Object.keys(apps).length <= MAX_APPS, ruleError('input.too_long')),
 });
 

@@ -35,7 +35,10 @@ function requestFor({ name, entry, file, caller }: Parameters<typeof confirmEntr
     caller: own,
     action: { name: CONNECT_TOOL, title: 'Connect an application', effect: 'dangerous' },
     arguments: { [name]: entry },
-    subject: { ...subjectWithoutPlace(act, name), place: launch?.command[0] ?? entry.attach?.bridgeFile ?? null },
+    subject: {
+      ...subjectWithoutPlace(act, name),
+      place: launch?.command.join(' ') ?? entry.attach?.bridgeFile ?? null,
+    },
     plan: null,
     picture: null,
     workspace: '',

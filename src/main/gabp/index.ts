@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
-import { message, type Message } from '../../messages/index.js';
+import { message, textOf, type Message } from '../../messages/index.js';
 import type { Caller } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';
@@ -31,7 +31,7 @@ export interface ShownApp {
 }
 
 export interface GabpApps {
-  /** Throws MessageError where the file cannot be used. */
+  /** Throws WireError where the file cannot be used. */
   list(): ShownApp[];
   /**
    * Asks the person where they have not confirmed the entry as it is, or, with `always`, in any case. Resolves once it is started;
@@ -107,7 +107,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     given: AbortSignal,
   ): Promise<void> {
     const signal = AbortSignal.any([given, closing.signal]);
-    const entry = readAppEntries(file).get(name);
+    const entry = entries().get(name);
     if (entry === undefined) throw refusal('unknown_app', message('apps.unknown', { app: name, file }));
     if (always || !confirmations.has(name, entry)) await confirm(name, entry, caller, signal);
     signal.throwIfAborted();
@@ -121,7 +121,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
   }
 
   return {
-    list: () => [...readAppEntries(file)].map(([name, entry]) => shown(name, entry)),
+    list: () => [...entries()].map(([name, entry]) => shown(name, entry)),
     start,
     async stop(name) {
       await find(name).stop();
@@ -141,9 +141,20 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     },
   };
 
-  function entriesOrNone(): Map<string, AppEntry> {
+  function entries(): Map<string, AppEntry> {
     try {
       return readAppEntries(file);
+    } catch (thrown) {
+      throw new WireError('DESKTOP_INVALID_REQUEST', textOf(thrown), {
+        reason: 'bad_apps_file',
+        next: 'Correct the file, then ask again.',
+      });
+    }
+  }
+
+  function entriesOrNone(): Map<string, AppEntry> {
+    try {
+      return entries();
     } catch (thrown) {
       options.onError(thrown);
       return new Map();

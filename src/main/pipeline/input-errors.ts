@@ -73,7 +73,8 @@ function describeIssue(schema: z.ZodType, issue: Issue, given: unknown): InputIs
 
 function problemOf(issue: Issue, value: unknown): Message {
   if (issue.code === 'custom') return ruleText(issue) ?? message('input.invalid');
-  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return firstProblem(issue.issues, value);
+  if (issue.code === 'invalid_key') return firstProblem(issue.issues, issue.path.at(-1));
+  if (issue.code === 'invalid_element') return firstProblem(issue.issues, value);
   if (issue.code === 'not_multiple_of') return message('input.step', { step: String(issue.divisor) });
   const takes = takenBy(issue);
   if (takes === null) return message('input.invalid');
