@@ -48,6 +48,9 @@ test('[req:GC-1] nothing of an entry is used before a person has confirmed exact
   changed.catch(() => undefined);
   await scene.person.answer('deny');
   await expect(changed).rejects.toThrow('Nobody confirmed');
+
+  const lines = (await readFile(join(scene.home, 'state/audit.jsonl'), 'utf8')).split('\n').filter((line) => line.includes('"kind":"application"')); // prettier-ignore
+  expect(lines.map((line) => /"event":"(\w+)"/.exec(line)?.[1])).toEqual(['denied', 'confirmed', 'started', 'stopped', 'confirmed', 'started', 'stopped', 'denied']); // prettier-ignore
 });
 
 test('[req:GC-2] a launched application gets a token and a configuration file of its own, and none of our variables', async () => {

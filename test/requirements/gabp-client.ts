@@ -3,7 +3,7 @@ import { requirements } from './requirement.js';
 /** GABP as a client: other applications and games. */
 // prettier-ignore
 export const GABP_CLIENT = requirements('GABP client:', {
-  'GC-1': ['confirmation', 'gabp', 'Nothing of an entry in gabp-apps.json is used before a person has confirmed exactly it; a changed one is asked anew, and no agent starts an application.'],
+  'GC-1': ['confirmation', 'gabp', 'Nothing of an entry in gabp-apps.json is used before a person has confirmed exactly it; a changed one is asked anew, no agent starts an application, and the record has each answer, start and stop.'],
   'GC-2': ['launch', 'gabp', 'A launched application gets a token and a configuration file for this launch, and none of Chaperone’s variables.'],
   'GC-3': ['transports', 'gabp', 'Applications are reached over standard input and output, TCP and a Unix socket.'],
   'GC-4': ['effects', 'gabp', 'A tool of an application is asked about, with a card in the words of its schema; what the application says makes it only more dangerous, and the confirmed entry alone makes it milder. A grant covers one application.'],

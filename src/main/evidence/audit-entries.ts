@@ -72,8 +72,24 @@ const pairingSchema = z.object({
 });
 export type PairingRecord = Omit<z.infer<typeof pairingSchema>, 'kind' | 'at'>;
 
+/** What became of an entry of `gabp-apps.json`. */
+const applicationSchema = z.object({
+  kind: z.literal('application'),
+  at,
+  event: z.enum(['confirmed', 'denied', 'started', 'stopped']),
+  name: z.string(),
+  /** Of the entry. */
+  digest: z.string(),
+  /** Its command, or the file that says where it listens. */
+  place: z.string(),
+  /** The process that asked for it. */
+  askedBy: peerSchema,
+});
+export type ApplicationRecord = Omit<z.infer<typeof applicationSchema>, 'kind' | 'at'>;
+
 export const auditEntrySchema = z.discriminatedUnion('kind', [
   pairingSchema,
+  applicationSchema,
   /** A call got its folder. On disk before a person is asked about an act. */
   z.object({ kind: z.literal('begun'), at, execution: executionSchema }),
   /** From here on the desktop may have been touched. */

@@ -3,7 +3,7 @@
  * and end, with pictures that are masked already; the recorder writes files below the caller's workspace and entries to a hash-chained
  * audit log, and serves the activity list. `host/` creates the recorder; `cli/` verifies. Nothing here shows or sends an unmasked picture.
  */
-export type { PairingRecord } from './audit-entries.js';
+export type { ApplicationRecord, PairingRecord } from './audit-entries.js';
 export { createRecorder, type EvidenceRecorder, type RecorderOptions } from './recorder.js';
 export type { Integrity } from './integrity.js';
 export { verifyEvidence, type VerifyResult } from './verify.js';

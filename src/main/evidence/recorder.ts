@@ -5,7 +5,7 @@ import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
 import { KEEP_ALL, type Activity, type Habits, type Retention } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { createBackground, createSweep } from './background.js';
-import type { AuditEntry, DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
+import type { ApplicationRecord, AuditEntry, DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
 import { makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
 import { endedActivity, MAX_RECENT } from './activities.js';
@@ -49,6 +49,8 @@ export interface EvidenceRecorder extends Recorder {
   recordDecision(executionId: string, decision: DecidedEntry['decision']): Promise<void>;
   /** Records a change to the pages that may approve. Rejects with a WireError when it is not on disk. */
   recordPairing(line: PairingRecord): Promise<void>;
+  /** Records what became of a GABP application. Rejects with a WireError when it is not on disk. */
+  recordApplication(line: ApplicationRecord): Promise<void>;
   /** Applies from now on; deletes at once what exceeds the new limits. */
   setRetention(settings: Retention): void;
   /** Fires for each execution that ended. Returns a dispose function. */
@@ -113,6 +115,10 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     },
     async recordPairing(line) {
       await audit.append({ kind: 'pairing', at: now().toISOString(), ...line });
+    },
+    async recordApplication({ askedBy: { pid, startTime, uid, executable, script }, ...line }) {
+      const askedBy = { pid, startTime, uid, executable, script };
+      await audit.append({ kind: 'application', at: now().toISOString(), ...line, askedBy });
     },
     async interrupted(callId) {
       await opened;

@@ -24,6 +24,9 @@ export async function confirmEntry(
   return decision.kind === 'allowed' && decision.by === 'person';
 }
 
+/** The command of an entry, or the file that says where it listens. */
+export const placeOf = ({ launch, attach }: AppEntry): string => launch?.command.join(' ') ?? attach?.bridgeFile ?? '';
+
 function requestFor({ name, entry, file, caller }: Parameters<typeof confirmEntry>[1]): ApprovalRequest {
   const executionId = randomUUID();
   const { launch } = entry;
@@ -37,7 +40,7 @@ function requestFor({ name, entry, file, caller }: Parameters<typeof confirmEntr
     arguments: { [name]: entry },
     subject: {
       ...subjectWithoutPlace(act, name),
-      place: launch?.command.join(' ') ?? entry.attach?.bridgeFile ?? null,
+      place: placeOf(entry),
     },
     plan: null,
     picture: null,

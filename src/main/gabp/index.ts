@@ -10,7 +10,7 @@ import { WireError } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';
 import { runApp, type AppDependencies, type AppState, type RunningApp } from './app.js';
 import { appTools } from './app-tools.js';
-import { confirmEntry, type AskPerson } from './confirm-entry.js';
+import { confirmEntry, placeOf, type AskPerson } from './confirm-entry.js';
 import { createConfirmations, entryDigest } from './confirmations.js';
 import { readAppEntries, type AppEntry } from './config.js';
 
@@ -39,7 +39,7 @@ export interface GabpApps {
    */
   start(name: string, by: { caller: Caller; always: boolean }, signal: AbortSignal): Promise<void>;
   /** Rejects with WireError where it does not run. */
-  stop(name: string): Promise<void>;
+  stop(name: string, caller: Caller): Promise<void>;
   log(name: string): { at: string; text: string }[];
   /** Of all connected applications. */
   tools(): readonly Tool[];
@@ -59,7 +59,18 @@ export interface GabpAppsOptions extends Omit<AppDependencies, 'folders'> {
   /** Names of Chaperone's own tools. */
   reserved: ReadonlySet<string>;
   assertNoOwnFile(given: unknown): void;
+  /** Rejects when it is not on disk: then nothing is started. */
+  record(line: ApplicationLine): Promise<void>;
   onError(thrown: unknown): void;
+}
+
+/** A line of the audit log. */
+interface ApplicationLine {
+  event: 'confirmed' | 'denied' | 'started' | 'stopped';
+  name: string;
+  digest: string;
+  place: string;
+  askedBy: Caller['peer'];
 }
 
 interface Running {
@@ -74,9 +85,12 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
   const confirmations = createConfirmations(kept, options.onError);
   const running = new Map<string, Running>();
   const asking = new Set<string>();
+  /** Their line is being written. */
+  const starting = new Set<string>();
   const changes = createEmitter<void>(options.onError);
   const toolsChanged = createEmitter<void>(options.onError);
   const closing = new AbortController();
+  const record = lineWriter(options);
   let tools: readonly Tool[] = [];
 
   function update(): void {
@@ -93,6 +107,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     changes.emit();
     try {
       const agreed = await confirmEntry(options.askPerson, { name, entry, file, caller }, signal);
+      await record(agreed ? 'confirmed' : 'denied', name, entry, caller);
       if (!agreed) throw refusal('denied', message('apps.not_confirmed', { app: name }));
       confirmations.add(name, entry);
     } finally {
@@ -112,8 +127,11 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     if (always || !confirmations.has(name, entry)) await confirm(name, entry, caller, signal);
     signal.throwIfAborted();
     const before = running.get(name);
-    if (before !== undefined && before.app.state() !== 'stopped')
+    if (starting.has(name) || (before !== undefined && before.app.state() !== 'stopped'))
       throw refusal('runs_already', message('apps.runs_already', { app: name }));
+    starting.add(name);
+    await record('started', name, entry, caller).finally(() => starting.delete(name));
+    signal.throwIfAborted();
     before?.stopListening();
     const app = runApp(name, entry, options);
     running.set(name, { app, digest: entryDigest(name, entry), stopListening: app.onChange(update) });
@@ -123,9 +141,11 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
   return {
     list: () => [...entries()].map(([name, entry]) => shown(name, entry)),
     start,
-    async stop(name) {
-      await find(name).stop();
+    async stop(name, caller) {
+      const app = find(name);
+      await app.stop();
       update();
+      await record('stopped', name, app.entry, caller);
     },
     log: (name) => find(name).log.lines(),
     tools: () => tools,
@@ -169,12 +189,12 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
 
   function shown(name: string, entry: AppEntry): ShownApp {
     const app = running.get(name)?.app;
-    const { launch, attach, start: when } = entry;
+    const { launch, start: when } = entry;
     return {
       name,
       state: asking.has(name) ? 'asking' : (app?.state() ?? 'stopped'),
       kind: launch === undefined ? 'attach' : 'launch',
-      place: launch?.command.join(' ') ?? attach?.bridgeFile ?? '',
+      place: placeOf(entry),
       start: when,
       confirmed: confirmations.has(name, entry),
       claim: app?.connection()?.welcome.claim ?? null,
@@ -182,6 +202,11 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     };
   }
 }
+
+const lineWriter =
+  (options: Pick<GabpAppsOptions, 'record'>) =>
+  (event: ApplicationLine['event'], name: string, entry: AppEntry, { peer }: Caller): Promise<void> =>
+    options.record({ event, name, digest: entryDigest(name, entry), place: placeOf(entry), askedBy: peer });
 
 /** Everything that a list of tools would show. */
 const published = (tools: readonly Tool[]): string =>

@@ -33,7 +33,7 @@ export async function buildHost(context: HostContext, closers: Closers) {
   const pipeline = buildPipeline(context, parts, closers);
   releaseHeldInput(control, log, closers);
   const watches = await buildWatches(context, parts, pipeline, closers);
-  const apps = buildGabpApps(context, control, pipeline, closers);
+  const apps = buildGabpApps(context, control, pipeline, recorder, closers);
   const calls = await buildCalls(context, parts, pipeline, apps);
   closers.add(() => executions.stop(new Stopped('closing', message('stopped.host_ending'))));
   return {

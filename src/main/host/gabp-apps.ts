@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { processAgent, unknownPeer } from '../agents/caller.js';
+import type { EvidenceRecorder } from '../evidence/index.js';
 import { createGabpApps, realTime } from '../gabp/index.js';
 import { assertNoOwnFile } from '../pipeline/own-files.js';
 import type { Caller } from '../pipeline/ports.js';
@@ -18,6 +19,7 @@ export function buildGabpApps(
   { options, processes, log }: HostContext,
   { approvals }: HostControl,
   { toolDeps, ownFiles }: HostPipeline,
+  recorder: Pick<EvidenceRecorder, 'recordApplication'>,
   closers: Closers,
 ) {
   const tools = allTools(toolDeps);
@@ -33,6 +35,7 @@ export function buildGabpApps(
     narrow,
     reserved: new Set([RESUME_TOOL, ...tools.map(({ action }) => action.name)]),
     assertNoOwnFile: (given) => assertNoOwnFile(ownFiles, given),
+    record: recorder.recordApplication,
     onError: log,
   });
   closers.add(apps.close);

@@ -33,8 +33,8 @@ export function appMethods(apps: AdminApps, doubt: (caller: Caller) => LinkRefus
       await apps.start(name, { caller, always: doubt(caller) !== null }, new AbortController().signal);
       return { started: true };
     }),
-    named('admin/apps/stop', async (name) => {
-      await apps.stop(name);
+    named('admin/apps/stop', async (name, caller) => {
+      await apps.stop(name, caller);
       return { stopped: true };
     }),
     named('admin/apps/log', (name) => ({ lines: apps.log(name) })),
