@@ -85,7 +85,7 @@ describe('[req:AP-S-3] connecting an agent', () => {
   test('it says who is connected, and when it was seen last', async () => {
     const page = await open([client('claude', { entry: 'ours', lastSeen: ago(1) }), client('vscode', { found: false }), client('codex', { entry: 'unclear' })]); // prettier-ignore
     await page.getByRole('tab', { name: 'Claude Code' }).click();
-    await page.getByText(/Connected: last seen \d/).waitFor();
+    await page.getByText(/Connected: last seen .*\d:\d\d/).waitFor();
     await page.getByRole('tab', { name: 'VS Code' }).click();
     await page.getByText('Not found on this computer').waitFor();
     await page.getByRole('tab', { name: 'Codex' }).click();

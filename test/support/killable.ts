@@ -1,8 +1,8 @@
 /** `chaperone host` as a process of its own, which can be killed without a word and started again in the same home. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { vi } from 'vitest';
 import { join } from 'node:path';
-import { eventually } from './eventually.js';
 import { createHome, type Home, type Running } from './command.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 
@@ -33,7 +33,8 @@ export async function startKillable(more: readonly string[] = []): Promise<Killa
       running = started;
       const link = () => /^http:\S+#pair=\S+$/m.exec(started.stdout())?.[0];
       const ended = started.ended.then(() => Promise.reject(new Error(`the host ended: ${started.stderr()}`)));
-      await Promise.race([eventually(link).toBeDefined(), ended]);
+      const printed = vi.waitUntil(() => link() !== undefined, { timeout: 50_000 });
+      await Promise.race([printed, ended]);
       const socketPath = readBridge(hostPaths({ CHAPERONE_HOME: command.path }))?.socket ?? '';
       killable.host = { url: started.stdout().split('\n')[0] ?? '', link: link() ?? '', socketPath };
     },
