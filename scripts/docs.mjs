@@ -13,6 +13,7 @@ async function product() {
     { allTools },
     { bridgeActions },
     { publish },
+    { CLIENT_LIMITS },
     { createProgram },
     { ERRORS },
     { registration },
@@ -20,13 +21,14 @@ async function product() {
   ] = await Promise.all([
     import('../dist/main/tools/index.js'),
     import('../dist/main/bridge/index.js'),
-    import('../dist/main/shim/descriptors.js'),
+    import('../dist/main/mcp/descriptors.js'),
+    import('../dist/main/mcp/limits.js'),
     import('../dist/main/cli/program.js'),
     import('../dist/main/protocol/errors.js'),
     import('../dist/main/setup/index.js'),
     import('../dist/messages/index.js'),
   ]);
-  return { allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish };
+  return { allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish, CLIENT_LIMITS };
 }
 
 const generated = [

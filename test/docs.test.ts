@@ -8,7 +8,8 @@ import { bridgeActions } from '../src/main/bridge/index.js';
 import { createProgram } from '../src/main/cli/program.js';
 import { registration } from '../src/main/setup/index.js';
 import { ERRORS } from '../src/main/protocol/errors.js';
-import { publish } from '../src/main/shim/descriptors.js';
+import { publish } from '../src/main/mcp/descriptors.js';
+import { CLIENT_LIMITS } from '../src/main/mcp/limits.js';
 import { allTools } from '../src/main/tools/index.js';
 import { formatEnglish } from '../src/messages/index.js';
 import { LAYERS } from './architecture/layers.js';
@@ -29,7 +30,16 @@ const { replaceSections } = (await script('markers.mjs')) as {
   replaceSections(text: string, sections: Map<string, string>): string;
 };
 const current = () =>
-  tables.sections({ allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish });
+  tables.sections({
+    allTools,
+    bridgeActions,
+    publish,
+    createProgram,
+    ERRORS,
+    registration,
+    formatEnglish,
+    CLIENT_LIMITS,
+  });
 
 /** The code block under `<!-- example:NAME -->`. */
 function example(name: string): string {
@@ -53,7 +63,16 @@ describe('generated sections', () => {
 
   test('a tool that is added, changed or dropped makes it stale', () => {
     const less = (deps: Parameters<typeof allTools>[0]) => allTools(deps).slice(1);
-    const product = { allTools: less, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish };
+    const product = {
+      allTools: less,
+      bridgeActions,
+      publish,
+      createProgram,
+      ERRORS,
+      registration,
+      formatEnglish,
+      CLIENT_LIMITS,
+    };
     expect(replaceSections(README, tables.sections(product))).not.toBe(README);
     const edited = README.replace('Moves', 'moves').replace('| `click_element` |', '| `press_element` |');
     expect(replaceSections(edited, current())).not.toBe(edited);

@@ -1,7 +1,7 @@
 /** The README's tables, made from the product's own tables. */
 import { unusable, toolsOf } from './tools.mjs';
 
-/** A section for each marker. `product`: {allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish}, built or straight from the sources. */
+/** A section for each marker. `product`: {allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish, CLIENT_LIMITS}, built or straight from the sources. */
 export function sections(product) {
   return new Map([
     ['tools', toolTable(product)],
@@ -9,6 +9,7 @@ export function sections(product) {
     ['commands', commandTable(product.createProgram())],
     ['errors', errorTable(product.ERRORS, product.formatEnglish)],
     ['setup', registrations(product)],
+    ['waits', waitTable(product.CLIENT_LIMITS)],
     ['environment', table(['variable', 'what it does'], [...ENVIRONMENT].map(asRow))],
     ['files', table(['file', 'where', 'what it holds'], FILES)],
   ]);
@@ -32,6 +33,7 @@ export const FILES = [
     'macOS: `{"requirement": "…"}`, what the code signature of callers of the bridge service must fulfil; there is none until you write one',
   ],
   ['`bridge.json`', 'state', 'where the running host listens, and the token of this start; gone when the host ends'],
+  ['`http-token`', 'state', 'the token of MCP over HTTP, once that was opened'],
   ['`host.sock`', 'state', 'the socket; in the temporary folder where the path would be too long'],
   ['`audit.jsonl`', 'state', 'the audit log, one line an entry, each with the hash of the one before'],
   ['`audit.head.json`', 'state', 'how many lines the log has, and the hash of the last'],
@@ -42,7 +44,8 @@ export const FILES = [
   ],
   ['`audit.check`', 'state', 'how far the check of earlier lines has come'],
   ['`audit.index`', 'state', 'where the log has which action; made anew from the log where it is missing'],
-  ['`audit.key`', 'state', 'the key with which this folder’s host writes checkpoint and check'],
+  ['`audit.verify`', 'state', 'how far a `chaperone evidence verify` came that was stopped'],
+  ['`audit.key`', 'state', 'the key with which this folder’s host writes checkpoint, check and how far `verify` came'],
   ['`chat.jsonl`', 'state', 'questions and replies'],
   ['`pairings.json`', 'state', 'public keys of the paired pages'],
   ['`approvals.json`', 'state', 'open requests and decisions, so that a restart loses none'],
@@ -51,6 +54,19 @@ export const FILES = [
   ['`app.json`', 'state', 'that the menu bar app was opened once; what Electron keeps is beside it in `app/`'],
   ['`host.log`', 'state', 'what the app, or a host in the background, logs'],
 ];
+
+function waitTable(limits) {
+  const rows = limits.map(({ title, since, gaveUpAfter, handleAfter }) => [
+    title,
+    since === null ? '' : `${since.join('.')} and later`,
+    inWords(gaveUpAfter),
+    inWords(handleAfter),
+  ]);
+  const others = ['any other', '', 'often 60 s', '50 s'];
+  return table(['client', 'version', 'is taken to give a call up after', 'is given a handle after'], [...rows, others]);
+}
+
+const inWords = (seconds) => (seconds < 120 ? `${seconds} s` : `${seconds / 60} min`);
 
 const asRow = ([name, text]) => [`\`${name}\``, text];
 

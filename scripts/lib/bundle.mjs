@@ -44,7 +44,7 @@ await build({
   logLevel: 'warn',
   publicDir: false,
   resolve: {
-    alias: { '@modelcontextprotocol/server/_shims': join(root, 'dist/main/shim/no-validator.js') },
+    alias: { '@modelcontextprotocol/server/_shims': join(root, 'dist/main/mcp/no-validator.js') },
   },
   // In modules that were CommonJS.
   define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },

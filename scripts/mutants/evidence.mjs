@@ -4,6 +4,8 @@ const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/e
 const writer = at('evidence-writer.ts', 'groups.test.ts');
 const kept = (file) => at(file, 'kept-folders.test.ts');
 const point = (file) => at(file, 'long-record.test.ts');
+const check = (file) => at(file, 'index-check.test.ts');
+const resume = (file) => at(file, 'verify-resume.test.ts');
 const queue = at('line-queue.ts', 'groups.test.ts');
 
 // prettier-ignore
@@ -17,10 +19,16 @@ export const EVIDENCE = [
   kept('kept-folders.ts')('kept-folders-never-closed', 'if (entry.users === 0) entry.closing', 'if (entry.users < 0) entry.closing', 'is opened once for many calls, and closed with the recorder'),
   queue('delayed-lines-forgotten', 'queue = queue.filter(({ deferred }) => deferred && !finishing);', 'queue = [];', 'are written with the next one'),
   queue('delayed-lines-never-given-up', '!deferred || finishing', '!deferred', 'are said to be lost when the recorder closes'),
-  point('checkpoint.ts')('last-line-not-looked-at', '(await endsWithItsLine(logPath(stateDir), read.data))', 'true', 'whose last line before the checkpoint was exchanged'),
+  point('checkpoint.ts')('last-line-not-looked-at', 'return endsWithItsLine(logPath(stateDir), place);', 'return true;', 'whose last line before the checkpoint was exchanged'),
   point('sealed-file.ts')('forged-file-read', 'isSame(text.slice(0, split), codeOf(held, name, body))', 'true', 'a call was taken out of'),
   point('recorder.ts')('begins-before-the-record-is-read', 'await opened.catch(throwNotStarted);', '', 'no call begins before'),
   point('open-record.ts')('unchanged-before-checked', "else if (from.bytes === 0) integrity", "else integrity", 'called unchanged only when all of it was checked'),
   point('open-record.ts')('earlier-lines-not-checked', 'if (from.bytes > 0)', 'if (from.bytes < 0)', 'changed before its checkpoint'),
-  point('background-check.ts')('beginning-left-out', 'if (begin.lines > 0)', 'if (begin.lines < 0)', 'and from the beginning up to there'),
+  point('background-check.ts')('beginning-left-out', 'if (done > 0)', 'if (done < 0)', 'and from the beginning up to there'),
+  check('index-check.ts')('forged-row-passed', 'encoded(row)?.equals(encodeRow(stored)) ?? false', 'true', 'so that a row hides its action'),
+  check('index-check.ts')('deletion-of-no-line-passed', 'deletedRows.untold() + ', '', 'says that its files were deleted'),
+  check('index-check.ts')('decision-left-out-passed', 'if (!isThere) fault(seq);', '', 'so that a decision is left out is found'),
+  resume('checkpoint.ts')('other-log-gone-on-in', 'ino !== log.ino || ', '', 'does not go on in a log that was cut off, exchanged'),
+  resume('verify-pass.ts')('faults-not-found-again', 'breaks.length > 0 || ', '', 'is not kept where something is wrong'),
+  resume('verify.ts')('index-never-made-anew', 'progress !== null && isOnlyIndex', 'progress === null && isOnlyIndex', 'has the next start make it anew'),
 ];

@@ -3,6 +3,7 @@ const confirmed = at('gabp/confirmations.ts', 'a changed one is asked anew');
 const effects = at('gabp/tool-list.ts', 'asked about as what they are');
 const called = at('gabp/call-app.ts', 'says something else of itself while the person decides');
 const seen = at('gabp/attention.ts', 'not called until the agent confirms that');
+const gate = at('gabp/call-app.ts', 'not called until the agent confirms that');
 const starting = at('serve/admin-apps.ts', 'an agent starts no application');
 const files = at('gabp/tool-call.ts', 'a grant covers the application');
 
@@ -12,6 +13,7 @@ export const GABP = [
   effects('destructive-application-tool-is-like-any', "isDangerous(tags, annotations) ? 'dangerous' : 'input'", "'input'"),
   called('application-tool-that-became-another-is-called', 'digest === tool.digest && ', ''),
   seen('attention-of-an-application-blocks-nothing', 'if (attention === null || ', 'if (attention !== undefined || '),
+  gate('application-is-called-while-it-wants-something-seen', '  if (attention !== null) throw attentionError(app.name, attention);\n', ''),
   starting('agent-starts-an-application', "if (doubt(caller) === 'agent') throw onlyPerson();", ''),
   files('application-is-given-own-files', '  assertNoOwnFile(given);\n', ''),
 ];

@@ -5,8 +5,9 @@
 import { APPROVALS } from './approvals.mjs';
 import { EVIDENCE } from './evidence.mjs';
 import { GABP } from './gabp.mjs';
+import { MCP_HTTP } from './mcp-http.mjs';
 import { NATIVE } from './native.mjs';
 import { PAIRING } from './pairing.mjs';
 import { PIPELINE } from './pipeline.mjs';
 
-export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE, ...EVIDENCE, ...NATIVE, ...GABP];
+export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE, ...EVIDENCE, ...NATIVE, ...GABP, ...MCP_HTTP];

@@ -9,6 +9,7 @@
 
 import type {
   App,
+  AutomationGrant,
   Capture,
   CaptureTarget,
   ChangeHint,
@@ -150,6 +151,8 @@ type Guarded<Method> = Method extends (...given: [...infer Given, AbortSignal]) 
 
 /** What a backend implements: all of the above, and methods for the host only. */
 export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput {
+  /** Applications about which the person has decided, as far as they run. Raises no question; absent where the platform has none. */
+  automation?(signal: AbortSignal): Promise<AutomationGrant[]>;
   /** Frames of secure fields that show on screen now, in any application. */
   secureAreas(signal: AbortSignal): Promise<Rect[]>;
   /**
@@ -212,7 +215,7 @@ export type ClipboardAccess = Pick<DesktopBackend, 'readClipboard' | 'writeClipb
 type Part<Name> = Name extends keyof DesktopReader ? 'reader' : Name extends keyof DesktopActs ? 'act' : Name extends keyof DesktopInput ? 'input' : 'host'; // prettier-ignore
 
 /** The interface of each method. Its type makes it complete and correct. */
-export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]: Part<Name> } = {
+export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]-?: Part<Name> } = {
   platform: 'reader', version: 'reader', permissions: 'reader', displays: 'reader', apps: 'reader', windows: 'reader', frontmost: 'reader',
   tree: 'reader', find: 'reader', element: 'reader', ancestors: 'reader', elementAt: 'reader', windowAt: 'reader', focusedElement: 'reader',
   scrollerOf: 'reader', capture: 'reader', windowPaint: 'reader', windowState: 'reader', findApplication: 'reader', pointer: 'reader', readClipboard: 'reader',
@@ -221,7 +224,7 @@ export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]: Part<Na
   focusWindow: 'act', setWindowFrame: 'act', setWindowMinimized: 'act', setWindowMaximized: 'act', closeWindow: 'act', killWindow: 'act',
   quitApp: 'act', launch: 'act', writeClipboard: 'act', movePointer: 'act',
   button: 'input', scroll: 'input', key: 'input', typeText: 'input', paste: 'input', dropFiles: 'input',
-  secureAreas: 'host', stack: 'host', releaseAll: 'host', onPersonInput: 'host', onSyntheticInput: 'host', flushInputEvents: 'host', onLost: 'host', close: 'host',
+  automation: 'host', secureAreas: 'host', stack: 'host', releaseAll: 'host', onPersonInput: 'host', onSyntheticInput: 'host', flushInputEvents: 'host', onLost: 'host', close: 'host',
 }; // prettier-ignore
 
 export type DesktopErrorCode =

@@ -56,8 +56,15 @@ export function withLengthLimits(desktop: DesktopBackend): DesktopBackend {
     onClipboardChange: desktop.onClipboardChange,
     onChange: desktop.onChange,
   };
+  const { automation } = desktop;
   return {
     ...desktop,
+    ...(automation === undefined
+      ? {}
+      : {
+          automation: async (signal: AbortSignal) =>
+            (await automation(signal)).map((one) => ({ ...one, application: cutName(one.application) })),
+        }),
     ...reader,
     stack: async (signal) => (await desktop.stack(signal)).map(limitStackedWindow),
     async launch(application, options, signal) {

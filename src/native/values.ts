@@ -251,6 +251,12 @@ export type ClipboardReading = ClipboardContent & {
 export type PermissionState = 'granted' | 'missing' | 'stale' | 'unknown';
 export type Permission = 'accessibility' | 'screenRecording';
 
+/** Whether the person lets scripts control this application. */
+export interface AutomationGrant {
+  application: string;
+  state: Extract<PermissionState, 'granted' | 'missing'>;
+}
+
 /** Something of this kind may have changed; `pid` is null where the process is not known. */
 export interface ChangeHint {
   kind: 'windows' | 'applications' | 'elements';

@@ -19,6 +19,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'main/host', main: 'index.ts' },
   { folder: 'main/setup', main: 'index.ts' },
   { folder: 'main/serve', main: 'sockets.ts' },
+  { folder: 'main/mcp', main: 'server.ts' },
   { folder: 'main/gabp', main: 'index.ts' },
   { folder: 'main/calls', main: 'index.ts' },
   { folder: 'main/agents', main: 'index.ts' },

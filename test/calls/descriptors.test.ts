@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeTool, mcpDescriptor } from '../../src/main/calls/descriptors.js';
-import { publish } from '../../src/main/shim/descriptors.js';
-import { failureResult, pendingResult } from '../../src/main/shim/results.js';
+import { publish } from '../../src/main/mcp/descriptors.js';
+import { failureResult, pendingResult } from '../../src/main/mcp/results.js';
 import { allTools } from '../../src/main/tools/index.js';
 import type { Tool } from '../../src/main/tools/tool.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';

@@ -203,7 +203,8 @@ describe('with a host', () => {
   it('call takes the arguments right after the tool, or with --args, and not twice', async () => {
     const waited = await home.run(['call', 'wait', '{"duration": 0.01}', '--json']);
     expect(waited, waited.stderr).toMatchObject({ code: 0 });
-    expect(waited.stdout).toContain('0.01');
+    const { structuredContent } = JSON.parse(waited.stdout) as { structuredContent: { waited: number } };
+    expect(structuredContent.waited).toBeGreaterThanOrEqual(0.01);
     const twice = await home.run(['call', 'wait', '{"duration": 1}', '--args', '{"duration": 1}']);
     expect(twice).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--args') });
     const wrong = await home.run(['call', 'wait', '1']);

@@ -66,14 +66,14 @@ it('[req:DS-12-4] the Inspector calls a tool through the entry that setup wrote'
 /** As a model would be answered, and the entry of a live Claude Code is written by its own command. */
 it('[req:DS-12-4] Claude Code, with a scripted model, reads the desktop through its entry', async (context: TestContext) => {
   if (!given('claude')) return context.skip('CHAPERONE_CLIENTS names no folder with @anthropic-ai/claude-code');
-  const model = await startModel('mcp__chaperone__list_displays');
+  const model = await startModel([{ tool: 'list_displays' }]);
   try {
     expect(await machine.register('claude', { launcher: launcher() })).toMatchObject({ outcome: 'added' });
     const more = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }; // prettier-ignore
     const child = run('claude', ['-p', 'Which displays are there?', '--allowedTools', 'mcp__chaperone__list_displays'], { env: env(more), cwd: chaperone.workspace }); // prettier-ignore
     child.child.stdin?.end();
     expect((await child).stdout).toContain('Done.');
-    expect(model.results).toEqual([expect.stringContaining('displays/display-1')]);
+    expect(model.readings().map(({ text }) => text)).toEqual([expect.stringContaining('displays/display-1')]);
     expect(await machine.look('claude')).toMatchObject({ found: true });
     expect(await machine.unregister('claude')).toMatchObject({ outcome: 'removed' });
     expect(machine.read('.claude.json')).not.toContain('chaperone');

@@ -1,4 +1,4 @@
-/** The only HTTP that this host speaks is its page's: no tools, no bearer tokens, no other site, and no agent's answer for another. */
+/** The only HTTP that a host without `--http` speaks is its page's: no tools, no bearer tokens, no other site, and no agent's answer for another. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
 import { startHost, type TestHost } from '../support/host.js';

@@ -2,55 +2,14 @@ import { existsSync } from 'node:fs';
 import { copyFile, readFile, rename, stat, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EvidenceRecorder, Integrity } from '../../src/main/evidence/index.js';
 import { eventually } from '../support/eventually.js';
 import { changeLine, checkpointOf, editName, LONG, logOf, writeLongRecord } from '../support/long-record.js';
-import { endOf, places, runOne, startOf, type Place } from './support.js';
+import { allIds, disclosures, longRecordAt, told } from './long.js';
+import { endOf, places, runOne, startOf } from './support.js';
 
 const place = places();
 
-/** Its log is long, and an earlier host has read it and left a checkpoint. */
-async function longRecord(lines = LONG) {
-  const here = await place();
-  const written = await writeLongRecord(here.stateDir, lines);
-  const recorder = await here.open();
-  await settled(recorder);
-  await recorder.close();
-  expect(existsSync(checkpointOf(here.stateDir))).toBe(true);
-  return { ...here, ...written };
-}
-
-const settled = async (recorder: EvidenceRecorder): Promise<void> => {
-  await eventually(() => recorder.integrity().state).not.toBe('checking');
-};
-
-/** All that it says of itself, until it has checked everything. */
-async function told(recorder: EvidenceRecorder): Promise<Integrity['state'][]> {
-  const states = [recorder.integrity().state];
-  recorder.onIntegrity(({ state }) => states.push(state));
-  await settled(recorder);
-  return [...new Set([...states, recorder.integrity().state])];
-}
-
-async function allIds({ archive }: EvidenceRecorder): Promise<string[]> {
-  const ids: string[] = [];
-  for (let before: number | null = null; ;) {
-    const page = await archive.page(before, {});
-    ids.push(...page.rows.map(({ executionId }) => executionId));
-    if (page.next === null) return ids;
-    before = page.next;
-  }
-}
-
-async function disclosures(recorder: EvidenceRecorder, { workspace }: Pick<Place, 'workspace'>, count: number) {
-  const ids: string[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const start = startOf(workspace, { need: 'line', effect: 'disclose' });
-    await (await recorder.begin(start)).finish(endOf());
-    ids.push(start.executionId);
-  }
-  return ids;
-}
+const longRecord = (lines?: number) => longRecordAt(place, lines);
 
 describe('a long record [req:DS-8-14]', () => {
   it('without a checkpoint is read beside the start: no call begins before, and a call of an earlier host stays known', async () => {
@@ -219,13 +178,14 @@ describe('a long record [req:DS-8-14]', () => {
   }, 120_000);
 
   it('is checked from where the last host was stopped, and from the beginning up to there', async () => {
-    const { open, stateDir } = await longRecord(20_000);
+    const { open, stateDir, warnings } = await longRecord(20_000);
     const first = await open();
     await eventually(() => existsSync(join(stateDir, 'audit.check'))).toBe(true);
     await first.close();
     await changeLine(stateDir, 3, editName);
     const second = await open();
     expect(await told(second)).toEqual(['checking', 'changed']);
+    expect(warnings.join()).toContain('earlier lines of the audit log were changed');
     expect(existsSync(join(stateDir, 'audit.check'))).toBe(false);
   }, 120_000);
 });

@@ -3,12 +3,19 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAttention } from '../../src/main/agents/attention.js';
 import { watchHealth, type HealthWatch } from '../../src/main/host/health.js';
 import type { Health } from '../../src/main/protocol/index.js';
-import { inEnglish } from '../../src/messages/index.js';
-import type { DesktopBackend, Permission, PermissionState } from '../../src/native/desktop.js';
+import { inEnglish, verbatim } from '../../src/messages/index.js';
+import {
+  DesktopError,
+  type AutomationGrant,
+  type DesktopBackend,
+  type Permission,
+  type PermissionState,
+} from '../../src/native/desktop.js';
 
 let health: HealthWatch;
 let states: Record<Permission, PermissionState>;
 let looked: number;
+let automation: () => Promise<AutomationGrant[]>;
 const attention = createAttention();
 const seen: (Health | null)[] = [];
 
@@ -16,11 +23,13 @@ beforeEach(async () => {
   vi.useFakeTimers();
   seen.length = 0;
   looked = 0;
+  automation = async () => [];
   states = { accessibility: 'missing', screenRecording: 'stale' };
-  const desktop: Pick<DesktopBackend, 'permissions' | 'platform' | 'version' | 'onLost'> = {
+  const desktop: Pick<DesktopBackend, 'permissions' | 'automation' | 'platform' | 'version' | 'onLost'> = {
     platform: 'macos',
     version: 'macOS 15.3.1',
     onLost: () => () => undefined,
+    automation: () => automation(),
     async permissions() {
       looked += 1;
       return { ...states };
@@ -64,4 +73,17 @@ test('[req:MP-2] what is granted meanwhile is noticed without anybody asking', a
   await vi.advanceTimersByTimeAsync(20_000);
   expect(told()).toHaveLength(1);
   expect(looked).toBeGreaterThanOrEqual(3);
+});
+
+test('each application that the person decided about has a row; a refused one is no fault, nor are rows that cannot be read', async () => {
+  states = { accessibility: 'granted', screenRecording: 'granted' };
+  const decided = [{ application: 'Finder', state: 'missing' as const }];
+  automation = async () => decided;
+  await health.refresh();
+  expect(health.now()).toMatchObject({ automation: decided, issues: [] });
+  expect(attention.now()).toBeNull();
+  automation = async () => Promise.reject(new DesktopError('not_responding', verbatim('late')));
+  await health.refresh();
+  expect(health.now()).not.toHaveProperty('automation');
+  expect(health.now()).toMatchObject({ permissions: states, issues: [] });
 });

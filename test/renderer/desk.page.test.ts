@@ -241,6 +241,18 @@ describe('[req:AP-H-1] health', () => {
     await page.getByText(mac.hostVersion, { exact: true }).waitFor();
   }); // prettier-ignore
 
+  test('has a row for each application that scripts may or may not control, and how to allow it', async () => {
+    const automation = [
+      { application: 'Finder', state: 'granted' as const },
+      { application: 'Notes: <b>old</b>', state: 'missing' as const },
+    ];
+    const page = await pages.open({ ...full, health: { ...mac, automation } });
+    await go(page, 'Health');
+    await page.getByText('Automation: Finder').waitFor();
+    await page.getByText('Automation: Notes: <b>old</b>').waitFor();
+    await page.getByText('Open Automation in System Settings.').waitFor();
+  });
+
   test('opens the system’s settings where there is a menu bar that can', async () => {
     const page = await pages.open({ ...full, health: mac, popover: 'there' });
     await go(page, 'Health');

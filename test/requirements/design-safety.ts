@@ -81,6 +81,8 @@ export const DESIGN_SAFETY = requirements('DESIGN.md', {
   'DS-8-12': ['§8', 'main-job', 'The line of an act is on disk before the act, that of a disclosure before its answer; lines of reads and bookkeeping follow within 50 ms, before any later line, and at the end.'],
   'DS-8-13': ['§8', 'main-job', 'A host that is killed loses at most the lines of the last 50 ms of reads and bookkeeping, and of disclosures that were not answered, and the chain stays whole.'],
   'DS-8-14': ['§8', 'main-job', 'A host reads a long record from an authenticated checkpoint on; without one that fits it reads all of it before any call runs, and calls none of it unchanged before all was checked.'],
+  'DS-8-15': ['§8', 'main-job', 'The index of actions is compared with the log, by verify and after each start: one that differs is told of, and made anew.'],
+  'DS-8-16': ['§8', 'main-job', 'A verify that was stopped goes on from a place that is authenticated and fits the log, says so, and checks all where something is wrong.'],
   'DS-12-3': ['§12', 'main-job', 'Framing, canonical JSON, path containment and policy hold for generated inputs.'],
   'DS-12-4': ['§12', 'tools', 'Real MCP clients work against the shim with a scripted model.'],
   'DS-12-1': ['§12', 'main-job', 'Every owed promise is cited by a test, and every citation exists.'],

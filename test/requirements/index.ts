@@ -23,6 +23,7 @@ import { MACOS_BRIDGE } from './macos-bridge.js';
 import { MACOS_PERMISSIONS, MACOS_SELF_TEST } from './macos-permissions.js';
 import { MACOS_SCRIPTS } from './macos-scripts.js';
 import { MCP } from './mcp.js';
+import { MCP_HTTP } from './mcp-http.js';
 import { MENUS } from './menus.js';
 import { LIMITS } from './limits.js';
 import { OVERLAYS } from './overlays.js';
@@ -48,6 +49,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...MACOS_SELF_TEST,
   ...MACOS_SCRIPTS,
   ...MCP,
+  ...MCP_HTTP,
   ...MENUS,
   ...DESIGN,
   ...EDGES,

@@ -1,12 +1,13 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import fc from 'fast-check';
 import { load as parseYaml } from 'js-yaml';
 import { parse as parseJson } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/main/protocol/index.js';
 import { valueAt, withoutPath } from '../../src/main/setup/edit.js';
 import { createMachine, LAUNCHER, type TestMachine } from './machine.js';
-import { missingLines } from './documents.js';
+import { jsonc, missingLines, yaml } from './documents.js';
 
 let machine: TestMachine;
 beforeEach(() => {
@@ -49,7 +50,7 @@ interface Client {
 const CLIENTS: Client[] = [
   { id: 'gemini', file: '.gemini/settings.json', path: SERVERS, entry: { command: '/opt/node', args: LONG, timeout: 1_800_000 }, project: '.gemini/settings.json' },
   { id: 'copilot', file: '.copilot/mcp-config.json', path: SERVERS, entry: { type: 'local', command: '/opt/node', args: SHORT, tools: ['*'] }, project: '.github/mcp.json' },
-  { id: 'opencode', file: '.config/opencode/opencode.json', path: ['mcp', 'chaperone'], entry: { type: 'local', command: ['/opt/node', ...SHORT], timeout: 120_000 }, project: 'opencode.json' },
+  { id: 'opencode', file: '.config/opencode/opencode.json', path: ['mcp', 'chaperone'], entry: { type: 'local', command: ['/opt/node', ...SHORT, '--call-limit', '50'], timeout: 120_000 }, project: 'opencode.json' },
   { id: 'goose', file: '.config/goose/config.yaml', path: ['extensions', 'chaperone'], entry: { enabled: true, type: 'stdio', name: 'chaperone', description: 'Chaperone', cmd: '/opt/node', args: LONG, envs: {}, env_keys: [], timeout: 1_800 } },
   { id: 'cline', file: '.cline/data/settings/cline_mcp_settings.json', path: SERVERS, entry: { type: 'stdio', command: '/opt/node', args: LONG, timeout: 1_800 } },
   { id: 'roo', file: '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json', path: SERVERS, entry: { type: 'stdio', command: '/opt/node', args: LONG, timeout: 1_800 }, project: '.roo/mcp.json' },
@@ -138,6 +139,26 @@ describe.each(CLIENTS.map((client) => [client.id, client] as const))('[req:AP-S-
   });
 });
 
+it.each(CLIENTS.map((client) => [client.id, client] as const))(
+  '[req:AP-S-2] %s gives any file its own bytes back',
+  async (id, { file, path }) => {
+    const [container = ''] = path;
+    const documents = isYaml(file) ? yaml(container) : jsonc([container]);
+    await fc.assert(
+      fc.asyncProperty(documents, async (content) => {
+        machine.write(file, content);
+        await machine.register(id);
+        expect(withoutPath(parse(file, machine.read(file)), path)).toEqual(
+          withoutPath(parse(file, content) ?? {}, path),
+        );
+        await machine.unregister(id);
+        expect(machine.read(file)).toBe(content);
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
+
 describe('[req:AP-S-7] jetbrains', () => {
   it('has no file to write: nothing is touched, and what to paste is said', async () => {
     mkdirSync(machine.path('.config/JetBrains'), { recursive: true });
@@ -159,7 +180,7 @@ describe('[req:AP-S-7] opencode', () => {
     await machine.register('opencode');
     const { mcp } = parseJson(machine.read(FILE)) as { mcp: { servers: Record<string, unknown> } };
     expect(Object.keys(mcp)).toEqual(['servers', 'timeout']);
-    expect(mcp.servers['chaperone']).toEqual({ type: 'local', command: ['/opt/node', ...SHORT], timeout: { execution: 120_000 } }); // prettier-ignore
+    expect(mcp.servers['chaperone']).toEqual({ type: 'local', command: ['/opt/node', ...SHORT, '--call-limit', '50'], timeout: { execution: 120_000 } }); // prettier-ignore
     expect(await machine.look('opencode')).toMatchObject({ entry: 'ours' });
     expect(await machine.register('opencode')).toMatchObject({ outcome: 'already' });
     await machine.unregister('opencode');

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hostEnvironment, insideHome, settingsRelocated } from '../../src/main/shim/environment.js';
-import { callLimitMs } from '../../src/main/shim/limits.js';
 
 const home = mkdtempSync(join(tmpdir(), 'chp-home-'));
 const outside = mkdtempSync(join(tmpdir(), 'chp-outside-'));
@@ -90,17 +89,6 @@ describe('the environment of a host that a shim starts', () => {
       { XDG_STATE_HOME: outside },
     ]) {
       expect(settingsRelocated(env, home)).toBe(true);
-    }
-  });
-});
-
-describe('limitFor', () => {
-  it('stays below each client’s own limit', () => {
-    expect(callLimitMs('claude-code')).toBeLessThan(30 * 60_000);
-    expect(callLimitMs('codex-mcp-client')).toBeLessThan(300_000);
-    expect(callLimitMs('Visual Studio Code')).toBeLessThan(300_000);
-    for (const unknown of [undefined, '', 'cursor-vscode', 'claude-ai', 'not-claude-code']) {
-      expect(callLimitMs(unknown)).toBeLessThan(57_000);
     }
   });
 });

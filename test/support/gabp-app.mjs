@@ -77,6 +77,7 @@ const methods = {
   'attention/ack': ({ attentionId }) => {
     const known = attention?.attentionId === attentionId;
     if (known) attention = null;
+    if (known) emit('attention/cleared', {});
     return { acknowledged: known, attentionId, currentAttention: attention };
   },
   'tools/call': call,
@@ -96,6 +97,7 @@ function call({ name, arguments: given, parameters }, peer) {
   }
   if (name === 'game/alarm') {
     attention = { attentionId: 'a-1', state: 'open', severity: 'error', blocking: true, stateInvalidated: true, summary: 'The base burns.', openedAtSequence: 1, latestSequence: 1, totalUrgentEntries: 1 }; // prettier-ignore
+    emit('attention/opened', attention);
     return { alarm: true };
   }
   if (name === 'game/environment') return { names: Object.keys(process.env), pid: process.pid };
@@ -158,7 +160,9 @@ const welcome = () => ({
   app: { name: 'Test\u202e game', version: '1.0' },
   capabilities: {
     methods: [...Object.keys(methods)],
-    events: trap('flood') ? ['world/tick'] : ['world/changed', 'tools/changed'],
+    events: trap('flood')
+      ? ['world/tick']
+      : ['world/changed', 'tools/changed', 'attention/opened', 'attention/cleared'],
   },
   schemaVersion: '1.0',
 });

@@ -1,65 +1,65 @@
-/** A Messages API on this machine that plays the model: first one tool call, then a word. */
-import { createServer, type ServerResponse } from 'node:http';
+/** A model API on this machine that plays the model: the calls of its script one after the other, then a word. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import * as z from 'zod';
+import { text as textOf } from 'node:stream/consumers';
+import { MODEL_APIS, type ToolReading } from './model-apis.js';
 
-interface ScriptedModel {
+type Arguments = Record<string, unknown>;
+
+export interface ScriptedCall {
+  tool: string;
+  /** Made of what was read before, where it needs that. */
+  args?: Arguments | ((readings: readonly ToolReading[]) => Arguments);
+  /** The call is not made before. */
+  after?: Promise<unknown>;
+}
+
+export interface ScriptedModel {
   url: string;
-  /** What came back for its tool call, as a model would read it. */
-  results: string[];
+  /** Every tool that it was offered, as `mcp__server__tool`. */
+  tools(): string[];
+  /** What came back for its calls. */
+  readings(): ToolReading[];
   close(): Promise<void>;
 }
 
-const bodySchema = z.looseObject({
-  model: z.string(),
-  messages: z.array(z.object({ content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), content: z.unknown().optional() }))]) })),
-  tools: z.array(z.looseObject({ name: z.string() })).optional(),
-}); // prettier-ignore
+/** The tools are those of the MCP server `chaperone`. */
+export async function startModel(script: readonly ScriptedCall[]): Promise<ScriptedModel> {
+  let tools: string[] = [];
+  let readings: ToolReading[] = [];
 
-export async function startModel(tool: string): Promise<ScriptedModel> {
-  const results: string[] = [];
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const api = MODEL_APIS.get(new URL(request.url ?? '', 'http://localhost').pathname);
+    const turn = api?.read(parsed(await textOf(request))) ?? null;
+    if (api === undefined || turn === null) return void response.end('{}');
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const next = script[turn.readings.length];
+    const name = `mcp__chaperone__${next?.tool ?? ''}`;
+    // Clients also ask for a title and the like, and offer no tools for that.
+    if (turn.readings.length >= readings.length && turn.tools.length > 0) ({ tools, readings } = turn);
+    const called = next !== undefined && turn.tools.includes(name) ? next : null;
+    await called?.after;
+    const args = typeof called?.args === 'function' ? called.args(turn.readings) : (called?.args ?? {});
+    const use = called && { id: `call_${turn.readings.length}`, server: 'chaperone', tool: called.tool, args };
+    for (const [type, event] of api.answer(use))
+      response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...event })}\n\n`);
+    response.end();
+  }
+
   const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => (text += String(chunk)));
-    request.on('end', () => {
-      const body = bodySchema.safeParse(parsed(text));
-      if (!body.success || request.url?.startsWith('/v1/messages?') === false) return void response.end('{}');
-      const { messages, tools = [], model } = body.data;
-      const last = messages.at(-1)?.content;
-      const told = typeof last === 'string' ? [] : (last ?? []).filter(({ type }) => type === 'tool_result');
-      results.push(...told.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))));
-      answer(response, model, told.length === 0 && tools.some(({ name }) => name === tool) ? tool : null);
-    });
+    serve(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    results,
+    tools: () => tools,
+    readings: () => readings,
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
   };
-}
-
-function answer(response: ServerResponse, model: string, tool: string | null): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const send = (type: string, more: object) =>
-    void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`);
-  const usage = { input_tokens: 1, output_tokens: 1 };
-  const ends = { stop_reason: tool === null ? 'end_turn' : 'tool_use', stop_sequence: null };
-  const message = { id: 'msg_1', type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage }; // prettier-ignore
-  const block = tool === null ? { type: 'text', text: '' } : { type: 'tool_use', id: 'toolu_1', name: tool, input: {} };
-  const delta =
-    tool === null ? { type: 'text_delta', text: 'Done.' } : { type: 'input_json_delta', partial_json: '{}' };
-  send('message_start', { message });
-  send('content_block_start', { index: 0, content_block: block });
-  send('content_block_delta', { index: 0, delta });
-  send('content_block_stop', { index: 0 });
-  send('message_delta', { delta: ends, usage });
-  send('message_stop', {});
-  response.end();
 }
 
 function parsed(text: string): unknown {

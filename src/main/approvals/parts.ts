@@ -14,6 +14,7 @@ import type { Policy } from './policy.js';
 import { createQueue, type Queue } from './queue.js';
 import { createSettledCards, type SettledCards } from './settled-cards.js';
 import { openStore } from './store.js';
+import { isKnownProgram } from './request-facts.js';
 
 export interface Parts {
   clock: Clock;
@@ -58,7 +59,7 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
     last: store.last,
     build(request, asked, { id, createdAt, expiresAt }) {
       const { policy } = rules;
-      const remembered = policy.effects[asked.effect] === 'ask_once_per_session';
+      const remembered = policy.effects[asked.effect] === 'ask_once_per_session' && isKnownProgram(asked.agent);
       const grants = choicesFor(asked, history.ofAgent(asked.agent.id), { remembered, grants: policy.grants });
       return createCard(request, { id, createdAt, expiresAt, grants });
     },

@@ -47,7 +47,7 @@ export function requestFacts(request: ApprovalRequest): RequestFacts {
     browser:
       origin !== null || window?.documents !== undefined || (app !== null && isListed(BROWSERS, ...namesOf(app))),
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
-    alwaysAsk: request.alwaysAsk,
+    alwaysAsk: request.alwaysAsk || !isKnownProgram(request.caller.agent),
     ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
   };
 }
@@ -87,6 +87,9 @@ function partsOf(steps: readonly StepPlan[]): NonNullable<RequestFacts['steps']>
 
 const idsOf = (app: Pick<App, 'id' | 'otherIds'> | undefined): string[] =>
   app === undefined ? [] : [app.id, ...(app.otherIds ?? [])];
+
+/** False where the kernel does not tell: then nothing granted or remembered may stand for it, for it could be another each time. */
+export const isKnownProgram = ({ executable }: Pick<Agent, 'executable'>): boolean => executable !== '';
 
 /** Identifies the program, because a script that is started for every call is a new process each time. */
 export const programOf = ({ id, executable, script }: Agent): string =>

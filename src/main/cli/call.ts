@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { message, type Formatter } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
 import { createShimCalls } from '../shim/calls.js';
-import type { HostToolResult } from '../shim/results.js';
+import type { HostToolResult } from '../mcp/results.js';
 import { EXIT, Failure } from './failure.js';
 import { callMethod } from './desktop-method.js';
 import { openLink } from './host-client.js';

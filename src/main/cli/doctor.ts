@@ -4,7 +4,7 @@ import { checkFolders, checkMachine, checkPictures, passed, thisMachine } from '
 import { healthSchema, type Finding, type Health } from '../protocol/index.js';
 import { PERMISSION_NAMES } from '../host/health.js';
 import { paths, tryWithHost } from './host-client.js';
-import { print, printJson } from './output.js';
+import { print, printJson, terminalSafe } from './output.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { VERSION } from '../protocol/version.js';
@@ -29,7 +29,9 @@ async function checkHost(): Promise<Finding[]> {
   return [
     passed('host', health === null ? message('doctor.host_running', { url }) : detailed(url, health)),
     ...grantedIn(health),
+    ...automationIn(health),
     ...(health?.note == null ? [] : [passed('display', health.note)]),
+    ...(health?.doors ?? []).map((door) => passed('door', door)),
     ...issues.map((issue) => ({ name: 'host', ok: false, seen: issue.title, fix: issue.fix, command: null })),
   ];
 }
@@ -41,6 +43,18 @@ function grantedIn(health: Health | null): Finding[] {
     passed('permission', message('health.permission', { permission, state: 'granted' })),
   );
 }
+
+/** No fault where the person said no: scripts for other applications run all the same. */
+const automationIn = (health: Health | null): Finding[] =>
+  (health?.automation ?? []).map(({ application, state }) =>
+    passed(
+      'permission',
+      message('health.automation', {
+        application: terminalSafe(application),
+        state: state === 'granted' ? state : 'other',
+      }),
+    ),
+  );
 
 const detailed = (url: string, { hostVersion: version, backend, display }: Health): Message =>
   message('doctor.host_details', { url, version, backend, display });

@@ -18,6 +18,8 @@ export interface HostFlags {
   policy?: string;
   stdio?: boolean;
   tcp?: string;
+  /** True without a port. */
+  http?: string | true;
   strict?: boolean;
   maxConnections?: string;
   eventBuffer?: string;
@@ -48,6 +50,8 @@ const BACKENDS = new Map<string, HostOptions['backend']>([
   ['simulated', 'simulated'],
 ]);
 const MAX_PORT = 65_535;
+/** Always the same one, because clients have the address in their settings. */
+const HTTP_PORT = 7_866;
 const MAX_CONNECTIONS = 1_000;
 const MAX_EVENTS = 10_000;
 
@@ -57,7 +61,7 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
   const background = flags.background === true;
   const synthetic = flags.acceptSyntheticInput === true;
   const printsLink = flags.printPairing === true || flags.resetPairings === true;
-  if (background && (flags.policy !== undefined || printsLink || synthetic))
+  if (background && (flags.policy !== undefined || flags.http !== undefined || printsLink || synthetic))
     throw new Failure(message('cli.background_options'), EXIT.usage);
   const port = flags.port ?? env['PORT'];
   const backend = flags.backend ?? backendOf(env['CHAPERONE_BACKEND']);
@@ -74,6 +78,7 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
       ? {}
       : { policy: PRESETS.has(flags.policy) ? flags.policy : resolve(context.cwd, flags.policy) }),
     narrow: background && settingsRelocated(env, home),
+    ...(flags.http === undefined ? {} : { http: httpPort(flags.http) }),
     ...gabpOptions(flags, context),
     background,
     ...(flags.resetPairings === true ? { resetPairings: true } : {}),
@@ -81,6 +86,9 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
     assets: fileURLToPath(new URL('../../renderer', import.meta.url)),
   };
 }
+
+const httpPort = (given: string | true): number =>
+  given === true ? HTTP_PORT : parseWholeNumber(given, '--http', 0, MAX_PORT);
 
 /** A host in the background was started by an agent's shim, so the environment says nothing of GABP there. */
 function gabpOptions(flags: HostFlags, { env, cwd, argv = [] }: LaunchContext): Pick<ChosenOptions, 'tcp' | 'gabp'> {

@@ -86,6 +86,7 @@ function announce(running: Host, flags: HostFlags, { format, text }: Formatter):
   if (flags.start === true) return void out.write(`${text('cli.host.started', { link: running.pairingLink() })}\n`);
   out.write(`${running.url}\n`);
   if (running.tcpPort !== null) out.write(`${text('cli.host.gabp_port', { port: String(running.tcpPort) })}\n`);
+  if (running.mcpHttp !== null) out.write(`${text('cli.host.mcp_http', running.mcpHttp)}\n`);
   if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
 }
 

@@ -93,6 +93,7 @@ function host(program: Command, words: Formatter): void {
   addHostOptions(command, words, text('cli.help.workspace_root_default'))
     .option('--stdio', text('cli.help.stdio'))
     .option('--tcp <port>', text('cli.help.tcp'))
+    .option('--http [port]', text('cli.help.http'))
     .option('--strict', text('cli.help.strict'))
     .option('--max-connections <n>', text('cli.help.max_connections'))
     .option('--event-buffer <n>', text('cli.help.event_buffer'))
@@ -227,6 +228,7 @@ function evidence(program: Command, words: Formatter): void {
     .description(text('cli.help.evidence'))
     .command('verify')
     .description(text('cli.help.evidence_verify'))
+    .option('--from-start', text('cli.help.evidence_from_start'))
     .addOption(jsonOption(words))
     .action(async (options) => (await import('./evidence.js')).verify(options, words));
 }

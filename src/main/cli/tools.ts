@@ -1,5 +1,5 @@
 /** `chaperone tools`: lists the tools of the running host. */
-import { publish } from '../shim/descriptors.js';
+import { publish } from '../mcp/descriptors.js';
 import { openLink } from './host-client.js';
 import { print, printJson } from './output.js';
 

@@ -25,6 +25,7 @@ const FAILURES = {
   DESKTOP_INVALID_REQUEST: 'failure.invalid',
   DESKTOP_UNSUPPORTED: 'failure.unsupported',
   DESKTOP_TARGET_CHANGED: 'failure.changed',
+  DESKTOP_APP_FAILED: 'failure.app',
 } as const satisfies Record<ErrorCode, Code>;
 
 export function createRecentActivities(): RecentActivities {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { matchesFilter, type ActivityFilter } from '../protocol/index.js';
 import type { AuditEntry } from './audit-entries.js';
 import { personDecision } from './decision-habits.js';
-import { indexRow, type EndingEntry } from './index-row.js';
+import { hasRow, indexRow, type EndingEntry } from './index-row.js';
 import { applyChange, createRowReader, type Change } from './index-rows.js';
 import type { IndexState } from './index-state.js';
 import type { OpenCalls } from './open-calls.js';
@@ -36,8 +36,10 @@ export interface ActivityIndex {
   decisions(since: number): Promise<PersonDecision[]>;
   shown(): number;
   snapshot(): IndexState;
-  /** Moves the rows below this number to disk, with all changes to those that are there. One call at a time. */
+  /** Moves the rows below this number to disk. One call at a time, also of `storeChanges`. */
   store(below: number): Promise<void>;
+  /** Writes all changes to rows on disk: reads the whole index where a row was not read lately. */
+  storeChanges(): Promise<void>;
 }
 
 interface ActivityIndexOptions {
@@ -111,9 +113,8 @@ export function createActivityIndex({ stored, state, calls }: ActivityIndexOptio
 
   return {
     apply(entry, seq, place) {
-      if (entry.kind === 'ended' || entry.kind === 'abandoned') {
-        if (entry.kind === 'ended' || entry.started || entry.execution.dir !== null) add(entry, seq, place);
-      } else if (entry.kind === 'decided') {
+      if (hasRow(entry)) add(entry, seq, place);
+      else if (entry.kind === 'decided') {
         change(entry.executionId, { decided: { line: place, kind: entry.decision.kind, by: personDecision(entry) } });
       } else if (entry.kind === 'tombstone') {
         change(entry.executionId, { deleted: { at: Date.parse(entry.at), reason: entry.reason } });
@@ -192,7 +193,7 @@ export function createActivityIndex({ stored, state, calls }: ActivityIndexOptio
       } finally {
         writing = new Set();
       }
-      await writeChanges();
     },
+    storeChanges: writeChanges,
   };
 }

@@ -87,6 +87,22 @@ const applicationSchema = z.object({
 });
 export type ApplicationRecord = Omit<z.infer<typeof applicationSchema>, 'kind' | 'at'>;
 
+/** Damage that was found and repaired when the log was opened. */
+export const recoveredSchema = z.object({
+  kind: z.literal('recovered'),
+  at,
+  /** An incomplete last line; it was cut off, and its start is kept here. */
+  torn: z.object({ bytes: z.number().int(), sha256: z.string(), base64: z.string() }).nullable(),
+  /** Complete lines after the saved head, from a crash between writing line and head. */
+  ahead: z.number().int(),
+  /** Lines that the saved head counts and the log no longer has. */
+  lost: z.number().int(),
+  /** There was no head to compare with, or it was unreadable. */
+  headMissing: z.boolean(),
+  /** Other breaks of the chain. */
+  damaged: z.number().int(),
+});
+
 export const auditEntrySchema = z.discriminatedUnion('kind', [
   pairingSchema,
   applicationSchema,
@@ -134,21 +150,7 @@ export const auditEntrySchema = z.discriminatedUnion('kind', [
     bytes: z.number().int(),
     damage: z.array(recordedMessageSchema),
   }),
-  /** Damage that was found and repaired when the log was opened. */
-  z.object({
-    kind: z.literal('recovered'),
-    at,
-    /** An incomplete last line; it was cut off, and its start is kept here. */
-    torn: z.object({ bytes: z.number().int(), sha256: z.string(), base64: z.string() }).nullable(),
-    /** Complete lines after the saved head, from a crash between writing line and head. */
-    ahead: z.number().int(),
-    /** Lines that the saved head counts and the log no longer has. */
-    lost: z.number().int(),
-    /** There was no head to compare with, or it was unreadable. */
-    headMissing: z.boolean(),
-    /** Other breaks of the chain. */
-    damaged: z.number().int(),
-  }),
+  recoveredSchema,
 ]);
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 export type RecoveredEntry = Extract<AuditEntry, { kind: 'recovered' }>;

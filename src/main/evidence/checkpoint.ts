@@ -12,13 +12,23 @@ import { callsStateSchema } from './open-calls.js';
 import { chainPointSchema } from './scan-log.js';
 import type { SealedFiles } from './sealed-file.js';
 
-const checkpointSchema = z.object({
-  v: z.literal(1),
+export const logPlaceSchema = z.object({
   /** Of the log: another file of that name has another. */
   ino: z.number(),
   point: chainPointSchema,
   /** Length of the last line before it, without its newline. */
   lastBytes: z.number().int().min(1),
+});
+type LogPlace = z.infer<typeof logPlaceSchema>;
+
+interface LogFile {
+  ino: number;
+  size: number;
+}
+
+const checkpointSchema = z.object({
+  v: z.literal(1),
+  ...logPlaceSchema.shape,
   index: indexStateSchema,
   calls: callsStateSchema,
   /** Folders that are recorded as deleted and may still exist. */
@@ -33,17 +43,22 @@ const NEWLINE = 0x0a;
 export async function readCheckpoint(
   sealed: SealedFiles,
   stateDir: string,
-  log: { ino: number; size: number },
+  log: LogFile,
   head: Head | 'unreadable' | null,
 ): Promise<Checkpoint | null> {
   const read = checkpointSchema.safeParse(await sealed.read(CHECKPOINT));
   if (!read.success || head === null || head === 'unreadable') return null;
-  const { point, ino } = read.data;
-  if (ino !== log.ino || point.bytes > log.size || head.count < point.lines) return null;
-  return (await endsWithItsLine(logPath(stateDir), read.data)) ? read.data : null;
+  return (await fitsLog(stateDir, log, head, read.data)) ? read.data : null;
 }
 
-async function endsWithItsLine(path: string, { point, lastBytes }: Checkpoint): Promise<boolean> {
+/** Whether it is a place of this log, whose last line before it is as it was. */
+export async function fitsLog(stateDir: string, log: LogFile, head: Head, place: LogPlace): Promise<boolean> {
+  const { point, ino } = place;
+  if (ino !== log.ino || point.bytes > log.size || head.count < point.lines) return false;
+  return endsWithItsLine(logPath(stateDir), place);
+}
+
+async function endsWithItsLine(path: string, { point, lastBytes }: LogPlace): Promise<boolean> {
   const start = point.bytes - lastBytes - 1;
   const before = start > 0 ? 1 : 0;
   if (start < 0) return false;

@@ -53,6 +53,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
       await index.store(one.index.rows);
       skipped = reading && one.point.lines - writtenLines < LINES_IN_BULK ? one : null;
       if (skipped !== null) continue;
+      await index.storeChanges();
       await stored.sync();
       await sealed.write(CHECKPOINT, { ...one, ino });
       writtenLines = one.point.lines;

@@ -7,6 +7,10 @@ import type { LinePosition } from './scan-log.js';
 
 export type EndingEntry = Extract<AuditEntry, { kind: 'ended' | 'abandoned' }>;
 
+/** Whether the index lists it: not a call that ended before it began to act and has no folder. */
+export const hasRow = (entry: AuditEntry): entry is EndingEntry =>
+  entry.kind === 'ended' || (entry.kind === 'abandoned' && (entry.started || entry.execution.dir !== null));
+
 /** `call`: what was known of it before its end. */
 export function indexRow(
   entry: EndingEntry,

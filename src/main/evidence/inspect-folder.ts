@@ -1,18 +1,20 @@
 /** Compares evidence folders with the audit log. Reads only. */
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { errno } from '../../base/errno.js';
 import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
 import { isExecutionId, type FileDigest } from './execution-folder.js';
 import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
-import type { KnownFolder } from './recorded-folders.js';
-import { message, type Message } from '../../messages/index.js';
+import type { KnownFolder } from './recorded-folder.js';
+import { message, messageSchema, type Message } from '../../messages/index.js';
 
-export interface EvidenceProblem {
-  kind: 'missing' | 'edited' | 'unrecorded';
-  path: string;
-  description: Message;
-}
+export const evidenceProblemSchema = z.object({
+  kind: z.enum(['missing', 'edited', 'unrecorded']),
+  path: z.string(),
+  description: messageSchema,
+});
+export type EvidenceProblem = z.infer<typeof evidenceProblemSchema>;
 
 /** Unrecorded files are a problem only in folders of ended executions: the others have files that no line lists yet. */
 export async function inspectFolder(known: Pick<KnownFolder, 'dir' | 'files' | 'state'>): Promise<EvidenceProblem[]> {
@@ -71,20 +73,22 @@ async function findForeignFiles(folder: OpenFolder, files: readonly FileDigest[]
     .map((path) => ({ kind: 'unrecorded', path, description: message('record.file_foreign', { path }) }));
 }
 
-/**
- * Execution folders below a workspace that are not in the log. Empty ones do not count: a crash between creating the folder and
- * writing its line leaves one.
- */
-export async function findUnrecordedFolders(workspace: string, known: ReadonlySet<string>): Promise<EvidenceProblem[]> {
-  const faults: EvidenceProblem[] = [];
+/** Execution folders below a workspace, empty ones too. */
+export async function listExecutionFolders(workspace: string): Promise<string[]> {
+  const found: string[] = [];
   await visitFolders(`${workspace}/artifacts/desktop`, async (day) => {
     if (!/\/\d{4}-\d{2}-\d{2}$/.test(day)) return;
     await visitFolders(day, async (dir) => {
-      if (known.has(dir) || !isExecutionId(dir.slice(day.length + 1)) || !(await hasEvidenceFiles(dir))) return;
-      faults.push({ kind: 'unrecorded', path: dir, description: message('record.not_in_log', { path: dir }) });
+      if (isExecutionId(dir.slice(day.length + 1))) found.push(dir);
     });
   });
-  return faults;
+  return found;
+}
+
+/** For a folder that is not in the log. An empty one does not count: a crash between creating it and writing its line leaves one. */
+export async function inspectUnrecorded(path: string): Promise<EvidenceProblem[]> {
+  if (!(await hasEvidenceFiles(path))) return [];
+  return [{ kind: 'unrecorded', path, description: message('record.not_in_log', { path }) }];
 }
 
 /** Also true for a folder that cannot be opened, such as a link. */

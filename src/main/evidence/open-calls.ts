@@ -1,7 +1,7 @@
 /** Calls that have begun and not ended, and those that were acting when a host ended. */
 import * as z from 'zod';
 import { executionSchema, fileSchema, type AuditEntry } from './audit-entries.js';
-import type { KnownFolder } from './recorded-folders.js';
+import type { KnownFolder } from './recorded-folder.js';
 import { linePositionSchema, type LinePosition } from './scan-log.js';
 
 const openCallSchema = z.object({
@@ -55,7 +55,7 @@ export function createOpenCalls(known: CallsState = { open: [], interrupted: [] 
     folder(executionId) {
       const { execution, files } = open.get(executionId) ?? {};
       if (execution === undefined || execution.dir === null) return null;
-      return { execution, dir: execution.dir, state: 'open', files: files ?? [], damage: [] };
+      return { execution, dir: execution.dir, state: 'open', files: files ?? [] };
     },
     unended: () => [...open.values()],
     interrupted(callId) {

@@ -71,7 +71,11 @@ export async function openRecord({ stateDir, now, log }: OpenRecordOptions) {
   });
   const checked = opened
     .then(async () => {
-      if (from.bytes > 0) await checkBefore({ stateDir, sealed, ino: file.ino, end: from, signal: ending.signal });
+      if (from.bytes > 0)
+        await checkBefore({
+          ...{ stateDir, sealed, stored, ino: file.ino, end: from, rows: checkpoint?.index.rows ?? 0 },
+          signal: ending.signal,
+        });
     })
     .catch((error: unknown) => {
       integrity.ended('changed');
@@ -80,12 +84,16 @@ export async function openRecord({ stateDir, now, log }: OpenRecordOptions) {
 
   async function checkBefore(part: Omit<BackgroundCheckOptions, 'onProgress'>): Promise<void> {
     const onProgress = (lines: number) => integrity.checking(lines / from.lines);
-    const breaks = await checkInBackground({ ...part, onProgress });
+    const { breaks, index } = await checkInBackground({ ...part, onProgress });
     if (breaks > 0) {
       log.warn({ breaks }, 'earlier lines of the audit log were changed');
       await late.log.append({ ...NOTHING_RECOVERED, at: now().toISOString(), damaged: breaks });
     }
-    integrity.ended(breaks > 0 ? 'changed' : 'unchanged');
+    if (index.count > 0) {
+      log.warn({ ...index }, 'the index of the audit log differs from the log; the next start makes it anew');
+      await rm(indexPath(stateDir), { force: true });
+    }
+    integrity.ended(breaks + index.count > 0 ? 'changed' : 'unchanged');
   }
 
   async function close(): Promise<void> {

@@ -5,7 +5,7 @@ import { errno } from '../../base/errno.js';
 import type { FileDigest } from './execution-folder.js';
 import { openFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
-import type { KnownFolder } from './recorded-folders.js';
+import type { KnownFolder } from './recorded-folder.js';
 
 /** Enough for a picture of a very large screen; larger files are not sent to the page. */
 const MAX_FILE_BYTES = 48 << 20;

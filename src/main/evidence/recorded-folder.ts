@@ -1,6 +1,16 @@
+import type { ExecutionFacts } from './audit-entries.js';
+import type { FileDigest } from './execution-folder.js';
 import { readLines } from './read-lines.js';
-import type { KnownFolder } from './recorded-folders.js';
 import type { ActivityRow } from './row-format.js';
+
+/** An evidence folder that the log lists. */
+export interface KnownFolder {
+  execution: ExecutionFacts;
+  dir: string;
+  state: 'open' | 'ended' | 'abandoned' | 'deleted';
+  /** As last recorded: at the start of the act, then at its end. */
+  files: FileDigest[];
+}
 
 /** The folder of an execution that ended, as its lines tell; null where it has none, or a line can no longer be read. */
 export async function readFolder(stateDir: string, row: ActivityRow): Promise<KnownFolder | null> {
@@ -12,5 +22,5 @@ export async function readFolder(stateDir: string, row: ActivityRow): Promise<Kn
   const ended = entry.kind === 'ended';
   const files = ended ? entry.files : started?.kind === 'started' ? started.files : [];
   const state = row.deleted !== null ? 'deleted' : ended ? 'ended' : 'abandoned';
-  return { execution, dir: execution.dir, state, files: state === 'deleted' ? [] : files, damage: [] };
+  return { execution, dir: execution.dir, state, files: state === 'deleted' ? [] : files };
 }

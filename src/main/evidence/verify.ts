@@ -1,14 +1,20 @@
-/** Checks the record: the chain of lines, its head, and every evidence file. Read-only; works beside a running host. */
+/** Checks the record: the chain of lines, its head, the index, and every evidence file. Works beside a running host. */
+import { lstat, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecoveredEntry } from './audit-entries.js';
 import { logPath, readHead, type Head } from './audit-head.js';
-import { inspectFolder, findUnrecordedFolders, type EvidenceProblem } from './inspect-folder.js';
-import { createRecordedFolders, type RecordedFolders } from './recorded-folders.js';
+import { readCheckpoint } from './checkpoint.js';
+import type { EvidenceProblem } from './inspect-folder.js';
+import { openPass, type PassOptions, type Recovery } from './verify-pass.js';
+import type { IndexFaults } from './index-check.js';
+import { indexPath } from './row-file.js';
 import { scanLog, type ChainBreak, type LogScan } from './scan-log.js';
+import { createSealedFiles } from './sealed-file.js';
+import { createProgressFile, type ProgressFile, type VerifyProgress } from './verify-progress.js';
 import { message, type Message } from '../../messages/index.js';
 
 interface VerifyProblem {
-  kind: ChainBreak['kind'] | EvidenceProblem['kind'] | 'truncated' | 'head' | 'torn' | 'ahead';
+  kind: ChainBreak['kind'] | EvidenceProblem['kind'] | 'truncated' | 'head' | 'torn' | 'ahead' | 'index';
   /** What is wrong, and where. */
   description: Message;
   path: string | null;
@@ -27,16 +33,21 @@ interface VerifyOptions {
   stateDir: string;
   /** Only the files of this workspace; the chain is always checked whole. */
   workspace?: string;
-  /** False: checks the log only. */
+  /** False: checks the log and its index only. */
   files?: boolean;
   /** False where no host can be writing it: what the first pass finds is so. */
   inUse?: boolean;
+  /** Goes on where an earlier run was stopped, unless `fromStart`; deletes an index that differs, so that the next start makes it anew. */
+  keep?: { fromStart: boolean; everyMs?: number };
+  onProgress?: (share: number) => void;
 }
 
 interface Pass {
   scan: LogScan;
-  folders: RecordedFolders;
+  recoveries: readonly Recovery[];
   problems: VerifyProblem[];
+  /** The lines before were checked by another run. */
+  from: VerifyProgress | null;
 }
 
 const MAX_PASSES = 3;
@@ -47,35 +58,74 @@ const PASS_INTERVAL_MS = 150;
  * line, or a line and the head, so only problems that every pass finds are reported.
  */
 export async function verifyEvidence(options: VerifyOptions): Promise<VerifyResult> {
-  let found = await runPass(options);
+  const sealed = createSealedFiles(options.stateDir);
+  const progress = options.keep === undefined ? null : createProgressFile(options.stateDir, sealed);
+  const first = { ...options, sealed, progress, saveEveryMs: options.keep?.everyMs };
+  let found = await runPass(first, options.keep?.fromStart === false);
+  // The lines before could have changed as well.
+  if (found.from !== null && found.problems.length > 0) found = await runPass(first, false);
   const most = options.inUse === false ? 1 : MAX_PASSES;
   for (let passes = 1; passes < most && found.problems.length > 0; passes++) {
     await delay(PASS_INTERVAL_MS);
     const before = new Set(found.problems.map(problemKey));
-    const again = await runPass(options);
+    const again = await runPass({ ...options, sealed, progress: null }, false);
     found = { ...again, problems: again.problems.filter((problem) => before.has(problemKey(problem))) };
   }
+  await progress?.remove();
+  if (progress !== null && isOnlyIndex(found.problems)) await rm(indexPath(options.stateDir), { force: true });
   return toResult(found);
 }
+
+/** Where the log was changed too, the index may be what tells of it. */
+const isOnlyIndex = (problems: readonly VerifyProblem[]): boolean =>
+  problems.length > 0 && problems.every(({ kind }) => kind === 'index');
 
 /** The head's line changes while a host runs, so it is not part of the key. */
 function problemKey({ kind, path, line }: VerifyProblem): string {
   return JSON.stringify([kind, path, kind === 'head' ? null : line]);
 }
 
-async function runPass(options: VerifyOptions): Promise<Pass> {
-  const head = await readHead(options.stateDir);
-  const folders = createRecordedFolders();
-  const mark = head === null || head === 'unreadable' ? 0 : head.count;
-  const scan = await scanLog(logPath(options.stateDir), { mark, onEntry: folders.apply });
-  const problems = [
-    ...scan.breaks.map((it): VerifyProblem => ({ ...it, path: null })),
-    ...headProblems(head, scan),
-    ...folders.recoveries().flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
-    ...(options.files === false ? [] : await fileProblems(folders, options.workspace)),
-  ];
-  return { scan, folders, problems };
+async function runPass(
+  options: VerifyOptions & Pick<PassOptions, 'sealed' | 'saveEveryMs'> & { progress: ProgressFile | null },
+  resumes: boolean,
+): Promise<Pass> {
+  const { stateDir, progress } = options;
+  const head = await readHead(stateDir);
+  const file = await lstat(logPath(stateDir)).catch(() => ({ ino: 0, size: 0 }));
+  const from = resumes && progress !== null ? await progress.read(file, head) : null;
+  // An index that was made since is compared from its first row on.
+  if (from?.index === null && (await hasIndex(options, file, head))) return runPass(options, false);
+  const pass = await openPass({ ...options, file, head, from });
+  try {
+    const mark = head === null || head === 'unreadable' ? 0 : head.count;
+    const scan = await scanLog(logPath(stateDir), {
+      ...(from === null ? {} : { from: from.point }),
+      mark,
+      onEntry: pass.onEntry,
+      onPart: pass.onPart,
+    });
+    const { recoveries, index, files } = await pass.finish();
+    const problems = [
+      ...scan.breaks.map((it): VerifyProblem => ({ ...it, path: null })),
+      ...headProblems(head, scan),
+      ...recoveries.flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
+      ...indexProblems(index),
+      ...files.map((fault: EvidenceProblem): VerifyProblem => ({ ...fault, line: null })),
+    ];
+    return { scan, recoveries, problems, from };
+  } finally {
+    await pass.close();
+  }
 }
+
+const hasIndex = async (
+  { stateDir, sealed }: Pick<PassOptions, 'stateDir' | 'sealed'>,
+  file: PassOptions['file'],
+  head: PassOptions['head'],
+): Promise<boolean> => (await readCheckpoint(sealed, stateDir, file, head).catch(() => null)) !== null;
+
+const indexProblems = ({ count, line }: IndexFaults): VerifyProblem[] =>
+  count === 0 ? [] : [problem('index', message('record.index_differs', { rows: count }), line)];
 
 const problem = (kind: VerifyProblem['kind'], description: Message, line: number | null = null): VerifyProblem => ({
   kind,
@@ -112,7 +162,7 @@ function recoveredProblems(found: RecoveredEntry, seq: number): VerifyProblem[] 
   return problems;
 }
 
-function recoveredNotes({ recovered, seq }: { recovered: RecoveredEntry; seq: number }): Message[] {
+function recoveredNotes({ recovered, seq }: Recovery): Message[] {
   const where = { line: seq, at: recovered.at };
   const notes: Message[] = [];
   if (recovered.torn) notes.push(message('record.cut_off', { bytes: recovered.torn.bytes, ...where }));
@@ -120,32 +170,12 @@ function recoveredNotes({ recovered, seq }: { recovered: RecoveredEntry; seq: nu
   return notes;
 }
 
-async function fileProblems(recorded: RecordedFolders, workspace: string | undefined): Promise<VerifyProblem[]> {
-  const faults: EvidenceProblem[] = [];
-  const places = new Set<string>(workspace === undefined ? [] : [workspace]);
-  const known = new Set<string>();
-  for (const folder of recorded.folders()) {
-    known.add(folder.dir);
-    if (workspace !== undefined && folder.execution.workspace !== workspace) continue;
-    places.add(folder.execution.workspace);
-    if (folder.state !== 'deleted') faults.push(...(await inspectFolder(folder)));
-    faults.push(
-      ...folder.damage.map((what): EvidenceProblem => ({
-        kind: 'missing',
-        path: folder.dir,
-        description: message('record.before_deletion', { what }),
-      })),
-    );
-  }
-  for (const place of places) faults.push(...(await findUnrecordedFolders(place, known)));
-  return faults.map((fault) => ({ ...fault, line: null }));
-}
-
-function toResult({ scan, folders, problems }: Pass): VerifyResult {
+function toResult({ scan, recoveries, problems, from }: Pass): VerifyResult {
+  const resumed = from && [message('record.resumed', { lines: from.point.lines, at: from.at })];
   return {
     ok: problems.length === 0,
     lines: scan.lines,
     problems,
-    notes: folders.recoveries().flatMap(recoveredNotes),
+    notes: [...(resumed ?? []), ...recoveries.flatMap(recoveredNotes)],
   };
 }

@@ -3,6 +3,7 @@ import { delay } from '../../base/poll.js';
 import { createEmitter } from '../../base/emitter.js';
 import { formatEnglish, textOf } from '../../messages/index.js';
 import { attachTo } from './attach.js';
+import { hasAttention, watchAttention, type AttentionWatch } from './attention.js';
 import { backoffMs } from './backoff.js';
 import type { AppEntry } from './config.js';
 import { openAppConnection, type AppConnection } from './connection.js';
@@ -23,7 +24,8 @@ export interface RunningApp {
   connection(): AppConnection | null;
   /** What it said last that it can do; empty while it is not connected. */
   tools(): readonly AppTool[];
-  /** State or tools have changed. */
+  readonly attention: Pick<AttentionWatch, 'now' | 'check'>;
+  /** State, tools or attention have changed. */
   onChange(listener: () => void): () => void;
   /** Ends the connection, and the application where Chaperone started it. */
   stop(): Promise<void>;
@@ -47,6 +49,8 @@ const TOOLS_CHANGED: ReadonlySet<string> = new Set([
   'tools/list_changed',
   'system/capabilities_changed',
 ]);
+/** Its channels; what their events carry is not used, but asked for. */
+const ATTENTION = /^attention\//;
 const MAX_CHANNELS = 100;
 
 export const realTime: Pick<AppDependencies, 'now' | 'random' | 'delay'> = {
@@ -63,8 +67,10 @@ export function runApp(name: string, entry: AppEntry, deps: AppDependencies): Ru
   let state: AppState = 'starting';
   let connection: AppConnection | null = null;
   let tools: readonly AppTool[] = [];
+  const attention = watchAttention(() => connection, changes.emit);
 
   function set(next: AppState, now: AppConnection | null = null, listed: readonly AppTool[] = []): void {
+    if (now !== connection) attention.clear();
     [state, connection, tools] = [next, now, listed];
     changes.emit();
   }
@@ -76,15 +82,19 @@ export function runApp(name: string, entry: AppEntry, deps: AppDependencies): Ru
       if (listed.dropped > 0) log.add(`${listed.dropped} tools are not usable`);
       if (!signal.aborted) set('connected', opened, listed.tools);
     };
-    const again = onceAtATime(list, (thrown) => log.add(wordsOf(thrown)));
+    const onError = (thrown: unknown): void => log.add(wordsOf(thrown));
+    const again = onceAtATime(list, onError);
+    const look = onceAtATime(async () => void (await attention.check(signal)), onError);
     opened.onEvent((event) => {
       events.add(event);
       if (TOOLS_CHANGED.has(event.channel)) again();
+      if (ATTENTION.test(event.channel)) look();
     });
     events.reconnected();
     await list();
     log.add(`connected: ${opened.welcome.claim}`);
     await subscribe(opened, limit);
+    if (hasAttention(opened)) look();
   }
 
   async function subscribe({ welcome, request }: AppConnection, limit: Parameters<AppConnection['request']>[2]) {
@@ -164,6 +174,7 @@ export function runApp(name: string, entry: AppEntry, deps: AppDependencies): Ru
     state: () => state,
     connection: () => connection,
     tools: () => tools,
+    attention,
     onChange: changes.on,
     async stop() {
       stopping.abort(new Error('stopped'));

@@ -9,6 +9,12 @@ const CHECK_MS = 5_000;
 const MAX_SUMMARY_CHARS = 300;
 const METHODS = ['attention/current', 'attention/ack'];
 
+/** Open, and blocking. */
+export interface Attention {
+  id: string;
+  summary: string;
+}
+
 const currentSchema = z.looseObject({
   attention: z
     .looseObject({
@@ -25,17 +31,44 @@ const answerSchema = z.looseObject({ acknowledged: z.boolean() });
 export const hasAttention = ({ welcome }: AppConnection): boolean =>
   METHODS.every((method) => welcome.capabilities.methods?.includes(method));
 
-/** Throws while something blocks, and where the application does not tell. Nothing was done then. */
-export async function assertNoAttention(app: string, connection: AppConnection, signal: AbortSignal): Promise<void> {
-  if (!hasAttention(connection)) return;
+/** What blocks now; null: nothing. Rejects where the application does not tell. */
+async function currentAttention(connection: AppConnection, signal: AbortSignal): Promise<Attention | null> {
+  if (!hasAttention(connection)) return null;
   const answer = await connection.request('attention/current', {}, { timeoutMs: CHECK_MS, signal });
   const { attention } = currentSchema.parse(answer);
-  if (attention === null || !attention.blocking || attention.state !== 'open') return;
-  const { attentionId, summary } = attention;
-  const text = plainWords(summary, MAX_SUMMARY_CHARS);
-  throw new WireError('DESKTOP_HOST_NOT_READY', message('apps.attention', { app, text }), {
+  if (attention === null || !attention.blocking || attention.state !== 'open') return null;
+  return { id: attention.attentionId, summary: plainWords(attention.summary, MAX_SUMMARY_CHARS) };
+}
+
+export interface AttentionWatch {
+  /** What blocks, as the application said last; null while it is not connected. */
+  now(): Attention | null;
+  clear(): void;
+  /** Asks it. Rejects where it is not connected or does not tell. */
+  check(signal: AbortSignal): Promise<Attention | null>;
+}
+
+export function watchAttention(connection: () => AppConnection | null, onChange: () => void): AttentionWatch {
+  let known: Attention | null = null;
+  return {
+    now: () => known,
+    clear: () => void (known = null),
+    async check(signal) {
+      const asked = connection();
+      if (asked === null) throw new Error('not connected');
+      const found = await currentAttention(asked, signal);
+      if (asked !== connection() || JSON.stringify(found) === JSON.stringify(known)) return found;
+      known = found;
+      onChange();
+      return found;
+    },
+  };
+}
+
+export function attentionError(app: string, { id, summary }: Attention): WireError {
+  return new WireError('DESKTOP_HOST_NOT_READY', message('apps.attention', { app, text: summary }), {
     reason: 'app_attention',
-    attention_id: attentionId,
+    attention_id: id,
     next: `Read it, then confirm with ${app}_acknowledge that you have seen it.`,
   });
 }

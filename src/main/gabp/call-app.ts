@@ -2,7 +2,7 @@ import { message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import { nothingDone } from '../pipeline/failures.js';
 import type { RunningApp } from './app.js';
-import { assertNoAttention } from './attention.js';
+import { attentionError } from './attention.js';
 import { RequestFailed, type AppConnection } from './connection.js';
 import type { AppTool } from './tool-list.js';
 
@@ -42,9 +42,10 @@ export async function callApp(
 ): Promise<unknown> {
   const connection = connectionFor(app, tool);
   const limit = { timeoutMs: app.entry.timeout * 1000, signal };
-  await assertNoAttention(app.name, connection, signal).catch((thrown: unknown) => {
-    throw thrown instanceof WireError ? thrown : notConnected(app.name);
+  const attention = await app.attention.check(signal).catch(() => {
+    throw notConnected(app.name);
   });
+  if (attention !== null) throw attentionError(app.name, attention);
   try {
     return await connection.request('tools/call', { name: tool.name, arguments: given }, limit);
   } catch (thrown) {
@@ -55,11 +56,7 @@ export async function callApp(
 function callError(app: string, { reason, text: why, code }: RequestFailed): WireError {
   if (reason === 'not_sent') return notConnected(app);
   if (reason === 'refused')
-    return new WireError('DESKTOP_INTERNAL_ERROR', message('apps.failed', { app, why }), {
-      reason: 'app_failed',
-      app_code: code,
-      next: 'Correct the call if the application says what is wrong with it.',
-    });
+    return new WireError('DESKTOP_APP_FAILED', message('apps.failed', { app, why }), { app_code: code });
   const text = message('apps.outcome_unknown', { app, why });
   const details = {
     reason: 'outcome_unknown',

@@ -162,8 +162,11 @@ function acknowledgeAttention({ app }: AppToolsOptions, name: string): AnyAction
     input: z.strictObject({ attention_id: z.string().min(1).max(200) }),
     output: z.object({ acknowledged: z.boolean() }),
     subject: ({ attention_id: id }) => ({ ...subjectWithoutPlace(title('title.confirm'), id), app: app.name }),
-    run: async (_ctx, { attention_id: id }, signal) => ({
-      acknowledged: await acknowledge(connectedTo(app), id, signal),
-    }),
+    run: async (_ctx, { attention_id: id }, signal) => {
+      const acknowledged = await acknowledge(connectedTo(app), id, signal);
+      // For the page; that this was acknowledged stays so.
+      await app.attention.check(signal).catch(() => null);
+      return { acknowledged };
+    },
   });
 }

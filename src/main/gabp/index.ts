@@ -11,7 +11,9 @@ import type { Tool } from '../tools/tool.js';
 import { runApp, type AppDependencies, type AppState, type RunningApp } from './app.js';
 import { appTools } from './app-tools.js';
 import { confirmEntry, placeOf, type AskPerson } from './confirm-entry.js';
-import { createConfirmations, entryDigest } from './confirmations.js';
+import { createConfirmations, entryDigest, type Confirmations } from './confirmations.js';
+import { acknowledge, type Attention } from './attention.js';
+import { connectedTo } from './call-app.js';
 import { readAppEntries, type AppEntry } from './config.js';
 
 export { realTime } from './app.js';
@@ -28,6 +30,10 @@ export interface ShownApp {
   /** What it calls itself; null while it is not connected. */
   claim: string | null;
   tools: number;
+  /** It has begun in this host, so that there is a log. */
+  hasLog: boolean;
+  /** What it wants seen before it is called again. */
+  attention: Attention | null;
 }
 
 export interface GabpApps {
@@ -41,6 +47,8 @@ export interface GabpApps {
   /** Rejects with WireError where it does not run. */
   stop(name: string, caller: Caller): Promise<void>;
   log(name: string): { at: string; text: string }[];
+  /** Tells it that a person has seen this. Rejects with WireError where that is not what it wants seen now. */
+  acknowledge(name: string, id: string, signal: AbortSignal): Promise<void>;
   /** Of all connected applications. */
   tools(): readonly Tool[];
   onToolsChanged(listener: () => void): () => void;
@@ -81,8 +89,7 @@ interface Running {
 
 export function createGabpApps(options: GabpAppsOptions): GabpApps {
   const file = join(options.folders.config, 'gabp-apps.json');
-  const kept = options.narrow ? null : join(options.folders.state, 'gabp-apps-confirmed.json');
-  const confirmations = createConfirmations(kept, options.onError);
+  const confirmations = openConfirmations(options);
   const running = new Map<string, Running>();
   const asking = new Set<string>();
   /** Their line is being written. */
@@ -148,6 +155,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
       await record('stopped', name, app.entry, caller);
     },
     log: (name) => find(name).log.lines(),
+    acknowledge: async (name, id, signal) => acknowledgeOrThrow(find(name), id, signal),
     tools: () => tools,
     onToolsChanged: toolsChanged.on,
     onChange: changes.on,
@@ -199,8 +207,14 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
       confirmed: confirmations.has(name, entry),
       claim: app?.connection()?.welcome.claim ?? null,
       tools: app?.tools().length ?? 0,
+      hasLog: app !== undefined,
+      attention: app?.attention.now() ?? null,
     };
   }
+}
+
+function openConfirmations({ narrow, folders, onError }: GabpAppsOptions): Confirmations {
+  return createConfirmations(narrow ? null : join(folders.state, 'gabp-apps-confirmed.json'), onError);
 }
 
 const lineWriter =
@@ -216,3 +230,15 @@ const published = (tools: readonly Tool[]): string =>
 
 const refusal = (reason: string, text: Message): WireError =>
   new WireError('DESKTOP_INVALID_REQUEST', text, { reason });
+
+async function acknowledgeOrThrow(app: RunningApp, id: string, signal: AbortSignal): Promise<void> {
+  const known = await acknowledge(connectedTo(app), id, signal).catch((thrown: unknown) => {
+    throw signal.aborted ? thrown : notAcknowledged(app.name);
+  });
+  // For the page; that this was acknowledged, or not, stays so.
+  await app.attention.check(signal).catch(() => null);
+  if (!known) throw notAcknowledged(app.name);
+}
+
+const notAcknowledged = (app: string): WireError =>
+  refusal('not_acknowledged', message('apps.not_acknowledged', { app }));

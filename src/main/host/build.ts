@@ -46,6 +46,7 @@ export async function buildHost(context: HostContext, closers: Closers) {
     guard,
     calls,
     apps: apps.apps,
+    pageApps: apps.pageApps,
     startApps: apps.startAll,
   };
 }

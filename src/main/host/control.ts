@@ -16,7 +16,7 @@ import type { Closers } from './closers.js';
 import type { HostOptions } from './options.js';
 import { policyPath } from './policy.js';
 import { watchOwnChanges } from './watch-own-changes.js';
-import { message } from '../../messages/index.js';
+import { message, type Message } from '../../messages/index.js';
 
 /** What a host is built on. */
 export interface HostContext {
@@ -26,6 +26,8 @@ export interface HostContext {
   opened: OpenedDesktop;
   /** The Mach service beside the socket. */
   service: BridgeService;
+  /** Doors that were opened because somebody asked for them, for health. */
+  openDoors: Message[];
   /** Logs errors of listeners and background work. */
   log(thrown: unknown): void;
 }

@@ -133,7 +133,12 @@ export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorO
       const log = join(paths.state, 'host.log');
       return {
         at: now().toISOString(),
-        findings: [...checkMachine(thisMachine(env)), await checkPictures(), checkFolders(paths)],
+        findings: [
+          ...checkMachine(thisMachine(env)),
+          await checkPictures(),
+          checkFolders(paths),
+          ...(health.now()?.doors ?? []).map((door) => passed('door', door)),
+        ],
         record: result === null ? null : toReport(result),
         places: [
           { name: 'state', path: paths.state },

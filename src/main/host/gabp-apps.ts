@@ -1,11 +1,13 @@
 import { dirname } from 'node:path';
+import type { ProcessIdentity } from '../../native/peer/types.js';
 import { processAgent, unknownPeer } from '../agents/caller.js';
 import type { EvidenceRecorder } from '../evidence/index.js';
-import { createGabpApps, realTime } from '../gabp/index.js';
+import { createGabpApps, realTime, type GabpApps } from '../gabp/index.js';
 import { assertNoOwnFile } from '../pipeline/own-files.js';
 import type { Caller } from '../pipeline/ports.js';
 import { RESUME_TOOL } from '../protocol/resume-tool.js';
 import { VERSION } from '../protocol/version.js';
+import type { PageApps } from '../serve/page/gabp-apps.js';
 import { allTools } from '../tools/index.js';
 import type { Closers } from './closers.js';
 import type { HostContext, HostControl } from './control.js';
@@ -39,11 +41,22 @@ export function buildGabpApps(
     onError: log,
   });
   closers.add(apps.close);
-  return { tools, apps, startAll: () => apps.startAll(hostCaller(processes.lookup(process.pid))) };
+  const host = (): Caller => callerOf(processes.lookup(process.pid), 'host');
+  return { tools, apps, pageApps: appsOfPages(apps, host), startAll: () => apps.startAll(host()) };
 }
 
-/** Asks in the host's own name, where an application is to start with it. */
-function hostCaller(self: Caller['peer'] | null): Caller {
-  const peer = self ?? unknownPeer('host');
-  return { agent: processAgent(peer), peer, connectionId: 'host', protocol: 'gabp' };
+/** A paired page is the person: they confirm only what they have not confirmed yet. */
+function appsOfPages(apps: GabpApps, host: () => Caller): PageApps {
+  const callerFor = (by: ProcessIdentity | null): Caller => (by === null ? host() : callerOf(by, 'page'));
+  return {
+    ...apps,
+    start: (name, by, signal) => apps.start(name, { caller: callerFor(by), always: false }, signal),
+    stop: (name, by) => apps.stop(name, callerFor(by)),
+  };
+}
+
+/** Who asks for an application to be started: no agent, but the host at its start or a page. */
+function callerOf(process: ProcessIdentity | null, connectionId: string): Caller {
+  const peer = process ?? unknownPeer(connectionId);
+  return { agent: processAgent(peer), peer, connectionId, protocol: 'gabp' };
 }

@@ -1,5 +1,5 @@
 import type { DesktopBackend, Permission, PermissionState } from '../../native/desktop.js';
-import { readPermissions } from '../pipeline/permissions.js';
+import { readAutomation, readPermissions } from '../pipeline/permissions.js';
 import type { Health } from '../protocol/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import { createEmitter } from '../../base/emitter.js';
@@ -13,7 +13,7 @@ export interface HealthWatch {
 }
 
 interface HealthOptions {
-  desktop: Pick<DesktopBackend, 'permissions' | 'platform' | 'version' | 'onLost'>;
+  desktop: Pick<DesktopBackend, 'permissions' | 'automation' | 'platform' | 'version' | 'onLost'>;
   version: string;
   backend: string;
   /** State of the display itself. */
@@ -22,6 +22,8 @@ interface HealthOptions {
   /** The note is not a problem. */
   harmless: boolean;
   attention: AttentionBoard;
+  /** Doors that were opened because somebody asked for them. */
+  doors?: readonly Message[];
   /** Other warnings for the person, for example that the hotkey is in use. */
   more?(): Health['issues'];
   log(thrown: unknown): void;
@@ -36,12 +38,13 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, Message>> = {
 
 /** Checks permissions regularly without raising a prompt. A lost permission opens attention, a restored one ends it. */
 export function watchHealth(options: HealthOptions): HealthWatch {
-  const { desktop, version, backend, display: displayName, note, harmless, attention, more, log } = options;
+  const { desktop, version, backend, display: displayName, note, harmless, attention, doors = [], more, log } = options;
   const changes = createEmitter<Health | null>(log);
   let health: Health | null = null;
 
   async function refresh(): Promise<void> {
     const { permissions, trouble } = await readPermissions(desktop, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+    const automation = await readAutomation(desktop, AbortSignal.timeout(CHECK_TIMEOUT_MS));
     const missing = (Object.keys(PERMISSION_NAMES) as Permission[]).filter((name) => permissions[name] !== 'granted');
     const lacking = missing.map((name) => ({
       title: message('health.permission', { permission: PERMISSION_NAMES[name], state: stateOf(permissions[name]) }),
@@ -56,8 +59,10 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       backend,
       display: desktop.platform === 'simulated' ? message('display.in_memory') : verbatim(displayName),
       permissions,
+      ...(automation.length === 0 ? {} : { automation }),
       issues: [...issues, ...display, ...(more?.() ?? [])],
       note: harmless ? note : null,
+      ...(doors.length === 0 ? {} : { doors: [...doors] }),
       system: desktop.platform,
       screen: screenOf(desktop.platform, backend),
     };

@@ -16,6 +16,7 @@ import { buildHost, type HostParts } from './build.js';
 import { createClosers, type Closers } from './closers.js';
 import type { HostContext } from './control.js';
 import { claimHost } from './discovery.js';
+import { openHttpWhereAsked } from './http-door.js';
 import { IDLE_MS, watchIdle } from './idle.js';
 import type { Host, HostOptions } from './options.js';
 import { openPages, type ServedPages } from './pages.js';
@@ -47,12 +48,14 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
   const endings = createEmitter<Message>();
   const ended = new Promise<Message>((resolve) => void endings.on(resolve));
   const sockets = await openAgentSockets(context, parts, served, endings.emit, closers);
+  const mcpHttp = await openHttpWhereAsked(context, parts, served, closers);
   parts.startApps();
   if (options.background) leaveWhenIdle(options, parts, served, endings.emit, closers);
   return {
     url: served.url,
     menubar: createMenubarHost(menubarOptions(context, parts, served)),
     tcpPort: sockets.tcpPort,
+    mcpHttp,
     socketPath: sockets.socketPath,
     notes: [...(opened.note === null ? [] : [opened.note]), ...warningsOf(policy)],
     desktopEnv: opened.env,
@@ -78,7 +81,8 @@ async function prepare(options: HostOptions, closers: Closers): Promise<HostCont
   closers.add(released.close);
   const opened = { ...unbounded, desktop: released.desktop };
   const service = hostBridgeService(options);
-  return { options, policy, processes, opened, service, log: (thrown) => log.error({ err: thrown }, 'unexpected') };
+  const logError = (thrown: unknown): void => log.error({ err: thrown }, 'unexpected');
+  return { options, policy, processes, opened, service, openDoors: [], log: logError };
 }
 
 function leaveWhenIdle(

@@ -26,6 +26,10 @@ export interface HostOptions {
   stdio?: { input: Readable; output: Writable };
   /** GABP over loopback TCP as well; 0 picks a port. */
   tcp?: number;
+  /** MCP over HTTP on this loopback port as well; 0 picks one. */
+  http?: number;
+  /** Of that; tests shorten them. */
+  httpLimits?: { idleMs?: number; callLimitMs?: number };
   /** How GABP is served. */
   gabp?: GabpServing;
   /** Revokes all paired pages before anything is served. */
@@ -75,6 +79,8 @@ export interface Host {
   /** `http://localhost:<port>` */
   url: string;
   tcpPort: number | null;
+  /** Address of MCP over HTTP and the file with its token; null where it is not served. */
+  mcpHttp: { url: string; tokenFile: string } | null;
   socketPath: string;
   /** Which desktop is used and why, e.g. a virtual one because there is no display. */
   notes: Message[];

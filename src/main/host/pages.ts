@@ -32,6 +32,7 @@ export async function openPages(context: HostContext, parts: HostParts, closers:
     desktop: opened.desktop,
     doctor: createDoctor({ ...options, health, now: () => new Date() }),
     executions: parts.executions,
+    gabpApps: parts.pageApps,
     health,
     keptCommands,
     live: openLive(context, parts, closers),

@@ -21,7 +21,7 @@ interface Watches {
 
 /** Watches that run with the host: status for pages, health, and the person's input. */
 export async function buildWatches(
-  { options, opened, service, log }: HostContext,
+  { options, opened, service, openDoors, log }: HostContext,
   { control, recorder, guard }: Watches,
   { acts, sessions }: Pick<HostPipeline, 'acts' | 'sessions'>,
   closers: Closers,
@@ -52,6 +52,7 @@ export async function buildWatches(
     note: opened.note,
     harmless: opened.harmless === true,
     attention,
+    doors: openDoors,
     more: () => [...menubar.issues(), ...syntheticInputIssues(options), ...serviceIssues(options, service)],
     log,
   });

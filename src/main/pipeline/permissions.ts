@@ -1,4 +1,11 @@
-import { DesktopError, type DesktopReader, type Permission, type PermissionState } from '../../native/desktop.js';
+import {
+  DesktopError,
+  type AutomationGrant,
+  type DesktopBackend,
+  type DesktopReader,
+  type Permission,
+  type PermissionState,
+} from '../../native/desktop.js';
 import type { Message } from '../../messages/index.js';
 
 /** A lost desktop reports unknown permissions and its error. */
@@ -11,5 +18,18 @@ export async function readPermissions(
   } catch (thrown) {
     if (!(thrown instanceof DesktopError)) throw thrown;
     return { permissions: { accessibility: 'unknown', screenRecording: 'unknown' }, trouble: thrown.text };
+  }
+}
+
+/** None where they cannot be read. */
+export async function readAutomation(
+  { automation }: Pick<DesktopBackend, 'automation'>,
+  signal: AbortSignal,
+): Promise<AutomationGrant[]> {
+  try {
+    return (await automation?.(signal)) ?? [];
+  } catch (thrown) {
+    if (thrown instanceof DesktopError) return [];
+    throw thrown;
   }
 }

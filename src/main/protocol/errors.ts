@@ -24,6 +24,8 @@ export const ERRORS = {
   DESKTOP_INVALID_REQUEST: { retryable: false, gabp: -32602, next: message('next.invalid_request') },
   DESKTOP_UNSUPPORTED: { retryable: false, gabp: -32401, next: message('next.unsupported') },
   DESKTOP_TARGET_CHANGED: { retryable: false, gabp: -32303, next: message('next.target_changed') },
+  /** An application that was called as a bridge calls it answered with an error of its own. */
+  DESKTOP_APP_FAILED: { retryable: false, gabp: -32402, next: message('next.app_failed') },
 } as const satisfies Record<string, ErrorRow>; // prettier-ignore
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -6,6 +6,7 @@ export * from './commands.js';
 export * from './demo.js';
 export * from './effects.js';
 export * from './errors.js';
+export * from './gabp-apps.js';
 export * from './live.js';
 export * from './page.js';
 export * from './plain.js';

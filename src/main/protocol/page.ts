@@ -5,6 +5,7 @@ import { watchAnswers, watchMessageSchemas } from './live.js';
 import { clientAnswers, clientQuestions } from './clients.js';
 import { commandMessageSchemas, commandNews } from './commands.js';
 import { demoAnswers, demoQuestions } from './demo.js';
+import { gabpAppAnswers, gabpAppMessageSchemas, gabpAppNews } from './gabp-apps.js';
 import { recordAnswers, recordQuestions } from './record.js';
 import { settingsAnswers, settingsChanges, settingsQuestions } from './settings.js';
 import {
@@ -182,6 +183,8 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...clientAnswers,
   ...commandNews,
   ...demoAnswers,
+  ...gabpAppAnswers,
+  ...gabpAppNews,
   ...recordAnswers,
   ...settingsAnswers,
   ...watchAnswers,
@@ -257,6 +260,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   ...clientQuestions,
   ...commandMessageSchemas,
   ...demoQuestions,
+  ...gabpAppMessageSchemas,
   ...recordQuestions,
   ...watchMessageSchemas,
   ...settingsQuestions,

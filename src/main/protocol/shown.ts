@@ -193,9 +193,13 @@ export const healthSchema = z.object({
   backend: z.string(),
   display: messageSchema,
   permissions: z.record(z.string(), z.enum(['granted', 'missing', 'stale', 'unknown'])),
+  /** A row for each application that scripts may or may not control. */
+  automation: z.array(z.object({ application: z.string(), state: z.enum(['granted', 'missing']) })).optional(),
   issues: z.array(z.object({ title: messageSchema, fix: messageSchema, about: z.string().optional() })),
   /** For information: which desktop is used instead of which. */
   note: messageSchema.nullish(),
+  /** Ways in that were opened because somebody asked for them. */
+  doors: z.array(messageSchema).optional(),
   system: z.enum(['macos', 'linux', 'simulated']).optional(),
   screen: z.enum(['real', 'virtual', 'simulated']).optional(),
 });

@@ -17,6 +17,7 @@ import { serveConnection, type GabpRules, type ServedConnection, type ServeOptio
 import { createEventHistory } from './gabp/event-history.js';
 import { noRoom } from './gabp/no-room.js';
 import type { BridgeService } from './bridge-service.js';
+import { DOORS, type Door } from './doors.js';
 import type { AgentServices } from './services.js';
 
 interface SocketsOptions {
@@ -46,10 +47,8 @@ const MAX_CONNECTIONS = 64;
 const MAX_ON_SOCKET = 256;
 /** Kept of each channel, and waiting for each connection. */
 const MAX_EVENTS = 256;
-/** What is spoken where. */
-const SPOKEN = { unix: ['jsonrpc', 'gabp'], service: ['jsonrpc'], stream: ['gabp'] } as const;
 
-type Serve = (transport: Transport, peer: ServeOptions['peer'], door: keyof typeof SPOKEN) => ServedConnection;
+type Serve = (transport: Transport, peer: ServeOptions['peer'], door: Exclude<Door, 'http'>) => ServedConnection;
 
 /** Everything agents and programs can reach: the Unix socket with both envelopes, the Mach service with JSON-RPC, TCP and stdio with GABP only. */
 export async function openSockets(options: SocketsOptions): Promise<Sockets> {
@@ -62,14 +61,14 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
   const serve: Serve = (transport, peer, door) => {
     return serveConnection({
       ...services,
-      admin: door === 'unix' ? services.admin : null,
+      admin: DOORS[door].admin ? services.admin : null,
       transport,
       peer,
       makeCaller,
       isSame,
       watchCaller,
       token,
-      protocols: SPOKEN[door],
+      protocols: DOORS[door].spoken,
       app,
       gabp,
       history,
@@ -99,7 +98,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
     onRefused: (reason) => log.warn({ reason }, 'a connection to the bridge service was refused'),
   });
   if (options.stdio !== undefined) {
-    const served = serve(stdioTransport(options.stdio.input, options.stdio.output), parent(processes), 'stream');
+    const served = serve(stdioTransport(options.stdio.input, options.stdio.output), parent(processes), 'stdio');
     void served.closed.then(options.onStdioEnd);
   }
 
@@ -124,7 +123,7 @@ async function listenWhereAsked(
   return listenTcp({
     port: tcp,
     ...room,
-    onConnection: (transport, ends) => void serve(transport, () => clientOf(ends), 'stream'),
+    onConnection: (transport, ends) => void serve(transport, () => clientOf(ends), 'tcp'),
   });
 }
 

@@ -5,16 +5,18 @@ import * as z from 'zod';
 import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { Link } from './link.js';
-import type { Wait } from './plain-calls.js';
+import type { Wait } from '../mcp/backend.js';
 import {
   callStateSchema,
   failureResult,
   isPlainResult,
+  isUnknownTool,
+  isWaiting,
   pendingResult,
   toolResultSchema,
   type CallState,
   type HostToolResult,
-} from './results.js';
+} from '../mcp/results.js';
 import { ConnectionLost, type HostSession } from './session.js';
 
 interface LimitedWait extends Wait {
@@ -149,16 +151,6 @@ async function perform(link: Link, call: Call, resumed: boolean, given: { up: bo
 function sendRequest(session: HostSession, call: Call, resume: boolean): Promise<unknown> {
   if (resume || call.request === null) return session.request('agent/resume', { callId: call.id });
   return session.request('agent/call', { callId: call.id, ...call.request });
-}
-
-/** There is no such tool: a protocol error, not a tool result. */
-export function isUnknownTool(error: unknown): error is WireError {
-  return error instanceof WireError && error.details['reason'] === 'unknown_tool';
-}
-
-/** The wait for the call has ended; the call itself has not. */
-function isWaiting(error: unknown): boolean {
-  return error instanceof WireError && error.details['reason'] === 'awaiting_human';
 }
 
 function isUnknown(error: unknown): boolean {

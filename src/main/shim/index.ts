@@ -9,11 +9,13 @@ import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import { createShimCalls } from './calls.js';
 import { connectHost, type ConnectOptions } from './connect.js';
-import { publish, type Descriptor } from './descriptors.js';
-import { callLimitMs } from './limits.js';
+import { publish, type Descriptor } from '../mcp/descriptors.js';
+import { callLimitMs } from '../mcp/limits.js';
 import { createLink, type Link } from './link.js';
-import { serveMcp, type McpBackend, type McpClientInfo } from './mcp.js';
-import { RESUME_TOOL, failureResult } from './results.js';
+import { serveMcp } from './mcp.js';
+import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
+import { INSTRUCTIONS } from '../mcp/instructions.js';
+import { RESUME_TOOL, failureResult } from '../mcp/results.js';
 import { ConnectionLost, type HostSession } from './session.js';
 import { message } from '../../messages/index.js';
 
@@ -51,13 +53,6 @@ const TIMES: ShimTimes = {
   firstRetryMs: 100,
   maxRetryMs: 5_000,
 };
-
-const INSTRUCTIONS =
-  'Chaperone lets you use this person’s desktop while they stay in charge: they are asked before you act, and everything is recorded. ' +
-  `A call that has to wait for them may answer with a status (such as awaiting_human) and a callId: go on waiting with ${RESUME_TOOL}. ` +
-  'What an act did is in its effect (confirmed, unverified or no_change, with before and after): read it before you go on. ' +
-  'Points are global, in points, from the top left of the main display. Lists come in pages: give next_page_token as page_token. ' +
-  'Talk to the person with send_message.';
 
 const OBSERVATION = 'observation/';
 const describedSchema = z.looseObject({ url: z.url().optional() });
@@ -161,7 +156,7 @@ function createBackend({ link, calls, updateClient, options, screensTimeoutMs }:
     },
     call: async (name, args, client, wait) => {
       await updateClient(client);
-      const limited = { ...wait, limitMs: options.callLimit ?? callLimitMs(client?.name) };
+      const limited = { ...wait, limitMs: options.callLimit ?? callLimitMs(client) };
       if (name !== RESUME_TOOL) return calls.call(name, args, limited);
       const resumed = resumeSchema.safeParse(args);
       return resumed.success ? calls.resume(resumed.data.call_id, limited) : failureResult(resumeArgumentsError());

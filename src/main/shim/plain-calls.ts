@@ -3,15 +3,10 @@
  * to the SDK or handed over to it, so that every answer is the one that it gives. Called by mcp.
  */
 import { isRecord } from '../../base/is-record.js';
+import type { Wait } from '../mcp/backend.js';
 import type { Id } from './batches.js';
-import { reportProgress } from './progress.js';
-import { isPlainResult, type CallState, type HostToolResult } from './results.js';
-
-export interface Wait {
-  /** Aborted when the client cancels its request or is gone. */
-  signal: AbortSignal;
-  onProgress(state: CallState): void;
-}
+import { reportProgress } from '../mcp/progress.js';
+import { isPlainResult, type HostToolResult } from '../mcp/results.js';
 
 interface PlainCallsOptions {
   call(name: string, args: unknown, wait: Wait): Promise<HostToolResult>;

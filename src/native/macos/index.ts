@@ -4,7 +4,8 @@
  * `calls`: the prototype tables, one for each library, and what binds them; which entry a message is sent through on which processor.
  * `foundation`: who releases what (`scope.ts`), Core Foundation values to JavaScript and back, turns of the run loop.
  * `core.ts`: what all members need, opened once in a process. `processes.ts`: the kernel's word on a process. `permissions.ts`: what this
- * process is allowed, silently; the host asks a new process where something is not granted (`helper/permissions.ts`).
+ * process is allowed, silently; the host asks a new process where something is not granted (`helper/permissions.ts`);
+ * `automation.ts`: which applications take its scripts.
  * `screen`: displays, applications, windows and their states.
  * `accessibility`: elements, read as trees, by id, at a point and by the focus; acts on them (actions, values, text, selection, focus,
  * scrolling), each read back; where password fields show; which documents browsers show (`documents.ts`, which also wakes them).

@@ -6,7 +6,7 @@ import { READING } from './reading.js';
 import type { Check } from './types.js';
 import { WINDOWS } from './windows.js';
 
-export const CHECKS: { readonly [Name in keyof DesktopBackend]: Check } = {
+export const CHECKS: { readonly [Name in keyof DesktopBackend]-?: Check } = {
   ...READING,
   ...INPUT,
   ...WINDOWS,

@@ -1,5 +1,6 @@
 /** Members that only read. */
-import type { DesktopBackend } from '../desktop.js';
+import { message } from '../../messages/index.js';
+import { DesktopError, type DesktopBackend } from '../desktop.js';
 import {
   LIMITS,
   centre,
@@ -18,6 +19,7 @@ type Names =
   | 'platform'
   | 'version'
   | 'permissions'
+  | 'automation'
   | 'displays'
   | 'apps'
   | 'windows'
@@ -59,6 +61,19 @@ export const READING: Record<Names, Check> = {
       const seen = text !== null && text === (await stage.witness.document());
       return { seen: { readable: seen }, agrees: seen === (accessibility === 'granted') };
     },
+  }),
+  /** Applications that do not run have no row; System Events may, for the system starts it when it is wanted. */
+  automation: check({
+    async steps({ desktop, signal }) {
+      if (desktop.automation === undefined) throw new DesktopError('unsupported', message('health.no_automation'));
+      const named = new Set((await desktop.automation(signal)).map(({ application }) => application));
+      return (await desktop.apps(signal)).filter(({ name }) => named.has(name)).map(({ pid }) => pid);
+    },
+    async witness({ witness }, pids) {
+      const seen = await Promise.all(pids.map((pid) => witness.isRunning(pid)));
+      return { seen, agrees: seen.every(Boolean) };
+    },
+    mayBeUnsupported: true,
   }),
   displays: check({
     steps: async ({ desktop, signal }) =>

@@ -50,6 +50,11 @@ export interface Actions {
   endCommand(id: string): void;
   /** Sets whether the command keeps running when Chaperone ends. */
   outliveCommand(id: string, on: boolean): void;
+  /** Asks the person first where they have not confirmed the entry as it is. */
+  startApp(name: string): void;
+  stopApp(name: string): void;
+  /** Says that the person has seen what the application refuses calls for. */
+  acknowledgeApp(name: string, attentionId: string): void;
   /** Dismisses the news of these pairings. */
   dismissPairings(keyIds: readonly string[]): void;
   setPolicy(preset: ChoosablePreset): void;
@@ -109,12 +114,21 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     unpair: (keyId) => void send({ type: 'revokePairing', keyId }),
     endCommand: (id) => void send({ type: 'endCommand', id }),
     outliveCommand: (id, on) => void send({ type: 'outliveCommand', id, on }),
+    ...appActions(send),
     setPolicy: (preset) => void send({ type: 'setPolicy', preset }),
     exclude: (appId, on) => void send({ type: 'exclude', appId, on }),
     setRetention: (retention) => void send({ type: 'setRetention', retention }),
     retryNow: () => session.retryNow(),
     clearAnswered: () => store.dispatch({ type: 'answeredCleared' }),
     dismissNotice: () => store.dispatch({ type: 'noticeDismissed' }),
+  };
+}
+
+function appActions(send: (message: FromPage) => boolean): Pick<Actions, 'startApp' | 'stopApp' | 'acknowledgeApp'> {
+  return {
+    startApp: (name) => void send({ type: 'startApp', name }),
+    stopApp: (name) => void send({ type: 'stopApp', name }),
+    acknowledgeApp: (name, attentionId) => void send({ type: 'acknowledgeApp', name, attentionId }),
   };
 }
 

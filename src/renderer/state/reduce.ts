@@ -76,6 +76,29 @@ function reduceHostMessage(state: PageState, message: ToPage): PageState {
     case 'activity':
       return { ...state, activity: addActivity(state.activity, message.activity) };
     case 'status':
+    case 'grants':
+    case 'policy':
+    case 'health':
+    case 'commands':
+    case 'gabpApps':
+      return replacePart(state, message);
+    case 'pairings':
+      return { ...state, pairings: message.pairings, pairingNews: message.news ?? [] };
+    case 'pairingWaits':
+      return { ...state, confirmedIn: message.where, identity: 'none', refusal: null };
+    case 'paired':
+      return state;
+    case 'error':
+      return applyError(state, message);
+  }
+}
+
+type Replacement = Extract<ToPage, { type: 'status' | 'grants' | 'policy' | 'health' | 'commands' | 'gabpApps' }>;
+
+/** What the host always sends whole. */
+function replacePart(state: PageState, message: Replacement): PageState {
+  switch (message.type) {
+    case 'status':
       return { ...state, status: message.status };
     case 'grants':
       return { ...state, grants: message.grants };
@@ -83,16 +106,10 @@ function reduceHostMessage(state: PageState, message: ToPage): PageState {
       return { ...state, policy: message.policy };
     case 'health':
       return { ...state, health: message.health };
-    case 'pairings':
-      return { ...state, pairings: message.pairings, pairingNews: message.news ?? [] };
     case 'commands':
       return { ...state, commands: message.commands };
-    case 'pairingWaits':
-      return { ...state, confirmedIn: message.where, identity: 'none', refusal: null };
-    case 'paired':
-      return state;
-    case 'error':
-      return applyError(state, message);
+    case 'gabpApps':
+      return { ...state, gabpApps: { apps: message.apps, fault: message.fault } };
   }
 }
 

@@ -3,6 +3,7 @@ import type {
   Activity,
   Card,
   ChatEvent,
+  GabpAppNews,
   Grant,
   Health,
   KeptCommand,
@@ -70,6 +71,7 @@ export interface PageState {
   grants: Grant[];
   pairings: PairedPage[];
   commands: KeptCommand[];
+  gabpApps: Pick<GabpAppNews, 'apps' | 'fault'>;
   /** News of pairings that this page has not dismissed. */
   pairingNews: PairingNews[];
   policy: ShownPolicy | null;
@@ -99,6 +101,7 @@ export const initialState: PageState = {
   grants: [],
   pairings: [],
   commands: [],
+  gabpApps: { apps: [], fault: null },
   pairingNews: [],
   policy: null,
   health: null,

@@ -114,3 +114,6 @@ void CFMachPortInvalidate(CFMachPortRef);
 AXError AXObserverCreate(pid_t application, AXObserverCallback callback, AXObserverRef *out_observer);
 AXError AXObserverAddNotification(AXObserverRef observer, AXUIElementRef element, CFStringRef notification, void *refcon);
 CFRunLoopSourceRef AXObserverGetRunLoopSource(AXObserverRef observer);
+OSErr AECreateDesc(DescType typeCode, const void *dataPtr, Size dataSize, AEDesc *result);
+OSStatus AEDeterminePermissionToAutomateTarget(const AEAddressDesc *target, AEEventClass theAEEventClass, AEEventID theAEEventID, Boolean askUserIfNeeded);
+OSErr AEDisposeDesc(AEDesc *theAEDesc);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAutomation } from '../../../src/native/macos/automation.js';
 import { readPermissions, systemVersion } from '../../../src/native/macos/permissions.js';
 import type { Opened } from '../../support/macos/reader.js';
 import { MAIN, SECOND } from '../../support/macos/scene.js';
@@ -56,6 +57,25 @@ describe('screen recording', () => {
     script.record(1, 0);
     script.trust(0);
     expect(readPermissions(opened)).toEqual({ accessibility: 'missing', screenRecording: 'unknown' });
+  });
+});
+
+describe('automation', () => {
+  const automation = () => readAutomation(opened.core, opened.apps);
+
+  it('[req:MP-4] is told of each application that the person has decided about, without asking about the others', () => {
+    expect(automation()).toEqual([]);
+    script.automation('com.apple.systemevents', 0);
+    script.automation('com.example.second', -1743);
+    expect(automation()).toEqual([
+      { application: 'System Events', state: 'granted' },
+      { application: 'Second', state: 'missing' },
+    ]);
+  });
+
+  it('is not told of an application that does not run', () => {
+    script.automation('com.apple.systemevents', -600);
+    expect(automation()).toEqual([]);
   });
 });
 

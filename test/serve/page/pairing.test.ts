@@ -6,7 +6,14 @@ describe('pairing a page', () => {
   it('[req:DS-7-6] with a link makes it paired at once, and it sees what waits', async () => {
     const { openPaired, pairing } = await startPages();
     const page = await openPaired();
-    expect(page.got().map(({ type }) => type)).toEqual(['connected', 'paired', 'connected', 'pairings', 'commands']);
+    expect(page.got().map(({ type }) => type)).toEqual([
+      'connected',
+      'paired',
+      'connected',
+      'pairings',
+      'commands',
+      'gabpApps',
+    ]);
     expect(page.last('connected')).toMatchObject({
       role: 'paired', approvals: [{ id: uuid(1) }], activity: [{ seq: 7 }], policy: { preset: 'standard' }, status: { agents: [{ id: 'secret-agent' }] },
     }); // prettier-ignore

@@ -172,6 +172,8 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     apps: vi.fn<PagesOptions['desktop']['apps']>(async () => []),
     end: vi.fn<PagesOptions['keptCommands']['end']>(async () => []), outlive: vi.fn(() => true),
     openBrowser: vi.fn(),
+    startApp: vi.fn<PagesOptions['gabpApps']['start']>(async () => undefined), stopApp: vi.fn<PagesOptions['gabpApps']['stop']>(async () => undefined),
+    acknowledge: vi.fn<PagesOptions['gabpApps']['acknowledge']>(async () => undefined), appLog: vi.fn<PagesOptions['gabpApps']['log']>(() => []),
   }; // prettier-ignore
   const state: { status: Status; cards: Card[] } = {
     status: {
@@ -213,6 +215,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     live: { show: acts.show, taken: acts.taken, leave: acts.leave },
     doctor: { check: acts.check },
     keptCommands: { list: () => [], onChange: () => () => undefined, end: acts.end, outlive: acts.outlive },
+    gabpApps: { list: () => [], onChange: () => () => undefined, start: acts.startApp, stop: acts.stopApp, acknowledge: acts.acknowledge, log: acts.appLog },
     desktop: { apps: acts.apps },
     openBrowser: acts.openBrowser,
     agents: { has: () => true, includes: acts.descends },

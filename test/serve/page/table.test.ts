@@ -14,8 +14,10 @@ const id = uuid(1);
 /** One of each, as a page may send it. */
 const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   abort: { type: 'abort' },
+  acknowledgeApp: { type: 'acknowledgeApp', name: 'game', attentionId: 'a-1' },
   ack: { type: 'ack', id, message: 'See', images: [{ mimeType: 'image/png', base64: 'AAAA' }] },
   activityPage: { type: 'activityPage', request, before: null, filter: {} },
+  appLog: { type: 'appLog', request, name: 'game' },
   applications: { type: 'applications', request },
   approval: { type: 'approval', id, digest: 'digest-1', decision: 'allow' },
   authenticate: { type: 'authenticate', keyId: 'k', signature: 's' },
@@ -47,6 +49,8 @@ const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   setPolicy: { type: 'setPolicy', preset: 'strict' },
   setRetention: { type: 'setRetention', retention: { maxAgeDays: 1, maxBytes: null } },
   setUp: { type: 'setUp', request, client: 'codex', remove: false },
+  startApp: { type: 'startApp', name: 'game' },
+  stopApp: { type: 'stopApp', name: 'game' },
   takeOver: { type: 'takeOver' },
   thumbnails: { type: 'thumbnails', request, executionIds: [id] },
   verifyEvidence: { type: 'verifyEvidence', request, executionId: id },
@@ -57,7 +61,7 @@ const OPEN_TO_ALL: readonly string[] = ['authenticate', 'pair', 'resume', 'visib
 const NEEDS_PAIRING = Object.values(MESSAGES).filter(({ type }) => type !== 'earlier' && !OPEN_TO_ALL.includes(type));
 /** What waits before it is done or answered. */
 const WAITING = [
-  'activityPage', 'applications', 'approval', 'cardPicture', 'check', 'clients', 'endCommand', 'evidence', 'evidenceFile', 'runDemo', 'setUp', 'thumbnails', 'verifyEvidence',
+  'acknowledgeApp', 'activityPage', 'applications', 'approval', 'cardPicture', 'check', 'clients', 'endCommand', 'evidence', 'evidenceFile', 'runDemo', 'setUp', 'startApp', 'stopApp', 'thumbnails', 'verifyEvidence',
 ]; // prettier-ignore
 
 /** Pages whose dependencies are all watched; what is asynchronous waits until the gate opens. */
@@ -93,6 +97,7 @@ async function startWatched() {
   acts.apps.mockImplementation(later([]));
   acts.check.mockImplementation(later({ at: '2026-01-01T00:00:00.000Z', findings: [], record: null, places: [] }));
   acts.end.mockImplementation(later([]));
+  for (const act of [acts.startApp, acts.stopApp, acts.acknowledge]) act.mockImplementation(later(undefined));
   const spies = [archive, pressCheck, cover, clients, demo, shell, acts].flatMap((one) => Object.values(one));
   return {
     ...started,

@@ -8,6 +8,7 @@ export interface Signature {
 
 const KINDS: Readonly<Record<string, string>> = {
   void: 'void', bool: 'bool', _Bool: 'bool', Boolean: 'byte', 'unsigned char': 'byte', uint16_t: 'uint16', CGKeyCode: 'uint16',
+  int16_t: 'int16', OSErr: 'int16', DescType: 'uint32', AEEventClass: 'uint32', AEEventID: 'uint32', Size: 'int64',
   int: 'int32', int32_t: 'int32', pid_t: 'int32', AXError: 'int32', CGError: 'int32', CFRunLoopRunResult: 'int32',
   uint32_t: 'uint32', AXValueType: 'uint32', AXCopyMultipleAttributeOptions: 'uint32', CGDirectDisplayID: 'uint32',
   CGWindowID: 'uint32', CGWindowListOption: 'uint32',

@@ -57,6 +57,7 @@ const SCRIPT = {
   trust: 'void standin_trust(int)',
   staleTrust: 'void standin_stale_trust(int)',
   record: 'void standin_record(int, int)',
+  automation: 'void standin_automation(str, int)',
   latency: 'void standin_latency(int)',
   addApp: 'int standin_add_app(int, str, str, long)',
   endApp: 'void standin_end_app(int)',

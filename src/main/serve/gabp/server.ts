@@ -1,6 +1,5 @@
 /** GABP 1.0 on one connection: hello with the token first, then requests in and answers and events out. Called by connection. */
 import { createEmitter } from '../../../base/emitter.js';
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { message } from '../../../messages/index.js';
 import {
   GABP_ERRORS,
@@ -18,6 +17,7 @@ import {
 import type { Caller } from '../../pipeline/ports.js';
 import { agentMethods } from './agent-methods.js';
 import type { AgentServices } from '../services.js';
+import { createTokenCheck } from '../token-check.js';
 import type { ConnectionCalls } from '../connection-calls.js';
 import { createGabpEvents, type GabpEvents } from './events.js';
 import type { EventHistory } from './event-history.js';
@@ -147,10 +147,3 @@ const listen = (history: EventHistory, caller: () => Caller, publish: GabpEvents
   history.onEvent(({ channel, seq, payload, agentId }) => {
     if (agentId === null || agentId === caller().agent.id) publish(channel, payload, seq);
   });
-
-/** Digests are compared, so that neither content nor length shows in the time taken. */
-function createTokenCheck(token: string): (given: string) => boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  const expected = digest(token);
-  return (given) => timingSafeEqual(digest(given), expected);
-}

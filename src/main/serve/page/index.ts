@@ -14,6 +14,7 @@
 import type { Logger } from 'pino';
 import { shownCommands } from './commands.js';
 import { createDispatch, type DispatchOptions } from './dispatch.js';
+import { shownApps } from './gabp-apps.js';
 import { createGreetings, type GreetingSources } from './greeting.js';
 import { MAX_PAGES } from './limits.js';
 import { sendPairings, broadcastNews, type NewsSources } from './news.js';
@@ -46,7 +47,7 @@ export interface Pages {
 }
 
 export function createPages(options: PagesOptions): Pages {
-  const { pairing, keptCommands, now, uid } = options;
+  const { pairing, keptCommands, gabpApps, now, uid } = options;
   /** In the order they came. */
   const pages = new Set<Page>();
   const greetings = createGreetings(options);
@@ -59,6 +60,7 @@ export function createPages(options: PagesOptions): Pages {
     if (page.role() !== 'paired') return;
     sendPairings(page, pairing);
     page.send({ type: 'commands', commands: shownCommands(keptCommands) });
+    page.send(shownApps(gabpApps));
   }
 
   function makeRoom() {

@@ -5,10 +5,15 @@ import type { Chat } from '../../chat/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { ToPage } from '../../protocol/index.js';
 import type { Pairing } from '../pairing/index.js';
+import { createThrottle } from '../../../base/throttle.js';
 import { shownCommands } from './commands.js';
+import { shownApps, type PageApps } from './gabp-apps.js';
 import { publicStatus, type GreetingSources } from './greeting.js';
 import { withoutImages } from './chat-history.js';
 import type { Audience, Page } from './page.js';
+
+/** However often applications change, pages are told no more often. */
+const APPS_MS = 200;
 
 export interface NewsSources extends Pick<GreetingSources, 'status' | 'health'> {
   chat: Pick<Chat, 'on'>;
@@ -16,12 +21,13 @@ export interface NewsSources extends Pick<GreetingSources, 'status' | 'health'> 
   recorder: Pick<EvidenceRecorder, 'onRecorded'>;
   pairing: Pick<Pairing, 'on' | 'list' | 'news'>;
   keptCommands: Pick<CommandRunner['background'], 'list' | 'onChange'>;
+  gabpApps: Pick<PageApps, 'list' | 'onChange'>;
   pages(): Iterable<Page>;
 }
 
 /** Sends changes to every page as far as its role allows. Returns a dispose function. */
 export function broadcastNews(sources: NewsSources): () => void {
-  const { chat, approvals, recorder, status, health, pairing, keptCommands } = sources;
+  const { chat, approvals, recorder, status, health, pairing, keptCommands, gabpApps } = sources;
   let shownStatus = JSON.stringify(publicStatus(status.now()));
 
   function broadcast(audience: Audience, message: ToPage) {
@@ -31,7 +37,10 @@ export function broadcastNews(sources: NewsSources): () => void {
     for (const page of listening) page.sendText(text);
   }
 
+  const apps = createThrottle(() => broadcast('paired', shownApps(gabpApps)), APPS_MS);
   const ends = [
+    apps.close,
+    gabpApps.onChange(apps.later),
     chat.on((event) => {
       broadcast('paired', event);
       broadcast('chat', withoutImages(event));

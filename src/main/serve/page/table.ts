@@ -6,6 +6,7 @@ import { commandHandlers, type CommandDependencies } from './commands.js';
 import { conversationHandlers, type ConversationDependencies } from './conversation.js';
 import type { Definitions, MessageType } from './definition.js';
 import { demoHandlers, type DemoDependencies } from './demo.js';
+import { gabpAppHandlers, type GabpAppDependencies } from './gabp-apps.js';
 import { menubarHandlers, type MenubarDependencies } from './menubar.js';
 import { pairingHandlers, type PairingDependencies } from './pairings.js';
 import { recordHandlers, type RecordDependencies } from './record.js';
@@ -18,6 +19,7 @@ export type MessageDependencies = AgentDependencies &
   CommandDependencies &
   ConversationDependencies &
   DemoDependencies &
+  GabpAppDependencies &
   MenubarDependencies &
   PairingDependencies &
   RecordDependencies &
@@ -31,6 +33,7 @@ export const PAGE_MESSAGES: Definitions<MessageType, MessageDependencies> = {
   ...commandHandlers,
   ...conversationHandlers,
   ...demoHandlers,
+  ...gabpAppHandlers,
   ...menubarHandlers,
   ...pairingHandlers,
   ...recordHandlers,

@@ -87,13 +87,16 @@ export const OPENCODE_CLIENT: ClientDefinition = {
   files: { user: (machine) => opencodeFile(opencodeFolder(machine)), project: opencodeFile },
   format: OPENCODE,
   path: ['mcp', NAME],
-  // Not every version applies its limit to calls, so the shim keeps to the short one; the limit leaves room for that and for a slow start.
-  entry: ({ command, args, env }) => ({
-    type: 'local',
-    command: [command, ...args],
-    timeout: 120_000,
-    ...(env === undefined ? {} : { environment: env }),
-  }),
+  // Not every version applies its limit to calls, so the shim answers within the 60 s of the others; the limit leaves room for a slow start.
+  entry: (launcher) => {
+    const { command, args, env } = withCallLimit(launcher, 110);
+    return {
+      type: 'local',
+      command: [command, ...args],
+      timeout: 120_000,
+      ...(env === undefined ? {} : { environment: env }),
+    };
+  },
   where: message('setup.by_hand.merge', { client: 'OpenCode', file: '~/.config/opencode/opencode.json' }),
 };
 

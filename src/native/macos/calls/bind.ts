@@ -71,6 +71,7 @@ function koffiTypes(): Loaded['types'] {
     boolean: 'uint8_t',
     uint8: 'uint8_t',
     uint16: 'uint16_t',
+    int16: 'int16_t',
     int32: 'int32_t',
     uint32: 'uint32_t',
     int64: 'int64_t',

@@ -10,6 +10,13 @@ export const BUNDLES = {
   CFBundleCopyInfoDictionaryInDirectory: ['owned', ['ref']],
 } as const satisfies PrototypeTable;
 
+/** AEDataModel.h, AppleEvents.h. */
+export const APPLE_EVENTS = {
+  AECreateDesc: ['int16', ['uint32', 'memory', 'int64', 'ownedSlot']],
+  AEDeterminePermissionToAutomateTarget: ['int32', ['memory', 'uint32', 'uint32', 'boolean']],
+  AEDisposeDesc: ['int16', ['memory']],
+} as const satisfies PrototypeTable;
+
 /** Keys of a bundle's information. */
 export const BUNDLE_KEY = {
   id: 'CFBundleIdentifier',

@@ -4,7 +4,7 @@ import { CORE_FOUNDATION } from './core-foundation.js';
 import { COLOR_SYNC, CORE_GRAPHICS } from './core-graphics.js';
 import { EVENTS } from './events.js';
 import { IMAGES } from './pictures.js';
-import { BUNDLES, LAUNCH_SERVICES } from './launching.js';
+import { APPLE_EVENTS, BUNDLES, LAUNCH_SERVICES } from './launching.js';
 import { OBJECTIVE_C } from './objective-c.js';
 import { PROCESSES } from './processes.js';
 import { KEY_TRANSLATION, TEXT_INPUT } from './text-input.js';
@@ -36,5 +36,5 @@ export const PROTOTYPES = {
   objectiveC: OBJECTIVE_C,
   processes: PROCESSES,
   textInput: TEXT_INPUT,
-  coreServices: { ...KEY_TRANSLATION, ...LAUNCH_SERVICES },
+  coreServices: { ...KEY_TRANSLATION, ...LAUNCH_SERVICES, ...APPLE_EVENTS },
 } as const;

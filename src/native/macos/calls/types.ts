@@ -18,6 +18,7 @@ export interface Values {
   boolean: number;
   uint8: number;
   uint16: number;
+  int16: number;
   int32: number;
   uint32: number;
   int64: number | bigint;

@@ -1,4 +1,5 @@
 /** The members that the helper serves, on the libraries of its own process. */
+import { readAutomation } from '../automation.js';
 import { focusElement, performAction } from '../accessibility/actions.js';
 import { openElementReader, type ElementReader } from '../accessibility/element-reader.js';
 import { focusedText } from '../accessibility/focused-text.js';
@@ -92,6 +93,7 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
   return {
     systemVersion: async () => systemVersion(core),
     permissions: async () => readPermissions({ core, rows, apps, windows }),
+    automation: async () => readAutomation(core, apps),
     displays: async () => listDisplays(core),
     apps: async () => apps.list(),
     windows: async () => windows.list(),

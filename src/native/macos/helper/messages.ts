@@ -1,5 +1,13 @@
 /** What crosses between the host and the helper process, in which everything that can hang runs. */
-import type { ChangeHint, ClipboardContent, DesktopBackend, DesktopErrorCode, Point, Rect } from '../../desktop.js';
+import type {
+  AutomationGrant,
+  ChangeHint,
+  ClipboardContent,
+  DesktopBackend,
+  DesktopErrorCode,
+  Point,
+  Rect,
+} from '../../desktop.js';
 import type { Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { InputServed } from '../input/events.js';
@@ -16,6 +24,7 @@ export const SERVED = [
 export type Served = Pick<DesktopBackend, (typeof SERVED)[number]>;
 /** With what the host puts its own members together from. */
 export interface HelperMembers extends Served, InputServed, PictureHelper {
+  automation(signal: AbortSignal): Promise<AutomationGrant[]>;
   /** The count of the change. */
   putOnClipboard(content: ClipboardContent, signal: AbortSignal): Promise<number>;
   clipboardCount(signal: AbortSignal): Promise<number>;

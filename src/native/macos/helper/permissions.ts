@@ -1,5 +1,5 @@
 /** Permissions as the host asks for them: a change is seen by a new process only, so one is asked where something is not granted. */
-import type { DesktopReader } from '../../desktop.js';
+import type { DesktopBackend } from '../../desktop.js';
 import { openHelperClient, type HelperClient, type HelperOptions } from './client.js';
 
 /** Several applications are asked, each as long as it may take. */
@@ -10,8 +10,9 @@ export function createPermissions(
   client: HelperClient,
   options: HelperOptions,
   renewed: () => void,
-): Pick<DesktopReader, 'permissions'> {
+): Pick<DesktopBackend, 'permissions' | 'automation'> {
   return {
+    automation: (signal) => client.call('automation', [], LIMIT_MS, signal),
     async permissions(signal) {
       const known = await client.call('permissions', [], LIMIT_MS, signal);
       if (Object.values(known).every((state) => state === 'granted')) return known;

@@ -1,6 +1,7 @@
 /** The connected agents: what each does and may do, and controls to pause it. */
 import type { ReactNode } from 'react';
 import { AgentCard } from './AgentCard.js';
+import { AppsRegion } from '../apps/AppsRegion.js';
 import { AwayAgent } from './AwayAgent.js';
 import { Button } from '../../ui/Button.js';
 import { TakeOverButton } from '../live/TakeOverButton.js';
@@ -35,6 +36,7 @@ export function AgentsView({ state, actions }: ViewProps): ReactNode {
           ))}
         </div>
       )}
+      <AppsRegion state={state} actions={actions} />
     </>
   );
 }

@@ -32,7 +32,7 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
   return (
     <Region id="permissions" heading={t('page.health.permissions')}>
       <ul className="list">
-        {Object.entries(health.permissions).map(([name, given]) => {
+        {rowsOf(health).map(([name, given]) => {
           const [title, why] = namesOf(name, health);
           return (
             <HealthRow
@@ -53,8 +53,14 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
   );
 }
 
+/** One for each permission, then one for each application. */
+const rowsOf = ({ permissions, automation = [] }: Health): (readonly [name: string, State])[] => [
+  ...Object.entries(permissions),
+  ...automation.map(({ application, state }) => [`automation: ${application}`, state] as const),
+];
+
 function namesOf(name: string, { system }: Health): readonly [title: string, why: string | null] {
-  const [base = name, target] = name.split(/:\s*/, 2);
+  const [, base = name, target] = /^([^:]*):\s*(.*)$/s.exec(name) ?? [];
   const own = (part: 'name' | 'text') =>
     (system === undefined ? null : textIfKnown(`page.health.${system}.${base}.${part}`)) ??
     textIfKnown(`page.health.names.${base}.${part}`);
@@ -97,6 +103,7 @@ function HowToGrant({ name, title, given, health, state, actions }: HowToGrantPr
 }
 
 function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrantProps, 'health'>): ReactNode {
+  const [paneTitle] = title.split(t('page.marks.colon'), 1);
   const pane = paneSchema.safeParse(name.split(':')[0]);
   const service = SERVICES.get(name.split(':')[0] ?? '');
   if (given === 'unknown')
@@ -111,7 +118,11 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrant
         <HowToRenew title={title} service={service} />
       ) : (
         <Steps
-          of={[t('page.health.open_pane', { pane: title }), t('page.health.switch_on'), t('page.health.come_back')]}
+          of={[
+            t('page.health.open_pane', { pane: paneTitle ?? title }),
+            t('page.health.switch_on'),
+            t('page.health.come_back'),
+          ]}
         />
       )}
       {pane.success && state.popover !== 'none' ? (

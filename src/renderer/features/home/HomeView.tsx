@@ -7,6 +7,7 @@ import { FirstSteps } from '../setup/FirstSteps.js';
 import { FoldedConversation } from '../chat/FoldedConversation.js';
 import { FullPicture } from '../requests/FullPicture.js';
 import { RequestList } from '../requests/RequestList.js';
+import { AppsRegion } from '../apps/AppsRegion.js';
 import { RunningCommands } from './RunningCommands.js';
 import { ActiveGrants } from './ActiveGrants.js';
 import { needsFirstSteps, useFirstSteps } from '../setup/first-steps.js';
@@ -36,6 +37,7 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
         <RequestList state={state} actions={actions} />
         <ActiveGrants grants={state.grants} online={state.connection === 'open'} onRevoke={actions.revokeGrant} />
         <RunningCommands state={state} actions={actions} />
+        <AppsRegion state={state} actions={actions} onlyAttention />
         {popover ? (
           <FoldedConversation state={state} actions={actions} />
         ) : (

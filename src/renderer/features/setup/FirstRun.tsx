@@ -52,7 +52,7 @@ function MissingPermissions({
 
 /** macOS asks for it when it is first used, so the host cannot say more before that. */
 export function withAutomation(health: Health): Health {
-  if (health.system !== 'macos') return health;
+  if (health.system !== 'macos' || health.automation !== undefined) return health;
   return {
     ...health,
     permissions: { ...health.permissions, automation: health.permissions['automation'] ?? 'unknown' },

@@ -1,4 +1,4 @@
-/** What the agent sees in tools/list: the host's descriptors, and one tool of the shim's own. */
+/** What the agent sees in tools/list: the host's descriptors, and the tool that waits again. */
 import * as z from 'zod';
 import { RESUME_TOOL } from './results.js';
 

@@ -1,7 +1,7 @@
-/** The results that the shim makes itself. All others are the host's and pass unchanged. */
+/** The results that MCP's doors make themselves. All others are the host's and pass unchanged. */
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
-import { toWireError } from '../protocol/index.js';
+import { WireError, toWireError } from '../protocol/index.js';
 import { RESUME_TOOL } from '../protocol/resume-tool.js';
 
 /** A CallToolResult as the host sends it. Only its outline is checked: content blocks are for the host. */
@@ -73,4 +73,14 @@ export function failureResult(thrown: unknown): HostToolResult {
   const error = toWireError(thrown);
   const text = `${error.code}: ${error.message}\nNext: ${error.next}`;
   return { content: [{ type: 'text', text }], structuredContent: { error: error.toJSON() }, isError: true };
+}
+
+/** There is no such tool: a protocol error, not a tool result. */
+export function isUnknownTool(error: unknown): error is WireError {
+  return error instanceof WireError && error.details['reason'] === 'unknown_tool';
+}
+
+/** The wait for the call has ended; the call itself has not. */
+export function isWaiting(error: unknown): boolean {
+  return error instanceof WireError && error.details['reason'] === 'awaiting_human';
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createObservationBuffer } from '../../src/main/shim/observation-buffer.js';
+import { createObservationBuffer } from '../../src/main/mcp/observation-buffer.js';
 import { createFakeHost } from '../support/fake-host.js';
-import { clientV1, clientV2, until, wire, type Wired } from './support.js';
+import { clientV1, clientV2, until, wire, type Wired } from '../shim/support.js';
 
 let open: Wired[] = [];
 afterEach(async () => {

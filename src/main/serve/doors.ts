@@ -1,0 +1,21 @@
+/** Every way in for agents and programs, with its rules. A door that is not in this table cannot be served. Pages have their own (`page/table.ts`). */
+export type Door = 'unix' | 'service' | 'tcp' | 'stdio' | 'http';
+
+interface DoorRules {
+  /** What may be spoken. */
+  spoken: readonly ('jsonrpc' | 'gabp' | 'mcp')[];
+  /** Whether the command line's `admin/*` methods are served. */
+  admin: boolean;
+  /** How a peer shows that it may come in. `kernel`: by its user. */
+  proof: 'kernel' | 'hello' | 'bearer';
+  /** `address`: the peer is looked up by its address, and is unknown where that does not tell. An unknown peer gets no grants. */
+  peer: 'kernel' | 'starter' | 'address';
+}
+
+export const DOORS = {
+  unix: { spoken: ['jsonrpc', 'gabp'], admin: true, proof: 'kernel', peer: 'kernel' },
+  service: { spoken: ['jsonrpc'], admin: false, proof: 'kernel', peer: 'kernel' },
+  tcp: { spoken: ['gabp'], admin: false, proof: 'hello', peer: 'address' },
+  stdio: { spoken: ['gabp'], admin: false, proof: 'hello', peer: 'starter' },
+  http: { spoken: ['mcp'], admin: false, proof: 'bearer', peer: 'address' },
+} as const satisfies Readonly<Record<Door, DoorRules>>;

@@ -1,0 +1,135 @@
+/** One agent that came by HTTP: who it is, and its calls, which take the same path as those of every other door. Called by sessions. */
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { withTimeout } from '../../../base/poll.js';
+import { message } from '../../../messages/index.js';
+import type { ProcessIdentity } from '../../../native/peer/types.js';
+import type { MakeCaller } from '../../agents/caller.js';
+import type { WatchCaller } from '../../agents/same-program.js';
+import { mcpDescriptor } from '../../calls/descriptors.js';
+import type { CallOptions, CallToolResult } from '../../calls/types.js';
+import type { McpBackend, Wait } from '../../mcp/backend.js';
+import { publish } from '../../mcp/descriptors.js';
+import { INSTRUCTIONS } from '../../mcp/instructions.js';
+import { callLimitMs } from '../../mcp/limits.js';
+import {
+  RESUME_TOOL,
+  failureResult,
+  isUnknownTool,
+  isWaiting,
+  pendingResult,
+  type CallState,
+  type HostToolResult,
+} from '../../mcp/results.js';
+import { WireError } from '../../protocol/index.js';
+import { createConnectionCalls } from '../connection-calls.js';
+import { withProgress } from '../gabp/call-progress.js';
+import type { AgentServices } from '../services.js';
+
+export interface HttpAgentOptions extends Pick<AgentServices, 'calls' | 'agents'> {
+  makeCaller: MakeCaller;
+  watchCaller: WatchCaller;
+  /** Where the person answers. */
+  url: string;
+  /** Milliseconds until a call that waits is answered with a handle; absent: by the client's name. */
+  callLimitMs?: number;
+}
+
+export interface HttpAgent {
+  id: string;
+  peer: ProcessIdentity;
+  backend: McpBackend;
+  /** False once the process has ended or runs another program. */
+  isSame(): boolean;
+  /** Calls that run now, also those whose client has left. */
+  running(): number;
+  /** Everything that answers this request was sent. */
+  delivered(request: Request): void;
+  /** Ends the waits; cards stay. */
+  leave(): void;
+}
+
+const MAX_CALLS = 64;
+const DETACH_TIMEOUT_MS = 3_000;
+const SCREENS_TIMEOUT_MS = 5_000;
+const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
+
+type Start = (options: CallOptions) => Promise<CallToolResult>;
+
+export function createHttpAgent(options: HttpAgentOptions, peer: ProcessIdentity, claim: string | null): HttpAgent {
+  const { calls, agents, makeCaller, watchCaller, url } = options;
+  const caller = makeCaller(peer, { claim, viaShim: false, protocol: 'mcp', connectionId: randomUUID() });
+  const watch = watchCaller(caller);
+  const waits = createConnectionCalls(MAX_CALLS);
+  const answers = new WeakMap<Request, string[]>();
+  let running = 0;
+  agents.connected(caller);
+
+  async function settle(callId: string, tool: string, limitMs: number, wait: Wait, start: Start) {
+    let state: CallState = { state: 'queued', message: 'sent to the host' };
+    const onProgress = (next: CallState): void => wait.onProgress((state = next));
+    const outcome = waits.run({ id: randomUUID(), label: callId }, (signal) =>
+      withProgress(onProgress, (report) => start({ signal, onProgress: report })),
+    );
+    const handle = () => pendingResult(callId, tool, state, url);
+    try {
+      const first = await withTimeout(outcome, limitMs, wait.signal);
+      if (first !== null) return { ...first };
+      waits.abandon(callId, 'detach');
+      const late = await withTimeout(
+        outcome.catch(() => null),
+        DETACH_TIMEOUT_MS,
+      );
+      return late === null ? handle() : { ...late };
+    } catch (error) {
+      if (isUnknownTool(error)) throw error;
+      return isWaiting(error) ? handle() : failureResult(error);
+    }
+  }
+
+  async function call(...[name, args, client, wait]: Parameters<McpBackend['call']>): Promise<HostToolResult> {
+    const limitMs = options.callLimitMs ?? callLimitMs(client);
+    const resumed = name === RESUME_TOOL ? resumeSchema.safeParse(args) : null;
+    if (resumed?.success === false) return failureResult(resumeArgumentsError());
+    const callId = resumed?.data.call_id ?? randomUUID();
+    if (wait.request !== undefined) answers.set(wait.request, [...(answers.get(wait.request) ?? []), callId]);
+    running += 1;
+    try {
+      if (resumed !== null)
+        return await settle(callId, 'The call', limitMs, wait, (waiting) => calls.resume(caller, callId, waiting));
+      const made = { callId, name, arguments: args };
+      return await settle(callId, name, limitMs, wait, (waiting) => calls.callTool(caller, made, waiting));
+    } finally {
+      running -= 1;
+    }
+  }
+
+  return {
+    id: caller.agent.id,
+    peer,
+    backend: {
+      instructions: INSTRUCTIONS,
+      tools: async () => publish({ tools: calls.tools('full').map(mcpDescriptor) }),
+      screens: () =>
+        withTimeout(
+          calls.screens().catch(() => null),
+          SCREENS_TIMEOUT_MS,
+        ),
+      call,
+    },
+    isSame: watch.isSame,
+    running: () => running,
+    delivered(request) {
+      for (const callId of answers.get(request) ?? []) calls.resultWritten(caller, callId);
+    },
+    leave() {
+      waits.detachAll();
+      watch.close();
+      agents.disconnected(caller);
+    },
+  };
+}
+
+function resumeArgumentsError(): WireError {
+  return new WireError('DESKTOP_INVALID_REQUEST', message('error.takes_call_id', { tool: RESUME_TOOL }));
+}

@@ -1,0 +1,92 @@
+/** How one agent is served over HTTP: with a session up to 2025-11-25, without from 2026-07-28 on. Called by sessions. */
+import { randomUUID } from 'node:crypto';
+import { createMcpHandler, WebStandardStreamableHTTPServerTransport, type Server } from '@modelcontextprotocol/server';
+import type { McpBackend } from '../../mcp/backend.js';
+import { addScreensToHandshake } from '../../mcp/handshake.js';
+import { createObservationBuffer, observationUri } from '../../mcp/observation-buffer.js';
+import { createMcpServer, createObservationSender, serveObservations } from '../../mcp/server.js';
+import { createEventStore } from './event-store.js';
+
+export interface SessionOptions {
+  version: string;
+  backend: McpBackend;
+  onError(error: Error): void;
+  /** Tests shorten it. */
+  progressIntervalMs?: number;
+}
+
+export interface Session {
+  /** Mcp-Session-Id; null where there is none. */
+  id: string | null;
+  /** `body` is the request's, read and parsed. */
+  handle(request: Request, body: unknown): Promise<Response>;
+  toolsChanged(): void;
+  sendObservation(id: string, event: unknown): void;
+  close(): Promise<void>;
+}
+
+const PROGRESS_INTERVAL_MS = 10_000;
+const MAX_SUBSCRIPTIONS = 16;
+
+/** Must be given the `initialize` request first. `onClose`: the client ended it. */
+export function openSession(options: SessionOptions, onClose: () => void): Session {
+  const { backend, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
+  const id = randomUUID();
+  const server = createMcpServer({ ...options, progressIntervalMs }, 'legacy');
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+    eventStore: createEventStore(),
+    onsessionclosed: onClose,
+  });
+  addScreensToHandshake(transport, backend.screens);
+  const connected = server.connect(transport);
+  const observations = createObservationBuffer({
+    send: (...event) => void sendEvent(...event).catch(() => undefined),
+    canSend: () => true,
+  });
+  const sendEvent = createObservationSender(server, 'legacy', observations);
+  return {
+    id,
+    async handle(request, parsedBody) {
+      await connected;
+      return transport.handleRequest(request, { parsedBody });
+    },
+    toolsChanged: () => void server.sendToolListChanged().catch(() => undefined),
+    sendObservation: observations.add,
+    close: () => server.close(),
+  };
+}
+
+/** Every request stands alone; only what was observed is kept between them. */
+export function createStateless(options: SessionOptions): Session {
+  const { backend, progressIntervalMs = PROGRESS_INTERVAL_MS, onError } = options;
+  const observations = createObservationBuffer({
+    send: (id) => handler.notify.resourceUpdated(observationUri(id)),
+    canSend: () => true,
+  });
+  const handler = createMcpHandler(
+    () => {
+      const server = createMcpServer({ ...options, progressIntervalMs }, 'modern');
+      serveObservations(server, observations);
+      addScreensOnConnect(server, backend);
+      return server;
+    },
+    { legacy: 'reject', maxSubscriptions: MAX_SUBSCRIPTIONS, onerror: onError },
+  );
+  return {
+    id: null,
+    handle: (request, parsedBody) => handler.fetch(request, { parsedBody }),
+    toolsChanged: handler.notify.toolsChanged,
+    sendObservation: observations.add,
+    close: handler.close,
+  };
+}
+
+/** The SDK makes the transport of each request itself. */
+function addScreensOnConnect(server: Server, { screens }: McpBackend): void {
+  const connect = server.connect.bind(server);
+  server.connect = (transport) => {
+    addScreensToHandshake(transport, screens);
+    return connect(transport);
+  };
+}

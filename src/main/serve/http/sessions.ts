@@ -1,0 +1,137 @@
+/**
+ * The sessions of the HTTP door. Comes in: requests whose token was right, with the process that made them. Goes out: the SDK's
+ * responses. A session is its process's only; where it cannot be told, only others that cannot be told may use it, by its id.
+ */
+import { CLIENT_INFO_META_KEY, isLegacyRequest } from '@modelcontextprotocol/server';
+import { isRecord } from '../../../base/is-record.js';
+import type { ProcessIdentity } from '../../../native/peer/types.js';
+import { claimOf } from '../../protocol/gabp.js';
+import type { HttpAgent } from './agent.js';
+import { problem } from './problem.js';
+import { createStateless, openSession, type Session, type SessionOptions } from './session.js';
+
+export interface SessionsOptions extends Omit<SessionOptions, 'backend'> {
+  openAgent(peer: ProcessIdentity, claim: string | null): HttpAgent;
+  /** Without requests and calls; tests shorten it. */
+  idleMs?: number;
+}
+
+interface Entry {
+  agent: HttpAgent;
+  session: Session;
+  /** Exchanges that are not over, streams included. */
+  open: number;
+  usedAt: number;
+}
+
+export interface Answer {
+  response: Response;
+  /** Must be called once the response was sent, or was not. */
+  done(delivered: boolean): void;
+}
+
+export type HttpSessions = ReturnType<typeof createSessions>;
+
+const IDLE_MS = 30 * 60_000;
+const MAX_SESSIONS = 64;
+/** Processes that cannot be told count as one. */
+const MAX_OF_PROCESS = 8;
+
+export function createSessions(options: SessionsOptions) {
+  const { openAgent, idleMs = IDLE_MS } = options;
+  const entries = new Set<Entry>();
+  let closed = false;
+
+  const isIdle = ({ open, agent }: Entry): boolean => open === 0 && agent.running() === 0;
+
+  async function end(entry: Entry): Promise<void> {
+    if (!entries.delete(entry)) return;
+    entry.agent.leave();
+    await entry.session.close().catch(options.onError);
+  }
+
+  function endUnused(): void {
+    for (const entry of entries)
+      if (!entry.agent.isSame() || (isIdle(entry) && performance.now() - entry.usedAt > idleMs)) void end(entry);
+  }
+  const timer = setInterval(endUnused, Math.min(idleMs, 60_000));
+  timer.unref();
+
+  /** Makes room among the process's own sessions only, so that none can crowd out another's. */
+  function hasRoom(peer: ProcessIdentity): boolean {
+    const own = [...entries].filter(({ agent }) => isPeer(agent.peer, peer));
+    const oldest = own.filter(isIdle).sort((a, b) => a.usedAt - b.usedAt)[0];
+    if (own.length < MAX_OF_PROCESS && entries.size < MAX_SESSIONS) return true;
+    if (oldest === undefined) return false;
+    void end(oldest);
+    return true;
+  }
+
+  function open(peer: ProcessIdentity, body: unknown, legacy: boolean): Entry | Response {
+    if (closed || !hasRoom(peer)) return problem(503, 'There are too many sessions. End one, then try again.');
+    const agent = openAgent(peer, claimIn(body, legacy));
+    const serving = { ...options, backend: agent.backend };
+    const ended = (): void => void end(entry);
+    const session = legacy ? openSession(serving, ended) : createStateless(serving);
+    const entry: Entry = { agent, session, open: 0, usedAt: performance.now() };
+    entries.add(entry);
+    return entry;
+  }
+
+  async function find(request: Request, body: unknown, peer: ProcessIdentity): Promise<Entry | Response> {
+    const legacy = await isLegacyRequest(request, body);
+    endUnused();
+    const all = [...entries].filter(({ agent }) => isPeer(agent.peer, peer));
+    if (!legacy) {
+      const known = all.find(({ session, agent }) => session.id === null && agent.peer.startTime === peer.startTime);
+      return known ?? open(peer, body, false);
+    }
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) return all.find(({ session }) => session.id === id) ?? problem(404, 'Session not found', -32001);
+    if (isRecord(body) && body['method'] === 'initialize') return open(peer, body, true);
+    return problem(400, 'Bad Request: Mcp-Session-Id header is required');
+  }
+
+  return {
+    async answer(request: Request, body: unknown, peer: ProcessIdentity): Promise<Answer> {
+      const entry = await find(request, body, peer);
+      if (entry instanceof Response) return { response: entry, done: () => undefined };
+      entry.open += 1;
+      const isNew = entry.session.id !== null && !request.headers.has('mcp-session-id');
+      const done = (delivered: boolean): void => {
+        entry.open -= 1;
+        entry.usedAt = performance.now();
+        if (delivered) entry.agent.delivered(request);
+      };
+      try {
+        const response = await entry.session.handle(request, body);
+        if (isNew && !response.ok) void end(entry);
+        return { response, done };
+      } catch (error) {
+        done(false);
+        throw error;
+      }
+    },
+    toolsChanged() {
+      for (const { session } of entries) session.toolsChanged();
+    },
+    sendObservation(agentId: string, id: string, event: unknown) {
+      for (const { agent, session } of entries) if (agent.id === agentId) session.sendObservation(id, event);
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await Promise.all([...entries].map(end));
+    },
+  };
+}
+
+const isPeer = (one: ProcessIdentity, other: ProcessIdentity): boolean =>
+  one.pid === other.pid && (one.pid === 0 || one.startTime === other.startTime);
+
+function claimIn(body: unknown, legacy: boolean): string | null {
+  const params = isRecord(body) ? body['params'] : null;
+  if (!isRecord(params)) return null;
+  if (legacy) return claimOf(params['clientInfo']);
+  return isRecord(params['_meta']) ? claimOf(params['_meta'][CLIENT_INFO_META_KEY]) : null;
+}

@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { startHost, type TestHost } from '../support/host.js';
+import { ACCEPT, ask, begin, callOf, doorOf, initialize, type Ask, type Json } from '../support/mcp-http.js';
+import { connectAs, type Other } from '../support/other.js';
+import { openPage, type Person } from '../support/person.js';
+
+let started: TestHost;
+let person: Person;
+const others: Other[] = [];
+beforeEach(async () => {
+  started = await startHost({ http: 0 });
+  person = await openPage(started.host.url, started.host.pairingLink());
+});
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.close();
+  person.close();
+  await started.close();
+});
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const CLICK = { x: 300, y: 200 };
+
+/** Another process, through which the bytes go. */
+function another(options: { uid?: number } = {}): Other {
+  const other = connectAs({ host: '127.0.0.1', port: doorOf(started).port }, options);
+  others.push(other);
+  return other;
+}
+
+const status = async (asked: Ask, leave = true): Promise<number> => {
+  const answer = await ask(started, (asked.method ?? 'POST') === 'POST' ? { body: LIST, ...asked } : asked);
+  if (leave) answer.drop();
+  return answer.status;
+};
+
+const expectAlive = async (): Promise<void> => {
+  const session = await initialize(started);
+  expect(await (await ask(started, { headers: session, body: LIST })).text).toContain('list_windows');
+  expect(await status({ method: 'DELETE', headers: session })).toBe(200);
+};
+
+describe('MCP over HTTP: who may come in [req:MH-6]', () => {
+  test('nobody without the token, and nothing of what they send is read', async () => {
+    const { token } = doorOf(started);
+    const wrong = ['', 'Bearer', 'Bearer ', `Bearer ${token}0`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token];
+    for (const authorization of [...wrong, `Bearer ${token}, Bearer ${token}`])
+      for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS', 'PUT'])
+        expect([authorization, method, await status({ method, headers: { authorization } })]).toEqual(
+          [authorization, method, 401], // prettier-ignore
+        );
+    const session = await initialize(started);
+    expect(await status({ headers: { ...session, authorization: '' } })).toBe(401);
+    const refused = await ask(started, { headers: { authorization: '', 'content-length': '1000000000' }, bytes: '{' });
+    expect([refused.status, refused.headers.connection]).toEqual([401, 'close']);
+    expect(refused.headers['www-authenticate']).toContain('Bearer');
+  });
+
+  test('the token’s file is closed to others', () => {
+    expect(statSync(started.host.mcpHttp?.tokenFile ?? '').mode & 0o777).toBe(0o600);
+  });
+
+  test('no website, with the token or without: Host and Origin are exactly ours', async () => {
+    const { port } = doorOf(started);
+    const own = `localhost:${port}`;
+    const session = await initialize(started);
+    for (const host of ['evil.example', `evil.example:${port}`, 'localhost', `127.0.0.2:${port}`, `LOCALHOST:${port}`])
+      expect([host, await status({ headers: { ...session, host } })]).toEqual([host, 403]);
+    const page = new URL(started.host.url).origin;
+    for (const origin of ['http://evil.example', 'null', `https://${own}`, `http://127.0.0.1:${port}`, page])
+      expect([origin, await status({ headers: { ...session, host: own, origin } })]).toEqual([origin, 403]);
+    expect(await status({ headers: { ...session, host: own, origin: `http://${own}` } })).toBe(200);
+    expect(await status({ method: 'OPTIONS', headers: { host: own, origin: `http://${own}` } })).toBe(405);
+    for (const path of ['/', '/mcp/', '/sse', '/mcp/../mcp', '/.well-known/oauth-authorization-server'])
+      expect([path, await status({ path })]).toEqual([path, 404]);
+  });
+
+  test('it is on loopback and nowhere else', () => {
+    const hex = doorOf(started).port.toString(16).toUpperCase().padStart(4, '0');
+    const listening = ['tcp', 'tcp6']
+      .flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1))
+      .map((row) => row.trim().split(/\s+/))
+      .filter(([, local, , state]) => local?.endsWith(`:${hex}`) === true && state === '0A')
+      .map(([, local]) => local?.split(':')[0]);
+    expect(listening.sort()).toEqual(['00000000000000000000000001000000', '0100007F']);
+  });
+});
+
+describe('MCP over HTTP: sessions [req:MH-7]', () => {
+  test('another process cannot use a session, nor end it, by its id and the token', async () => {
+    const session = await initialize(started);
+    for (const method of ['POST', 'GET', 'DELETE'])
+      expect([method, await status({ method, headers: session, over: another().stream })]).toEqual([method, 404]);
+    expect(await status({ headers: session })).toBe(200);
+    const theirs = await initialize(started, { over: another().stream });
+    expect(await status({ headers: theirs })).toBe(404);
+    expect(await status({ headers: { ...session, 'mcp-session-id': 'x' } })).toBe(404);
+    expect(await status({ headers: {} })).toBe(400);
+  });
+
+  /** Neither of the two may take longer than a session without a stream lasts. */
+  async function withStream(): Promise<Record<string, string>> {
+    const session = await initialize(started);
+    return (await status({ method: 'GET', headers: session }, false)) === 200 ? session : withStream();
+  }
+
+  test('it ends by DELETE, by time, and with its process', async () => {
+    const session = await initialize(started);
+    expect(await status({ method: 'DELETE', headers: session })).toBe(200);
+    expect(await status({ headers: session })).toBe(404);
+
+    await started.restart({ http: 0, httpLimits: { idleMs: 100 } });
+    const held = await withStream();
+    const idle = another();
+    await initialize(started, { over: idle.stream });
+    const agents = () => started.host.menubar.status().agents.map(({ pid }) => pid);
+    await eventually(agents).toEqual([process.pid]);
+    expect(await status({ headers: held })).toBe(200);
+
+    await started.restart({ http: 0 });
+    const other = another();
+    await initialize(started, { over: other.stream });
+    await other.close();
+    await expectAlive();
+    expect(started.host.menubar.status().agents.filter(({ pid }) => pid === other.pid)).toEqual([]);
+  });
+
+  test('a process has eight at most: its oldest idle one makes room, and another process has its own', async () => {
+    const first = await initialize(started);
+    const theirs = another();
+    await initialize(started, { over: theirs.stream });
+    const held = [];
+    for (let count = 1; count <= 8; count++) held.push(await initialize(started));
+    expect(await status({ headers: first })).toBe(404);
+    const streams = await Promise.all(held.map((headers) => ask(started, { method: 'GET', headers })));
+    expect(streams.map((stream) => stream.status)).toEqual(held.map(() => 200));
+    await expect(initialize(started)).rejects.toThrow('503');
+    await initialize(started, { over: another().stream });
+    for (const stream of streams) stream.drop();
+  });
+
+  test('a session has one stream of its own, and resumes no event that it never had', async () => {
+    const session = await initialize(started);
+    const stream = await ask(started, { method: 'GET', headers: session });
+    expect(await status({ method: 'GET', headers: session })).toBe(409);
+    expect(await status({ method: 'GET', headers: { ...session, 'last-event-id': '999' } })).toBe(400);
+    stream.drop();
+  });
+});
+
+describe('MCP over HTTP: identity [req:MH-8]', () => {
+  async function cardOf(asked: Ask) {
+    const headers = await initialize(started, asked);
+    const call = await ask(started, { headers: { ...asked.headers, ...headers }, body: callOf(1, 'click', CLICK) });
+    const card = await person.answer('allow');
+    expect(await call.text).toContain('effect');
+    return { card, headers: { ...asked.headers, ...headers } };
+  }
+
+  test('the card names the process that the kernel names', async () => {
+    expect((await cardOf({})).card.agent).toMatchObject({ pid: process.pid, claim: 'raw-http 1' });
+  });
+
+  test.each(['via', 'forwarded', 'x-forwarded-for'])(
+    'through a proxy (%s) it is nobody: asked each time, also to look, and no grant',
+    async (name) => {
+      const { card, headers } = await cardOf({ headers: { [name]: '1.1 proxy' } });
+      expect(card.agent).toMatchObject({ pid: 0, executable: '' });
+      expect(card.grants.map(({ kind }) => kind)).toEqual(['once']);
+      for (const id of [2, 3]) {
+        const look = await ask(started, { headers, body: callOf(id, 'list_windows') });
+        expect((await person.answer('allow')).grants.map(({ kind }) => kind)).toEqual(['once']);
+        await look.text;
+      }
+      // Of no use to a process that is known, nor is that one's to it.
+      expect(await status({ headers: { ...headers, [name]: '' } })).toBe(404);
+    },
+  );
+
+  test.skipIf(process.getuid?.() !== 0)('another user’s process with the token is nobody too', async () => {
+    const { stream } = another({ uid: 65534 });
+    const opened = begin(started, { headers: modernHeaders('click'), over: stream }).on('error', () => undefined);
+    opened.end(JSON.stringify(modern(1, 'click', CLICK)));
+    const card = await person.next('approvalRequested');
+    expect(card.approval.agent).toMatchObject({ pid: 0, executable: '' });
+    opened.destroy();
+  });
+
+  test('without sessions (2026-07-28) each request is its process’s own', async () => {
+    const call = ask(started, {
+      headers: modernHeaders('click'),
+      body: modern(1, 'click', CLICK),
+      over: another().stream,
+    });
+    const { agent } = await person.answer('allow');
+    expect(agent).toMatchObject({ claim: 'modern 1' });
+    expect(agent.pid).toBe(others[0]?.pid);
+    expect(await (await call).text).toContain('effect');
+  });
+});
+
+const modernHeaders = (name: string): Record<string, string> => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': name,
+});
+
+const modern = (id: number, name: string, args: Json): Json =>
+  callOf(id, name, args, {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  });
+
+describe('MCP over HTTP: what is too much [req:MH-9]', () => {
+  test('megabytes are refused, told or not, and so is what is no JSON or too deep', async () => {
+    const session = await initialize(started);
+    const long = JSON.stringify({ ...LIST, params: { more: 'x'.repeat(5 * 1024 * 1024) } });
+    expect(await status({ headers: { ...session, 'content-length': String(long.length) }, bytes: '' })).toBe(413);
+    expect(await status({ headers: { ...session, 'transfer-encoding': 'chunked' }, bytes: long })).toBe(413);
+    for (const bytes of ['{', '', 'null', '[]', '['.repeat(100_000), `{"jsonrpc":"2.0","id":1,"method":7}`])
+      expect([bytes.slice(0, 10), await status({ headers: session, bytes })]).toEqual([bytes.slice(0, 10), 400]);
+    expect(await status({ headers: { ...session, 'content-type': 'text/plain' } })).toBe(415);
+    expect(await status({ headers: { ...session, accept: 'text/html' } })).toBe(406);
+    await expectAlive();
+  });
+
+  test('half a request, and a client that leaves in its middle, harm nobody', async () => {
+    const { port, token } = doorOf(started);
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
+    for (const bytes of ['POST /mcp', head, `${head}Content-Length: 500\r\n\r\n{"jsonrpc":`]) {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      await new Promise((resolve) => socket.write(bytes, resolve));
+      await expectAlive();
+      socket.destroy();
+    }
+    await expectAlive();
+  });
+
+  test('hundreds of idle connections keep nobody out', async () => {
+    const { port } = doorOf(started);
+    const idle = Array.from({ length: 400 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    await expectAlive();
+    for (const socket of idle) socket.destroy();
+  });
+});
+
+test('the page’s port speaks no MCP, and this one has no page and no WebSocket [req:MH-6]', async () => {
+  const { token, port } = doorOf(started);
+  const answer = await fetch(`${started.host.url}/mcp`, {
+    method: 'POST',
+    headers: { ...ACCEPT, authorization: `Bearer ${token}` },
+    body: JSON.stringify(LIST),
+  });
+  expect(answer.status).toBe(405);
+  await expect(openPage(`http://localhost:${port}`)).rejects.toThrow('404');
+});

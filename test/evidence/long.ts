@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { expect } from 'vitest';
+import type { EvidenceRecorder, Integrity } from '../../src/main/evidence/index.js';
+import { eventually } from '../support/eventually.js';
+import { checkpointOf, LONG, writeLongRecord } from '../support/long-record.js';
+import { endOf, startOf, type Place } from './support.js';
+
+/** Its log is long, and an earlier host has read it and left a checkpoint. */
+export async function longRecordAt(place: () => Promise<Place>, lines = LONG) {
+  const here = await place();
+  const written = await writeLongRecord(here.stateDir, lines);
+  const recorder = await here.open();
+  await settled(recorder);
+  await recorder.close();
+  expect(existsSync(checkpointOf(here.stateDir))).toBe(true);
+  return { ...here, ...written };
+}
+
+export const settled = async (recorder: EvidenceRecorder): Promise<void> => {
+  await eventually(() => recorder.integrity().state).not.toBe('checking');
+};
+
+/** All that it says of itself, until it has checked everything. */
+export async function told(recorder: EvidenceRecorder): Promise<Integrity['state'][]> {
+  const states = [recorder.integrity().state];
+  recorder.onIntegrity(({ state }) => states.push(state));
+  await settled(recorder);
+  return [...new Set([...states, recorder.integrity().state])];
+}
+
+export async function allIds({ archive }: EvidenceRecorder): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before: number | null = null; ;) {
+    const page = await archive.page(before, {});
+    ids.push(...page.rows.map(({ executionId }) => executionId));
+    if (page.next === null) return ids;
+    before = page.next;
+  }
+}
+
+export async function disclosures(recorder: EvidenceRecorder, { workspace }: Pick<Place, 'workspace'>, count: number) {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const start = startOf(workspace, { need: 'line', effect: 'disclose' });
+    await (await recorder.begin(start)).finish(endOf());
+    ids.push(start.executionId);
+  }
+  return ids;
+}
