@@ -14,8 +14,8 @@ export interface Person {
   send(message: FromPage | Record<string, unknown>): void;
   /** The next message of the type that fits, or one already seen and not yet taken. */
   next<T extends ToPage['type']>(type: T, fits?: (message: OfType<T>) => boolean): Promise<OfType<T>>;
-  /** The next message, of whatever type, that fits. */
-  match(fits: (message: ToPage) => boolean): Promise<ToPage>;
+  /** The next message, of whatever type, that fits; `waitMs` null waits as long as the page is open. */
+  match(fits: (message: ToPage) => boolean, waitMs?: number | null): Promise<ToPage>;
   /** Waits for a card, then answers it as a page would. */
   answer(
     decision: 'allow' | 'deny',
@@ -49,7 +49,7 @@ export async function openPage(url: string, link?: string, headers: Record<strin
   const person: Person = {
     seen,
     send: (message) => socket.send(JSON.stringify(message)),
-    match(fits) {
+    match(fits, waitMs = LONGEST_WAIT_MS) {
       return new Promise((resolve, reject) => {
         const look = () => {
           const found = seen.find((one) => !taken.has(one) && fits(one));
@@ -59,10 +59,11 @@ export async function openPage(url: string, link?: string, headers: Record<strin
           clearTimeout(deadline);
           resolve(found);
         };
-        const deadline = setTimeout(() => {
+        const giveUp = () => {
           waiters.delete(look);
           reject(new Error(`waited for ${String(fits)}; seen: ${seen.map(({ type }) => type).join(', ')}`));
-        }, LONGEST_WAIT_MS).unref();
+        };
+        const deadline = waitMs === null ? undefined : setTimeout(giveUp, waitMs).unref();
         waiters.add(look);
         socket.once('close', () => reject(new Error('the page was closed while waiting')));
         look();
@@ -86,8 +87,11 @@ export async function openPage(url: string, link?: string, headers: Record<strin
       looking = true;
       const next = async () => {
         for (;;) {
-          const { approval } = await person.next('approvalRequested', (one) => one.approval.effect === 'disclose');
-          await settle(person, approval, 'allow', {});
+          const card = await person.match(
+            (one) => one.type === 'approvalRequested' && one.approval.effect === 'disclose',
+            null,
+          );
+          if (card.type === 'approvalRequested') await settle(person, card.approval, 'allow', {});
         }
       };
       next().catch(() => undefined);
