@@ -3,11 +3,11 @@ import type { McpClientInfo } from './backend.js';
 
 export interface ClientLimit {
   title: string;
-  /** Matches clientInfo.name, lower case. */
+  /** Has to match the name that the client gives of itself, put in lower case. */
   name: RegExp;
   /** The first version that this is known of; earlier ones are treated as unknown. Null: any. */
   since: readonly [major: number, minor: number] | null;
-  /** Seconds after which the client may give a call up, where its settings say nothing else. That progress extends this is not counted on. */
+  /** Seconds after which the client may give a call up, where its settings say nothing else. Chaperone does not rely on reports of progress making it longer. */
   gaveUpAfter: number;
   /** Seconds after which a waiting call is answered with a handle. */
   handleAfter: number;

@@ -114,7 +114,7 @@ function whereOf(point: string | undefined, inside: { in: 'app' | 'other'; app: 
   return inside.in === 'app' ? message('title_part.in_app', { app: inside.app }) : '';
 }
 
-/** As good as any other to see whether a title has its own parameters. */
+/** Stands for a title's target and place where only its own parameters are checked. */
 const NOWHERE = contextParams({ target: null, app: null });
 
 /** Without empty parts; starts with a capital letter unless a name is first. */

@@ -8,14 +8,12 @@ interface DoorRules {
   admin: boolean;
   /** How a peer shows that it may come in. `kernel`: by its user. */
   proof: 'kernel' | 'hello' | 'bearer';
-  /** `address`: the peer is looked up by its address, and is unknown where that does not tell. An unknown peer gets no grants. */
-  peer: 'kernel' | 'starter' | 'address';
 }
 
 export const DOORS = {
-  unix: { spoken: ['jsonrpc', 'gabp'], admin: true, proof: 'kernel', peer: 'kernel' },
-  service: { spoken: ['jsonrpc'], admin: false, proof: 'kernel', peer: 'kernel' },
-  tcp: { spoken: ['gabp'], admin: false, proof: 'hello', peer: 'address' },
-  stdio: { spoken: ['gabp'], admin: false, proof: 'hello', peer: 'starter' },
-  http: { spoken: ['mcp'], admin: false, proof: 'bearer', peer: 'address' },
+  unix: { spoken: ['jsonrpc', 'gabp'], admin: true, proof: 'kernel' },
+  service: { spoken: ['jsonrpc'], admin: false, proof: 'kernel' },
+  tcp: { spoken: ['gabp'], admin: false, proof: 'hello' },
+  stdio: { spoken: ['gabp'], admin: false, proof: 'hello' },
+  http: { spoken: ['mcp'], admin: false, proof: 'bearer' },
 } as const satisfies Readonly<Record<Door, DoorRules>>;
