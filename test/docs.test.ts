@@ -29,17 +29,8 @@ const tables = (await script('tables.mjs')) as Tables;
 const { replaceSections } = (await script('markers.mjs')) as {
   replaceSections(text: string, sections: Map<string, string>): string;
 };
-const current = () =>
-  tables.sections({
-    allTools,
-    bridgeActions,
-    publish,
-    createProgram,
-    ERRORS,
-    registration,
-    formatEnglish,
-    CLIENT_LIMITS,
-  });
+const PRODUCT = { allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish, CLIENT_LIMITS };
+const current = () => tables.sections(PRODUCT);
 
 /** The code block under `<!-- example:NAME -->`. */
 function example(name: string): string {
@@ -63,17 +54,7 @@ describe('generated sections', () => {
 
   test('a tool that is added, changed or dropped makes it stale', () => {
     const less = (deps: Parameters<typeof allTools>[0]) => allTools(deps).slice(1);
-    const product = {
-      allTools: less,
-      bridgeActions,
-      publish,
-      createProgram,
-      ERRORS,
-      registration,
-      formatEnglish,
-      CLIENT_LIMITS,
-    };
-    expect(replaceSections(README, tables.sections(product))).not.toBe(README);
+    expect(replaceSections(README, tables.sections({ ...PRODUCT, allTools: less }))).not.toBe(README);
     const edited = README.replace('Moves', 'moves').replace('| `click_element` |', '| `press_element` |');
     expect(replaceSections(edited, current())).not.toBe(edited);
   });

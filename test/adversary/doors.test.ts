@@ -1,11 +1,12 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startHost, type TestHost } from '../support/host.js';
+import { LOOPBACK_ONLY, listeningAddresses } from '../support/listening.js';
 import { openRpc } from '../support/rpc.js';
 
 let started: TestHost;
@@ -95,13 +96,7 @@ describe('the page’s port [req:DS-7-10]', () => {
   });
 
   test('is on loopback and nowhere else [req:DS-7-9]', () => {
-    const hex = port().toString(16).toUpperCase().padStart(4, '0');
-    const listening = ['tcp', 'tcp6']
-      .flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1))
-      .map((row) => row.trim().split(/\s+/))
-      .filter(([, local, , state]) => local?.endsWith(`:${hex}`) === true && state === '0A')
-      .map(([, local]) => local?.split(':')[0]);
-    expect(listening.sort()).toEqual(['00000000000000000000000001000000', '0100007F']);
+    expect(listeningAddresses(port())).toEqual(LOOPBACK_ONLY);
   });
 });
 

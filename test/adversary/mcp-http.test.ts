@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { startHost, type TestHost } from '../support/host.js';
+import { LOOPBACK_ONLY, listeningAddresses } from '../support/listening.js';
 import { ACCEPT, ask, begin, callOf, doorOf, initialize, type Ask, type Json } from '../support/mcp-http.js';
 import { connectAs, type Other } from '../support/other.js';
 import { openPage, type Person } from '../support/person.js';
@@ -79,13 +80,7 @@ describe('MCP over HTTP: who may come in [req:MH-6]', () => {
   });
 
   test('it is on loopback and nowhere else', () => {
-    const hex = doorOf(started).port.toString(16).toUpperCase().padStart(4, '0');
-    const listening = ['tcp', 'tcp6']
-      .flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1))
-      .map((row) => row.trim().split(/\s+/))
-      .filter(([, local, , state]) => local?.endsWith(`:${hex}`) === true && state === '0A')
-      .map(([, local]) => local?.split(':')[0]);
-    expect(listening.sort()).toEqual(['00000000000000000000000001000000', '0100007F']);
+    expect(listeningAddresses(doorOf(started).port)).toEqual(LOOPBACK_ONLY);
   });
 });
 

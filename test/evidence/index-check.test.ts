@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ROW_BYTES, type ActivityRow } from '../../src/main/evidence/row-format.js';
-import { eventually } from '../support/eventually.js';
 import { LONG } from '../support/long-record.js';
 import { forgeRow, indexOf } from './forge-row.js';
-import { allIds, disclosures, longRecordAt, settled, told } from './long.js';
-import { endOf, places, runOne, startOf } from './support.js';
+import { allIds, deleteAndDenyIn, disclosures, longRecordAt, settled, told } from './long.js';
+import { endOf, places, startOf } from './support.js';
 
 const place = places();
 
@@ -47,13 +45,7 @@ describe('an index that was forged [req:DS-8-15]', () => {
   it('is not found where decisions and deletions are those of the log', async () => {
     const here = await longRecordAt(place);
     const first = await here.open();
-    const { dir } = await runOne(first, here.workspace, { at: '2026-01-01T00:00:00.000Z' });
-    const waiting = startOf(here.workspace, { need: 'line' });
-    await (await first.begin(waiting)).finish(endOf({ outcome: 'waiting', decision: null }));
-    await disclosures(first, here, 700);
-    await first.recordDecision(waiting.executionId, { kind: 'denied' });
-    first.setRetention({ maxAgeDays: 30, maxBytes: null });
-    await eventually(() => existsSync(dir)).toBe(false);
+    await deleteAndDenyIn(first, here);
     await disclosures(first, here, 1_400);
     await first.close();
     const second = await here.open();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { changeLine, checkpointOf, editName, LONG, logOf, writeLongRecord } from '../support/long-record.js';
-import { allIds, disclosures, longRecordAt, told } from './long.js';
-import { endOf, places, runOne, startOf } from './support.js';
+import { allIds, deleteAndDenyIn, disclosures, longRecordAt, told } from './long.js';
+import { places, startOf } from './support.js';
 
 const place = places();
 
@@ -158,22 +158,16 @@ describe('a long record [req:DS-8-14]', () => {
   it('keeps a late decision, a deletion and an open folder of actions that are on disk only', async () => {
     const here = await longRecord();
     const first = await here.open();
-    const { start, dir } = await runOne(first, here.workspace, { at: '2026-01-01T00:00:00.000Z' });
-    const waiting = startOf(here.workspace, { need: 'line' });
-    await (await first.begin(waiting)).finish(endOf({ outcome: 'waiting', decision: null }));
-    await disclosures(first, here, 700);
-    await first.recordDecision(waiting.executionId, { kind: 'denied' });
-    first.setRetention({ maxAgeDays: 30, maxBytes: null });
-    await eventually(() => existsSync(dir)).toBe(false);
+    const { deleted, denied } = await deleteAndDenyIn(first, here);
     await disclosures(first, here, 700);
     await first.close();
     const second = await here.open();
-    expect(await second.archive.evidence(start.executionId)).toMatchObject({
+    expect(await second.archive.evidence(deleted)).toMatchObject({
       state: 'deleted',
       deleted: { reason: 'age' },
       files: [],
     });
-    expect(await second.archive.evidence(waiting.executionId)).toMatchObject({ activity: { outcome: 'denied' } });
+    expect(await second.archive.evidence(denied)).toMatchObject({ activity: { outcome: 'denied' } });
     expect(await second.archive.page(null, { outcome: 'denied' })).toMatchObject({ total: 1 });
   }, 120_000);
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { EvidenceRecorder, Integrity } from '../../src/main/evidence/index.js';
 import { eventually } from '../support/eventually.js';
 import { checkpointOf, LONG, writeLongRecord } from '../support/long-record.js';
-import { endOf, startOf, type Place } from './support.js';
+import { endOf, runOne, startOf, type Place } from './support.js';
 
 /** Its log is long, and an earlier host has read it and left a checkpoint. */
 export async function longRecordAt(place: () => Promise<Place>, lines = LONG) {
@@ -36,6 +36,18 @@ export async function allIds({ archive }: EvidenceRecorder): Promise<string[]> {
     if (page.next === null) return ids;
     before = page.next;
   }
+}
+
+/** An action whose folder was deleted by its age, and one that waited and was denied, with others in between. */
+export async function deleteAndDenyIn(recorder: EvidenceRecorder, place: Pick<Place, 'workspace'>) {
+  const { start, dir } = await runOne(recorder, place.workspace, { at: '2026-01-01T00:00:00.000Z' });
+  const waiting = startOf(place.workspace, { need: 'line' });
+  await (await recorder.begin(waiting)).finish(endOf({ outcome: 'waiting', decision: null }));
+  await disclosures(recorder, place, 700);
+  await recorder.recordDecision(waiting.executionId, { kind: 'denied' });
+  recorder.setRetention({ maxAgeDays: 30, maxBytes: null });
+  await eventually(() => existsSync(dir)).toBe(false);
+  return { deleted: start.executionId, denied: waiting.executionId };
 }
 
 export async function disclosures(recorder: EvidenceRecorder, { workspace }: Pick<Place, 'workspace'>, count: number) {
