@@ -123,26 +123,61 @@ describe('MCP over HTTP: sessions [req:MH-7]', () => {
     expect(started.host.menubar.status().agents.filter(({ pid }) => pid === other.pid)).toEqual([]);
   });
 
+  async function openEight(): Promise<Record<string, string>[]> {
+    const sessions = [];
+    for (let count = 1; count <= 8; count++) sessions.push(await initialize(started));
+    return sessions;
+  }
+
   test('a process has eight at most: its oldest idle one makes room, and another process has its own', async () => {
     const first = await initialize(started);
     const theirs = another();
     await initialize(started, { over: theirs.stream });
-    const held = [];
-    for (let count = 1; count <= 8; count++) held.push(await initialize(started));
+    const [held] = await openEight();
     expect(await status({ headers: first })).toBe(404);
+    expect(await status({ headers: held ?? {} })).toBe(200);
+  });
+
+  test('streams left open shut nobody out: the session that was used longest ago is ended, and its client told so', async () => {
+    const held = await openEight();
     const streams = await Promise.all(held.map((headers) => ask(started, { method: 'GET', headers })));
     expect(streams.map((stream) => stream.status)).toEqual(held.map(() => 200));
-    await expect(initialize(started)).rejects.toThrow('503');
-    await initialize(started, { over: another().stream });
+    expect(await status({ headers: held[0] ?? {} })).toBe(200);
+
+    await initialize(started);
+    expect(await streams[1]?.text).toBe('');
+    expect(await status({ headers: held[1] ?? {} })).toBe(404);
+    expect(await status({ headers: held[0] ?? {} })).toBe(200);
     for (const stream of streams) stream.drop();
   });
 
-  test('a session has one stream of its own, and resumes no event that it never had', async () => {
+  test('a session whose call waits for the person is never ended for another', async () => {
+    const held = await openEight();
+    const calls = await Promise.all(
+      held.map((headers, id) => ask(started, { headers, body: callOf(id, 'send_message', { text: 'Well?' }) })),
+    );
+    expect(calls.map(({ status: answered }) => answered)).toEqual(held.map(() => 200));
+    await expect(initialize(started)).rejects.toThrow('503');
+    await initialize(started, { over: another().stream });
+    for (const call of calls) call.drop();
+  });
+
+  test('a second stream of a session takes the place of its first, which ends', async () => {
     const session = await initialize(started);
-    const stream = await ask(started, { method: 'GET', headers: session });
-    expect(await status({ method: 'GET', headers: session })).toBe(409);
+    const first = await ask(started, { method: 'GET', headers: session });
+    const second = await ask(started, { method: 'GET', headers: session });
+    expect(second.status).toBe(200);
+    expect(await first.text).toBe('');
+    expect(await status({ method: 'GET', headers: { ...session, accept: 'text/html' } })).toBe(406);
+    expect(await status({ headers: session })).toBe(200);
+    const third = await ask(started, { method: 'GET', headers: session });
+    expect(await second.text).toBe('');
+    third.drop();
+  });
+
+  test('a session resumes no event that it never had', async () => {
+    const session = await initialize(started);
     expect(await status({ method: 'GET', headers: { ...session, 'last-event-id': '999' } })).toBe(400);
-    stream.drop();
   });
 });
 

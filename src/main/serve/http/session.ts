@@ -25,6 +25,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
+const CONFLICT = 409;
 const PROGRESS_INTERVAL_MS = 10_000;
 const MAX_SUBSCRIPTIONS = 16;
 
@@ -49,7 +50,11 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
     id,
     async handle(request, parsedBody) {
       await connected;
-      return transport.handleRequest(request, { parsedBody });
+      const response = await transport.handleRequest(request, { parsedBody });
+      if (response.status !== CONFLICT || request.headers.has('last-event-id')) return response;
+      // The session's own stream is open: its client may have lost it, and has one at most.
+      transport.closeStandaloneSSEStream();
+      return transport.handleRequest(request);
     },
     toolsChanged: () => void server.sendToolListChanged().catch(() => undefined),
     sendObservation: observations.add,

@@ -19,8 +19,10 @@ export interface SessionsOptions extends Omit<SessionOptions, 'backend'> {
 interface Entry {
   agent: HttpAgent;
   session: Session;
-  /** Exchanges that are not over, streams included. */
-  open: number;
+  /** Exchanges that are not over, but for streams of its own. */
+  requests: number;
+  /** Streams of its own (GET), on which nothing may ever come. */
+  streams: number;
   usedAt: number;
 }
 
@@ -42,7 +44,8 @@ export function createSessions(options: SessionsOptions) {
   const entries = new Set<Entry>();
   let closed = false;
 
-  const isIdle = ({ open, agent }: Entry): boolean => open === 0 && agent.running() === 0;
+  const isWorking = ({ requests, agent }: Entry): boolean => requests > 0 || agent.running() > 0;
+  const isIdle = (entry: Entry): boolean => !isWorking(entry) && entry.streams === 0;
 
   async function end(entry: Entry): Promise<void> {
     if (!entries.delete(entry)) return;
@@ -57,23 +60,28 @@ export function createSessions(options: SessionsOptions) {
   const timer = setInterval(endUnused, Math.min(idleMs, 60_000));
   timer.unref();
 
-  /** Makes room among the process's own sessions only, so that none can crowd out another's. */
+  /**
+   * Makes room among the process's own sessions only, so that none can crowd out another's. One that has only a stream open may have
+   * been left behind; its client opens another where it has not.
+   */
   function hasRoom(peer: ProcessIdentity): boolean {
     const own = [...entries].filter(({ agent }) => isPeer(agent.peer, peer));
-    const oldest = own.filter(isIdle).sort((a, b) => a.usedAt - b.usedAt)[0];
     if (own.length < MAX_OF_PROCESS && entries.size < MAX_SESSIONS) return true;
+    const byUse = own.filter((entry) => !isWorking(entry)).sort((a, b) => a.usedAt - b.usedAt);
+    const oldest = byUse.find(isIdle) ?? byUse[0];
     if (oldest === undefined) return false;
     void end(oldest);
     return true;
   }
 
   function open(peer: ProcessIdentity, body: unknown, legacy: boolean): Entry | Response {
-    if (closed || !hasRoom(peer)) return problem(503, 'There are too many sessions. End one, then try again.');
+    if (closed || !hasRoom(peer))
+      return problem(503, 'There are too many sessions, each with a call that runs. End one, then try again.');
     const agent = openAgent(peer, claimIn(body, legacy));
     const serving = { ...options, backend: agent.backend };
     const ended = (): void => void end(entry);
     const session = legacy ? openSession(serving, ended) : createStateless(serving);
-    const entry: Entry = { agent, session, open: 0, usedAt: performance.now() };
+    const entry: Entry = { agent, session, requests: 0, streams: 0, usedAt: performance.now() };
     entries.add(entry);
     return entry;
   }
@@ -96,10 +104,11 @@ export function createSessions(options: SessionsOptions) {
     async answer(request: Request, body: unknown, peer: ProcessIdentity): Promise<Answer> {
       const entry = await find(request, body, peer);
       if (entry instanceof Response) return { response: entry, done: () => undefined };
-      entry.open += 1;
+      const kind = request.method === 'GET' ? 'streams' : 'requests';
+      entry[kind] += 1;
       const isNew = entry.session.id !== null && !request.headers.has('mcp-session-id');
       const done = (delivered: boolean): void => {
-        entry.open -= 1;
+        entry[kind] -= 1;
         entry.usedAt = performance.now();
         if (delivered) entry.agent.delivered(request);
       };
