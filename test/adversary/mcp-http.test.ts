@@ -175,9 +175,26 @@ describe('MCP over HTTP: sessions [req:MH-7]', () => {
     third.drop();
   });
 
-  test('a session resumes no event that it never had', async () => {
+  test('a session resumes no event that it never had or keeps no longer, says which, and lives on', async () => {
     const session = await initialize(started);
-    expect(await status({ method: 'GET', headers: { ...session, 'last-event-id': '999' } })).toBe(400);
+    const waiting = await ask(started, { headers: session, body: callOf(1, 'click', CLICK, { progressToken: 'p' }) });
+    const { id } = await waiting.event(({ message }) => message?.['method'] === 'notifications/progress');
+    waiting.drop();
+    for (let count = 1; count <= 300; count++)
+      await (
+        await ask(started, { headers: session, body: { jsonrpc: '2.0', id: `ping ${count}`, method: 'ping' } })
+      ).text;
+    const resumed = async (last: string) => {
+      const answer = await ask(started, { method: 'GET', headers: { ...session, 'last-event-id': last } });
+      return { status: answer.status, text: await answer.text };
+    };
+    expect(await resumed(id ?? '')).toEqual({ status: 400, text: expect.stringContaining('is no longer kept') });
+    for (const last of ['9999', '0', '-1', '1.5', 'x', ' '])
+      expect([last, await resumed(last)]).toEqual([
+        last,
+        { status: 400, text: expect.stringContaining('never sent that event') },
+      ]);
+    expect(await status({ method: 'GET', headers: session })).toBe(200);
   });
 });
 

@@ -11,8 +11,13 @@ interface KeptEvent {
   characters: number;
 }
 
-/** The newest event is kept whatever its length; of a stream whose event is no longer kept nothing is sent again. */
-export function createEventStore(): Required<EventStore> {
+interface KeepingStore extends Required<EventStore> {
+  /** `dropped`: it was one, but is no longer kept. */
+  find(id: string): 'kept' | 'dropped' | 'unknown';
+}
+
+/** The newest event is kept whatever its length; after one that is no longer kept nothing is sent again. */
+export function createEventStore(): KeepingStore {
   const kept: KeptEvent[] = [];
   let count = 0;
   let characters = 0;
@@ -23,6 +28,10 @@ export function createEventStore(): Required<EventStore> {
   }
 
   return {
+    find(id) {
+      if (kept.some((event) => event.id === id)) return 'kept';
+      return /^[1-9]\d{0,15}$/.test(id) && Number(id) <= count ? 'dropped' : 'unknown';
+    },
     async storeEvent(stream, message) {
       const event = { id: String(++count), stream, message, characters: JSON.stringify(message).length };
       kept.push(event);

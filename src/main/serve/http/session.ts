@@ -6,6 +6,7 @@ import { addScreensToHandshake } from '../../mcp/handshake.js';
 import { createObservationBuffer, observationUri } from '../../mcp/observation-buffer.js';
 import { createMcpServer, createObservationSender, serveObservations } from '../../mcp/server.js';
 import { createEventStore } from './event-store.js';
+import { problem } from './problem.js';
 
 export interface SessionOptions {
   version: string;
@@ -26,6 +27,11 @@ export interface Session {
 }
 
 const CONFLICT = 409;
+const NOT_KEPT = {
+  dropped:
+    'Last-Event-ID: that event is no longer kept, so what came after it cannot be sent again. Open the stream without the header, and look what was done before you make a call again.',
+  unknown: 'Last-Event-ID: this session never sent that event. Open the stream without the header.',
+};
 const PROGRESS_INTERVAL_MS = 10_000;
 const MAX_SUBSCRIPTIONS = 16;
 
@@ -34,9 +40,10 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
   const { backend, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
   const id = randomUUID();
   const server = createMcpServer({ ...options, progressIntervalMs }, 'legacy');
+  const events = createEventStore();
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
-    eventStore: createEventStore(),
+    eventStore: events,
     onsessionclosed: onClose,
   });
   addScreensToHandshake(transport, backend.screens);
@@ -50,8 +57,11 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
     id,
     async handle(request, parsedBody) {
       await connected;
+      const last = request.method === 'GET' ? request.headers.get('last-event-id') : null;
+      const found = last === null ? 'kept' : events.find(last);
+      if (found !== 'kept') return problem(400, NOT_KEPT[found]);
       const response = await transport.handleRequest(request, { parsedBody });
-      if (response.status !== CONFLICT || request.headers.has('last-event-id')) return response;
+      if (response.status !== CONFLICT || last !== null) return response;
       // The session's own stream is open: its client may have lost it, and has one at most.
       transport.closeStandaloneSSEStream();
       return transport.handleRequest(request);
