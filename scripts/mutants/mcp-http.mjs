@@ -1,7 +1,8 @@
-const at = (file) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: 'test/adversary/mcp-http.test.ts', from, to, fails }); // prettier-ignore
+const at = (file, test = 'test/adversary/mcp-http.test.ts') => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test, from, to, fails }); // prettier-ignore
 const door = at('serve/http/index.ts');
 const sessions = at('serve/http/sessions.ts');
 const peers = at('serve/http/peers.ts');
+const exchange = at('serve/http/exchange.ts', 'test/serve/http/unread.test.ts');
 const facts = at('approvals/request-facts.ts');
 
 // prettier-ignore
@@ -10,5 +11,7 @@ export const MCP_HTTP = [
   sessions('session-of-another-process', 'one.pid === other.pid && (one.pid === 0 || one.startTime === other.startTime)', 'one.pid === other.pid || one.startTime !== other.startTime', 'another process cannot use a session'),
   sessions('sessions-without-end', 'if (own.length < MAX_OF_PROCESS && entries.size < MAX_SESSIONS) return true;', 'if (own.length >= 0) return true;', 'a process has eight at most'),
   peers('proxy-is-the-agent', "['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']", "['x-real-ip']", 'through a proxy (via)'),
+  sessions('session-that-works-makes-room', 'own.filter((entry) => !isWorking(entry))', 'own', 'a session whose call waits for the person is never ended'),
+  exchange('unread-without-limit', 'MAX_UNREAD_BYTES = 32 *', 'MAX_UNREAD_BYTES = 128 *', 'a client that reads nothing is cut off'),
   facts('unknown-program-is-remembered', '|| !isKnownProgram(request.caller.agent)', '', 'through a proxy (via)'),
 ];

@@ -288,6 +288,26 @@ describe('MCP over HTTP: what is too much [req:MH-9]', () => {
     await expectAlive();
   });
 
+  test('half a request is ended after its time, and a call that waits longer is not', async () => {
+    await started.restart({ http: 0, httpLimits: { requestMs: 100 } });
+    person.close();
+    person = await openPage(started.host.url, started.host.pairingLink());
+    const session = await initialize(started);
+    const waiting = await ask(started, { headers: session, body: callOf(1, 'click', CLICK) });
+    const { port, token } = doorOf(started);
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
+    for (const bytes of ['POST /mcp', head, `${head}Content-Length: 500\r\n\r\n{"jsonrpc":`]) {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      let answer = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+      socket.write(bytes);
+      await once(socket, 'close');
+      expect([bytes, answer]).toEqual([bytes, expect.stringMatching(/^HTTP\/1\.1 408 /)]);
+    }
+    await person.answer('allow');
+    expect(await waiting.text).toContain('effect');
+  });
+
   test('hundreds of idle connections keep nobody out', async () => {
     const { port } = doorOf(started);
     const idle = Array.from({ length: 400 }, () => connect(port, '127.0.0.1').on('error', () => undefined));

@@ -29,7 +29,7 @@ export interface HostOptions {
   /** MCP over HTTP on this loopback port as well; 0 picks one. */
   http?: number;
   /** Of that; tests shorten them. */
-  httpLimits?: { idleMs?: number; callLimitMs?: number };
+  httpLimits?: { idleMs?: number; callLimitMs?: number; requestMs?: number };
   /** How GABP is served. */
   gabp?: GabpServing;
   /** Revokes all paired pages before anything is served. */

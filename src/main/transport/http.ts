@@ -28,6 +28,8 @@ export interface HttpOptions {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void;
   /** Per address. */
   maxConnections?: number;
+  /** Until a whole request has come; tests shorten it. */
+  requestMs?: number;
 }
 
 export interface HttpListener {
@@ -42,6 +44,9 @@ export interface HttpListener {
 const HEADER_BYTES = 16 * 1024;
 /** Of each address. */
 const MAX_CONNECTIONS = 512;
+const REQUEST_MS = 30_000;
+const HEADERS_MS = 10_000;
+const CHECK_MS = 5_000;
 const PORT_TRIES = 20;
 
 /** Rejects with PortUnavailableError naming the address that is taken. */
@@ -100,12 +105,13 @@ function createCloser(server: Server, most: number): () => Promise<void> {
 }
 
 function createGuarded(options: HttpOptions): Server {
+  const { requestMs = REQUEST_MS } = options;
   const limits = {
     maxHeaderSize: HEADER_BYTES,
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    headersTimeout: Math.min(HEADERS_MS, requestMs),
+    requestTimeout: requestMs,
     keepAliveTimeout: 5_000,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: Math.min(CHECK_MS, requestMs),
   };
   const server = createServer(limits, (request, response) => {
     const fault = hostAndOriginFault(request, false);

@@ -47,13 +47,14 @@ export async function sendResponse(from: Response, to: ServerResponse): Promise<
 async function copy(reader: ReadableStreamDefaultReader<Uint8Array>, to: ServerResponse): Promise<void> {
   const stop = (): void => void reader.cancel().catch(() => undefined);
   to.once('close', stop);
-  if (to.destroyed) stop();
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    // Looked at each time: a source that always has more would let no event through.
+    for (let part = await reader.read(); !part.done && !to.destroyed; part = await reader.read()) {
       to.write(part.value);
       if (to.writableLength > MAX_UNREAD_BYTES) to.destroy();
     }
-    to.end();
+    if (to.destroyed) stop();
+    else to.end();
   } catch {
     to.destroy();
   }

@@ -28,6 +28,8 @@ interface HttpDoorOptions extends Pick<HttpAgentOptions, 'makeCaller' | 'url' | 
   stateFolder: string;
   version: string;
   idleMs?: number;
+  /** Until a whole request has come. */
+  requestMs?: number;
   log: Logger;
 }
 
@@ -45,7 +47,7 @@ const MAX_CONNECTIONS = 128;
 
 /** Rejects with PortUnavailableError, and where the token's file is not ours alone. */
 export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
-  const { services, processes, port, version, log, idleMs } = options;
+  const { services, processes, port, version, log, idleMs, requestMs } = options;
   const { file, token } = readOrMakeToken(options.stateFolder);
   const watchCaller = createWatchCaller(processes);
   const sessions = createSessions({
@@ -57,6 +59,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
   const listener = await listenHttp({
     port,
     maxConnections: MAX_CONNECTIONS,
+    ...(requestMs === undefined ? {} : { requestMs }),
     handler: createHttpHandler({ sessions, isAllowed: bearerCheck(token), peerOf: createPeers(processes), log }),
     onUpgrade: (_request, socket) => refuseUpgrade(socket, { status: 404, text: 'Nothing is upgraded here.' }),
   }).catch(async (thrown: unknown) => {
