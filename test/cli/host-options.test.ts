@@ -47,6 +47,12 @@ describe('hostOptions', () => {
     });
   });
 
+  it('has the same port for MCP over HTTP each time, where it is asked for without one', () => {
+    expect(hostOptions({ http: true }, place())).toMatchObject({ http: 7866 });
+    expect(hostOptions({ http: '0' }, place())).toMatchObject({ http: 0 });
+    expect(hostOptions({}, place({ HTTP: '1' }))).not.toHaveProperty('http');
+  });
+
   it('[req:DS-10-3] takes a policy from the command line only', () => {
     expect(hostOptions({}, place({ CHAPERONE_POLICY: 'unattended', POLICY: 'unattended' }))).not.toHaveProperty(
       'policy',

@@ -6,10 +6,11 @@ export class PortUnavailableError extends MessageError {
   constructor(
     readonly port: number,
     readonly address: string,
-    error: string,
+    readonly error: string,
+    code: 'host.port_unavailable' | 'host.http_port_unavailable' = 'host.port_unavailable',
   ) {
     const why = error === 'EADDRINUSE' ? 'taken' : 'other';
-    super(message('host.port_unavailable', { port, address, error, why }));
+    super(message(code, { port, address, error, why }));
     this.name = 'PortUnavailableError';
   }
 }

@@ -9,6 +9,7 @@ import { createWatchCaller } from '../../agents/same-program.js';
 import { readJson } from '../../protocol/json.js';
 import { Unreadable } from '../../protocol/transport.js';
 import { listenHttp, refuseUpgrade } from '../../transport/http.js';
+import { PortUnavailableError } from '../../transport/loopback.js';
 import { DOORS } from '../doors.js';
 import type { AgentServices } from '../services.js';
 import { createTokenCheck } from '../token-check.js';
@@ -64,7 +65,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
     onUpgrade: (_request, socket) => refuseUpgrade(socket, { status: 404, text: 'Nothing is upgraded here.' }),
   }).catch(async (thrown: unknown) => {
     await sessions.close();
-    throw thrown;
+    throw thrown instanceof PortUnavailableError ? ofThisDoor(thrown) : thrown;
   });
   const stops = [
     services.onToolsChanged(sessions.toolsChanged),
@@ -81,6 +82,9 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
     },
   };
 }
+
+const ofThisDoor = ({ port, address, error }: PortUnavailableError): PortUnavailableError =>
+  new PortUnavailableError(port, address, error, 'host.http_port_unavailable');
 
 interface HandlerOptions {
   sessions: HttpSessions;
