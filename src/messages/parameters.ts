@@ -8,7 +8,7 @@ export type Parameters<Value> =
   & Record<'host.http_port_unavailable' | 'host.port_unavailable', { address: Value; error: Value; port: Value; why: 'taken' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
   & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
-  & Record<'app.alert.asks' | 'app.alert.wants' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
+  & Record<'app.alert.asks' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
   & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>
@@ -19,7 +19,8 @@ export type Parameters<Value> =
   & Record<'grant.session.means', { agent: Value; place: Value; scope: 'site' | 'other' }>
   & Record<'page.commands.by', { agent: Value; processes: number; time: Value }>
   & Record<'page.chat.has', { agent: Value; time: Value }>
-  & Record<'page.needs.announce', { agent: Value; what: Value }>
+  & Record<'page.needs.announce', { agent: Value; what: Value; who: 'person' | 'other' }>
+  & Record<'app.alert.wants', { agent: Value; who: 'person' | 'other' }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
   & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
@@ -302,6 +303,7 @@ export type Parameters<Value> =
   & Record<'error.at', { what: Value; where: Value }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'error.step_names_no_app' | 'error.temporary_name' | 'page.card.picture' | 'page.card.picture_without', { where: Value }>
+  & Record<'page.card.wants', { who: 'person' | 'other' }>
   & Record<'error.cannot_pair', { why: 'agent' | 'host' | 'command' | 'unclear' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
   & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>

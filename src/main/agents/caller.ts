@@ -58,6 +58,16 @@ export function processAgent(process: ProcessIdentity): Agent {
   return agentOf(process, process, facts, false);
 }
 
+/** The person themselves, by a button of a page in this process. */
+export const personAgent = (process: ProcessIdentity): Agent => ({
+  ...processAgent(process),
+  name: PERSON_NAME,
+  tile: tileOf(PERSON_NAME),
+  person: true,
+});
+
+/** For the record; pages and notifications say it in their language. */
+const PERSON_NAME = 'You (on the page)';
 /** Name of the demo process. */
 const DEMO_NAME = 'Chaperone demo';
 

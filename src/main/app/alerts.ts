@@ -1,5 +1,5 @@
 import type { Notification, Shell } from 'electron';
-import { toPlainText, titleParts, type Card } from '../protocol/index.js';
+import { askerKind, askerName, toPlainText, titleParts, type Card } from '../protocol/index.js';
 import type { Formatter } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
 import type { Electron } from './options.js';
@@ -64,7 +64,8 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   function onCard(card: Card): void {
     if (card.orphaned) return end(card.id);
     popover.showInactive();
-    begin(card.id, words.text('app.alert.wants', { agent: toPlainText(card.agent.name) }), bodyOf(words, card));
+    const agent = toPlainText(askerName(words, card.agent));
+    begin(card.id, words.text('app.alert.wants', { who: askerKind(card.agent), agent }), bodyOf(words, card));
   }
 
   /** Hides the popover when nothing else waits, because it may cover what was allowed. */

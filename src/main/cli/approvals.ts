@@ -1,7 +1,7 @@
 /** `chaperone approvals`: lists and denies. Only a person in the page or popover can allow. */
 import * as z from 'zod';
 import type { Formatter } from '../../messages/index.js';
-import { cardSchema, titleText, type Card } from '../protocol/index.js';
+import { askerName, cardSchema, titleText, type Card } from '../protocol/index.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { withHost } from './host-client.js';
 
@@ -24,7 +24,7 @@ export async function deny(id: string, options: { message?: string }, { text }: 
 
 function formatCard(card: Card, words: Formatter): string {
   const { id, effect, expiresAt: time } = card;
-  const agent = terminalSafe(card.agent.name);
+  const agent = terminalSafe(askerName(words, card.agent));
   const title = terminalSafe(titleText(words, card.subject));
   return words.text('cli.approvals.card', { id, agent, title, effect, time });
 }

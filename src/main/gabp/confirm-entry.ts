@@ -47,6 +47,7 @@ function requestFor({ name, entry, file, caller }: Parameters<typeof confirmEntr
     workspace: '',
     alwaysAsk: true,
     notes: [
+      ...(caller.agent.person === true ? [message('note.started_on_page')] : []),
       message('note.app_entry', { file }),
       ...(launch === undefined ? [] : [message('note.outside_sandbox')]),
       ...(Object.keys(entry.effects).length === 0 ? [] : [message('note.app_effects')]),

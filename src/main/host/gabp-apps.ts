@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { ProcessIdentity } from '../../native/peer/types.js';
-import { processAgent, unknownPeer } from '../agents/caller.js';
+import { personAgent, processAgent, unknownPeer } from '../agents/caller.js';
 import type { EvidenceRecorder } from '../evidence/index.js';
 import { createGabpApps, realTime, type GabpApps } from '../gabp/index.js';
 import { assertNoOwnFile } from '../pipeline/own-files.js';
@@ -41,13 +41,14 @@ export function buildGabpApps(
     onError: log,
   });
   closers.add(apps.close);
-  const host = (): Caller => callerOf(processes.lookup(process.pid), 'host');
-  return { tools, apps, pageApps: appsOfPages(apps, host), startAll: () => apps.startAll(host()) };
+  const own = () => processes.lookup(process.pid);
+  const host = (): Caller => callerOf(own() ?? unknownPeer('host'), 'host');
+  const person = (page: ProcessIdentity | null): Caller => personAt(page ?? own() ?? unknownPeer('page'));
+  return { tools, apps, pageApps: appsOfPages(apps, person), startAll: () => apps.startAll(host()) };
 }
 
 /** A paired page is the person: they confirm only what they have not confirmed yet. */
-function appsOfPages(apps: GabpApps, host: () => Caller): PageApps {
-  const callerFor = (by: ProcessIdentity | null): Caller => (by === null ? host() : callerOf(by, 'page'));
+function appsOfPages(apps: GabpApps, callerFor: (page: ProcessIdentity | null) => Caller): PageApps {
   return {
     ...apps,
     start: (name, by, signal) => apps.start(name, { caller: callerFor(by), always: false }, signal),
@@ -55,8 +56,11 @@ function appsOfPages(apps: GabpApps, host: () => Caller): PageApps {
   };
 }
 
-/** Who asks for an application to be started: no agent, but the host at its start or a page. */
-function callerOf(process: ProcessIdentity | null, connectionId: string): Caller {
-  const peer = process ?? unknownPeer(connectionId);
-  return { agent: processAgent(peer), peer, connectionId, protocol: 'gabp' };
-}
+/** Who asks for an application to be started: no agent, but the host at its start, or the person. */
+const callerOf = (peer: ProcessIdentity, connectionId: string): Caller => ({
+  agent: processAgent(peer),
+  peer,
+  connectionId,
+  protocol: 'gabp',
+});
+const personAt = (peer: ProcessIdentity): Caller => ({ ...callerOf(peer, 'page'), agent: personAgent(peer) });

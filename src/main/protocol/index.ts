@@ -1,4 +1,5 @@
 /** Schemas, envelopes and errors of everything sent between processes. Pure: no Node, no DOM, no state. Every layer above may call it. */
+export * from './asker.js';
 export * from './call-times.js';
 export * from './client-names.js';
 export * from './clients.js';

@@ -25,6 +25,8 @@ export const agentSchema = z.object({
   cwd: z.string().nullable(),
   /** The demo agent that this host started. Recognised by its process, so no other can pose as it; gets no grants. */
   demo: z.literal(true).optional(),
+  /** No agent but the person, by a button of a page; the process is that page’s browser. */
+  person: z.literal(true).optional(),
 });
 export type Agent = z.infer<typeof agentSchema>;
 

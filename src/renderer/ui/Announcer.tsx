@@ -1,6 +1,6 @@
 /** Announces new requests to screen readers, politely. Never moves the focus. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { toPlainText, titleText } from '../../main/protocol/index.js';
+import { askerKind, askerName, toPlainText, titleText } from '../../main/protocol/index.js';
 import type { Slot } from '../state/state.js';
 import { formatter, t } from '../strings.js';
 
@@ -32,7 +32,8 @@ function key({ card }: Slot): string {
 function sentence({ card, changed }: Slot): string {
   const what = titleText(formatter, card.subject, { lower: true });
   const said = t('page.needs.announce', {
-    agent: toPlainText(card.agent.name),
+    who: askerKind(card.agent),
+    agent: toPlainText(askerName(formatter, card.agent)),
     what: toPlainText(what, MAX_TITLE_CHARS),
   });
   return changed ? `${t('page.card.changed')} ${said}` : said;

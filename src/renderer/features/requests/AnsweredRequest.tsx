@@ -1,12 +1,12 @@
 /** The result of an answered card: who, what, and how it ended. */
 import type { ReactNode } from 'react';
-import { MAX_AGENT_NAME_LENGTH, type Card } from '../../../main/protocol/index.js';
+import type { Card } from '../../../main/protocol/index.js';
 import type { Settled } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { effectIcon } from '../../ui/effects.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { useDraft } from '../chat/drafts.js';
-import { CutText, TitleText } from './CardHead.js';
+import { AskerName, TitleText } from './CardHead.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
 interface Props {
@@ -24,7 +24,7 @@ export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: Pro
       <Icon name={effectIcon(card)} />
       <span id={titleId}>
         <b>
-          <CutText text={card.agent.name} most={MAX_AGENT_NAME_LENGTH} />
+          <AskerName agent={card.agent} />
         </b>
         {t('page.marks.comma')}
         <TitleText subject={card.subject} lower />

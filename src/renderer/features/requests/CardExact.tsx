@@ -1,8 +1,8 @@
 /** The unfolded part of a card: the request as sent, its target, and the agent's process. */
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
-import type { Card } from '../../../main/protocol/index.js';
-import { say, t } from '../../strings.js';
+import { askerName, type Card } from '../../../main/protocol/index.js';
+import { formatter, say, t } from '../../strings.js';
 import { ArgumentRow, argumentRows } from '../../ui/ArgumentRows.js';
 import { FactRow } from '../../ui/FactRow.js';
 import { ExactSteps } from './CardSteps.js';
@@ -77,7 +77,7 @@ function targetFacts({ subject, process, window, documentUrl, ancestors, workspa
 
 function whoFacts(agent: Card['agent']): Fact[] {
   return [
-    [t('page.card.rows.name'), agent.name],
+    [t('page.card.rows.name'), askerName(formatter, agent)],
     [t('page.card.rows.program'), agent.executable, 'mono'],
     [t('page.card.rows.script'), agent.script, 'mono'],
     [

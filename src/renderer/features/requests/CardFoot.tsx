@@ -34,7 +34,9 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
   const titleId = `t-${card.id}`;
   return (
     <div className="foot">
-      {!ended && (open || message !== '') ? <DenyMessage card={card} message={message} onChange={setMessage} /> : null}
+      {!ended && card.agent.person !== true && (open || message !== '') ? (
+        <DenyMessage card={card} message={message} onChange={setMessage} />
+      ) : null}
       <div className="acts">
         <div className="grant" aria-live="polite">
           {elsewhere && online ? (

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { LONG_NAME } from '../../ui/agent-texts.js';
 import {
   MAX_AGENT_NAME_LENGTH,
+  askerKind,
+  askerName,
   titleParts,
   type Subject,
   type TitleOptions,
@@ -24,9 +26,9 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
       </span>
       <p className="who">
         <b>
-          <CutText text={card.agent.name} most={MAX_AGENT_NAME_LENGTH} />
+          <AskerName agent={card.agent} />
         </b>{' '}
-        {t('page.card.wants')}
+        {wantsTo(card.agent)}
       </p>
       <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
       <h3 id={`t-${card.id}`}>
@@ -53,6 +55,12 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
 function coversOf(card: Card): string[] {
   return [...(card.covers ?? []).map(say), ...rememberedTexts(card)];
 }
+
+export const AskerName = ({ agent }: Pick<Card, 'agent'>): ReactNode => (
+  <CutText text={askerName(formatter, agent)} most={MAX_AGENT_NAME_LENGTH} />
+);
+
+export const wantsTo = (agent: Card['agent']): string => t('page.card.wants', { who: askerKind(agent) });
 
 /** The title in the word order of the language. A long name is cut here and shown whole in the exact request. */
 export function TitleText({ subject, ...use }: TitleProps): ReactNode {

@@ -9,13 +9,12 @@ import {
   type RefObject,
 } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { useRootAttribute } from '../../ui/root-attribute.js';
 import { hrefOf } from '../../app/route.js';
 import { useFullPicture } from './load-full-picture.js';
 import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { CutText, TitleText } from './CardHead.js';
+import { AskerName, TitleText, wantsTo } from './CardHead.js';
 import { Button } from '../../ui/Button.js';
 import { CardPicture } from './CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
@@ -89,8 +88,7 @@ function RequestPicture({ slot, online, actions }: Props & { slot: Slot }): Reac
 function RequestTitle({ card }: { card: Slot['card'] }): ReactNode {
   return (
     <h2 id="h-full-picture" className="t17">
-      <CutText text={card.agent.name} most={MAX_AGENT_NAME_LENGTH} /> {t('page.card.wants')}:{' '}
-      <TitleText subject={card.subject} lower />
+      <AskerName agent={card.agent} /> {wantsTo(card.agent)}: <TitleText subject={card.subject} lower />
     </h2>
   );
 }

@@ -7,7 +7,7 @@ import { useOutOfView } from './out-of-view.js';
 import type { Waiting } from '../../state/waiting.js';
 import { t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { CutText, TitleText } from './CardHead.js';
+import { AskerName, CutText, TitleText, wantsTo } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function WaitingStrip({ items }: { items: readonly Waiting[] }): ReactNode {
@@ -46,9 +46,9 @@ function WaitingText({ item }: { item: Waiting }): ReactNode {
   return (
     <>
       <b>
-        <CutText text={agent.name} most={MAX_AGENT_NAME_LENGTH} />
+        <AskerName agent={agent} />
       </b>{' '}
-      {t('page.card.wants')} <TitleText subject={subject} lower />
+      {wantsTo(agent)} <TitleText subject={subject} lower />
     </>
   );
 }
