@@ -20,7 +20,10 @@ test('[req:GC-9] a person starts, reads, acknowledges and stops an application i
   expect(await stranger.next('error')).toMatchObject({ code: 'pairing_needed' });
 
   person.send({ type: 'startApp', name: 'game' });
-  expect(await person.answer('allow')).toMatchObject({ tool: 'connect_application', effect: 'dangerous' });
+  const card = await person.answer('allow');
+  expect(card).toMatchObject({ tool: 'connect_application', effect: 'dangerous', grants: [] });
+  expect(card.agent).toMatchObject({ name: 'You (on the page)', person: true, pid: process.pid });
+  expect(card.notes.map(({ code }) => code)).toContain('note.started_on_page');
   await shows(({ state, tools, claim }) => state === 'connected' && tools === 8 && claim === 'Test game 1.0');
   person.send({ type: 'appLog', request: randomUUID(), name: 'game' });
   expect(JSON.stringify((await person.next('appLog')).lines)).toContain('the game has begun');

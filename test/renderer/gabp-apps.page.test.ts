@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { verbatim } from '../../src/messages/index.js';
-import type { ShownGabpApp } from '../../src/main/protocol/index.js';
-import { activity } from '../support/page-samples.js';
+import { message, verbatim } from '../../src/messages/index.js';
+import { title, type ShownGabpApp } from '../../src/main/protocol/index.js';
+import { activity, card } from '../support/page-samples.js';
 import { complaints, pageTests, spread, unmarked } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -58,6 +58,27 @@ test('[req:GC-9] a person sees the applications with state and log, and starts a
   await row('editor').getByText('Waits for your confirmation').waitFor();
   const start = region(page).getByRole('button', { name: 'Start', exact: true });
   expect(await start.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('the card of a Start that the person pressed names them, in their language, and takes no message to themselves', async () => {
+  const asked = card({
+    agent: { ...card().agent, name: 'You (on the page)', claim: null, person: true },
+    effect: 'dangerous',
+    tool: 'connect_application',
+    subject: { title: title('title.start_app'), target: 'game', app: null, place: '/usr/bin/game --bridge' },
+    notes: [message('note.started_on_page')],
+    grants: [],
+  });
+  const page = await pages.open({ approvals: [asked] });
+  const shown = page.getByRole('article');
+  await shown.getByText('You (on the page) want to').waitFor();
+  await shown.getByText('If you did not press it, deny.').waitFor();
+  await page.getByRole('status').getByText('You (on the page) want to start').first().waitFor({ state: 'attached' });
+  await shown.getByRole('button', { name: 'Exact request' }).click();
+  expect(await shown.getByText('sent with Deny').count()).toBe(0);
+  await look(page, 'start-card');
+  const german = await pages.open({ approvals: [asked] }, { locale: 'de-DE' });
+  await german.getByRole('article').getByText('Sie (auf der Seite) möchten').waitFor();
 });
 
 test('[req:GC-9] what an application wants seen is on Home, too, and the person acknowledges it there', async () => {
