@@ -27,7 +27,8 @@ function startHost(args, { onLink }) {
 }
 
 /** Options that only a host in a terminal has. */
-const HOST_ONLY = /^--(stdio|tcp|print-pairing|background|help)\b/;
+const HOST_ONLY =
+  /^--(stdio|tcp|http|strict|max-connections|event-buffer|print-pairing|reset-pairings|accept-synthetic-input|background|help)\b/;
 
 async function startsApp(args) {
   if (!hasScreen() || args.some((arg) => HOST_ONLY.test(arg))) return false;

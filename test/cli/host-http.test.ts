@@ -60,6 +60,13 @@ describe('a host with --http', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
+  it('is told by npm start too, before the link', async () => {
+    const { host, url } = await start(['--start', '--http', '0']);
+    await eventually(() => host.stdout()).toContain('#pair=');
+    expect(host.stdout()).toMatch(/^MCP over HTTP at [^\n]*\nChaperone is running; [^\n]*\n\S+#pair=\S+\n$/);
+    expect(host.stdout()).toContain(url);
+  });
+
   it('has the port that was asked for', async () => {
     const server = createServer().listen({ host: 'localhost', port: 0 });
     await once(server, 'listening');

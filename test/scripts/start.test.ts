@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/main/cli/program.js';
+import { inEnglish } from '../../src/messages/index.js';
 
 const scripts = fileURLToPath(new URL('../../scripts', import.meta.url));
 
@@ -47,8 +49,13 @@ describe('[req:AP-A-10] npm start', () => {
   });
 
   it('runs the host where only that can do what was asked for', () => {
-    for (const flag of ['--stdio', '--tcp', '--print-pairing'])
-      expect(calls('start.mjs', [flag], here)).toBe(`called host --start ${flag}`);
+    const flagsOf = (name: string) =>
+      createProgram(inEnglish)
+        .commands.find((command) => command.name() === name)
+        ?.options.flatMap(({ long }) => long ?? []) ?? [];
+    const hostOnly = flagsOf('host').filter((flag) => flag !== '--start' && !flagsOf('app').includes(flag));
+    expect(hostOnly).toEqual(expect.arrayContaining(['--stdio', '--tcp', '--http', '--print-pairing']));
+    for (const flag of hostOnly) expect(calls('start.mjs', [flag], here)).toBe(`called host --start ${flag}`);
   });
 });
 

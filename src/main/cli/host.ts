@@ -83,11 +83,12 @@ function announce(running: Host, flags: HostFlags, { format, text }: Formatter):
   if (flags.background === true) return;
   const out = flags.stdio === true ? process.stderr : process.stdout;
   for (const note of running.notes) process.stderr.write(`${withLocalCommand(format(note), ownCommand())}\n`);
-  if (flags.start === true) return void out.write(`${text('cli.host.started', { link: running.pairingLink() })}\n`);
-  out.write(`${running.url}\n`);
+  if (flags.start !== true) out.write(`${running.url}\n`);
   if (running.tcpPort !== null) out.write(`${text('cli.host.gabp_port', { port: String(running.tcpPort) })}\n`);
   if (running.mcpHttp !== null) out.write(`${text('cli.host.mcp_http', running.mcpHttp)}\n`);
-  if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
+  // Last, because it is what the person does next.
+  if (flags.start === true) out.write(`${text('cli.host.started', { link: running.pairingLink() })}\n`);
+  else if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
 }
 
 /** For a second `npm start`: prints the address of the running host. Its page tells an unpaired browser how to pair. */
