@@ -1,6 +1,6 @@
 const at = (file, test = 'test/adversary/mcp-http.test.ts') => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test, from, to, fails }); // prettier-ignore
 const door = at('serve/http/index.ts');
-const sessions = at('serve/http/sessions.ts');
+const sessions = at('serve/http/sessions.ts', 'test/adversary/mcp-http-sessions.test.ts');
 const peers = at('serve/http/peers.ts');
 const exchange = at('serve/http/exchange.ts', 'test/serve/http/unread.test.ts');
 const facts = at('approvals/request-facts.ts');

@@ -2,47 +2,43 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../support/eventually.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { LOOPBACK_ONLY, listeningAddresses } from '../support/listening.js';
-import { ACCEPT, ask, begin, callOf, doorOf, initialize, type Ask, type Json } from '../support/mcp-http.js';
-import { connectAs, type Other } from '../support/other.js';
+import {
+  ACCEPT,
+  LIST,
+  ask,
+  begin,
+  callOf,
+  doorOf,
+  initialize,
+  expectServed,
+  otherProcesses,
+  statusOf,
+  type Ask,
+  type Json,
+} from '../support/mcp-http.js';
 import { openPage, type Person } from '../support/person.js';
 
 let started: TestHost;
 let person: Person;
-const others: Other[] = [];
+const others = otherProcesses(() => started);
+const another = others.open;
 beforeEach(async () => {
   started = await startHost({ http: 0 });
   person = await openPage(started.host.url, started.host.pairingLink());
 });
 afterEach(async () => {
-  for (const other of others.splice(0)) await other.close();
+  await others.close();
   person.close();
   await started.close();
 });
 
-const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const CLICK = { x: 300, y: 200 };
 
-/** Another process, through which the bytes go. */
-function another(options: { uid?: number } = {}): Other {
-  const other = connectAs({ host: '127.0.0.1', port: doorOf(started).port }, options);
-  others.push(other);
-  return other;
-}
+const status = (asked: Ask, leave?: boolean) => statusOf(started, asked, leave);
 
-const status = async (asked: Ask, leave = true): Promise<number> => {
-  const answer = await ask(started, (asked.method ?? 'POST') === 'POST' ? { body: LIST, ...asked } : asked);
-  if (leave) answer.drop();
-  return answer.status;
-};
-
-const expectAlive = async (): Promise<void> => {
-  const session = await initialize(started);
-  expect(await (await ask(started, { headers: session, body: LIST })).text).toContain('list_windows');
-  expect(await status({ method: 'DELETE', headers: session })).toBe(200);
-};
+const expectAlive = () => expectServed(started);
 
 describe('MCP over HTTP: who may come in [req:MH-6]', () => {
   test('nobody without the token, and nothing of what they send is read', async () => {
@@ -81,120 +77,6 @@ describe('MCP over HTTP: who may come in [req:MH-6]', () => {
 
   test('it is on loopback and nowhere else', () => {
     expect(listeningAddresses(doorOf(started).port)).toEqual(LOOPBACK_ONLY);
-  });
-});
-
-describe('MCP over HTTP: sessions [req:MH-7]', () => {
-  test('another process cannot use a session, nor end it, by its id and the token', async () => {
-    const session = await initialize(started);
-    for (const method of ['POST', 'GET', 'DELETE'])
-      expect([method, await status({ method, headers: session, over: another().stream })]).toEqual([method, 404]);
-    expect(await status({ headers: session })).toBe(200);
-    const theirs = await initialize(started, { over: another().stream });
-    expect(await status({ headers: theirs })).toBe(404);
-    expect(await status({ headers: { ...session, 'mcp-session-id': 'x' } })).toBe(404);
-    expect(await status({ headers: {} })).toBe(400);
-  });
-
-  /** Neither of the two may take longer than a session without a stream lasts. */
-  async function withStream(): Promise<Record<string, string>> {
-    const session = await initialize(started);
-    return (await status({ method: 'GET', headers: session }, false)) === 200 ? session : withStream();
-  }
-
-  test('it ends by DELETE, by time, and with its process', async () => {
-    const session = await initialize(started);
-    expect(await status({ method: 'DELETE', headers: session })).toBe(200);
-    expect(await status({ headers: session })).toBe(404);
-
-    await started.restart({ http: 0, httpLimits: { idleMs: 100 } });
-    const held = await withStream();
-    const idle = another();
-    await initialize(started, { over: idle.stream });
-    const agents = () => started.host.menubar.status().agents.map(({ pid }) => pid);
-    await eventually(agents).toEqual([process.pid]);
-    expect(await status({ headers: held })).toBe(200);
-
-    await started.restart({ http: 0 });
-    const other = another();
-    await initialize(started, { over: other.stream });
-    await other.close();
-    await expectAlive();
-    expect(started.host.menubar.status().agents.filter(({ pid }) => pid === other.pid)).toEqual([]);
-  });
-
-  async function openEight(): Promise<Record<string, string>[]> {
-    const sessions = [];
-    for (let count = 1; count <= 8; count++) sessions.push(await initialize(started));
-    return sessions;
-  }
-
-  test('a process has eight at most: its oldest idle one makes room, and another process has its own', async () => {
-    const first = await initialize(started);
-    const theirs = another();
-    await initialize(started, { over: theirs.stream });
-    const [held] = await openEight();
-    expect(await status({ headers: first })).toBe(404);
-    expect(await status({ headers: held ?? {} })).toBe(200);
-  });
-
-  test('streams left open shut nobody out: the session that was used longest ago is ended, and its client told so', async () => {
-    const held = await openEight();
-    const streams = await Promise.all(held.map((headers) => ask(started, { method: 'GET', headers })));
-    expect(streams.map((stream) => stream.status)).toEqual(held.map(() => 200));
-    expect(await status({ headers: held[0] ?? {} })).toBe(200);
-
-    await initialize(started);
-    expect(await streams[1]?.text).toBe('');
-    expect(await status({ headers: held[1] ?? {} })).toBe(404);
-    expect(await status({ headers: held[0] ?? {} })).toBe(200);
-    for (const stream of streams) stream.drop();
-  });
-
-  test('a session whose call waits for the person is never ended for another', async () => {
-    const held = await openEight();
-    const calls = await Promise.all(
-      held.map((headers, id) => ask(started, { headers, body: callOf(id, 'send_message', { text: 'Well?' }) })),
-    );
-    expect(calls.map(({ status: answered }) => answered)).toEqual(held.map(() => 200));
-    await expect(initialize(started)).rejects.toThrow('503');
-    await initialize(started, { over: another().stream });
-    for (const call of calls) call.drop();
-  });
-
-  test('a second stream of a session takes the place of its first, which ends', async () => {
-    const session = await initialize(started);
-    const first = await ask(started, { method: 'GET', headers: session });
-    const second = await ask(started, { method: 'GET', headers: session });
-    expect(second.status).toBe(200);
-    expect(await first.text).toBe('');
-    expect(await status({ method: 'GET', headers: { ...session, accept: 'text/html' } })).toBe(406);
-    expect(await status({ headers: session })).toBe(200);
-    const third = await ask(started, { method: 'GET', headers: session });
-    expect(await second.text).toBe('');
-    third.drop();
-  });
-
-  test('a session resumes no event that it never had or keeps no longer, says which, and lives on', async () => {
-    const session = await initialize(started);
-    const waiting = await ask(started, { headers: session, body: callOf(1, 'click', CLICK, { progressToken: 'p' }) });
-    const { id } = await waiting.event(({ message }) => message?.['method'] === 'notifications/progress');
-    waiting.drop();
-    for (let count = 1; count <= 300; count++)
-      await (
-        await ask(started, { headers: session, body: { jsonrpc: '2.0', id: `ping ${count}`, method: 'ping' } })
-      ).text;
-    const resumed = async (last: string) => {
-      const answer = await ask(started, { method: 'GET', headers: { ...session, 'last-event-id': last } });
-      return { status: answer.status, text: await answer.text };
-    };
-    expect(await resumed(id ?? '')).toEqual({ status: 400, text: expect.stringContaining('is no longer kept') });
-    for (const last of ['9999', '0', '-1', '1.5', 'x', ' '])
-      expect([last, await resumed(last)]).toEqual([
-        last,
-        { status: 400, text: expect.stringContaining('never sent that event') },
-      ]);
-    expect(await status({ method: 'GET', headers: session })).toBe(200);
   });
 });
 
@@ -237,14 +119,15 @@ describe('MCP over HTTP: identity [req:MH-8]', () => {
   });
 
   test('without sessions (2026-07-28) each request is its process’s own', async () => {
+    const other = another();
     const call = ask(started, {
       headers: modernHeaders('click'),
       body: modern(1, 'click', CLICK),
-      over: another().stream,
+      over: other.stream,
     });
     const { agent } = await person.answer('allow');
     expect(agent).toMatchObject({ claim: 'modern 1' });
-    expect(agent.pid).toBe(others[0]?.pid);
+    expect(agent.pid).toBe(other.pid);
     expect(await (await call).text).toContain('effect');
   });
 });

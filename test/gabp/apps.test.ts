@@ -33,8 +33,6 @@ test('[req:GC-1] nothing of an entry is used before a person has confirmed exact
   refused.catch(() => undefined);
   const card = await scene.person.answer('deny');
   expect(card).toMatchObject({ effect: 'dangerous', tool: 'connect_application', grants: [] });
-  expect(card.agent).not.toHaveProperty('person');
-  expect(card.notes.map(({ code }) => code)).not.toContain('note.started_on_page');
   expect(JSON.stringify(card.arguments)).toContain('gabp-app.mjs');
   expect(card.subject.place).toMatch(/gabp-app\.mjs .*traps/);
   await expect(refused).rejects.toThrow('Nobody confirmed');

@@ -8,6 +8,7 @@ import { launched, startApps } from '../support/gabp-apps.js';
 test('[req:GC-9] a person starts, reads, acknowledges and stops an application in the page; a page that is not paired sees and does nothing', async () => {
   const started = await startApps({
     game: launched([], { effects: { 'game/alarm': 'read', 'world/get_blocks': 'read' } }),
+    second: launched(),
   });
   onTestFinished(started.close);
   const { agent, scene } = started;
@@ -24,6 +25,12 @@ test('[req:GC-9] a person starts, reads, acknowledges and stops an application i
   expect(card).toMatchObject({ tool: 'connect_application', effect: 'dangerous', grants: [] });
   expect(card.agent).toMatchObject({ name: 'You (on the page)', person: true, pid: process.pid });
   expect(card.notes.map(({ code }) => code)).toContain('note.started_on_page');
+  const byAnother = agent.request('admin/apps/start', { name: 'second' });
+  byAnother.catch(() => undefined);
+  const theirs = await person.answer('deny');
+  expect(theirs.agent).not.toHaveProperty('person');
+  expect(theirs.notes.map(({ code }) => code)).not.toContain('note.started_on_page');
+  await expect(byAnother).rejects.toThrow('Nobody confirmed');
   await shows(({ state, tools, claim }) => state === 'connected' && tools === 8 && claim === 'Test game 1.0');
   person.send({ type: 'appLog', request: randomUUID(), name: 'game' });
   expect(JSON.stringify((await person.next('appLog')).lines)).toContain('the game has begun');

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { expect } from 'vitest';
 import type { TestHost } from './host.js';
+import { connectAs, type Other } from './other.js';
 
 export type Json = Record<string, unknown>;
 
@@ -120,3 +122,34 @@ export const callOf = (id: number, name: string, args: Json = {}, meta: Json = {
   method: 'tools/call',
   params: { name, arguments: args, _meta: meta },
 });
+
+export const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+/** Of a request that is left once the head of its answer is there, unless `leave` is false. */
+export async function statusOf(started: TestHost, asked: Ask, leave = true): Promise<number> {
+  const answer = await ask(started, (asked.method ?? 'POST') === 'POST' ? { body: LIST, ...asked } : asked);
+  if (leave) answer.drop();
+  return answer.status;
+}
+
+/** A client that comes now is served. */
+export async function expectServed(started: TestHost): Promise<void> {
+  const session = await initialize(started);
+  expect(await (await ask(started, { headers: session, body: LIST })).text).toContain('list_windows');
+  expect(await statusOf(started, { method: 'DELETE', headers: session })).toBe(200);
+}
+
+/** Other processes, through which the bytes of a test go. */
+export function otherProcesses(started: () => TestHost) {
+  const others: Other[] = [];
+  return {
+    open(options: { uid?: number } = {}): Other {
+      const other = connectAs({ host: '127.0.0.1', port: doorOf(started()).port }, options);
+      others.push(other);
+      return other;
+    },
+    async close() {
+      for (const other of others.splice(0)) await other.close();
+    },
+  };
+}
