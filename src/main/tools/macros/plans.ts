@@ -31,7 +31,9 @@ export function planTools(steps: Steps): Tool[] {
     subject: ({ duration }) => subjectWithoutPlace(title('title.wait', { seconds: duration })),
     async run(_ctx, { duration }, signal) {
       const start = performance.now();
-      await delay(duration * 1000, signal);
+      const left = (): number => duration * 1000 - (performance.now() - start);
+      // A timer may end up to a millisecond early.
+      for (let ms = left(); ms > 0; ms = left()) await delay(Math.ceil(ms), signal);
       return { waited: Math.round(performance.now() - start) / 1000 };
     },
     text: ({ waited }) => `Waited ${waited} s.`,

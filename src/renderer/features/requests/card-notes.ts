@@ -22,6 +22,7 @@ const FIRST: readonly Code[] = [
     'note.paired_page_can',
     'note.ends_application',
     'note.no_name',
+    'note.started_on_page',
   ] as const),
   ...(['note.covered_by', 'note.covered_by_popup', 'note.still_held', 'note.outside_sandbox'] as const),
   ...(['note.drags_to', 'note.drags_to_desktop', 'note.ends_over', 'note.ends_over_desktop'] as const),
