@@ -5,7 +5,7 @@ export interface ClientLimit {
   title: string;
   /** Has to match the name that the client gives of itself, put in lower case. */
   name: RegExp;
-  /** The first version that this is known of; earlier ones are treated as unknown. Null: any. */
+  /** The first version with this limit; earlier versions are treated as an unknown client. Null: every version. */
   since: readonly [major: number, minor: number] | null;
   /** Seconds after which the client may give a call up, where its settings say nothing else. Chaperone does not rely on reports of progress making it longer. */
   gaveUpAfter: number;
