@@ -33,3 +33,8 @@ test('[req:PG-18] consequences, what covers the target, and all facts stay in si
   const minor = [message('note.replaces'), message('note.scrolls_first'), message('note.so_already')];
   expect(splitNotes([grave, to, ...minor, covered])).toEqual({ shown: [grave, to, covered], others: minor });
 }); // prettier-ignore
+
+test('that a person is said to have pressed Start stays in sight beside what the application runs', () => {
+  const [entry, outside, pressed] = [message('note.app_entry', { file: '/f' }), message('note.outside_sandbox'), message('note.started_on_page')];
+  expect(splitNotes([entry, outside, pressed])).toEqual({ shown: [outside, pressed], others: [entry] });
+}); // prettier-ignore
