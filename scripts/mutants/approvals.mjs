@@ -26,6 +26,14 @@ const pausedAnswer = at('answer.ts', 'pauses.test.ts');
 
 // prettier-ignore
 export const APPROVALS = [
+  {
+    name: 'a-notification-allows',
+    file: 'src/main/approvals/deny-card.ts',
+    from: "decision: 'deny' });",
+    to: "decision: 'allow' });",
+    test: 'test/app/notification-buttons.test.ts',
+    fails: 'opens the popover or denies the request on macOS',
+  },
   ended('allow-for-an-agent-that-has-ended', 'if (card.agentEnded === true)', 'if (card.agentEnded === null)', 'leaves a card that says so and takes no Allow, only a No'),
   tokens('token-of-another-process', "if (!sameSecret(entry.peer, peerKey(use.caller))) throw refused('peer');", '', 'token up, and another pid with the same number too'),
   tokens('token-spent-twice', "    end(entry, 'used');", '', 'tokens is spent once'),

@@ -99,6 +99,25 @@ describe('a locked screen', () => {
   });
 });
 
+describe('[req:AP-A-12] a screen that the person cannot see', () => {
+  test.each([
+    ['another user has it', 'user-did-resign-active', 'user-did-become-active'],
+    ['the machine sleeps', 'suspend', 'resume'],
+  ])('while %s, nothing is done', async (_name, begins, ends) => {
+    app = await start();
+    const rpc = await agent();
+    app.powerMonitor.emit(begins);
+    expect(await rpc.error('desktop.click', CLICK_COPY)).toMatchObject({ details: { reason: 'locked' } });
+    // The screen is locked as it goes, and unlocked last.
+    app.powerMonitor.lock(true);
+    app.powerMonitor.emit(ends);
+    expect(await rpc.error('desktop.click', CLICK_COPY)).toMatchObject({ details: { reason: 'locked' } });
+    app.powerMonitor.lock(false);
+    void rpc.call('desktop.click', CLICK_COPY);
+    await waits();
+  });
+});
+
 describe('ending', () => {
   test('[req:AP-A-7] denies what waits, closes the host once, and leaves nobody paused', async () => {
     app = await start();

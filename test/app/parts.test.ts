@@ -36,6 +36,7 @@ describe('what a notification says', () => {
       menubar: {
         cards: () => asked,
         questions: () => [],
+        deny: () => true,
         onChange: () => () => undefined,
         onCard: (listener) => {
           tell = listener;

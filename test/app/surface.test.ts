@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TestApp } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
+import { display } from '../support/electron/screen.js';
 import { eventually } from '../support/eventually.js';
 import { openPage } from '../support/person.js';
 import { CLICK_COPY } from '../support/world.js';
@@ -82,6 +83,31 @@ describe('the window', () => {
     menu()?.choose('open');
     await app.page();
     await eventually(() => app.window().isVisible()).toBe(true);
+  });
+});
+
+describe('[req:AP-A-13] several displays', () => {
+  const LEFT = display({ x: 0, y: 0, width: 1600, height: 900 });
+  const RIGHT = display({ x: 1600, y: -200, width: 1920, height: 1200 });
+
+  test('the popover is under the icon of the display it is opened on, and moves there when displays change', async () => {
+    app = await start();
+    const { screen } = app;
+    await eventually(() => app.window().isVisible()).toBe(true);
+    app.window().close();
+    screen.replace('display-added', [LEFT, RIGHT]);
+    app.tray().emit('click', {}, app.tray().getBounds());
+    await eventually(() => app.window().isFocused()).toBe(true);
+    expect(screen.getDisplayNearestPoint(app.window().place)).toEqual(LEFT);
+    app.window().hide();
+    app.tray().bounds = { x: 3400, y: -200, width: 24, height: 24 };
+    menu()?.choose('open');
+    await eventually(() => app.window().isVisible()).toBe(true);
+    expect(screen.getDisplayNearestPoint(app.window().place)).toEqual(RIGHT);
+    app.tray().bounds = { x: 1500, y: 0, width: 24, height: 24 };
+    screen.replace('display-removed', [LEFT]);
+    const { x, y } = app.window().place;
+    expect([x >= 0 && x + 400 <= 1600, y]).toEqual([true, 24]);
   });
 });
 

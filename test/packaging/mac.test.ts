@@ -49,6 +49,7 @@ describe('[req:AP-PK-5] the macOS app', () => {
       LSApplicationCategoryType: 'public.app-category.developer-tools',
       LSMinimumSystemVersion: '13.0',
       LSUIElement: true,
+      NSUserNotificationAlertStyle: 'alert',
       NSAppleEventsUsageDescription: 'Chaperone runs scripts in other apps when you allow it.',
     });
     expect(Object.keys(info).filter((key) => key.endsWith('UsageDescription'))).toEqual([

@@ -11,6 +11,9 @@ const SHELL: Rows = {
   'AP-A-8': ['life', 'app', 'A crashed popover is loaded again once, then told of; uncaught errors are in the log, whose folder can be opened.'],
   'AP-A-9': ['life', 'app', 'A host that a shim started in the background makes room for the app; what is open stays open.'],
   'AP-A-10': ['starting', 'app', 'npm run app starts it, and npm start prefers it where Electron’s program and a screen are.'],
+  'AP-A-11': ['alerts', 'app', 'On macOS a request’s notification can open or deny it; nothing can be allowed there.'],
+  'AP-A-12': ['life', 'app', 'While another user has the screen, and while the machine sleeps, it counts as locked.'],
+  'AP-A-13': ['popover', 'app', 'With several displays the popover is under the icon of the one in use, also after displays came or went.'],
 }; // prettier-ignore
 
 export const APP_SHELL = requirements('The menubar app:', SHELL);

@@ -12,7 +12,7 @@ const MAX_BODY_CHARS = 120;
 interface AlertsOptions {
   notification: Electron['Notification'];
   shell: Pick<Shell, 'beep'>;
-  menubar: Pick<MenubarHost, 'cards' | 'onCard' | 'questions' | 'onChange'>;
+  menubar: Pick<MenubarHost, 'cards' | 'onCard' | 'questions' | 'onChange' | 'deny'>;
   popover: Pick<Popover, 'show' | 'showInactive' | 'hide' | 'hasFocus'>;
   words: Formatter;
   platform: NodeJS.Platform;
@@ -24,33 +24,51 @@ interface Alert {
   timers: NodeJS.Timeout[];
 }
 
-/** Alerts the person to what waits: shows the popover without the focus, sends a notification with sound, and reminds. Answers come only from the page. */
+/** A request has buttons in its notification, a question has none. There is no Allow: it is pressed where the card can be seen. */
+type Kind = 'request' | 'question';
+const OPEN = 0;
+const DENY = 1;
+
+/** Alerts the person to what waits: shows the popover without the focus, sends a notification with sound, and reminds. A notification can open or deny, never allow. */
 export function createAlerts(options: AlertsOptions): { close(): void } {
   const { notification: Notification, shell, menubar, popover, words, platform } = options;
   const alerts = new Map<string, Alert>();
   /** Questions from before this start are on the page already; they cause no alert. */
   const asked = new Set(menubar.questions().map(({ ack_id }) => ack_id));
 
-  function notify(id: string, title: string, body: string): void {
+  /** Only macOS shows a notification's buttons. */
+  const buttons =
+    platform === 'darwin'
+      ? (['open', 'deny'] as const).map((name) => ({ type: 'button' as const, text: words.text(`app.alert.${name}`) }))
+      : [];
+
+  function press(id: string, index: number): void {
+    if (index === DENY && menubar.deny(id)) return;
+    if (index === OPEN || index === DENY) void popover.show();
+  }
+
+  function notify(id: string, kind: Kind, title: string, body: string): void {
     const alert = alerts.get(id);
     if (alert === undefined || popover.hasFocus()) return;
     alert.shown?.close();
     alert.shown = null;
     if (!Notification.isSupported()) return shell.beep();
-    const shown = new Notification({ title, body, silent: false, timeoutType: 'default' });
+    const actions = kind === 'request' ? buttons : [];
+    const shown = new Notification({ title, body, silent: false, timeoutType: 'default', actions });
     shown.on('click', () => void popover.show());
+    shown.on('action', ({ actionIndex }) => press(id, actionIndex));
     shown.show();
     alert.shown = shown;
     // On other systems notifications are often silent.
     if (platform !== 'darwin') shell.beep();
   }
 
-  function begin(id: string, title: string, body: string): void {
+  function begin(id: string, kind: Kind, title: string, body: string): void {
     if (alerts.has(id)) return;
     const after = options.remindAfterMs ?? REMIND_AFTER_MS;
-    const timers = after.map((ms) => setTimeout(() => notify(id, title, body), ms).unref());
+    const timers = after.map((ms) => setTimeout(() => notify(id, kind, title, body), ms).unref());
     alerts.set(id, { shown: null, timers });
-    notify(id, title, body);
+    notify(id, kind, title, body);
   }
 
   function end(id: string): void {
@@ -65,7 +83,8 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     if (card.orphaned) return end(card.id);
     popover.showInactive();
     const agent = toPlainText(askerName(words, card.agent));
-    begin(card.id, words.text('app.alert.wants', { who: askerKind(card.agent), agent }), bodyOf(words, card));
+    const title = words.text('app.alert.wants', { who: askerKind(card.agent), agent });
+    begin(card.id, 'request', title, bodyOf(words, card));
   }
 
   /** Hides the popover when nothing else waits, because it may cover what was allowed. */
@@ -84,7 +103,8 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     for (const [id, { agent, text }] of open) {
       if (asked.has(id)) continue;
       asked.add(id);
-      begin(id, words.text('app.alert.asks', { agent: toPlainText(agent.name) }), toPlainText(text, MAX_BODY_CHARS));
+      const title = words.text('app.alert.asks', { agent: toPlainText(agent.name) });
+      begin(id, 'question', title, toPlainText(text, MAX_BODY_CHARS));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { BrowserWindow, RenderProcessGoneDetails, Tray, WebContents } from 'electron';
-import { menubar } from 'menubar';
+import { menubar, type Menubar } from 'menubar';
 import type { Logger } from 'pino';
 import type { Electron } from './options.js';
 import { hardenSession } from './harden.js';
@@ -110,26 +110,42 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
   instance.on('show', () => {
     if (crashedTwice) void load();
   });
+  const placement = keepUnderIcon(electron.screen, tray, instance);
 
   return {
     contents: () => window()?.webContents ?? null,
     load,
-    show: () => instance.showWindow().catch(logFailure),
+    // The icon's place now: without it menubar takes the place of the last click, perhaps on another display.
+    show: () => instance.showWindow(tray.getBounds()).catch(logFailure),
     showInactive() {
       const shown = window();
       if (shown === null || shown.isVisible() || crashedTwice) return;
-      const place = instance.positioner.calculate(instance.getOption('windowPosition') ?? 'topRight', tray.getBounds());
-      shown.setPosition(Math.round(place.x), Math.round(place.y));
+      placement.apply(shown);
       shown.showInactive();
     },
     hide,
     hasFocus: () => window()?.isVisible() === true && window()?.isFocused() === true,
     close() {
       ending = true;
+      placement.close();
       window()?.destroy();
       session.protocol.unhandle('app');
     },
   };
+}
+
+/** Places the window under the icon, again whenever a display comes, goes or has another place or size while it is shown. */
+function keepUnderIcon(screen: NodeJS.EventEmitter, tray: Tray, instance: Menubar) {
+  function apply(window: BrowserWindow): void {
+    const place = instance.positioner.calculate(instance.getOption('windowPosition') ?? 'topRight', tray.getBounds());
+    window.setPosition(Math.round(place.x), Math.round(place.y));
+  }
+  function follow(): void {
+    if (instance.window?.isDestroyed() === false && instance.window.isVisible()) apply(instance.window);
+  }
+  const events = ['display-added', 'display-removed', 'display-metrics-changed'];
+  for (const event of events) screen.on(event, follow);
+  return { apply, close: () => events.forEach((event) => screen.removeListener(event, follow)) };
 }
 
 function createMenubar({ electron, tray, assets, preload }: PopoverOptions) {

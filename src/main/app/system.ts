@@ -49,18 +49,35 @@ export function stopHotkey(
   };
 }
 
+type Absence = 'locked' | 'another user' | 'asleep';
+
+/** Another user's session (fast user switching) is told on macOS only. */
+const ABSENCES: readonly (readonly [event: string, absence: Absence, begins: boolean])[] = [
+  ['lock-screen', 'locked', true],
+  ['unlock-screen', 'locked', false],
+  ['user-did-resign-active', 'another user', true],
+  ['user-did-become-active', 'another user', false],
+  ['suspend', 'asleep', true],
+  ['resume', 'asleep', false],
+];
+
+/** Counts as locked too: while another user has the screen, and from sleep until the machine is awake. */
 export function screenLock(monitor: PowerMonitor): ScreenLock {
+  const absences = new Set<Absence>();
+  const events: NodeJS.EventEmitter = monitor;
   return {
     locked: () => monitor.getSystemIdleState(1) === 'locked',
     on(listener) {
-      const locked = () => listener(true);
-      const unlocked = () => listener(false);
-      monitor.on('lock-screen', locked);
-      monitor.on('unlock-screen', unlocked);
-      return () => {
-        monitor.removeListener('lock-screen', locked);
-        monitor.removeListener('unlock-screen', unlocked);
-      };
+      const handlers = ABSENCES.map(([event, absence, begins]) => {
+        const handler = () => {
+          if (begins) absences.add(absence);
+          else absences.delete(absence);
+          listener(absences.size > 0);
+        };
+        events.on(event, handler);
+        return () => events.removeListener(event, handler);
+      });
+      return () => handlers.forEach((remove) => remove());
     },
   };
 }

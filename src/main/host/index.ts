@@ -11,6 +11,7 @@ import { openDesktop } from '../../native/open.js';
 import { createProcessTable } from '../../native/peer/index.js';
 import { withLengthLimits } from '../../native/length-limits.js';
 import type { Policy } from '../approvals/index.js';
+import { denyCard } from '../approvals/deny-card.js';
 import { createMenubarHost, type MenubarHostOptions } from '../serve/menubar-app.js';
 import { buildHost, type HostParts } from './build.js';
 import { createClosers, type Closers } from './closers.js';
@@ -121,7 +122,8 @@ function menubarOptions(
       stop: () => stopAgents('popover', 'popover'),
       pause: () => void approvals.pause({ on: true, by: 'popover', where: 'popover' }),
       resume: () => void approvals.pause({ on: false, by: 'popover', where: 'popover' }),
-      deny: (reason) => approvals.denyOpen({ by: 'host', message: reason }),
+      deny: (id) => denyCard(approvals, { id, by: 'notification', where: 'popover' })?.ok === true,
+      denyAll: (reason) => approvals.denyOpen({ by: 'host', message: reason }),
       openBrowser,
       accept: pages.acceptPopover,
     },

@@ -1,7 +1,7 @@
 import { message, type Message } from '../../messages/index.js';
 import { createCallers } from '../agents/caller.js';
 import { shownPolicy } from '../approvals/index.js';
-import { denyFromTerminal } from '../approvals/deny-from-terminal.js';
+import { denyFromTerminal } from '../approvals/deny-card.js';
 import { VERSION } from '../protocol/version.js';
 import { createAdmin, type Admin } from '../serve/admin.js';
 import { openSockets } from '../serve/sockets.js';

@@ -43,6 +43,8 @@ export interface MenubarHost {
   onCard(listener: (event: CardEvent) => void): () => void;
   /** A page was paired. `browser`: the program that opened the link, or null where that is unknown. */
   onPaired(listener: (browser: string | null) => void): () => void;
+  /** Denies one request as it is now; false where it is settled already, or has only just appeared. */
+  deny(id: string): boolean;
   stop(): void;
   pause(): void;
   resume(): void;
@@ -62,7 +64,9 @@ export interface MenubarHostOptions {
   pairing: Pick<Pairing, 'on' | 'list'>;
   /** Resolves when all running calls have been answered, or after `timeoutMs`. */
   allAnswered(timeoutMs: number): Promise<void>;
-  acts: Pick<MenubarHost, 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & { deny(reason: Message): void };
+  acts: Pick<MenubarHost, 'deny' | 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & {
+    denyAll(reason: Message): void;
+  };
   log(thrown: unknown): void;
 }
 
@@ -84,7 +88,7 @@ export function createMenubarHost({
   status.on(changed);
   health.on(changed);
   chat.on(changed);
-  const { deny, ...rest } = acts;
+  const { denyAll, ...rest } = acts;
 
   function questions() {
     const pending = new Set(chat.pending());
@@ -107,10 +111,10 @@ export function createMenubarHost({
         if (change === 'paired') listener(pairing.list().find((one) => one.keyId === keyId)?.browser ?? null);
       }),
     async finish(reason) {
-      deny(reason);
+      denyAll(reason);
       await allAnswered(QUIT_TIMEOUT_MS);
       // Requests that came while the calls ended.
-      deny(reason);
+      denyAll(reason);
     },
   };
 }

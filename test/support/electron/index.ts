@@ -9,6 +9,7 @@ import type { Electron } from '../../../src/main/app/options.js';
 import { AppStandIn } from './app.js';
 import type { Machine } from './machine.js';
 import { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
+import { ScreenStandIn } from './screen.js';
 import { answerRequire } from './prime.js';
 import { SessionStandIn } from './session.js';
 import { createUtilityProcesses } from './utility-process.js';
@@ -26,6 +27,7 @@ export interface StandIn {
   notifications: NotificationStandIn[];
   powerMonitor: PowerMonitorStandIn;
   shortcuts: ShortcutsStandIn;
+  screen: ScreenStandIn;
   /** Addresses and folders handed to the system, boxes shown, beeps. */
   /** Questions of macOS that were raised. */
   prompts: string[];
@@ -50,10 +52,7 @@ export function createElectron(machine: Machine): StandIn {
     sessions.set(partition, known);
     return known;
   };
-  const display = {
-    bounds: { x: 0, y: 0, width: 1600, height: 900 },
-    workArea: { x: 0, y: 24, width: 1600, height: 876 },
-  };
+  const screen = new ScreenStandIn();
 
   const parts: WindowParts = {
     app,
@@ -129,12 +128,7 @@ export function createElectron(machine: Machine): StandIn {
         throw new Error('Failed to get sources.');
       },
     },
-    screen: {
-      getDisplayMatching: () => display,
-      getDisplayNearestPoint: () => display,
-      getPrimaryDisplay: () => display,
-      getCursorScreenPoint: () => ({ x: 0, y: 0 }),
-    },
+    screen,
   };
   answerRequire(electron);
   return {
@@ -149,6 +143,7 @@ export function createElectron(machine: Machine): StandIn {
     notifications,
     powerMonitor,
     shortcuts,
+    screen,
     told,
   };
 }

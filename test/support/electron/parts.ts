@@ -1,5 +1,10 @@
 import { EventEmitter } from 'node:events';
-import type { MenuItemConstructorOptions, NotificationConstructorOptions, Rectangle } from 'electron';
+import type {
+  MenuItemConstructorOptions,
+  NotificationAction,
+  NotificationConstructorOptions,
+  Rectangle,
+} from 'electron';
 
 export class TrayStandIn extends EventEmitter {
   image: string;
@@ -8,6 +13,7 @@ export class TrayStandIn extends EventEmitter {
   menu: MenuStandIn | null = null;
   poppedUp: MenuStandIn | null = null;
   destroyed = false;
+  bounds: Rectangle = { x: 1500, y: 0, width: 24, height: 24 };
 
   constructor(image: string) {
     super();
@@ -29,7 +35,7 @@ export class TrayStandIn extends EventEmitter {
     this.poppedUp = menu ?? null;
   }
   getBounds(): Rectangle {
-    return { x: 1500, y: 0, width: 24, height: 24 };
+    return this.bounds;
   }
   destroy(): void {
     this.destroyed = true;
@@ -54,12 +60,20 @@ export class NotificationStandIn extends EventEmitter {
   readonly title: string;
   readonly body: string;
   readonly silent: boolean;
+  readonly actions: readonly NotificationAction[];
 
-  constructor({ title = '', body = '', silent = false }: NotificationConstructorOptions) {
+  constructor({ title = '', body = '', silent = false, actions = [] }: NotificationConstructorOptions) {
     super();
     this.title = title;
     this.body = body;
     this.silent = silent;
+    this.actions = actions;
+  }
+  /** A person presses one of its buttons. */
+  press(text: string): void {
+    const actionIndex = this.actions.findIndex((action) => action.text === text);
+    if (actionIndex < 0) throw new Error(`the notification has no button ${text}`);
+    this.emit('action', { actionIndex });
   }
   show(): void {
     this.state = 'shown';

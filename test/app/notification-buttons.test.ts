@@ -1,0 +1,55 @@
+/** The buttons of a request's notification, which macOS shows; on the stand-in, with the real host and an agent that asks. */
+import { describe, expect, test } from 'vitest';
+import type { TestApp } from '../support/app.js';
+import { appTests } from '../support/app-tests.js';
+import { eventually } from '../support/eventually.js';
+import { CLICK_COPY } from '../support/world.js';
+
+const { start, agent, waits, pressed } = appTests();
+let app: TestApp;
+const cards = () => app.running.host.menubar.cards();
+
+/** The popover of a first start is open with the focus; a request is then in sight and causes no notification. */
+async function away(platform: NodeJS.Platform): Promise<void> {
+  app = await start({ platform });
+  await eventually(() => app.window().isVisible()).toBe(true);
+  app.window().close();
+}
+
+describe('[req:AP-A-11] the notification of a request', () => {
+  test('opens the popover or denies the request on macOS, and allows nothing', async () => {
+    await away('darwin');
+    const work = (await agent()).call('desktop.click', CLICK_COPY);
+    await waits();
+    const [shown] = app.notifications;
+    expect(shown?.actions.map(({ text }) => text)).toEqual(['Open', 'Deny']);
+    app.window().hide();
+    shown?.press('Open');
+    await eventually(() => app.window().isFocused()).toBe(true);
+    expect(cards()).toHaveLength(1);
+    await eventually(() => {
+      shown?.press('Deny');
+      return cards();
+    }).toEqual([]);
+    expect((await work).error).toMatchObject({ details: { reason: 'denied' } });
+    expect([pressed(), shown?.state]).toEqual([0, 'closed']);
+  });
+
+  test('opens the popover where the request is settled already', async () => {
+    await away('darwin');
+    const work = (await agent()).call('desktop.click', CLICK_COPY);
+    await waits();
+    app.running.host.menubar.stop();
+    await work;
+    app.window().hide();
+    app.notifications[0]?.press('Deny');
+    await eventually(() => app.window().isFocused()).toBe(true);
+  });
+
+  test('has no buttons where the system shows none', async () => {
+    await away('linux');
+    void (await agent()).call('desktop.click', CLICK_COPY);
+    await waits();
+    expect(app.notifications.map(({ actions }) => actions)).toEqual([[]]);
+  });
+});
