@@ -8,7 +8,8 @@ import { launchEnvironment } from './linux/launch-environment.js';
 import { COMMAND_MARK } from './peer/command-mark.js';
 import type { HelperProcess } from './macos/helper/process.js';
 import type { ProcessTable } from './peer/types.js';
-import { message, type Message } from '../messages/index.js';
+import { message, textOf, type Message } from '../messages/index.js';
+import { unavailableDesktop } from './unavailable.js';
 
 interface OpenLog {
   info(message: string): void;
@@ -83,15 +84,27 @@ export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> 
   return automatic(options, backends);
 }
 
-/** On plain Node the terminal would be granted what Chaperone needs, so there the person has to name the backend. */
-async function onMac({ backend, display, env, startHelper }: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
+/**
+ * On plain Node the terminal would be granted what Chaperone needs, so there the person has to name the backend. The app goes on
+ * without a desktop where none can be opened: people and agents can still talk, and are told why.
+ */
+async function onMac(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
+  const { backend, display, env, startHelper } = options;
   const note = startHelper === undefined ? terminalGranted(env) : null;
   if (note !== null && backend === 'auto') {
     return simulated(backends, message('display.simulated_in_terminal', { reason: note }));
   }
   if (display === 'virtual') throw new DesktopError('unsupported', message('display.no_virtual_mac'));
-  const desktop = await backends.macos(startHelper);
-  return { desktop, name: 'macos', display: 'Quartz', note, env: {}, close: () => desktop.close() };
+  const opened = { name: 'macos', display: 'Quartz', env: {} };
+  try {
+    const desktop = await backends.macos(startHelper);
+    return { ...opened, desktop, note, close: () => desktop.close() };
+  } catch (thrown) {
+    if (startHelper === undefined) throw thrown;
+    options.log.warn(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+    const desktop = unavailableDesktop('macos', message('display.unavailable', { why: textOf(thrown) }));
+    return { ...opened, desktop, note: null, close: () => desktop.close() };
+  }
 }
 
 function terminalGranted({ TERM_PROGRAM: terminal = '' }: Environment): Message {

@@ -14,6 +14,7 @@ const SHELL: Rows = {
   'AP-A-11': ['alerts', 'app', 'On macOS a request’s notification can open or deny it; nothing can be allowed there.'],
   'AP-A-12': ['life', 'app', 'While another user has the screen, and while the machine sleeps, it counts as locked.'],
   'AP-A-13': ['popover', 'app', 'With several displays the popover is under the icon of the one in use, also after displays came or went.'],
+  'AP-A-14': ['life', 'app', 'Where the helper that reads the desktop cannot run, the app says so in one sentence, refuses acts and serves chat.'],
 }; // prettier-ignore
 
 export const APP_SHELL = requirements('The menubar app:', SHELL);
