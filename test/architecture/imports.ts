@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { LAYERS, PACKAGE_HOMES, type Layer } from './layers.js';
+import { LAYERS, PACKAGE_HOMES, WITHOUT_X, type Layer } from './layers.js';
 import { lineOf, type Source } from './source.js';
 
 const BUILTINS = new Set(builtinModules);
@@ -31,6 +31,8 @@ function breach(path: string, layer: Layer, name: string): string[] {
   if (!name.startsWith('.')) return packageBreach(path, layer, name);
   const target = posix.join(posix.dirname(path), name).replace(/\.js$/, '.ts');
   if (!target.startsWith('src/')) return [`imports ${name} from outside of src`];
+  if (WITHOUT_X.some((part) => path.startsWith(part)) && target.startsWith('src/native/linux/x11/'))
+    return [`imports ${name}, which is of X11`];
   const other = layerOf(target);
   if (other === null) return [`imports ${name}, which lies in no layer`];
   if (other === layer) return [];

@@ -46,6 +46,11 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'base', main: 'emitter.ts', only: [], node: false },
 ];
 
+/** Of the Linux backend: what works with any display server, so takes windows from `windows.ts` and knows nothing of X. */
+export const WITHOUT_X: readonly string[] = ['atspi/', 'apps.ts', 'launch.ts', 'application-start.ts'].map(
+  (part) => `src/native/linux/${part}`,
+);
+
 /** Packages that only one part of the source may import. */
 export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   koffi: 'native',

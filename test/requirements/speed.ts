@@ -19,6 +19,7 @@ export const SPEED = requirements('issue 10', {
   'TK-2': ['tokens', 'main-job', 'Where that answer is no longer kept, another agent’s, of another place or asked for otherwise, the tree is told whole, and so it always is to an agent that names none.'],
   'TK-3': ['tokens', 'main-job', 'A picture that looks the same as the one an agent names is told by the id of that one, which still serves for points and marks.'],
   'TK-4': ['tokens', 'main-job', 'A picture is sent where a pixel, its size, its place or a numbered control differs, and always where the agent names none of its own.'],
+  'TI-7': ['the desktop as a live model', 'main-job', 'Trees, applications and launching take windows through one interface and import nothing of X11.'],
   'DC-1': ['the desktop as a live model', 'main-job', 'Elements of an application that has an accessibility bus of its own are read over that one.'],
   'DC-2': ['the desktop as a live model', 'main-job', 'An address that an application gives is used only where it is a socket at whose other end the kernel reports the process of that application.'],
   'WE-3': ['waiting is for events', 'main-job', 'What an application tells because its elements are read for the first time is no hint of a change; every other event is.'],

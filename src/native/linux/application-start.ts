@@ -1,10 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { DesktopError } from '../desktop.js';
+import { DesktopError, type Launched } from '../desktop.js';
 import { poll } from '../../base/poll.js';
 import { parseProcessStat } from '../../base/process-stat.js';
-import type { Windows, TopLevelWindow } from './x11/windows.js';
+import type { Windows, TopLevelWindow } from './windows.js';
 import { message } from '../../messages/index.js';
+
+/** A start that takes neither the focus nor the front. */
+export interface BackgroundStart {
+  /** For the new process. */
+  env: Record<string, string>;
+  /** Windows of this process and its children open on the other desktop. */
+  follow(pid: number): void;
+  finish(window: TopLevelWindow, signal: AbortSignal): Promise<Launched['focus']>;
+  close(): Promise<void>;
+}
 
 interface StartedProcess {
   pid: number;

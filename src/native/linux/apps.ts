@@ -2,9 +2,8 @@ import { basename } from 'node:path';
 import type { App, Window } from '../desktop.js';
 import type { Documents } from './atspi/documents.js';
 import { isInterpreter, type DesktopEntries } from './desktop-entries.js';
-import { windowId } from './x11/screen-capture.js';
 import type { WatchedProcesses } from './watched-processes.js';
-import type { Windows, TopLevelWindow } from './x11/windows.js';
+import { windowId, type Windows, type TopLevelWindow } from './windows.js';
 
 /** X windows as callers see them: with the application they belong to. */
 export interface Apps {

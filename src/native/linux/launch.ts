@@ -8,23 +8,19 @@ import { ACCESSIBLE_PAGES, isChromium } from './chromium.js';
 import { entryCommand, type DesktopEntries } from './desktop-entries.js';
 import { launchEnvironment } from './launch-environment.js';
 import { poll } from '../../base/poll.js';
-import { prepareBackgroundStart, type BackgroundStart } from './background-start.js';
-import { firstWindow, startProcess } from './application-start.js';
-import type { XConnection } from './x11/connection.js';
-import type { WindowOps } from './x11/window-ops.js';
-import type { Windows, TopLevelWindow } from './x11/windows.js';
+import { firstWindow, startProcess, type BackgroundStart } from './application-start.js';
+import type { Windows, TopLevelWindow } from './windows.js';
 
 interface AppLauncher {
   windows: Windows;
-  ops: Pick<WindowOps, 'focus'>;
+  focus(id: number, signal: AbortSignal): Promise<void>;
+  prepareBackgroundStart(): Promise<BackgroundStart>;
   apps: Apps;
   bus: AccessibilityBus;
   entries: DesktopEntries;
   env: Record<string, string | undefined>;
   /** Variables set in each started application, by which it is recognised later. */
   mark: Record<string, string>;
-  /** A new connection to the same display. */
-  connect(): Promise<XConnection>;
 }
 
 const ACCESSIBLE_TIMEOUT_MS = 5000;
@@ -69,7 +65,7 @@ export async function launch(
   options: LaunchOptions,
   signal: AbortSignal,
 ): Promise<Launched> {
-  const { windows, apps, ops } = launcher;
+  const { windows, apps, focus } = launcher;
   const found = await findApplication(launcher, application);
   const isOfApp = isOf(launcher, found);
   const open = await windows.list();
@@ -77,7 +73,7 @@ export async function launch(
   signal.throwIfAborted();
   if (running !== undefined) {
     const before = await windows.active();
-    if (!options.background) await ops.focus(running.xid, signal);
+    if (!options.background) await focus(running.xid, signal);
     return {
       app: await apps.appOf(running, await activePid(windows)),
       how: options.background ? 'running' : 'activated',
@@ -85,16 +81,14 @@ export async function launch(
     };
   }
   const before = new Set(open.map((window) => window.xid));
-  const backgroundStart = options.background
-    ? await prepareBackgroundStart(await launcher.connect(), windows, ops)
-    : null;
+  const backgroundStart = options.background ? await launcher.prepareBackgroundStart() : null;
   try {
     const window = await startAndWait(launcher, found, isOfApp, before, backgroundStart, signal);
-    const focus =
+    const change =
       backgroundStart === null
         ? await bringForward(launcher, window, signal)
         : await backgroundStart.finish(window, signal);
-    return { app: await apps.appOf(window, await activePid(windows)), how: 'started', focus };
+    return { app: await apps.appOf(window, await activePid(windows)), how: 'started', focus: change };
   } finally {
     await backgroundStart?.close();
   }
@@ -119,14 +113,14 @@ async function startAndWait(
 
 /** A window manager may not focus a new window; one that was opened on request gets the focus. */
 async function bringForward(
-  { windows, ops }: AppLauncher,
+  { windows, focus }: AppLauncher,
   window: TopLevelWindow,
   signal: AbortSignal,
 ): Promise<'moved'> {
   const pid = await activePid(windows);
   // A splash screen may be gone by now, and its successor in front.
   if (pid !== window.pid && (await windows.find(window.xid)) !== null)
-    await ops.focus(window.xid, signal).catch(() => signal.throwIfAborted());
+    await focus(window.xid, signal).catch(() => signal.throwIfAborted());
   return 'moved';
 }
 

@@ -18,7 +18,8 @@ import { setValue } from './atspi/values.js';
 import { findApplication, launch } from './launch.js';
 import type { Processes } from './watched-processes.js';
 import type { Lifetime } from './lifetime.js';
-import { parseWindowId } from './x11/screen-capture.js';
+import { prepareBackgroundStart } from './x11/background-start.js';
+import { parseWindowId } from './windows.js';
 import type { XConnection } from './x11/connection.js';
 import type { ElementComponents, LinuxOptions, ScreenComponents } from './components.js';
 import { listDisplays } from './x11/displays.js';
@@ -118,6 +119,10 @@ export function elementMethods(components: Components): ElementActions {
 
 export function windowMethods(components: Components): WindowActions {
   const { run, ops, windowCloser, processes, windows, apps, bus, entries, env, mark, connect } = components;
+  const starts = {
+    focus: ops.focus,
+    prepareBackgroundStart: async () => prepareBackgroundStart(await connect(), windows, ops),
+  };
   return {
     focusWindow: (id, signal) => run(signal, async (combined) => ops.focus(parseWindowId(id), combined)),
     setWindowFrame: (id, frame, signal) =>
@@ -138,7 +143,7 @@ export function windowMethods(components: Components): WindowActions {
     findApplication: (application, signal) => run(signal, () => findApplication({ entries, env }, application)),
     launch: (application, options, signal) =>
       run(signal, (combined) =>
-        launch({ windows, ops, apps, bus, entries, env, mark, connect }, application, options, combined),
+        launch({ ...{ windows, apps, bus, entries, env, mark }, ...starts }, application, options, combined),
       ),
   };
 }

@@ -4,7 +4,7 @@ import { DesktopError } from '../../../src/native/desktop.js';
 import type { AccessibleObject } from '../../../src/native/linux/atspi/accessible-object.js';
 import type { AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
 import { openGtk4Layout } from '../../../src/native/linux/atspi/gtk4-layout.js';
-import type { TopLevelWindow } from '../../../src/native/linux/x11/windows.js';
+import type { TopLevelWindow } from '../../../src/native/linux/windows.js';
 import { verbatim } from '../../../src/messages/index.js';
 
 const signal = new AbortController().signal;

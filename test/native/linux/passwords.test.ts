@@ -5,7 +5,7 @@ import type { AccessibleObject } from '../../../src/native/linux/atspi/accessibl
 import { createPasswordFields } from '../../../src/native/linux/atspi/password-fields.js';
 import { ROLE } from '../../../src/native/linux/atspi/roles.js';
 import { openSecureAreas } from '../../../src/native/linux/atspi/secure-areas.js';
-import type { TopLevelWindow } from '../../../src/native/linux/x11/windows.js';
+import type { TopLevelWindow } from '../../../src/native/linux/windows.js';
 import { verbatim } from '../../../src/messages/index.js';
 
 const refOf = (bus: string, at: number): Ref => ({ bus, path: `/${at}` });

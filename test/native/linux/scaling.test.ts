@@ -3,7 +3,7 @@ import type { Rect } from '../../../src/native/desktop.js';
 import { inPixels, pairScaled } from '../../../src/native/linux/atspi/scaling.js';
 import type { TopLevel } from '../../../src/native/linux/atspi/toplevels.js';
 import { grow } from '../../../src/native/linux/x11/window-description.js';
-import type { TopLevelWindow } from '../../../src/native/linux/x11/windows.js';
+import type { TopLevelWindow } from '../../../src/native/linux/windows.js';
 
 const QT = { name: 'qt', major: 5, minor: 15 };
 const GTK4 = { name: 'gtk', major: 4, minor: 8 };

@@ -7,7 +7,7 @@ import { connectX, type XConnection } from '../../../src/native/linux/x11/connec
 import { openWindowCache } from '../../../src/native/linux/x11/window-cache.js';
 import { expireChanged } from '../../../src/native/linux/x11/window-events.js';
 import { openWindows } from '../../../src/native/linux/x11/window-lookup.js';
-import type { Windows } from '../../../src/native/linux/x11/windows.js';
+import type { Windows } from '../../../src/native/linux/windows.js';
 import { type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 import { openRawWindow } from '../../support/sentinel.js';
 import { openXApplication } from '../../support/x-application.js';

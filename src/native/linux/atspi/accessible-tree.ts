@@ -1,7 +1,6 @@
 import { DesktopError, type Scope } from '../../desktop.js';
 import { explainMissingElements } from '../chromium.js';
-import { parseWindowId } from '../x11/screen-capture.js';
-import type { Windows, TopLevelWindow } from '../x11/windows.js';
+import { parseWindowId, type Windows, type TopLevelWindow } from '../windows.js';
 import { type AccessibilityBus, idOf, nullFor, parseId, type Ref, rootOf } from './bus.js';
 import { type Ancestry, openAncestry } from './ancestry.js';
 import { readChildren } from './queries.js';

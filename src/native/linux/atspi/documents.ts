@@ -1,5 +1,5 @@
 import { DesktopError, type ShownDocuments } from '../../desktop.js';
-import type { TopLevelWindow } from '../x11/windows.js';
+import type { TopLevelWindow } from '../windows.js';
 import { type Ref, refOf, refs } from './bus.js';
 import { delay } from '../../../base/poll.js';
 import { requestPageAccessibility } from './page-waiter.js';

@@ -1,6 +1,6 @@
 import { intersect } from '../../../base/rect.js';
 import type { Point, Rect } from '../../desktop.js';
-import type { TopLevelWindow } from '../x11/windows.js';
+import type { TopLevelWindow } from '../windows.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { readChildren, readRole } from './queries.js';

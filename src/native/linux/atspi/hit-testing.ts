@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { contains } from '../../../base/rect.js';
 import { DesktopError, type Element, type Point, type Rect } from '../../desktop.js';
-import type { Windows, TopLevelWindow } from '../x11/windows.js';
+import type { Windows, TopLevelWindow } from '../windows.js';
 import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { findKeyboardFocus } from './keyboard-focus.js';

@@ -1,6 +1,6 @@
 import { contains } from '../../../base/rect.js';
 import type { Rect } from '../../desktop.js';
-import type { TopLevelWindow } from '../x11/windows.js';
+import type { TopLevelWindow } from '../windows.js';
 import type { Toolkit } from './toolkit.js';
 import { pairWindows, type TopLevel } from './toplevels.js';
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { DesktopError, type Rect } from '../../desktop.js';
-import type { Windows } from '../x11/windows.js';
+import type { Windows } from '../windows.js';
 import { idOf, type Ref, refs } from './bus.js';
 import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';

@@ -1,5 +1,5 @@
 import type { Rect } from '../../desktop.js';
-import type { TopLevelWindow } from '../x11/windows.js';
+import type { TopLevelWindow } from '../windows.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { has, STATE } from './states.js';

@@ -22,7 +22,7 @@ import {
 } from './offer.js';
 import type { ServedRequest } from './selection-server.js';
 import { openSelection, type Selection } from './selection.js';
-import type { Windows } from './windows.js';
+import type { Windows } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
 export interface Clipboard {

@@ -5,7 +5,7 @@ import { toOffer } from './offer.js';
 import type { Pointer } from './pointer.js';
 import { type Properties, whenMissing } from './properties.js';
 import { openSelection } from './selection.js';
-import type { Windows } from './windows.js';
+import type { Windows } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
 export interface DragAndDrop {

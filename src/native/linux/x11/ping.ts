@@ -2,7 +2,7 @@ import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import type { Properties } from './properties.js';
-import type { Windows } from './windows.js';
+import type { Windows } from '../windows.js';
 
 const MAX_WAIT_MS = 1000;
 const FALLBACK_WAIT_MS = 60;

@@ -2,7 +2,7 @@ import { cornerOutside } from '../../../base/rect.js';
 import type { Rect, MouseButton } from '../../desktop.js';
 import type { Keyboard } from './keyboard.js';
 import type { Pointer } from './pointer.js';
-import type { Windows } from './windows.js';
+import type { Windows } from '../windows.js';
 
 const allowInput = async (): Promise<void> => {};
 

@@ -6,7 +6,7 @@ import { listDisplays } from './displays.js';
 import type { PaintWatch } from './paint-watch.js';
 import { rgbOf } from './pixels.js';
 import { whenMissing } from './properties.js';
-import type { Windows, TopLevelWindow } from './windows.js';
+import { parseWindowId, type Windows, type TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
 export interface ScreenCapture {
@@ -113,15 +113,6 @@ export async function openScreenCapture(
       throw new DesktopError('not_found', message('error.no_such_display_list', { name: wanted ?? '' }));
     },
   };
-}
-
-export function windowId(xid: number): string {
-  return `0x${xid.toString(16)}`;
-}
-
-export function parseWindowId(id: string): number {
-  if (/^0x[0-9a-f]{1,8}$/.test(id)) return Number.parseInt(id, 16);
-  throw new DesktopError('not_found', message('native.no_such_window', { id }));
 }
 
 type ReadPixels = (drawable: number, part: Rect, whole: { width: number; height: number }) => Promise<Uint8Array>;

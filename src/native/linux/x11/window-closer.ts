@@ -2,7 +2,7 @@ import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { openManagerMessages, requireWindow, FROM_PAGER } from './window-ops.js';
-import type { Windows, TopLevelWindow } from './windows.js';
+import type { Windows, TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
 /** Closes windows and quits applications. Each method resolves only when the window or process is seen to be gone. */

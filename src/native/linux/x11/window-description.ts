@@ -1,7 +1,7 @@
 import type { XWindowAttributes } from 'x11';
 import type { Rect } from '../../desktop.js';
 import type { WindowReader } from './window-model.js';
-import type { Borders, TopLevelWindow } from './windows.js';
+import type { Borders, TopLevelWindow } from '../windows.js';
 
 export const INPUT_OUTPUT = 1;
 const NO_BORDERS: Borders = { left: 0, right: 0, top: 0, bottom: 0 };

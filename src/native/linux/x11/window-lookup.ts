@@ -14,7 +14,7 @@ import {
 } from './window-description.js';
 import { openWindowModel, type WindowReader } from './window-model.js';
 import { stackedWindows } from './window-stack.js';
-import type { Windows, TopLevelWindow } from './windows.js';
+import type { Windows, TopLevelWindow } from '../windows.js';
 
 /** Nothing else may use `x`; the caller closes it. */
 export async function openWindows(x: XConnection): Promise<Windows> {

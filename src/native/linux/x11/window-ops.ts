@@ -4,7 +4,7 @@ import type { XConnection } from './connection.js';
 import { SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT } from './event-masks.js';
 import { type Properties, whenMissing } from './properties.js';
 import { ICONIC, shrink } from './window-description.js';
-import type { Windows, TopLevelWindow } from './windows.js';
+import type { Windows, TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
 /** Each method sends a request to the window manager, and then reads what it did. */

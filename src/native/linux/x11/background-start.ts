@@ -4,24 +4,15 @@
  * to the current one below all others. Where it gets the focus all the same, the focus is restored and the result says so.
  */
 import { randomUUID } from 'node:crypto';
-import type { Launched } from '../desktop.js';
-import { poll } from '../../base/poll.js';
-import { descendsFrom } from './application-start.js';
-import { PROPERTY_CHANGE, SUBSTRUCTURE_NOTIFY } from './x11/event-masks.js';
-import type { XConnection } from './x11/connection.js';
-import { readProperties } from './x11/properties.js';
-import { sendStartupMessage } from './x11/startup-notification.js';
-import { openManagerMessages, FROM_PAGER, type WindowOps } from './x11/window-ops.js';
-import type { Windows, TopLevelWindow } from './x11/windows.js';
-
-export interface BackgroundStart {
-  /** For the new process. */
-  env: Record<string, string>;
-  /** Windows of this process and its children open on the other desktop. */
-  follow(pid: number): void;
-  finish(window: TopLevelWindow, signal: AbortSignal): Promise<Launched['focus']>;
-  close(): Promise<void>;
-}
+import type { Launched } from '../../desktop.js';
+import { poll } from '../../../base/poll.js';
+import { descendsFrom, type BackgroundStart } from '../application-start.js';
+import { PROPERTY_CHANGE, SUBSTRUCTURE_NOTIFY } from './event-masks.js';
+import type { XConnection } from './connection.js';
+import { readProperties } from './properties.js';
+import { sendStartupMessage } from './startup-notification.js';
+import { openManagerMessages, FROM_PAGER, type WindowOps } from './window-ops.js';
+import type { Windows, TopLevelWindow } from '../windows.js';
 
 const CARDINAL = 6;
 const ROOT_EVENTS = PROPERTY_CHANGE | SUBSTRUCTURE_NOTIFY;

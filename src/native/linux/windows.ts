@@ -1,5 +1,6 @@
-/** Windows as the rest of the backend sees them: frames, stacking and focus. */
-import type { Point, Rect, StackedWindow } from '../../desktop.js';
+/** Windows as trees, applications and launching see them: frames, stacking and focus. The X server fills it (`x11/`). */
+import { DesktopError, type Point, type Rect, type StackedWindow } from '../desktop.js';
+import { message } from '../../messages/index.js';
 
 /** A top-level window as the X server and the window manager describe it. */
 export interface TopLevelWindow {
@@ -60,4 +61,13 @@ export interface Windows {
   pidOf(xid: number): Promise<number>;
   /** Runs `probe` now and after each change of a window until it gives something other than null; null once `timeoutMs` have passed. */
   waitFor<T>(probe: () => Promise<T | null>, timeoutMs: number, signal: AbortSignal): Promise<T | null>;
+}
+
+export function windowId(xid: number): string {
+  return `0x${xid.toString(16)}`;
+}
+
+export function parseWindowId(id: string): number {
+  if (/^0x[0-9a-f]{1,8}$/.test(id)) return Number.parseInt(id, 16);
+  throw new DesktopError('not_found', message('native.no_such_window', { id }));
 }
