@@ -7,24 +7,28 @@ import { root } from './run.mjs';
 /** Loaded from node_modules: native code, and threads with scripts of their own. */
 const EXTERNAL = ['koffi', 'sharp', 'tesseract.js', 'tesseract.js-core', '@tesseract.js-data/eng'];
 
-/** What is loaded at a start is few files: of every command, of shim and host (and what else connects them), and of one of these. */
+/**
+ * What is loaded at a start is few files: of every command, of shim and host (and what else connects them), and of one of these. The host's
+ * are two: it reads the second, which is most of it, while it opens the desktop.
+ */
 function startFiles() {
-  const cli = (name) => join(root, `dist/main/cli/${name}.js`);
+  const file = (name) => join(root, `dist/main/${name}.js`);
   let loaded = null;
   const group = (name, isIn) => ({
     debugName: name,
     name: (id, modules) => {
-      loaded ??= ['main', 'mcp', 'host'].map((one) => loadedWith(cli(one), modules));
+      loaded ??= ['cli/main', 'cli/mcp', 'cli/host', 'host/run'].map((one) => loadedWith(file(one), modules));
       // It waits for the files of commands, so these cannot wait for it.
-      return id !== cli('main') && isIn(...loaded.map((found) => found.has(id))) ? name : null;
+      return id !== file('cli/main') && isIn(...loaded.map((found) => found.has(id))) ? name : null;
     },
   });
   // In this order, because each takes all that its modules import.
   return [
     group('start', (main) => main),
-    group('common', (_main, shim, host) => shim && host),
+    group('common', (_main, shim, host, run) => shim && (host || run)),
     group('shim', (_main, shim) => shim),
     group('host', (_main, _shim, host) => host),
+    group('running-host', (_main, _shim, _host, run) => run),
   ];
 }
 

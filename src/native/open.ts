@@ -35,6 +35,8 @@ export interface OpenOptions {
   size?: { width: number; height: number };
   /** Of the app, to which macOS gives permissions of its own. Absent on plain Node, where the terminal has them. */
   startHelper?: StartHelper | undefined;
+  /** Called once other programs are started and waited for: the time to read code that is needed after them. */
+  onIdle?: () => void;
   /** Default process.platform. */
   platform?: string;
   /** Default: the real ones, loaded when they are needed. */
@@ -65,6 +67,7 @@ export interface Backends {
     width: number;
     height: number;
     runtimeDir: string;
+    onIdle: () => void;
   }): Promise<{ env: Record<string, string>; display: string; close(): Promise<void> }>;
   simulated(): Promise<DesktopBackend>;
 }
@@ -151,7 +154,7 @@ async function current(options: OpenOptions, backends: Backends): Promise<Opened
 async function virtual(options: OpenOptions, backends: Backends, note: Message | null): Promise<OpenedDesktop> {
   const { env, processes, log, size = { width: 1920, height: 1080 } } = options;
   const runtimeDir = options.runtimeDir ?? env['XDG_RUNTIME_DIR'] ?? tmpdir();
-  const session = await backends.session({ ...size, runtimeDir });
+  const session = await backends.session({ ...size, runtimeDir, onIdle: options.onIdle ?? (() => undefined) });
   try {
     const desktop = await backends.linux({ display: session.display, env: session.env, processes, log });
     const close = async (): Promise<void> => {
@@ -178,10 +181,20 @@ function displayOf(env: Environment): string | null {
   return display === undefined || display === '' ? null : display;
 }
 
+const loadLinux = () => import('./linux/index.js');
+
 const realBackends: Backends = {
   macos: async (start) => (await import('./macos/index.js')).openMacos(start === undefined ? {} : { start }),
-  linux: async (options) =>
-    (await import('./linux/index.js')).openLinux({ ...options, mark: { [COMMAND_MARK]: 'open_application' } }),
-  session: async (options) => (await import('./linux/session.js')).startVirtualSession(options),
+  linux: async (options) => (await loadLinux()).openLinux({ ...options, mark: { [COMMAND_MARK]: 'open_application' } }),
+  session: async ({ onIdle, ...options }) => {
+    const { startVirtualSession } = await import('./linux/session.js');
+    return startVirtualSession({
+      ...options,
+      onIdle() {
+        loadLinux().catch(() => undefined);
+        onIdle();
+      },
+    });
+  },
   simulated: async () => (await import('./simulated/index.js')).openSimulated(),
 };

@@ -71,7 +71,16 @@ describe('[req:TI-4] what a start loads', () => {
       await startHost(told())
     )();
     expect(own().filter((file) => !file.includes('/dist/main/bundled/'))).toEqual([ENTRY]);
-    expect(files()).toEqual(['common', 'host', 'main', 'rolldown-runtime', 'simulated', 'start']);
+    expect(files()).toEqual([
+      'common',
+      'host',
+      'main',
+      'rolldown-runtime',
+      'run',
+      'running-host',
+      'simulated',
+      'start',
+    ]);
     expect(packages().filter((name) => !name.includes('koffi'))).toEqual([]);
   });
 

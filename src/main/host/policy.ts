@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { loadPolicy, type Policy } from '../approvals/index.js';
+import { loadPolicy } from '../approvals/policy-file.js';
+import type { Policy } from '../approvals/policy.js';
 import type { HostOptions } from './options.js';
 
 export const policyPath = (config: string): string => join(config, 'policy.json');
