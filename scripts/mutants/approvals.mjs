@@ -103,5 +103,5 @@ export const APPROVALS = [
   programs('grant-under-a-borrowed-id', "if (asked.app.program === '' || grant.appProgram !== asked.app.program) return false;", '', 'is for the program that the kernel names'),
   programs('grant-for-an-unknown-program', "  if (asked.app.program === '') return null;\n", '', 'where the program is not known'),
   remembered('seen-under-a-borrowed-id', "memory.startsWith('app:') ? (app?.program ?? null) : null", 'null', 'is not remembered for another program'),
-  undrawn('kept-answer-without-a-look', 'const mustDraw = drawPicture !== undefined && parts.queue.hasKept(request);', 'const mustDraw = false;', 'draws the picture before it gives a kept answer'),
+  undrawn('kept-answer-without-a-look', 'const mustDraw = draw !== undefined && parts.queue.hasKept(request);', 'const mustDraw = false;', 'draws the picture before it gives a kept answer'),
 ];

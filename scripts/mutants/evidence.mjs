@@ -2,6 +2,7 @@
 
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/evidence/${file}`, test: `test/evidence/${test}`, from, to, fails }); // prettier-ignore
 const writer = at('evidence-writer.ts', 'groups.test.ts');
+const line = at('line-writer.ts', 'groups.test.ts');
 const kept = (file) => at(file, 'kept-folders.test.ts');
 const point = (file) => at(file, 'long-record.test.ts');
 const check = (file) => at(file, 'index-check.test.ts');
@@ -10,9 +11,9 @@ const queue = at('line-queue.ts', 'groups.test.ts');
 
 // prettier-ignore
 export const EVIDENCE = [
-  writer('disclosed-before-its-line', "new Set(['read', 'bookkeeping'])", "new Set(['read', 'bookkeeping', 'disclose'])", 'of disclose is on disk before its answer'),
-  writer('unwritten-reads-called-complete', ' && audit.isWritable()', '', 'are written with the next one'),
-  writer('unlisted-disclosure-answered', 'made?.isListed() === false', 'false', 'is not to be answered while the log has no line of it'),
+  line('disclosed-before-its-line', "new Set(['read', 'bookkeeping'])", "new Set(['read', 'bookkeeping', 'disclose'])", 'of disclose is on disk before its answer'),
+  line('unwritten-reads-called-complete', ' && audit.isWritable()', '', 'are written with the next one'),
+  writer('unlisted-disclosure-answered', '!isListed()', 'false', 'is not to be answered while the log has no line of it'),
   kept('workspace.ts')('moved-workspace-trusted', 'await folder.assertUnmoved();', '', 'a workspace that was moved is refused'),
   kept('workspace.ts')('linked-workspace-kept', 'workspace.path === path && ', '', 'a path that leads through a link is looked at each time'),
   kept('workspace.ts')('linked-root-kept', ' && (await realpath(root)) === root', '', 'a root that is a link is looked at each time'),

@@ -1,17 +1,10 @@
 /** Waiting for a time, a condition or a promise. Where a signal fires first they reject with its reason, except {@link withTimeout}. */
 
+import type { Signal } from './signal.js';
+
 declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare const performance: { now(): number };
-
-/** What these use of an AbortSignal, which neither Node nor the DOM declares here. */
-interface Signal {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  throwIfAborted(): void;
-  addEventListener(type: 'abort', listener: () => void, options: { once: true }): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
 
 /** Runs `probe`, at least once, until it gives something other than null; null once `timeoutMs` have passed. */
 export async function poll<T>(
@@ -70,6 +63,15 @@ export function withTimeout<T>(work: Promise<T>, timeoutMs: number, signal?: Sig
     const timer = setTimeout(giveUp, timeoutMs);
     if (signal?.aborted === true) giveUp();
     else signal?.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(stop);
+    work.then(
+      (outcome) => {
+        stop();
+        resolve(outcome);
+      },
+      (error: unknown) => {
+        stop();
+        reject(error);
+      },
+    );
   });
 }

@@ -1,6 +1,6 @@
 import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { guardedActor } from '../../src/main/pipeline/guarded.js';
+import { guardedActor, guardedReader } from '../../src/main/pipeline/guarded.js';
 import type { ActCheckDependencies } from '../../src/main/pipeline/act-checks.js';
 import { maskedReader } from '../../src/main/pipeline/masked.js';
 import { planWindow } from '../../src/main/pipeline/target/plans.js';
@@ -133,6 +133,9 @@ const actsOn = (element: string, pid: number): { [Name in keyof Acts]: Parameter
   dropFiles: [['/a'], 'w', signal],
 });
 
+/** They show nothing of any application. */
+const OPEN_READS = ['permissions', 'displays', 'pointer'];
+
 async function guarded(
   over: Partial<ActCheckDependencies> = {},
   desktop = openSimulated(),
@@ -208,15 +211,26 @@ describe('the desktop that a handler acts on', () => {
     const { desktop, front } = await guarded();
     const done: string[] = [];
     const { acting } = await guarded({ revoked: () => true }, desktop, recording(desktop, done));
-    const open = ['permissions', 'displays', 'pointer'];
     const calls = { ...READS, ...actsOn(desktop.world.find('send') ?? '', front.app.pid) };
     for (const [name, given] of Object.entries(calls)) {
       const call: unknown = Reflect.apply(acting[name as keyof typeof calls], acting, given);
-      if (open.includes(name)) await call;
+      if (OPEN_READS.includes(name)) await call;
       else await expect(call, name).rejects.toThrow(/took the permission back/);
     }
     expect(done).toEqual([]);
   });
+});
+
+test('shows a call that only reads nothing once the approval is taken back', async () => {
+  const desktop = openSimulated();
+  const allowed = guardedReader(desktop, { revoked: () => false, signal });
+  expect(await allowed.windows(signal)).toEqual(await desktop.windows(signal));
+  const reading = guardedReader(desktop, { revoked: () => true, signal });
+  for (const [name, args] of Object.entries(READS)) {
+    const call: unknown = Reflect.apply(reading[name as keyof typeof READS], reading, args);
+    if (OPEN_READS.includes(name)) await call;
+    else await expect(call, name).rejects.toThrow(/took the permission back/);
+  }
 });
 
 /** Of acts, what passed its guard. */

@@ -1,3 +1,4 @@
+import type { Signal } from '../../src/base/signal.js';
 import { CLICK } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
@@ -225,7 +226,7 @@ describe('drift between approval and act', () => {
 });
 
 describe('waiting and stopping', () => {
-  const never = (_request: unknown, signal: AbortSignal) =>
+  const never = (_request: unknown, signal: Signal) =>
     new Promise<never>((_resolve, reject) => {
       const stop = () => reject(signal.reason as Error);
       if (signal.aborted) stop();

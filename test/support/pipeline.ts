@@ -1,3 +1,4 @@
+import type { Signal } from '../../src/base/signal.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { createExecutions } from '../../src/main/pipeline/executions.js';
@@ -90,7 +91,7 @@ export type RunOptions = Partial<RunCall> & { onProgress?(state: Progress['state
 
 /** The pipeline on a simulated desktop. `decide` answers for the person, who allows everything by default. */
 export function createTestPipeline(
-  decide: (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision> = async () => ALLOWED,
+  decide: (request: ApprovalRequest, signal: Signal) => Promise<Decision> = async () => ALLOWED,
   desktop: SimulatedDesktop = openSimulated(),
   holdMs = 30_000,
 ) {

@@ -155,6 +155,23 @@ describe('sending', () => {
     expect(writes.length).toBeLessThan(texts.length);
   });
 
+  it('joins the first message of a turn too after a turn with several, and sends one alone at once', async () => {
+    const { stream, writes } = wire();
+    const transport = frameTransport(stream);
+    const turn = (...values: number[]) => {
+      void Promise.all(values.map((value) => transport.send(value)));
+      return new Promise((resolve) => setImmediate(resolve));
+    };
+    const joined = (...values: number[]) => values.map((value) => framed(`${value}`)).join('');
+    await turn(1, 2, 3);
+    await turn(4, 5);
+    await turn(6);
+    await turn(7);
+    void transport.send(8);
+    const texts = () => writes.map(String);
+    expect(texts()).toEqual([joined(1), joined(2, 3), joined(4, 5), joined(6), joined(7), joined(8)]);
+  });
+
   it('sends what the connection was given in the turn in which it is closed', async () => {
     const { stream, writes } = wire();
     const transport = frameTransport(stream);

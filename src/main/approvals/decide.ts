@@ -1,4 +1,5 @@
 /** The order in which a request is judged: paused, refused by policy, decided before, allowed by policy, granted, remembered, asked. */
+import type { Signal } from '../../base/signal.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import { WireError, type Effect } from '../protocol/index.js';
 import { WaitEnded, type ApprovalRequest, type Approver, type Caller, type Decision } from '../pipeline/ports.js';
@@ -56,27 +57,23 @@ export function createApprover(parts: Parts): Approver {
   };
 }
 
-async function decide(
-  parts: Parts,
-  request: ApprovalRequest,
-  onWaiting: OnWaiting,
-  signal: AbortSignal,
-): Promise<Decision> {
-  let { drawPicture, ...shown } = request;
+async function decide(parts: Parts, request: ApprovalRequest, onWaiting: OnWaiting, signal: Signal): Promise<Decision> {
+  let shown = request;
+  let draw = request.drawPicture;
   for (;;) {
     signal.throwIfAborted();
     parts.queue.sweep();
     const asked = requestFacts(shown);
     // A kept decision is given only where what it was made about still looks the same.
-    const mustDraw = drawPicture !== undefined && parts.queue.hasKept(request);
+    const mustDraw = draw !== undefined && parts.queue.hasKept(request);
     const atOnce = mustDraw ? null : decideAtOnce(parts, shown, asked);
     if (atOnce !== null) return atOnce;
-    if (drawPicture === undefined) {
+    if (draw === undefined) {
       const decision = await parts.queue.ask(shown, asked, onWaiting, signal);
       if (decision !== 'again') return decision;
     } else {
-      shown = { ...shown, ...(await drawPicture()) };
-      drawPicture = undefined;
+      shown = { ...shown, ...(await draw()) };
+      draw = undefined;
     }
   }
 }
@@ -86,7 +83,7 @@ export async function askPerson(
   parts: Parts,
   request: ApprovalRequest,
   onWaiting: OnWaiting,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<Decision> {
   for (;;) {
     signal.throwIfAborted();

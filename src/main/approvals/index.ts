@@ -2,6 +2,7 @@
  * Approvals: policy, grants, cards and the person's answers. Called by the pipeline (the {@link Approver} port), by pages and
  * popover with answers, and by the host for pauses and stops. Never allows anything by accident: what fails, or is unclear, is denied.
  */
+import type { Signal } from '../../base/signal.js';
 import { mkdirSync } from 'node:fs';
 import type { Agent } from '../protocol/index.js';
 import type { ApprovalRequest, Approver, Decision } from '../pipeline/ports.js';
@@ -54,7 +55,7 @@ export interface PressLimits {
 
 export interface Approvals extends Approver, Control, ApprovalReads, Listeners {
   /** Asks a person about something that is not an agent's act. No policy, grant, memory or phrase decides it, and nothing of it is kept. Rejects with the signal's reason. */
-  askPerson(request: ApprovalRequest, onWaiting: OnWaiting, signal: AbortSignal): Promise<Decision>;
+  askPerson(request: ApprovalRequest, onWaiting: OnWaiting, signal: Signal): Promise<Decision>;
   /** Never throws: a refused answer says why. */
   answer(answer: PersonAnswer): ChangeResult;
   /** A page reports that a press on Allow began; the time is this host's. */

@@ -1,4 +1,5 @@
 /** One open card and the calls that wait on it. */
+import type { Signal } from '../../base/signal.js';
 import { WaitEnded, type ApprovalRequest, type Decision, type FullView } from '../pipeline/ports.js';
 import type { StoredCard } from './store.js';
 
@@ -37,7 +38,7 @@ export function storedOf({ key, card, asked, seen, executionIds }: StoredCard): 
 export function waitOn(
   entry: OpenCard,
   executionId: string,
-  signal: AbortSignal,
+  signal: Signal,
   tell: { waiting: () => void; left: (mode: Mode) => void },
 ): Promise<AskOutcome> {
   if (!entry.executionIds.includes(executionId))
@@ -68,7 +69,7 @@ export function waitOn(
 }
 
 /** Waits until another call's card is settled; then the request is judged again from the start. */
-export function waitInTurn(entry: OpenCard, signal: AbortSignal): Promise<'again'> {
+export function waitInTurn(entry: OpenCard, signal: Signal): Promise<'again'> {
   if (entry.turn.size >= MAX_IN_TURN) throw new Error(`${MAX_IN_TURN} calls of this agent wait for their turn already`);
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -95,10 +96,10 @@ export function keyOf(request: ApprovalRequest): string {
 }
 
 /** Only a caller that detaches keeps its card; any other end of the call withdraws the request. */
-export function waitEndMode(signal: AbortSignal): Mode {
+export function waitEndMode(signal: Signal): Mode {
   return signal.reason instanceof WaitEnded ? signal.reason.mode : 'withdraw';
 }
 
-export function abortReason(signal: AbortSignal): Error {
+export function abortReason(signal: Signal): Error {
   return signal.reason instanceof Error ? signal.reason : new WaitEnded('withdraw');
 }

@@ -2,6 +2,7 @@
  * Cards that wait for a person. One open card per agent: an identical call joins it, another waits its turn. A card whose
  * callers have all gone stays until it expires, and what is decided then is kept for the next identical call, once.
  */
+import type { Signal } from '../../base/signal.js';
 import { randomUUID } from 'node:crypto';
 import { WireError, type Agent, type Card } from '../protocol/index.js';
 import type { ApprovalRequest } from '../pipeline/ports.js';
@@ -31,7 +32,7 @@ import { message } from '../../messages/index.js';
 
 export interface Queue {
   /** The person's decision; `again` when another call's card was settled and this request must be judged again. */
-  ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: AbortSignal): Promise<AskOutcome>;
+  ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: Signal): Promise<AskOutcome>;
   /** A decision kept for this call. It is removed from disk before it is returned; throws when that fails. */
   takeKept(request: ApprovalRequest, asked: RequestFacts): PersonDecision | null;
   /** Whether an identical call was decided while nobody waited; what it is about may have changed since. */
@@ -123,7 +124,7 @@ export function createQueue(parts: QueueParts): Queue {
     return entry;
   }
 
-  async function ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: AbortSignal) {
+  async function ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: Signal) {
     const busy = [...entries.values()].find((entry) => entry.asked.agent.id === asked.agent.id);
     const joined = busy === undefined ? null : join(busy, request, asked);
     if (busy !== undefined && joined === null) return waitInTurn(busy, signal);
@@ -243,7 +244,7 @@ function tooLate(
   { kept, persistOrLog }: { kept: KeptDecisions; persistOrLog(): void },
   entry: OpenCard,
   outcome: AskOutcome,
-  signal: AbortSignal,
+  signal: Signal,
 ): never {
   if (
     outcome !== 'again' &&

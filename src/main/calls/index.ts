@@ -2,6 +2,7 @@
  * Runs calls of methods and tools from any protocol: results that clients can take, progress, and lists of what may be called.
  * Decides waiting, resuming and cancelling. Only `serve/` calls it, and nothing else may call the pipeline. Never approves anything.
  */
+import type { Signal } from '../../base/signal.js';
 import type { Caller, ChatPort } from '../pipeline/ports.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { QUESTION } from '../tools/chat.js';
@@ -20,7 +21,7 @@ export interface Calls {
   /** Names of the desktop.* methods. */
   readonly methods: readonly string[];
   /** Throws WireError. `signal` aborts with WaitEnded, as in {@link CallOptions}. */
-  callMethod(caller: Caller, call: MethodCall, signal: AbortSignal): Promise<unknown>;
+  callMethod(caller: Caller, call: MethodCall, signal: Signal): Promise<unknown>;
   tools(profile: 'full' | 'core'): readonly ToolDescriptor[];
   /** Never rejects for a tool's failure: that is `isError`. Unknown names reject with DESKTOP_INVALID_REQUEST `reason: unknown_tool`. */
   callTool(caller: Caller, call: ToolCall, options: CallOptions): Promise<CallToolResult>;

@@ -2,6 +2,7 @@ import { WaitEnded } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import type { CallEvents } from '../pipeline/events.js';
 import { createEmitter, type Emitter } from '../../base/emitter.js';
+import { createAbort, type Abort, type Signal } from '../../base/signal.js';
 import { progressOf } from './progress.js';
 import type { CallOptions, MeasuredResult, Progress, ToolCall, CallToolResult } from './types.js';
 import { message } from '../../messages/index.js';
@@ -14,7 +15,7 @@ interface KeptCall {
   size: number;
   state: 'running' | 'parked' | 'done';
   outcome: Promise<AttemptOutcome>;
-  control: AbortController;
+  control: Abort;
   /** One listener for each waiting caller. */
   progress: Emitter<Progress>;
 }
@@ -22,7 +23,7 @@ interface KeptCall {
 /** `parked`: the last caller stopped waiting while the person was being asked; the call can be resumed. */
 export type AttemptOutcome = MeasuredResult | { parked: WireError };
 
-type Attempt = (wait: AbortSignal) => Promise<AttemptOutcome>;
+type Attempt = (wait: Signal) => Promise<AttemptOutcome>;
 
 const MAX_KEPT_CALLS = 500;
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
@@ -40,7 +41,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
   });
 
   function start(key: string, call: ToolCall, attempt: Attempt): KeptCall {
-    const control = new AbortController();
+    const control = createAbort();
     const content = callContent(call);
     const kept: KeptCall = {
       call,
@@ -82,27 +83,40 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
     }
   }
 
-  async function waitFor(kept: KeptCall, { signal, onProgress }: CallOptions): Promise<CallToolResult> {
+  async function waitFor(kept: KeptCall, options: CallOptions): Promise<CallToolResult> {
+    const outcome = await outcomeFor(kept, options);
+    if ('parked' in outcome) throw outcome.parked;
+    return outcome.result;
+  }
+
+  /** That of the call, or that its caller has left it to others that wait for it. */
+  function outcomeFor(kept: KeptCall, { signal, onProgress }: CallOptions): Promise<AttemptOutcome> {
     const stopWaiting = kept.progress.on(onProgress);
-    let endWait: (outcome: AttemptOutcome) => void = () => undefined;
-    const left = new Promise<AttemptOutcome>((resolve) => (endWait = resolve));
-    const leave = () => {
-      stopWaiting();
-      const reason: unknown = signal.reason;
-      const withdraw = !(reason instanceof WaitEnded) || reason.mode === 'withdraw';
-      if (withdraw || kept.progress.size === 0) kept.control.abort(withdraw ? new WaitEnded('withdraw') : reason);
-      else endWait({ parked: stillRunningError() });
-    };
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-    try {
-      const outcome = await Promise.race([kept.outcome, left]);
-      if ('parked' in outcome) throw outcome.parked;
-      return outcome.result;
-    } finally {
-      signal.removeEventListener('abort', leave);
-      stopWaiting();
-    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        stopWaiting();
+        const reason: unknown = signal.reason;
+        const withdraw = !(reason instanceof WaitEnded) || reason.mode === 'withdraw';
+        if (withdraw || kept.progress.size === 0) kept.control.abort(withdraw ? new WaitEnded('withdraw') : reason);
+        else resolve({ parked: stillRunningError() });
+      };
+      const end = () => {
+        signal.removeEventListener('abort', leave);
+        stopWaiting();
+      };
+      if (signal.aborted) leave();
+      else signal.addEventListener('abort', leave, { once: true });
+      kept.outcome.then(
+        (outcome) => {
+          end();
+          resolve(outcome);
+        },
+        (error: unknown) => {
+          end();
+          reject(error);
+        },
+      );
+    });
   }
 
   return {

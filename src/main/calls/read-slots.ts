@@ -1,3 +1,4 @@
+import type { Signal } from '../../base/signal.js';
 import type { Runner } from '../pipeline/run.js';
 import type { Effect } from '../protocol/index.js';
 
@@ -36,7 +37,7 @@ function createSlots() {
   }
 
   /** null: at once. Resolves false, without a slot, where the call is cancelled while it waits. */
-  function enter(agentId: string, signal: AbortSignal): Promise<boolean> | null {
+  function enter(agentId: string, signal: Signal): Promise<boolean> | null {
     if (taken < MAX_READS) {
       taken += 1;
       return null;
@@ -59,7 +60,7 @@ function createSlots() {
   }
 
   return {
-    async run<T>(agentId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    async run<T>(agentId: string, signal: Signal, work: () => Promise<T>): Promise<T> {
       const turn = enter(agentId, signal);
       // What is cancelled ends by itself, in the words of its stage.
       if (turn !== null && !(await turn)) return work();

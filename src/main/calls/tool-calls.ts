@@ -1,3 +1,4 @@
+import type { Signal } from '../../base/signal.js';
 import { WaitEnded, type Caller, type ChatPort, type Recorder } from '../pipeline/ports.js';
 import type { CallEvents } from '../pipeline/events.js';
 import type { Runner } from '../pipeline/run.js';
@@ -48,12 +49,7 @@ export function createToolCalls(options: ToolCallsOptions) {
     return kept.join(caller.agent.id, call, waiting, (signal) => attempt(found, caller, call, signal));
   }
 
-  async function attempt(
-    { action }: Tool,
-    caller: Caller,
-    call: ToolCall,
-    signal: AbortSignal,
-  ): Promise<AttemptOutcome> {
+  async function attempt({ action }: Tool, caller: Caller, call: ToolCall, signal: Signal): Promise<AttemptOutcome> {
     const { callId } = call;
     try {
       await recordRefusal(recorder, { caller, tool: action.name, requestId: callId }, async () => {

@@ -1,10 +1,11 @@
+import type { Signal } from '../../base/signal.js';
 import { WaitEnded, type ChatReply } from '../pipeline/ports.js';
 
 export interface ChatCall {
   agentId: string;
   callId: string;
   ackId: string;
-  signal: AbortSignal;
+  signal: Signal;
   connectionId?: string | undefined;
 }
 
@@ -127,7 +128,7 @@ export function createChatCalls(): ChatCalls {
 }
 
 /** Only an explicit `withdraw` withdraws a question; every other end of a call leaves it open. */
-export function endModeOf(signal: AbortSignal): 'detach' | 'withdraw' {
+export function endModeOf(signal: Signal): 'detach' | 'withdraw' {
   const reason: unknown = signal.reason;
   return reason instanceof WaitEnded ? reason.mode : 'detach';
 }

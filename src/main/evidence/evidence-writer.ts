@@ -1,6 +1,6 @@
-/** Writes the evidence of one execution: files in its folder and entries in the audit log. Pictures must be masked already. */
+/** Writes the evidence of one execution with a folder: files in it and entries in the audit log. Pictures must be masked already. */
 import { isControlEffect } from '../pipeline/dependencies.js';
-import type { EvidenceFolder, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
+import type { EvidenceFolder, ExecutionEnd } from '../pipeline/ports.js';
 import type { WireError } from '../protocol/index.js';
 import type { RecordedEnd } from '../pipeline/call-record.js';
 import type { LateLog } from './late-log.js';
@@ -8,7 +8,7 @@ import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
 import { writeUnsynced, type FileDigest } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
-import { endedEntry, executionFacts, resultJson } from './execution-record.js';
+import { endedEntry, resultJson } from './execution-record.js';
 import { THUMBNAIL_SOURCES } from './thumbnails.js';
 import { createTrace } from './trace-file.js';
 import type { Log } from './log.js';
@@ -23,9 +23,6 @@ export interface FinishedExecution {
   picture: Uint8Array | null;
 }
 
-/** Their line may follow the answer. */
-const HARMLESS: ReadonlySet<ExecutionFacts['effect']> = new Set(['read', 'bookkeeping']);
-
 /** `isListed`: the log on disk has the line of its beginning. */
 export interface ListedFolder {
   folder: OpenFolder;
@@ -33,10 +30,7 @@ export interface ListedFolder {
   isListed(): boolean;
 }
 
-interface EvidenceWriterOptions {
-  start: ExecutionStart;
-  /** null for a call without a folder. */
-  made: ListedFolder | null;
+export interface EvidenceWriterOptions extends ListedFolder {
   audit: LateLog;
   /** For the files of calls that do not act. */
   syncs: SyncGroup;
@@ -51,12 +45,10 @@ export interface EvidenceWriter extends EvidenceFolder {
 }
 
 export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWriter {
-  const { start, made, audit, syncs, now, log, onEnd } = options;
-  const folder = made?.folder ?? null;
-  const execution = made?.execution ?? executionFacts(start, null);
+  const { folder, execution, isListed, audit, syncs, now, log, onEnd } = options;
   const files = new Map<string, FileDigest>();
   const pictures = new Map<string, Uint8Array>();
-  const trace = folder && createTrace(folder);
+  const trace = createTrace(folder);
   const disk = createDisk(isControlEffect(execution.effect) ? null : syncs, fail);
   let queue: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
@@ -64,9 +56,9 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
   let written: Promise<void> = Promise.resolve();
 
   function fail(error: unknown, what: Message): void {
-    const reported = storageError(error, what, folder?.path ?? start.workspace);
+    const reported = storageError(error, what, folder.path);
     failure ??= reported;
-    log.warn({ executionId: start.executionId, reason: reported.message }, 'evidence is incomplete');
+    log.warn({ executionId: execution.executionId, reason: reported.message }, 'evidence is incomplete');
   }
 
   /** Runs the steps one after another. Keeps the first failure and throws none. */
@@ -75,55 +67,54 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
     return queue;
   }
 
-  async function writeFile(into: OpenFolder, name: string, bytes: Uint8Array | string): Promise<void> {
-    if (files.delete(name)) await into.remove(name);
-    const file = await writeUnsynced(into, name, bytes);
+  async function writeFile(name: string, bytes: Uint8Array | string): Promise<void> {
+    if (files.delete(name)) await folder.remove(name);
+    const file = await writeUnsynced(folder, name, bytes);
     files.set(name, file.digest);
     if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
-    disk.sync(into, name, file.sync);
+    disk.sync(folder, name, file.sync);
   }
 
-  async function writeLast(into: OpenFolder, end: ExecutionEnd): Promise<void> {
-    await enqueue(verbatim('trace.jsonl'), async () => trace?.flush());
-    const digest = trace?.digest() ?? null;
-    if (trace && digest !== null) {
+  async function writeLast(end: ExecutionEnd): Promise<void> {
+    await enqueue(verbatim('trace.jsonl'), () => trace.flush());
+    const digest = trace.digest();
+    if (digest !== null) {
       files.set(digest.name, digest);
-      disk.sync(into, digest.name, trace.close);
+      disk.sync(folder, digest.name, trace.close);
     }
     await enqueue(verbatim('result.json'), () =>
-      writeFile(into, 'result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
+      writeFile('result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
     );
   }
 
-  const closeFolder = () => enqueue(message('error.part_folder'), async () => folder?.close());
+  const closeFolder = () => enqueue(message('error.part_folder'), () => folder.close());
 
   async function finishOnce(end: ExecutionEnd): Promise<RecordedEnd> {
     let unrecorded: WireError | null = null;
-    if (folder) await writeLast(folder, end);
+    await writeLast(end);
     const entry = endedEntry(execution, end, [...files.values()], failure !== null);
     const picture = THUMBNAIL_SOURCES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null;
-    const mayFollow = folder === null && HARMLESS.has(execution.effect) && audit.isWritable();
-    written = (mayFollow ? audit.appendDeferred(entry) : audit.append(entry))
+    written = audit
+      .append(entry)
       .catch((error: unknown) => {
-        if (made?.isListed() === false) unrecorded = storageError(error, message('error.part_log'), start.workspace);
+        if (!isListed()) unrecorded = storageError(error, message('error.part_log'), execution.workspace);
         fail(error, message('error.part_log'));
         return null;
       })
       .then((seq) => onEnd({ seq, entry, picture }));
-    await Promise.all([mayFollow ? null : written, disk.synced(), closeFolder()]);
+    await Promise.all([written, disk.synced(), closeFolder()]);
     return { incomplete: failure !== null, unrecorded };
   }
 
   return {
     dir: execution.dir,
     async write(name, bytes) {
-      if (folder === null) return;
       if (ending) return fail(new Error(`${name} came after the end`), verbatim(name));
-      await enqueue(verbatim(name), () => writeFile(folder, name, bytes));
+      await enqueue(verbatim(name), () => writeFile(name, bytes));
     },
     lost: (name, thrown) => fail(thrown, verbatim(name)),
     trace(entry) {
-      if (trace === null || ending) return;
+      if (ending) return;
       trace.add(JSON.stringify({ at: now().toISOString(), ...entry }));
       void enqueue(verbatim('trace.jsonl'), () => trace.flush());
     },
@@ -145,7 +136,7 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
         await ending;
         return written;
       }
-      await enqueue(verbatim('trace.jsonl'), async () => trace?.close());
+      await enqueue(verbatim('trace.jsonl'), () => trace.close());
       await Promise.all([disk.synced(), closeFolder()]);
     },
   };

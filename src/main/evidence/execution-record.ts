@@ -1,9 +1,10 @@
 /** Pure: builds audit entries and result.json from what the pipeline knows of a call. */
+import { LRUCache } from 'lru-cache';
 import { sha256 } from '../pipeline/sha256.js';
 import type { Element } from '../../native/desktop.js';
 import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
 import type { Plan, StepPlan } from '../pipeline/plan.js';
-import { recordedSubject, type ErrorFacts } from '../protocol/index.js';
+import { recordedSubject, type ErrorFacts, type RecordedSubject, type Subject } from '../protocol/index.js';
 import type { EndedEntry, AuditEntry, ExecutionFacts, RecordedError } from './audit-entries.js';
 import type { FileDigest } from './execution-folder.js';
 import { formatEnglish, message, toRecord, type RecordedMessage } from '../../messages/index.js';
@@ -13,8 +14,27 @@ function peerOf(caller: Caller) {
   return { pid, startTime, uid, executable, script };
 }
 
-export function executionFacts(start: ExecutionStart, dir: string | null): ExecutionFacts {
-  const { executionId, callId, requestId, requestDigest, tool, effect, subject, workspace, caller, at } = start;
+const MAX_SUBJECTS = 200;
+
+/** The same few subjects come again and again, and their English text takes as long as the rest of the line. */
+export function createRecordedSubjects(): (subject: Subject) => RecordedSubject {
+  const known = new LRUCache<string, RecordedSubject>({ max: MAX_SUBJECTS });
+  return (subject) => {
+    const key = JSON.stringify(subject);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const recorded = recordedSubject(subject);
+    known.set(key, recorded);
+    return recorded;
+  };
+}
+
+export function executionFacts(
+  start: Omit<ExecutionStart, 'subject'>,
+  subject: RecordedSubject,
+  dir: string | null,
+): ExecutionFacts {
+  const { executionId, callId, requestId, requestDigest, tool, effect, workspace, caller, at } = start;
   const peer = peerOf(caller);
   return {
     executionId,
@@ -23,7 +43,7 @@ export function executionFacts(start: ExecutionStart, dir: string | null): Execu
     requestDigest,
     tool,
     effect,
-    subject: recordedSubject(subject),
+    subject,
     agent: caller.agent,
     peer,
     protocol: caller.protocol,

@@ -21,7 +21,9 @@ export function indexRow(
   const { executionId, agent, effect, subject, dir, since } = entry.execution;
   const files = entry.kind === 'ended' ? entry.files : (call?.files ?? []);
   return {
-    ...place,
+    offset: place.offset,
+    bytes: place.bytes,
+    hash: place.hash,
     seq,
     executionId,
     agent: cutName(agent.name),

@@ -5,7 +5,14 @@ import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
 import { KEEP_ALL, type Activity, type Habits, type Retention } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
 import { createBackground, createSweep } from './background.js';
-import type { ApplicationRecord, AuditEntry, DecidedEntry, PairingRecord, RecoveredEntry } from './audit-entries.js';
+import type {
+  ApplicationRecord,
+  AuditEntry,
+  DecidedEntry,
+  ExecutionFacts,
+  PairingRecord,
+  RecoveredEntry,
+} from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
 import { makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
 import { endedActivity, MAX_RECENT } from './activities.js';
@@ -14,12 +21,13 @@ import type { Integrity } from './integrity.js';
 import type { LateLog } from './late-log.js';
 import { openRecord } from './open-record.js';
 import type { Log } from './log.js';
-import { executionFacts, refusedEntry } from './execution-record.js';
+import { createRecordedSubjects, executionFacts, refusedEntry } from './execution-record.js';
 import { removeLeftovers, type RetentionParts } from './retention.js';
 import { createSyncGroup } from './sync-group.js';
 import { createThumbnails } from './thumbnails.js';
 import { createKeptFolders, type KeptFolders } from './kept-folders.js';
 import { createWorkspaces, type Workspace } from './workspace.js';
+import { createLineWriter } from './line-writer.js';
 import {
   createEvidenceWriter,
   type FinishedExecution,
@@ -172,6 +180,7 @@ function createWriters({ stateDir, kept, workspace, audit, opened, log, now, ann
   const open = new Set<EvidenceWriter>();
   const beginning = new Set<Promise<EvidenceWriter>>();
   const syncs = createSyncGroup(log);
+  const subjects = createRecordedSubjects();
   let closing = false;
 
   async function make(given: ExecutionStart): Promise<EvidenceWriter> {
@@ -180,12 +189,16 @@ function createWriters({ stateDir, kept, workspace, audit, opened, log, now, ann
     // Only then is it known which calls an earlier host had not ended.
     await opened.catch(throwNotStarted);
     const start: ExecutionStart = { ...given, workspace: (await workspace(given.workspace)).path };
-    const made = start.need === 'folder' ? await makeFolder({ kept, audit, log }, start).catch(throwNotStarted) : null;
+    const facts = executionFacts(start, subjects(start.subject), null);
+    const made = start.need === 'folder' ? await makeFolder({ kept, audit, log }, facts).catch(throwNotStarted) : null;
     const onEnd = (ending: FinishedExecution) => {
       open.delete(evidence);
       announceEnd(ending);
     };
-    const evidence = createEvidenceWriter({ start, made, audit, syncs, now, log, onEnd });
+    const evidence =
+      made === null
+        ? createLineWriter({ execution: facts, audit, now, log, onEnd })
+        : createEvidenceWriter({ ...made, audit, syncs, now, log, onEnd });
     open.add(evidence);
     return evidence;
   }
@@ -217,13 +230,13 @@ function throwNotStarted(error: unknown): never {
  */
 async function makeFolder(
   { kept, audit, log }: Pick<WritersOptions, 'kept' | 'audit' | 'log'>,
-  start: ExecutionStart,
+  facts: ExecutionFacts,
 ): Promise<ListedFolder> {
-  const folder = await makeExecutionFolder(kept, start.workspace, start.at, start.executionId);
-  const execution = executionFacts(start, folder.path);
-  const begun: AuditEntry = { kind: 'begun', at: start.at, execution };
+  const folder = await makeExecutionFolder(kept, facts.workspace, facts.since, facts.executionId);
+  const execution = { ...facts, dir: folder.path };
+  const begun: AuditEntry = { kind: 'begun', at: facts.since, execution };
   let listed = false;
-  if (!isControlEffect(start.effect) && audit.isWritable()) {
+  if (!isControlEffect(facts.effect) && audit.isWritable()) {
     audit.appendDeferred(begun).then(
       () => (listed = true),
       (error: unknown) => log.warn({ dir: folder.path, reason: String(error) }, 'an evidence folder is not in the log'),

@@ -39,6 +39,7 @@ export const ROW_BYTES = 256;
 const NAME_BYTES = 48;
 /** A name as a row keeps it. */
 export function cutName(name: string): string {
+  if (Buffer.byteLength(name) <= NAME_BYTES) return name;
   const bytes = Buffer.alloc(NAME_BYTES);
   return bytes.toString('utf8', 0, bytes.write(name));
 }

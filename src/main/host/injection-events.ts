@@ -45,10 +45,7 @@ export function withInjectionEvents(desktop: DesktopBackend, injected: () => voi
       for (const name of released) held.delete(name);
     },
   };
-  return new Proxy(desktop, {
-    get: (target, name, self) =>
-      Reflect.get(name in wrapped ? wrapped : target, name, name in wrapped ? wrapped : self),
-  });
+  return { ...desktop, ...wrapped };
 }
 
 const namesOf = (keep: HeldInput = { keys: [], buttons: [] }): Set<string> =>

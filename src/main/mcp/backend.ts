@@ -1,4 +1,5 @@
 /** What serves an MCP client: the shim's tools and calls, or those of the host itself. */
+import type { Signal } from '../../base/signal.js';
 import type { Descriptor } from './descriptors.js';
 import type { CallState, HostToolResult } from './results.js';
 
@@ -9,7 +10,7 @@ export interface McpClientInfo {
 
 export interface Wait {
   /** Aborted when the client cancels its request or is gone. */
-  signal: AbortSignal;
+  signal: Signal;
   onProgress(state: CallState): void;
   /** The HTTP request that made the call; left out on stdio. */
   request?: Request;

@@ -130,9 +130,18 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
   };
 }
 
+/** Throws once the approval has ended, or the call is stopped. */
+export function createApprovalCheck({ signal, revoked }: Pick<ActCheckDependencies, 'revoked' | 'signal'>): () => void {
+  return () => {
+    signal.throwIfAborted();
+    if (revoked()) throw new Stopped('person', message('stopped.permission_taken_back'));
+  };
+}
+
 /** Checks that do not depend on the target. */
 function createCallChecks(deps: ActCheckDependencies) {
   const { signal } = deps;
+  const assertApprovalValid = createApprovalCheck(deps);
   const down = new Set<string>();
 
   /** Waits while the person is about to press Allow, but never while a key or button is down. */
@@ -145,11 +154,6 @@ function createCallChecks(deps: ActCheckDependencies) {
     await act();
     if (isDown) down.add(name);
     else down.delete(name);
-  }
-
-  function assertApprovalValid(): void {
-    signal.throwIfAborted();
-    if (deps.revoked()) throw new Stopped('person', message('stopped.permission_taken_back'));
   }
 
   function checkBeforeInjection(): void {

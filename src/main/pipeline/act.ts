@@ -1,7 +1,7 @@
 import { withoutUnseenPixels, restorePlanWindow, resolveAndCompare } from './restore.js';
 import { effectOf } from './consequence/index.js';
 import { scrollTargetIntoView } from './out-of-view.js';
-import { createRunContext } from './run-context.js';
+import { createRunContexts } from './run-context.js';
 import type { Capture, DesktopReader } from '../../native/desktop.js';
 import { capturePlan } from './capture.js';
 import type { ActionOutcome } from './action.js';
@@ -65,12 +65,12 @@ async function perform(
 ): Promise<ActionOutcome> {
   const { deps, call, bound, record, clock, timing } = state;
   timing.stage('act');
-  const context = createRunContext(state, fresh, decision, baseline);
+  const contexts = createRunContexts(state, fresh, decision, baseline);
   try {
     clock.stop.throwIfAborted();
     return approved !== null && bound.steps !== undefined
       ? await runSequence(state, decision, approved)
-      : await bound.run(context, clock.stop);
+      : await bound.run(contexts, clock.stop);
   } finally {
     timing.stage('after');
     if (onDesktop) await deps.holds.settle(call.caller.agent.id, clock.stop);

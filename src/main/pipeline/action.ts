@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Agent, Effect, Subject, Verified } from '../protocol/index.js';
 import type { App, Permission } from '../../native/desktop.js';
 import type { Plan } from './plan.js';
-import type { PlanContext, ReadContext, RunContext } from './context.js';
+import type { PlanContext, ReadContext, RunContext, RunContexts } from './context.js';
 
 /** What a call writes: only an audit line, or the contract's evidence folder as well. */
 type EvidenceNeed = 'line' | 'folder';
@@ -20,7 +20,7 @@ export interface Verification {
  */
 export type Action<I = unknown, O = unknown> = ActionFacts<I, O> & Handler<I, O>;
 
-interface Acted<O> {
+export interface Acted<O> {
   value: O;
   effect: Verification;
 }
@@ -30,13 +30,20 @@ type ActingEffect<I> = Exclude<Effect, ReadingEffect> | ((input: I) => Effect);
 
 /** Actions that only read cannot reach the acts of the desktop. `act` returns how its effect was verified. */
 type Handler<I, O> =
-  | { effect: ReadingEffect; run(ctx: ReadContext, input: I, signal: AbortSignal): Promise<O>; act?: undefined }
+  | Reading<I, O>
   | { effect: ActingEffect<I>; run(ctx: RunContext, input: I, signal: AbortSignal): Promise<O>; act?: undefined }
   | {
       effect: ActingEffect<I>;
       act(ctx: RunContext, input: I, signal: AbortSignal): Promise<Acted<O>>;
       run?: undefined;
     };
+
+interface Reading<I, O> {
+  effect: ReadingEffect;
+  run(ctx: ReadContext, input: I, signal: AbortSignal): Promise<O>;
+  act?: undefined;
+}
+export type ReadingAction<I, O> = ActionFacts<I, O> & Reading<I, O>;
 
 interface ActionFacts<I, O> {
   /** `snake_case` for MCP tools (at most 40 characters), `desktop.*` for bridge methods. */
@@ -93,7 +100,7 @@ export interface BoundAction {
   verifiesEffect?: boolean;
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
-  run(ctx: RunContext, signal: AbortSignal): Promise<ActionOutcome>;
+  run(contexts: RunContexts, signal: AbortSignal): Promise<ActionOutcome>;
   /** The steps of a sequence, which run one after another under one approval. */
   steps?: readonly BoundStep[];
 }

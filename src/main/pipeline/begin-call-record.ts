@@ -22,15 +22,17 @@ export async function beginCallRecord(given: NewCall, workspace: string): Promis
 
   async function end(known: Partial<ExecutionEnd>): Promise<RecordedEnd> {
     if (ended !== null) return { incomplete: false, unrecorded: null };
-    const blank = {
-      outcome: 'unverified' as const,
-      verified: null,
-      before: null,
-      after: null,
-      result: null,
-      error: null,
+    const end: ExecutionEnd = {
+      outcome: known.outcome ?? 'unverified',
+      verified: known.verified ?? null,
+      before: known.before ?? null,
+      after: known.after ?? null,
+      result: known.result ?? null,
+      error: known.error ?? null,
+      plan: known.plan ?? plan,
+      decision: known.decision ?? decision,
+      at: deps.now().toISOString(),
     };
-    const end = { ...blank, plan, decision, at: deps.now().toISOString(), ...known };
     const ran = withReachedSteps(end.plan, reached);
     ended = endedCall({ ...end, plan: ran });
     if (evidence.dir !== null) evidence.trace({ step: 'timing', ...timing.times() });

@@ -1,3 +1,4 @@
+import { createAbort, type Signal } from '../../base/signal.js';
 import { WireError } from '../protocol/index.js';
 import { asWireError, Stopped } from './failures.js';
 import { WaitEnded } from './ports.js';
@@ -8,7 +9,7 @@ export interface CallClock {
   /** Aborts the act: abort, Stop, takeover, time limit, withdrawal. */
   stop: AbortSignal;
   /** Aborts waiting for a person: for the same reasons, and when the caller disconnects. */
-  waitSignal: AbortSignal;
+  waitSignal: Signal;
   halt(reason: Stopped): void;
   startWaiting(approvalId: string | null): void;
   endWaiting(): void;
@@ -20,12 +21,12 @@ export interface CallClock {
 
 interface Timed {
   timeoutMs: number | null;
-  signal: AbortSignal;
+  signal: Signal;
 }
 
 export function createCallClock(call: Timed, executionId: string): CallClock {
   const stop = new AbortController();
-  const wait = new AbortController();
+  const wait = createAbort();
   let approvalId: string | null = null;
   let waiting = false;
   let detached = false;

@@ -1,3 +1,4 @@
+import type { Signal } from '../../base/signal.js';
 import type { DesktopActor, DesktopReader } from '../../native/desktop.js';
 import type { Baseline } from './verify/baseline.js';
 import type { OwnChanges } from './verify/own-changes.js';
@@ -30,7 +31,7 @@ export interface ReadContext extends PlanContext {
   /** For work that continues after the call. Evaluated at every call, and valid as long as the host runs. */
   approvalState(): ApprovalState;
   /** Aborts with WaitEnded when the caller disconnects while a person is being asked. */
-  waitSignal: AbortSignal;
+  waitSignal: Signal;
   timing: Pick<CallTiming, 'stage'>;
   /** Appends a line to trace.jsonl. */
   trace(entry: Record<string, unknown>): void;
@@ -46,4 +47,10 @@ export interface RunContext extends ReadContext {
   desktop: DesktopActor;
   /** The application as it was read after the comparison, for the first act of the handler; null from the second on, or where it was not read. */
   takeBaseline?(): Promise<Baseline> | null;
+}
+
+/** Of one act; a handler that only reads does not get the acts of the desktop. */
+export interface RunContexts {
+  reading(): ReadContext;
+  acting(): RunContext;
 }

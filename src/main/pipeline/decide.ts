@@ -109,11 +109,14 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
     state.emit({ kind: 'waiting', approvalId });
   };
   state.emit({ kind: 'deciding', effect: request.action.effect, subject, windowId: plan?.window?.id ?? null });
-  const decision = await deps.approver.decide(request, waiting, clock.waitSignal).finally(() => {
+  let decision: Decision;
+  try {
+    decision = await deps.approver.decide(request, waiting, clock.waitSignal);
+  } finally {
     endObserving();
     clock.endWaiting();
     call.onWaiting?.(false);
-  });
+  }
   recordDecision(state, decision);
   if (decision.kind === 'denied') throw denialError(decision);
   return decision;
@@ -123,8 +126,8 @@ function requestOf(
   { action, call, bound, record: { requestDigest }, executionId }: CallState,
   found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'alwaysAsk'> & { effect: Effect },
 ): ApprovalRequest {
-  const { plan, effect, ...shown } = found;
-  return {
+  const { plan, effect, alwaysAsk, drawPicture } = found;
+  const request: ApprovalRequest = {
     executionId,
     callKey: JSON.stringify([call.caller.agent.id, call.workspace, requestDigest]),
     caller: call.caller,
@@ -134,8 +137,10 @@ function requestOf(
     plan,
     picture: null,
     workspace: call.workspace,
-    ...shown,
+    alwaysAsk,
   };
+  if (drawPicture !== undefined) request.drawPicture = drawPicture;
+  return request;
 }
 
 export function recordDecision({ record, emit }: Pick<CallState, 'record' | 'emit'>, decision: Decision): void {

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { WireError } from '../protocol/index.js';
-import type { Action, AnyAction } from './action.js';
+import type { Acted, Action, AnyAction, ReadingAction } from './action.js';
 import { describeIssues, issuesInEnglish, joinIssues } from './input-errors.js';
-import type { RunContext } from './context.js';
+import type { RunContexts } from './context.js';
 import { withAncestorsOnce } from './ancestors-once.js';
 import { isControlEffect } from './dependencies.js';
 import { refuseUnseen } from './out-of-view.js';
@@ -37,11 +37,8 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
               const planned = await plan({ ...ctx, desktop }, value, signal);
               return refuseUnseen(own, await withConsequence(desktop, own, planned, signal));
             },
-      run: async (ctx: RunContext, signal: AbortSignal) => {
-        const done =
-          action.act === undefined
-            ? { value: await action.run(ctx, value, signal), effect: null }
-            : await action.act(ctx, value, signal);
+      run: async (contexts: RunContexts, signal: AbortSignal) => {
+        const done = await handle(action, contexts, value, signal);
         const result = output.parse(done.value);
         const kept = action.kept === undefined ? {} : { kept: action.kept(result) };
         return { value: result, text: action.text?.(result) ?? null, verified: done.effect, ...kept };
@@ -49,6 +46,22 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
     };
   }
 }
+
+async function handle<I, O>(
+  action: Action<I, O>,
+  contexts: RunContexts,
+  input: I,
+  signal: AbortSignal,
+): Promise<{ value: O; effect: Acted<O>['effect'] | null }> {
+  if (action.act !== undefined) return action.act(contexts.acting(), input, signal);
+  const value = onlyReads(action)
+    ? await action.run(contexts.reading(), input, signal)
+    : await action.run(contexts.acting(), input, signal);
+  return { value, effect: null };
+}
+
+const onlyReads = <I, O>(action: Action<I, O>): action is ReadingAction<I, O> =>
+  typeof action.effect !== 'function' && !isControlEffect(action.effect);
 
 /** Parses with the action's own schema; the error names every field that is wrong and says what it takes. */
 export function parseInput<T>(schema: z.ZodType<T>, raw: unknown, name: string): T {

@@ -1,3 +1,4 @@
+import type { Signal } from '../../base/signal.js';
 import type { DesktopBackend, DesktopReader } from '../../native/desktop.js';
 import type { CallTimes, Effect } from '../protocol/index.js';
 import type { AnyAction, BoundAction, Verification } from './action.js';
@@ -63,7 +64,7 @@ export interface RunCall {
   /** Called when a person is asked (`true`) and has answered (`false`). */
   onWaiting?(waiting: boolean): void;
   /** Aborted with WaitEnded: `detach` ends only the wait, `withdraw` stops the call. */
-  signal: AbortSignal;
+  signal: Signal;
 }
 
 export interface RunResult {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
@@ -40,7 +39,8 @@ const MAX_REMEMBERED_OWNERS = 2000;
 /** `onError` gets what listeners of `onChange` throw. */
 export function createExecutions(onError?: (thrown: unknown) => void): Executions {
   const running = new Map<string, Execution>();
-  const owners = new LRUCache<string, string>({ max: MAX_REMEMBERED_OWNERS });
+  /** The latest ones. */
+  const owners = new Map<string, string>();
   const changes = createEmitter<void>(onError);
 
   const isOwn = (caller: Caller, execution: Execution) =>
@@ -50,6 +50,10 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
     add(execution) {
       running.set(execution.executionId, execution);
       owners.set(execution.executionId, execution.caller.agent.id);
+      if (owners.size > MAX_REMEMBERED_OWNERS) {
+        const [oldest = ''] = owners.keys();
+        owners.delete(oldest);
+      }
       changes.emit();
       return () => {
         running.delete(execution.executionId);
@@ -86,7 +90,7 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
       for (const execution of [...running.values()]) if (execution.offDesktop !== true) execution.stop(reason);
     },
     all: () => [...running.values()],
-    owner: (executionId) => owners.get(executionId) ?? null,
+    owner: (executionId) => running.get(executionId)?.caller.agent.id ?? owners.get(executionId) ?? null,
     onChange: changes.on,
   };
 }

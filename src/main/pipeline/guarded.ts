@@ -6,7 +6,7 @@ import type {
   GuardedInput,
   InputGuard,
 } from '../../native/desktop.js';
-import { createActChecks, type ActChecks, type ActCheckDependencies } from './act-checks.js';
+import { createActChecks, createApprovalCheck, type ActChecks, type ActCheckDependencies } from './act-checks.js';
 
 type PointerMove = Pick<DesktopActs, 'movePointer'>;
 
@@ -22,10 +22,22 @@ export function guardedActor(
 ): DesktopActor {
   const checks = createActChecks(reader, deps);
   // Made for every call: three spreads of this size take fifty times as long.
-  return Object.assign(checkedReader(reader, checks), checkedInput(acts, checks), checkedActs(acts, checks));
+  return Object.assign(
+    checkedReader(reader, checks.assertApprovalValid),
+    checkedInput(acts, checks),
+    checkedActs(acts, checks),
+  );
 }
 
-function checkedReader(reader: DesktopReader, { assertApprovalValid }: ActChecks): DesktopReader {
+/** For a call that only reads. */
+export function guardedReader(
+  reader: DesktopReader,
+  deps: Pick<ActCheckDependencies, 'revoked' | 'signal'>,
+): DesktopReader {
+  return checkedReader(reader, createApprovalCheck(deps));
+}
+
+function checkedReader(reader: DesktopReader, assertApprovalValid: () => void): DesktopReader {
   function whileAllowed<A extends unknown[], R>(read: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
     return async (...given) => {
       assertApprovalValid();

@@ -1,4 +1,5 @@
 /** Interfaces of what the pipeline calls but does not own; `createHost` provides them. A missing or failing approver means a denial. */
+import type { Signal } from '../../base/signal.js';
 import type { Activity, Agent, Effect, ErrorFacts, Picture, Subject, Verified, WireError } from '../protocol/index.js';
 import type { Capture, Rect, ShownDocuments, Window } from '../../native/desktop.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
@@ -94,7 +95,7 @@ export interface Approver {
   decide(
     request: ApprovalRequest,
     onWaiting: (card: { approvalId: string; expiresAt: string }) => void,
-    signal: AbortSignal,
+    signal: Signal,
   ): Promise<Decision>;
   /** Removes the card, or the kept decision, of this execution; false when there is none. */
   withdraw(executionId: string): boolean;
@@ -230,7 +231,7 @@ export interface ChatPort {
    * call means that the answer did not arrive: it is kept for the next call. Throws DESKTOP_INVALID_REQUEST (empty, too long) and
    * DESKTOP_HOST_NOT_READY `reason: too_many_questions`.
    */
-  ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: AbortSignal): Promise<ChatReply>;
+  ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: Signal): Promise<ChatReply>;
   /** Withdraws the agent's question. With `agentId`, only a question of that agent. */
   withdraw(callId: string, agentId?: string): void;
   /** The result of this call was written to the agent’s connection, with any answer in it. */
@@ -241,7 +242,7 @@ export interface ChatPort {
    * Answers that wait for this agent because their call ended, or other calls came while it seemed to wait. The call that collects them
    * gives them: `signal` and `callId` are its own, and the agent's next call proves their arrival.
    */
-  collect(agentId: string, callId: string, signal: AbortSignal): MissedReply[];
+  collect(agentId: string, callId: string, signal: Signal): MissedReply[];
 }
 
 /** The facts that decide whether a window is protected. */

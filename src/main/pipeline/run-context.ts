@@ -1,12 +1,27 @@
-import type { RunContext, ApprovalState } from './context.js';
-import { guardedActor } from './guarded.js';
+import type { ApprovalState, ReadContext, RunContext, RunContexts } from './context.js';
+import { guardedActor, guardedReader } from './guarded.js';
 import { maskedActs } from './masked.js';
 import type { Plan } from './plan.js';
 import type { Baseline } from './verify/baseline.js';
 import type { Caller, ChatPort, Decision } from './ports.js';
 import type { CallState, PipelineDependencies } from './dependencies.js';
 
-/** Builds the context that a handler gets for one act. */
+/** What the handler of one act gets. Each is made when it is asked for. */
+export function createRunContexts(
+  state: CallState,
+  plan: Plan | null,
+  decision: Decision,
+  baseline: Promise<Baseline> | null = null,
+): RunContexts {
+  return {
+    reading: () => ({
+      ...sharedContext(state, plan, decision),
+      desktop: guardedReader(state.desktop, approvalOf(state, decision)),
+    }),
+    acting: () => createRunContext(state, plan, decision, baseline),
+  };
+}
+
 export function createRunContext(
   state: CallState,
   plan: Plan | null,
@@ -14,24 +29,35 @@ export function createRunContext(
   baseline: Promise<Baseline> | null = null,
 ): RunContext {
   let unused = baseline;
-  const { deps, call, record, clock, timing, executionId } = state;
+  const { deps, call } = state;
   const desktop = guardedActor(state.desktop, maskedActs(deps.desktop, deps), {
     real: deps.desktop,
     plan,
     protection: deps.protection,
-    revoked: () => deps.approver.revoked(decision, call.caller),
     noteInjection: deps.noteInjection,
     waitWhilePressing: deps.waitWhilePressing,
     dragging: () => deps.holds.of(call.caller.agent.id).some(({ input }) => input.buttons.length > 0),
-    signal: clock.stop,
+    ...approvalOf(state, decision),
   });
   return {
+    ...sharedContext(state, plan, decision),
     desktop,
     takeBaseline() {
       const first = unused;
       unused = null;
       return first;
     },
+  };
+}
+
+const approvalOf = ({ deps, call, clock }: CallState, decision: Decision) => ({
+  revoked: () => deps.approver.revoked(decision, call.caller),
+  signal: clock.stop,
+});
+
+function sharedContext(state: CallState, plan: Plan | null, decision: Decision): Omit<ReadContext, 'desktop'> {
+  const { deps, call, record, clock, timing, executionId } = state;
+  return {
     caller: call.caller,
     executionId,
     callId: call.callId,

@@ -62,8 +62,7 @@ async function withExecution<T>(
   call: RunCall,
   work: (state: CallState) => Promise<T>,
 ): Promise<T> {
-  const executionId = randomUUID();
-  const timing = createCallTiming();
+  const [executionId, timing] = [randomUUID(), createCallTiming()];
   const deps = { ...untimed, desktop: timing.timed(untimed.desktop) };
   const emit = (step: CallStep) => deps.events.emit({ executionId, callId: call.callId, caller: call.caller, ...step });
   let record: CallRecord | null = null;
@@ -78,9 +77,10 @@ async function withExecution<T>(
     await assertPermissions(begun);
     record = await beginCallRecord({ deps, action, call, bound, executionId, timing }, path);
     const remove = deps.executions.add(executionOf({ deps, action, call, bound, clock, executionId }));
-    const state = { ...begun, bound, record, hiddenWorkspace, ...createMaskedDesktop(deps) };
+    const state = stateOf(begun, { bound, record, hiddenWorkspace });
     try {
-      return await work({ ...state, consent: givenConsent(state, path) });
+      state.consent = givenConsent(state, path);
+      return await work(state);
     } finally {
       remove();
     }
@@ -97,9 +97,18 @@ async function withExecution<T>(
   }
 }
 
-function createMaskedDesktop(deps: PipelineDependencies): Pick<CallState, 'desktop' | 'picture'> {
+const NO_CONSENT: Consent = { approved: null, phrase: null };
+
+/** Field by field: put together by spreading it takes many times as long, in every call. */
+function stateOf(
+  begun: Pick<CallState, 'deps' | 'action' | 'call' | 'executionId' | 'timing' | 'clock' | 'emit' | 'turn'>,
+  { bound, record, hiddenWorkspace }: Pick<CallState, 'bound' | 'record' | 'hiddenWorkspace'>,
+): CallState {
+  const { deps, action, call, executionId, timing, clock, emit, turn } = begun;
   const picture = createKeptPicture();
-  return { picture, desktop: maskedReader(deps.desktop, deps, picture) };
+  const desktop = maskedReader(deps.desktop, deps, picture);
+  const made = { deps, action, call, bound, record, clock, timing, desktop, picture, emit, executionId };
+  return Object.assign(made, { hiddenWorkspace, consent: NO_CONSENT, turn });
 }
 
 /** A call whose input is not parsed yet. */
@@ -121,8 +130,8 @@ function executionOf({ deps, action, call, bound, clock, executionId }: BegunCal
   };
 }
 
-function givenConsent(state: Omit<CallState, 'consent'>, workspace: string): Consent {
-  const consent = state.call.gate?.(workspace) ?? { approved: null, phrase: null };
+function givenConsent(state: CallState, workspace: string): Consent {
+  const consent = state.call.gate?.(workspace) ?? NO_CONSENT;
   if (consent.approved !== null) {
     state.record.setPlan(consent.approved.plan);
     recordDecision(state, consent.approved.decision);

@@ -7,7 +7,7 @@ import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, isAmbiguous, isNotFound, nothingDone, Stopped } from './failures.js';
 import { scrollTargetIntoView } from './out-of-view.js';
-import { createRunContext } from './run-context.js';
+import { createRunContexts } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import { checkFiles, everyFileError } from './own-files.js';
 import type { Decision } from './ports.js';
@@ -115,12 +115,12 @@ async function runStep(
   const fresh = await scrollTargetIntoView(state, decision, step.bound.bound, await freshPlan(state, step));
   await assertFilesAsApproved(state, step, fresh);
   record.stepReached(step.index, fresh);
-  const context = createRunContext(state, fresh, decision);
+  const contexts = createRunContexts(state, fresh, decision);
   try {
     stop.throwIfAborted();
     acting();
     timing.stage('act');
-    const { text, verified } = await step.bound.bound.run(context, stop);
+    const { text, verified } = await step.bound.bound.run(contexts, stop);
     Object.assign(result, {
       status: 'done',
       said: text === null ? null : truncateStepText(text),

@@ -11,11 +11,14 @@ export interface CallTiming {
 
 export function createCallTiming(now: () => number = () => performance.now()): CallTiming {
   const began = now();
-  const stages = new Map<CallStage, number>();
+  const spent: Partial<Record<CallStage, number>> = {};
   const methods = new Map<string, { calls: number; ms: number }>();
   let current: { name: CallStage; since: number } = { name: 'begin', since: began };
 
-  const inCurrent = () => (stages.get(current.name) ?? 0) + now() - current.since;
+  /** Of a stage, so far; undefined: it did not begin. */
+  function timeOf(stage: CallStage): number | undefined {
+    return stage === current.name ? (spent[stage] ?? 0) + now() - current.since : spent[stage];
+  }
 
   function addCall(method: string, since: number): void {
     const known = methods.get(method);
@@ -24,7 +27,7 @@ export function createCallTiming(now: () => number = () => performance.now()): C
 
   return {
     stage(name) {
-      stages.set(current.name, inCurrent());
+      spent[current.name] = timeOf(current.name) ?? 0;
       current = { name, since: now() };
     },
     timed: (desktop) =>
@@ -36,18 +39,22 @@ export function createCallTiming(now: () => number = () => performance.now()): C
           return (...given: unknown[]): unknown => {
             const since = now();
             const result: unknown = Reflect.apply(found, target, given);
-            return result instanceof Promise ? result.finally(() => addCall(name, since)) : result;
+            if (!(result instanceof Promise)) return result;
+            const add = () => addCall(name, since);
+            result.then(add, add);
+            return result;
           };
         },
       }),
     times() {
-      const all = new Map(stages).set(current.name, inCurrent());
+      const stages: CallTimes['stages'] = [];
+      for (const stage of CALL_STAGES) {
+        const ms = timeOf(stage);
+        if (ms !== undefined) stages.push({ stage, ms: rounded(ms) });
+      }
       return {
         totalMs: rounded(now() - began),
-        stages: CALL_STAGES.flatMap((stage) => {
-          const ms = all.get(stage);
-          return ms === undefined ? [] : [{ stage, ms: rounded(ms) }];
-        }),
+        stages,
         desktop: [...methods]
           .map(([method, { calls, ms }]) => ({ method, calls, ms: rounded(ms) }))
           .sort((one, other) => other.ms - one.ms),

@@ -15,8 +15,17 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Every level takes two characters. */
-const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_DEPTH;
+/** Every level has a bracket. */
+function mayBeTooDeep(text: string): boolean {
+  let left = MAX_DEPTH;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (left === 0) return true;
+      left -= 1;
+    }
+  }
+  return false;
+}
 
 /** Ends at the first value that is too deep, so that the stack never is. */
 function tooDeep(value: unknown, left = MAX_DEPTH): boolean {

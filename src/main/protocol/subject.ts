@@ -136,8 +136,10 @@ export const titleText = (formatter: Pick<Formatter, 'parts'>, subject: Subject,
 
 export const englishTitle = (subject: Subject, use: TitleOptions = {}): string => titleText(inEnglish, subject, use);
 
+export type RecordedSubject = Subject & { title: Title & { text: string } };
+
 /** For the record: with its English text, for versions that do not know the code. */
-export const recordedSubject = (subject: Subject): Subject & { title: Title & { text: string } } => ({
+export const recordedSubject = (subject: Subject): RecordedSubject => ({
   ...subject,
   title: { ...subject.title, text: englishTitle(subject) },
 });

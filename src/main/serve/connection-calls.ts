@@ -1,4 +1,5 @@
 /** The calls of one connection that are under way: how many, and what ends them. Called by both protocol servers. */
+import { createAbort, type Abort, type Signal } from '../../base/signal.js';
 import { WireError } from '../protocol/index.js';
 import { WaitEnded } from '../pipeline/ports.js';
 import { message } from '../../messages/index.js';
@@ -8,7 +9,7 @@ export interface ConnectionCalls {
    * Runs `work` with a signal that aborts with WaitEnded. Rejects with WireError when too many are under way (unless `always`) or
    * one with this id is. `label` names the call to `abandon`.
    */
-  run<T>(call: { id: string; label?: string; always?: boolean }, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(call: { id: string; label?: string; always?: boolean }, work: (signal: Signal) => Promise<T>): Promise<T>;
   /** Whether there was such a call. */
   abandon(label: string, mode: WaitEnded['mode']): boolean;
   /** The connection is gone: every wait ends, cards stay. */
@@ -16,7 +17,7 @@ export interface ConnectionCalls {
 }
 
 export function createConnectionCalls(most: number): ConnectionCalls {
-  const running = new Map<string, { label: string; controller: AbortController }>();
+  const running = new Map<string, { label: string; abort: Abort }>();
 
   function admit(id: string, always: boolean): void {
     if (running.has(id)) {
@@ -36,21 +37,21 @@ export function createConnectionCalls(most: number): ConnectionCalls {
   return {
     async run({ id, label = id, always = false }, work) {
       admit(id, always);
-      const controller = new AbortController();
-      running.set(id, { label, controller });
+      const abort = createAbort();
+      running.set(id, { label, abort });
       try {
-        return await work(controller.signal);
+        return await work(abort.signal);
       } finally {
         running.delete(id);
       }
     },
     abandon(label, mode) {
       const named = [...running.values()].filter((call) => call.label === label);
-      for (const { controller } of named) controller.abort(new WaitEnded(mode));
+      for (const { abort } of named) abort.abort(new WaitEnded(mode));
       return named.length > 0;
     },
     detachAll() {
-      for (const { controller } of running.values()) controller.abort(new WaitEnded('detach'));
+      for (const { abort } of running.values()) abort.abort(new WaitEnded('detach'));
     },
   };
 }

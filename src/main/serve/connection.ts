@@ -71,6 +71,8 @@ export function serveConnection(options: ServeOptions): ServedConnection {
   const closers: (() => void)[] = [];
   let receive: Receive | null = null;
   let unknownMessages = 0;
+  /** Holds for what arrived with it: no time passes between them. */
+  let checked = false;
 
   function speakGabp(): Receive {
     const { app, gabp: rules = {} } = options;
@@ -105,7 +107,10 @@ export function serveConnection(options: ServeOptions): ServedConnection {
 
   transport.onMessage((message, reply) => {
     try {
-      if (!identity.isSame()) return transport.close('the program at the other end has ended or was replaced');
+      if (!checked && !identity.isSame())
+        return transport.close('the program at the other end has ended or was replaced');
+      if (!checked) queueMicrotask(() => (checked = false));
+      checked = true;
       receive ??= chooseProtocol(message);
       if (receive === null) rejectUnknown(message);
       else receive(message, reply);

@@ -70,7 +70,7 @@ export function createShim(options: ShimOptions): Shim {
   const times = { ...TIMES, ...options.times };
   let url: string | null = null;
   let client: McpClientInfo | null = null;
-  let clientDescribed: Promise<void> = Promise.resolve();
+  let clientDescribed: Promise<void> | null = null;
   /** The agent may have a list of tools from an earlier connection. */
   let toolsMayBeKnown = false;
 
@@ -99,13 +99,20 @@ export function createShim(options: ShimOptions): Shim {
   const calls = createShimCalls({ link, url: () => url, detachTimeoutMs: times.detachTimeoutMs });
 
   /** The client gives its name only after the connection was made, so it is sent to the host again. Calls wait for that to keep their order. */
-  const updateClient = async (claimed: McpClientInfo | null): Promise<void> => {
+  const updateClient = (claimed: McpClientInfo | null): Promise<void> | null => {
     if (claimed !== null && claimed.name !== client?.name) {
       client = claimed;
       const session = link.current();
-      if (session !== null) clientDescribed = describe(session).catch(() => undefined);
+      if (session !== null) {
+        const described = describe(session)
+          .catch(() => undefined)
+          .finally(() => {
+            if (clientDescribed === described) clientDescribed = null;
+          });
+        clientDescribed = described;
+      }
     }
-    await clientDescribed;
+    return clientDescribed;
   };
 
   const mcp = serveMcp({
@@ -137,12 +144,20 @@ export function createShim(options: ShimOptions): Shim {
 interface BackendParts {
   link: Link;
   calls: ShimCalls;
-  updateClient(claimed: McpClientInfo | null): Promise<void>;
+  /** null: nothing has to be waited for. */
+  updateClient(claimed: McpClientInfo | null): Promise<void> | null;
   options: ShimOptions;
   screensTimeoutMs: number;
 }
 
 function createBackend({ link, calls, updateClient, options, screensTimeoutMs }: BackendParts): McpBackend {
+  let limit: { client: McpClientInfo | null; ms: number } = { client: null, ms: callLimitMs(null) };
+
+  function limitFor(client: McpClientInfo | null): number {
+    if (client !== limit.client) limit = { client, ms: callLimitMs(client) };
+    return options.callLimit ?? limit.ms;
+  }
+
   return {
     instructions: INSTRUCTIONS,
     screens: () =>
@@ -155,8 +170,9 @@ function createBackend({ link, calls, updateClient, options, screensTimeoutMs }:
       return readTools(link, options.profile);
     },
     call: async (name, args, client, wait) => {
-      await updateClient(client);
-      const limited = { ...wait, limitMs: options.callLimit ?? callLimitMs(client) };
+      const described = updateClient(client);
+      if (described !== null) await described;
+      const limited = { signal: wait.signal, onProgress: wait.onProgress, limitMs: limitFor(client) };
       if (name !== RESUME_TOOL) return calls.call(name, args, limited);
       const resumed = resumeSchema.safeParse(args);
       return resumed.success ? calls.resume(resumed.data.call_id, limited) : failureResult(resumeArgumentsError());

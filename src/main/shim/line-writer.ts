@@ -1,16 +1,23 @@
 import type { Writable } from 'node:stream';
 
-/** Writes lines; the first of a turn leaves at once, all others of it in one system call. */
+/**
+ * Writes lines. The first of a turn leaves at once, all others of it in one system call, and with them the first where the turn before
+ * had several.
+ */
 export function createLineWriter(out: Writable): (line: string) => void {
-  let inTurn = 0;
+  let [count, countBefore, corked] = [0, 0, false];
   const endTurn = (): void => {
-    if (inTurn > 1) out.uncork();
-    inTurn = 0;
+    [count, countBefore] = [0, count];
+    if (corked) out.uncork();
+    corked = false;
   };
   return (line) => {
-    inTurn += 1;
-    if (inTurn === 1) process.nextTick(endTurn);
-    if (inTurn === 2) out.cork();
+    count += 1;
+    if (count === 1) process.nextTick(endTurn);
+    if (!corked && (count > 1 || countBefore > 1)) {
+      out.cork();
+      corked = true;
+    }
     out.write(`${line}\n`);
   };
 }

@@ -3,6 +3,7 @@
  * to the SDK or handed over to it, so that every answer is the one that it gives. Called by mcp.
  */
 import { isRecord } from '../../base/is-record.js';
+import { createAbort, type Abort } from '../../base/signal.js';
 import type { Wait } from '../mcp/backend.js';
 import type { Id } from './batches.js';
 import { reportProgress } from '../mcp/progress.js';
@@ -44,7 +45,7 @@ export function createPlainCalls({
   handOver,
   progressIntervalMs,
 }: PlainCallsOptions): PlainCalls {
-  const running = new Map<Id, AbortController>();
+  const running = new Map<Id, Abort>();
   const handedOver = new Map<Id, Promise<HostToolResult>>();
   /** Calls that the SDK was given and has not begun: none may overtake them, for acts are done in the order of their requests. */
   const notBegun = new Set<unknown>();
@@ -53,16 +54,16 @@ export function createPlainCalls({
   let closed = false;
 
   async function answer({ id, name, args, token }: PlainCall): Promise<void> {
-    const controller = new AbortController();
-    running.set(id, controller);
+    const abort = createAbort();
+    running.set(id, abort);
     const progress = reportProgress(token, progressIntervalMs, (params) => {
       if (!closed) write(JSON.stringify({ method: 'notifications/progress', params, jsonrpc: '2.0' }));
     });
-    const outcome = call(name, args, { signal: controller.signal, onProgress: progress.update });
+    const outcome = call(name, args, { signal: abort.signal, onProgress: progress.update });
     const result = await outcome.catch(() => null);
     progress.end();
-    if (running.get(id) === controller) running.delete(id);
-    if (controller.signal.aborted) return;
+    if (running.get(id) === abort) running.delete(id);
+    if (abort.signal.aborted) return;
     if (isPlainResult(result))
       return write(`{"result":${JSON.stringify(result)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
     handedOver.set(id, outcome);
@@ -95,7 +96,7 @@ export function createPlainCalls({
     },
     close() {
       closed = true;
-      for (const controller of running.values()) controller.abort();
+      for (const call of running.values()) call.abort(null);
     },
   };
 

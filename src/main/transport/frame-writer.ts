@@ -12,15 +12,20 @@ interface FrameWriter {
 /** Larger frames are not copied to be joined with others. */
 const MAX_JOINED_BYTES = 16 * 1024;
 
-/** The first frame of a turn of the event loop leaves at once; small ones after it leave together at the turn's end. */
+/**
+ * The first frame of a turn of the event loop leaves at once; small ones after it leave together at the turn's end, and with them the
+ * first of the next turn: where there are many at once, each write wakes the peer for nothing.
+ */
 export function createFrameWriter(out: Writable): FrameWriter {
   let inTurn = false;
+  let [count, countBefore] = [0, 0];
   let frames: Buffer[] = [];
   let bytes = 0;
   let listeners: (() => void)[] = [];
 
   function endTurn(): void {
     inTurn = false;
+    [count, countBefore] = [0, count];
     flush();
   }
 
@@ -41,10 +46,11 @@ export function createFrameWriter(out: Writable): FrameWriter {
 
   return {
     write(frame, onWritten) {
-      const isFirst = !inTurn;
-      if (isFirst) setImmediate(endTurn);
+      if (!inTurn) setImmediate(endTurn);
       inTurn = true;
-      if (isFirst || frame.length > MAX_JOINED_BYTES) return writeNow(frame, onWritten);
+      count += 1;
+      const isAlone = count === 1 && countBefore < 2;
+      if (isAlone || frame.length > MAX_JOINED_BYTES) return writeNow(frame, onWritten);
       frames.push(frame);
       bytes += frame.length;
       if (onWritten !== undefined) listeners.push(onWritten);

@@ -1,5 +1,4 @@
 /** GABP 1.0 on one connection: hello with the token first, then requests in and answers and events out. Called by connection. */
-import { createEmitter } from '../../../base/emitter.js';
 import { message } from '../../../messages/index.js';
 import {
   GABP_ERRORS,
@@ -105,12 +104,13 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
 
   async function answer(request: GabpRequest): Promise<void> {
     const words = /^(?:agent|admin)\//.test(request.method) ? 'plain' : 'full';
-    const written = createEmitter<void>();
-    const reply = await perform(request, written.on).then(
+    const written: (() => void)[] = [];
+    const reply = await perform(request, (listener) => void written.push(listener)).then(
       (result) => gabpSuccess(request.id, result),
       (error: unknown) => gabpFailure(request.id, error, words, options.command),
     );
-    await deliver(reply, 'result' in reply ? written.emit : undefined);
+    const tell = () => written.forEach((listener) => listener());
+    await deliver(reply, 'result' in reply && written.length > 0 ? tell : undefined);
     if (request.method === 'session/goodbye' && greeted) options.close();
     if (request.method === 'session/hello' && 'error' in reply) countAuthFailure();
   }

@@ -1,3 +1,4 @@
+import type { Signal } from '../../../base/signal.js';
 import { randomUUID } from 'node:crypto';
 import type { Progress } from '../../calls/types.js';
 import type { GabpRequest } from '../../protocol/gabp.js';
@@ -15,7 +16,7 @@ export const createToolCaller =
     { id }: GabpRequest,
     onWritten: Parameters<GabpMethod>[2],
     work: (call: CallTool) => Promise<T>,
-  ): ((signal: AbortSignal) => Promise<T>) => {
+  ): ((signal: Signal) => Promise<T>) => {
     const tell = (progress: Progress): void => events.publish(PROGRESS, { ...progress, callId: id });
     return (signal) =>
       work(async (name, args) => {

@@ -1,0 +1,44 @@
+/** The end of a wait: what it uses of an AbortSignal, and one that is made in a fraction of the time. */
+
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void, options?: { once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+export interface Abort {
+  readonly signal: Signal;
+  /** The first reason counts. */
+  abort(reason: unknown): void;
+}
+
+/** For each call several. Node takes longer to make an AbortController than to parse the call; what Node itself waits for needs one. */
+export function createAbort(): Abort {
+  let listeners: (() => void)[] = [];
+  let end: { reason: unknown } | null = null;
+  return {
+    signal: {
+      get aborted() {
+        return end !== null;
+      },
+      get reason() {
+        return end?.reason;
+      },
+      throwIfAborted() {
+        if (end !== null) throw end.reason;
+      },
+      addEventListener: (_type, listener) => void listeners.push(listener),
+      removeEventListener: (_type, listener) => {
+        listeners = listeners.filter((one) => one !== listener);
+      },
+    },
+    abort(reason) {
+      if (end !== null) return;
+      end = { reason };
+      // One that an earlier one removes is not called.
+      for (let next = listeners.shift(); next !== undefined; next = listeners.shift()) next();
+    },
+  };
+}
