@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { message, type Formatter } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
-import { createShimCalls } from '../shim/calls.js';
+import { createShimCalls, readResult } from '../shim/calls.js';
 import type { HostToolResult } from '../mcp/results.js';
 import { EXIT, Failure } from './failure.js';
 import { callMethod } from './desktop-method.js';
@@ -39,7 +39,7 @@ export async function call(tool: string, given: string | undefined, options: Fla
   try {
     const onProgress = (state: { state: string; message: string }) =>
       process.stderr.write(`${state.state}: ${state.message}${answerHint(state.state, url, words)}\n`);
-    const result = await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress });
+    const result = readResult(await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress }));
     if (options.json === true) printJson(result);
     else print(formatResult(result, words));
     if (options.timing === true) process.stderr.write(timing(result, words));

@@ -12,8 +12,8 @@ import { connectHost, type ConnectOptions } from './connect.js';
 import { publish, type Descriptor } from '../mcp/descriptors.js';
 import { callLimitMs } from '../mcp/limits.js';
 import { createLink, type Link } from './link.js';
-import { serveMcp } from './mcp.js';
-import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
+import { serveMcp, type ShimBackend } from './mcp.js';
+import type { McpClientInfo } from '../mcp/backend.js';
 import { INSTRUCTIONS } from '../mcp/instructions.js';
 import { RESUME_TOOL, failureResult } from '../mcp/results.js';
 import { ConnectionLost, type HostSession } from './session.js';
@@ -150,7 +150,7 @@ interface BackendParts {
   screensTimeoutMs: number;
 }
 
-function createBackend({ link, calls, updateClient, options, screensTimeoutMs }: BackendParts): McpBackend {
+function createBackend({ link, calls, updateClient, options, screensTimeoutMs }: BackendParts): ShimBackend {
   let limit: { client: McpClientInfo | null; ms: number } = { client: null, ms: callLimitMs(null) };
 
   function limitFor(client: McpClientInfo | null): number {

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { createProcessTable } from '../../native/peer/index.js';
 import { hostPaths, readBridge } from '../host/discovery.js';
 import { WireError } from '../protocol/index.js';
+import { readHostMessage } from '../protocol/relayed.js';
 import { ConnectError, connectUnix } from '../transport/client.js';
 import type { ConnectOptions, RecordedHost } from './connect.js';
 import { hostEnvironment } from './environment.js';
@@ -61,7 +62,8 @@ function findHost(paths: ReturnType<typeof hostPaths>): RecordedHost | null {
 
 async function open(path: string, expectPid: number) {
   try {
-    return (await connectUnix({ path, expectPid, processes: createProcessTable() })).transport;
+    const limits = { read: readHostMessage };
+    return (await connectUnix({ path, expectPid, processes: createProcessTable(), limits })).transport;
   } catch (error) {
     if (error instanceof ConnectError && (error.reason === 'unsafe' || error.reason === 'impostor'))
       throw untrustedError(error);

@@ -8,6 +8,7 @@ import { addScreensToHandshake, onEachMessage } from '../mcp/handshake.js';
 import { createObservationBuffer } from '../mcp/observation-buffer.js';
 import { clientOf, createMcpServer, createObservationSender, type ObservationSender } from '../mcp/server.js';
 import { createBatches, type Batches, type Id } from './batches.js';
+import { readResult, type ShimResult } from './calls.js';
 import { createLineWriter } from './line-writer.js';
 import { readableLines } from './lines.js';
 import { createPlainCalls } from './plain-calls.js';
@@ -16,11 +17,16 @@ interface McpOptions {
   input: Readable;
   output: Writable;
   version: string;
-  backend: McpBackend;
+  backend: ShimBackend;
   /** Between progress notifications of a waiting call. */
   progressIntervalMs: number;
   onError(error: Error): void;
 }
+
+/** A backend whose results may be relayed unread. */
+export type ShimBackend = Omit<McpBackend, 'call'> & {
+  call(...given: Parameters<McpBackend['call']>): Promise<ShimResult>;
+};
 
 interface McpServer {
   toolsChanged(): void;
@@ -47,6 +53,10 @@ export function serveMcp(options: McpOptions): McpServer {
     handOver: (request) => transport.onmessage?.(parseJSONRPCMessage(request)),
     progressIntervalMs: options.progressIntervalMs,
   });
+  const backend: McpBackend = {
+    ...options.backend,
+    call: async (...given) => readResult(await options.backend.call(...given)),
+  };
   const lines = readableLines(options.input, batches, write, plainCalls.take);
   const transport = new StdioServerTransport(lines, options.output);
   sendBatchAnswersTogether(transport, batches);
@@ -63,7 +73,7 @@ export function serveMcp(options: McpOptions): McpServer {
   });
   const serving = serveStdio(
     ({ era }) => {
-      const server = createMcpServer({ ...options, begun: plainCalls.begun }, era);
+      const server = createMcpServer({ ...options, backend, begun: plainCalls.begun }, era);
       servers.add(server);
       senders.set(server, createObservationSender(server, era, observations));
       server.onclose = () => {

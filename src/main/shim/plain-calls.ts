@@ -8,9 +8,11 @@ import type { Wait } from '../mcp/backend.js';
 import type { Id } from './batches.js';
 import { reportProgress } from '../mcp/progress.js';
 import { isPlainResult, type HostToolResult } from '../mcp/results.js';
+import { RelayedResult } from '../protocol/relayed.js';
+import { readResult, type ShimResult } from './calls.js';
 
 interface PlainCallsOptions {
-  call(name: string, args: unknown, wait: Wait): Promise<HostToolResult>;
+  call(name: string, args: unknown, wait: Wait): Promise<ShimResult>;
   /** One line to the client, without its end. */
   write(line: string): void;
   /** Whether the SDK reads it as a request at all; it does not answer what it cannot read. */
@@ -64,9 +66,9 @@ export function createPlainCalls({
     progress.end();
     if (running.get(id) === abort) running.delete(id);
     if (abort.signal.aborted) return;
-    if (isPlainResult(result))
-      return write(`{"result":${JSON.stringify(result)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
-    handedOver.set(id, outcome);
+    const json = result instanceof RelayedResult ? result.json : isPlainResult(result) ? JSON.stringify(result) : null;
+    if (json !== null) return write(`{"result":${json},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
+    handedOver.set(id, outcome.then(readResult));
     handOver({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
   }
 

@@ -24,6 +24,8 @@ export interface FrameLimits {
   maxQueued: number;
   /** Everything else is escaped when sent: some peers take the length in bytes for one in characters. */
   asciiOnly: boolean;
+  /** Makes a message of a body's text. */
+  read(text: string): unknown;
 }
 
 const FRAME_LIMITS: FrameLimits = {
@@ -33,6 +35,7 @@ const FRAME_LIMITS: FrameLimits = {
   partialMs: 30_000,
   maxQueued: 64 * 1024 * 1024,
   asciiOnly: false,
+  read: readJson,
 };
 
 /** A message that cannot be sent; the connection stays open. */
@@ -80,7 +83,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     try {
       for (const body of decoder.take(chunk)) {
         count++;
-        if (!closeState.begun()) inbox.put(parse(body));
+        if (!closeState.begun()) inbox.put(parse(body, limits.read));
       }
     } catch (error) {
       if (!(error instanceof FramingError)) throw error;
@@ -156,11 +159,11 @@ function encode(value: unknown, { maxBody, asciiOnly }: FrameLimits): Buffer {
 
 const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-function parse(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array, read: FrameLimits['read']): unknown {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Much faster than UTF-8, and the same for ASCII.
-  if (isAscii(body)) return readJson(body.toString('latin1'));
-  return isUtf8(body) ? readJson(body.toString('utf8')) : new Unreadable(message('framing.no_utf8'));
+  if (isAscii(body)) return read(body.toString('latin1'));
+  return isUtf8(body) ? read(body.toString('utf8')) : new Unreadable(message('framing.no_utf8'));
 }
 
 /** One wait for `drain`, shared by all senders. Rejects when the connection ends first. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { claimOf } from '../../protocol/gabp.js';
 import { mcpDescriptor } from '../../calls/descriptors.js';
 import type { CallOptions, CallToolResult } from '../../calls/types.js';
+import { isPlainResult } from '../../mcp/results.js';
 import { withProgress } from './call-progress.js';
 import { PROGRESS, type GabpIdentity, type GabpMethod, type MethodDependencies } from './method.js';
 import { parseParams } from './standard-methods.js';
@@ -10,21 +11,29 @@ import { parseParams } from './standard-methods.js';
 const describeSchema = z.object({ client: z.unknown().optional(), cwd: z.string().nullish() });
 const toolsSchema = z.object({ profile: z.enum(['full', 'core']).default('full') });
 const callId = z.string().min(1).max(256);
-const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().optional() });
-const resumeSchema = z.object({ callId });
+/** The peer passes the result on without reading it. */
+const relay = z.boolean().default(false);
+const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().optional(), relay });
+const resumeSchema = z.object({ callId, relay });
 const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']) });
 
 export function agentMethods(
   options: MethodDependencies & { identity: GabpIdentity; url: string },
 ): Map<string, GabpMethod> {
   const { calls, connectionCalls, events, caller, identity, url } = options;
-  const run = (id: string, label: string, call: (options: CallOptions) => Promise<CallToolResult>) =>
-    connectionCalls.run({ id, label }, (signal) =>
+  const run = async (
+    id: string,
+    { callId: label, relay }: { callId: string; relay: boolean },
+    call: (options: CallOptions) => Promise<CallToolResult>,
+  ): Promise<CallToolResult | { relay: CallToolResult }> => {
+    const result = await connectionCalls.run({ id, label }, (signal) =>
       withProgress(
         (progress) => events.send(PROGRESS, progress),
         (onProgress) => call({ signal, onProgress }),
       ),
     );
+    return relay && isPlainResult(result) ? { relay: result } : result;
+  };
 
   return new Map<string, GabpMethod>([
     [
@@ -42,16 +51,16 @@ export function agentMethods(
       (params, { id }, onWritten) => {
         const call = parseParams(callSchema, params);
         onWritten(() => calls.resultWritten(caller(), call.callId));
-        const made = { ...call, arguments: call.arguments ?? {} };
-        return run(id, call.callId, (options) => calls.callTool(caller(), made, options));
+        const made = { callId: call.callId, name: call.name, arguments: call.arguments ?? {} };
+        return run(id, call, (options) => calls.callTool(caller(), made, options));
       },
     ],
     [
       'agent/resume',
       (params, { id }, onWritten) => {
-        const { callId: label } = parseParams(resumeSchema, params);
-        onWritten(() => calls.resultWritten(caller(), label));
-        return run(id, label, (options) => calls.resume(caller(), label, options));
+        const call = parseParams(resumeSchema, params);
+        onWritten(() => calls.resultWritten(caller(), call.callId));
+        return run(id, call, (options) => calls.resume(caller(), call.callId, options));
       },
     ],
     [
