@@ -26,7 +26,7 @@ export interface SessionOptions {
   height: number;
   /** An existing folder; the session makes its own (0700) inside, or in the temporary folder when the path is too long for sockets. */
   runtimeDir: string;
-  /** Called once X server and bus are started and waited for. */
+  /** Called once the last programs are started and waited for. */
   onIdle?: () => void;
 }
 
@@ -56,19 +56,18 @@ async function startParts(
   await Promise.all([mkdir(join(folder, 'home'), { mode: 0o700 }), writeCookieFile(xauthority, randomBytes(16))]);
 
   const screen = `${Math.round(width)}x${Math.round(height)}x24`;
-  const first = [
+  const [number, address, { startServices }] = await Promise.all([
     firstLine('Xvfb', start('Xvfb', xvfbArguments(screen, xauthority), base)),
     firstLine('dbus-daemon', start('dbus-daemon', busArguments(folder), base)),
-  ] as const;
-  const services = import('./session/services.js');
-  services.catch(() => undefined);
-  onIdle?.();
-  const [number, address] = await Promise.all(first);
+    import('./session/services.js'),
+  ]);
   const display = `:${number}`;
   const env = { ...base, DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: address };
   // In a UTF-8 locale Openbox needs seven times as long for a keyboard change.
   const manager = start('openbox', ['--sm-disable'], { ...env, LC_ALL: 'C' });
-  await (await services).startServices({ address, display, env, manager });
+  const started = startServices({ address, display, env, manager });
+  onIdle?.();
+  await started;
   return { env, display };
 }
 
