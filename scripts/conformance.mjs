@@ -20,24 +20,9 @@ export const NOT_APPLYING = new Map([
   ['tools-call-sampling', 'no model is asked of the client'],
   ...['tools-call-elicitation', 'elicitation-sep1034-defaults', 'elicitation-sep1330-enums'].map((name) => [
     name,
-    'the person is asked in the page, never through the client',
+    'the client is shown questions to the person only, whose form is always the same: a choice and a text',
   ]),
-  ['completion-complete', 'there are no prompts and templates to complete'],
-  ...[
-    'resources-list',
-    'resources-read-text',
-    'resources-read-binary',
-    'resources-templates-read',
-    'resources-subscribe',
-    'resources-unsubscribe',
-  ].map((name) => [name, 'resources are served from 2026-07-28 on, which the suite does not speak']),
-  ...[
-    'prompts-list',
-    'prompts-get-simple',
-    'prompts-get-with-args',
-    'prompts-get-embedded-resource',
-    'prompts-get-with-image',
-  ].map((name) => [name, 'there are no prompts']),
+  ...['prompts-get-embedded-resource', 'prompts-get-with-image'].map((name) => [name, 'prompts are words only']),
 ]);
 
 async function install(folder) {

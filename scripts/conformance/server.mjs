@@ -1,4 +1,4 @@
-/** An MCP server over HTTP with the tools that the conformance suite calls, on this program's own adapter and HTTP door; only the desktop is left out. */
+/** An MCP server over HTTP with the tools, resources and prompts that the conformance suite calls, on this program's own adapter and HTTP door; only the desktop is left out. */
 import { setTimeout } from 'node:timers/promises';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
@@ -35,8 +35,35 @@ async function progress({ onProgress }) {
   return { content: [text('done')] };
 }
 
+const listed = (path, name) => ({ path, name, title: name, description: `For the conformance suite: ${name}`, mimeType: 'application/json' }); // prettier-ignore
+const calling = (words) => ({ kind: 'call', tool: 'test_echo', arguments: { words }, mimeType: 'application/json' });
+const TEMPLATE = /^template\/([^/]+)\/data$/;
+
+function resource(path) {
+  if (path === 'static-binary') return { kind: 'content', mimeType: 'image/png', base64: PIXEL };
+  if (path === 'static-text' || path === 'watched-resource') return calling(path);
+  const [, id] = TEMPLATE.exec(path) ?? [];
+  return id === undefined ? null : calling(`data of ${id}`);
+}
+
+const argument = (name) => ({ name, description: name, required: true });
+const PROMPTS = [
+  { name: 'test_simple_prompt', title: 'Simple', description: 'Simple', arguments: [] },
+  { name: 'test_prompt_with_arguments', title: 'Arguments', description: 'Arguments', arguments: [argument('arg1'), argument('arg2')] }, // prettier-ignore
+];
+
 const backend = {
   instructions: 'For the conformance suite.',
+  scheme: 'test://',
+  resources: async () => ({
+    resources: ['static-text', 'static-binary', 'watched-resource'].map((name) => listed(name, name)),
+    templates: [listed('template/{id}/data', 'template')],
+  }),
+  resource: async (path) => resource(path),
+  prompts: async () => PROMPTS,
+  prompt: async (name, values) => ({ description: name, text: `A prompt: ${Object.values(values).join(', ')}` }),
+  complete: async () => [],
+  answer: async () => false,
   screens: async () => null,
   tools: async () =>
     NAMES.map((name) => ({
@@ -44,7 +71,8 @@ const backend = {
       description: `For the conformance suite: ${name}`,
       inputSchema: name === 'json_schema_2020_12_tool' ? SCHEMA : { type: 'object', properties: {} },
     })),
-  async call(name, _args, _client, wait) {
+  async call(name, args, _client, wait) {
+    if (name === 'test_echo') return { content: [text(args.words)], structuredContent: { text: args.words } };
     if (name === 'test_tool_with_progress') return progress(wait);
     const answer = TOOLS.get(name);
     return answer === undefined ? { content: [text('This tool fails.')], isError: true } : { content: answer() };

@@ -8,6 +8,7 @@ const broken = at('decide.ts', 'answer.test.ts');
 const undrawn = at('decide.ts', 'orphans.test.ts');
 const policy = at('policy.ts', 'policy.test.ts');
 const pauses = at('pauses.ts', 'pauses.test.ts');
+const unasked = at('decide.ts', 'unasked.test.ts');
 const decide = at('decide.ts', 'approvals.test.ts');
 const digest = at('digest.ts', 'digest.test.ts');
 const presses = at('presses.ts', 'presses.test.ts');
@@ -34,6 +35,10 @@ export const APPROVALS = [
     test: 'test/app/notification-buttons.test.ts',
     fails: 'opens the popover or denies the request on macOS',
   },
+  unasked('unasked-for-an-unknown-program', '!asked.alwaysAsk && rule ===', 'rule ===', 'never for a program that the system does not name'),
+  unasked('unasked-without-an-allow', "rule === 'ask_once_per_session' && isRemembered(memory, asked);\n  if (remembered)", "rule === 'ask_once_per_session';\n  if (remembered)", 'where nobody has to be asked, and puts no card'),
+  unasked('unasked-puts-a-card', '    if (request.unasked === true) return decideUnasked(parts, asked);\n', '', 'where nobody has to be asked, and puts no card'),
+  unasked('unasked-while-paused', 'const no = refusedBy(parts, asked);\n  if (no !== null) return no;\n  const rule = strictestRule(rules.policy, effectsOf(asked));\n  if', 'const rule = strictestRule(rules.policy, effectsOf(asked));\n  if', 'nor while agents are paused'),
   ended('allow-for-an-agent-that-has-ended', 'if (card.agentEnded === true)', 'if (card.agentEnded === null)', 'leaves a card that says so and takes no Allow, only a No'),
   tokens('token-of-another-process', "if (!sameSecret(entry.peer, peerKey(use.caller))) throw refused('peer');", '', 'token up, and another pid with the same number too'),
   tokens('token-spent-twice', "    end(entry, 'used');", '', 'tokens is spent once'),

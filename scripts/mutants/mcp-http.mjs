@@ -3,10 +3,16 @@ const door = at('serve/http/index.ts');
 const sessions = at('serve/http/sessions.ts', 'test/adversary/mcp-http-sessions.test.ts');
 const peers = at('serve/http/peers.ts');
 const exchange = at('serve/http/exchange.ts', 'test/serve/http/unread.test.ts');
+const resources = (file) => at(file, 'test/e2e/mcp-resources.test.ts');
+const record = resources('tools/evidence.ts');
+const questions = (file) => at(file, 'test/chat/in-client.test.ts');
 const facts = at('approvals/request-facts.ts');
 
 // prettier-ignore
 export const MCP_HTTP = [
+  record('evidence-of-another-agent', ' && found.agent.id === caller.agent.id', '', 'HTTP, 2025-11-25: an agent reads what is recorded of itself'),
+  record('list-of-evidence-of-others', '        .filter(({ agent }) => agent.id === caller.agent.id)\n', '', 'HTTP, 2025-11-25: an agent reads what is recorded of itself'),
+  questions('chat/answer.ts')('answer-to-another-agents-question', 'one.agentId === agentId && ', '', 'to its own open question only'),
   door('http-without-a-token', 'return given !== undefined && matches(given);', 'return given !== undefined || matches(\'\');', 'nobody without the token'),
   sessions('session-of-another-process', 'one.pid === other.pid && (one.pid === 0 || one.startTime === other.startTime)', 'one.pid === other.pid || one.startTime !== other.startTime', 'another process cannot use a session'),
   sessions('sessions-without-end', 'if (own.length < MAX_OF_PROCESS && entries.size < MAX_SESSIONS) return true;', 'if (own.length >= 0) return true;', 'a process has eight at most'),

@@ -22,7 +22,7 @@ export type Parameters<Value> =
   & Record<'page.needs.announce', { agent: Value; what: Value; who: 'person' | 'other' }>
   & Record<'app.alert.wants', { agent: Value; who: 'person' | 'other' }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
+  & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
   & Record<'apps.unknown', { app: Value; file: Value }>
@@ -146,7 +146,7 @@ export type Parameters<Value> =
   & Record<'native.maximises_none' | 'native.not_minimised' | 'native.unmaximisable_there', { hint: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
   & Record<'display.part_ended' | 'native.ended_at_once' | 'native.helper_ended', { how: Value }>
-  & Record<'cli.approvals.denied' | 'error.call_not_running' | 'error.duplicate_id' | 'error.mark_without_picture' | 'error.no_such_call' | 'error.no_such_execution' | 'error.no_such_request' | 'error.unknown_element' | 'error.unknown_mark' | 'error.unknown_snapshot' | 'native.no_such_element' | 'native.no_such_window' | 'page.agents.sees.app', { id: Value }>
+  & Record<'cli.approvals.denied' | 'error.call_not_running' | 'error.duplicate_id' | 'error.mark_without_picture' | 'error.no_such_call' | 'error.no_such_evidence' | 'error.no_such_execution' | 'error.no_such_request' | 'error.unknown_element' | 'error.unknown_mark' | 'error.unknown_snapshot' | 'native.no_such_element' | 'native.no_such_window' | 'page.agents.sees.app', { id: Value }>
   & Record<'page.card.rows.app_of', { id: Value; name: Value; pid: Value }>
   & Record<'error.no_window_of_app', { id: Value; pid: Value }>
   & Record<'error.not_durable', { id: Value; tool: Value; why: 'password' | 'nothing_to_press' | 'other' }>
@@ -182,6 +182,7 @@ export type Parameters<Value> =
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
   & Record<'error.waits_too_long', { max: Value; seconds: Value }>
   & Record<'input.at_most', { max: Value; unit: 'string' | 'array' | 'other' }>
+  & Record<'error.prompt_arguments', { max: number; name: Value; names: Value }>
   & Record<'error.picture_too_large' | 'native.clipboard_too_large', { megabytes: Value }>
   & Record<'error.file_too_large', { megabytes: Value; name: Value }>
   & Record<'demo.said', { message: Value }>
@@ -193,8 +194,8 @@ export type Parameters<Value> =
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
   & Record<'apps.busy' | 'gabp.no_room', { most: Value }>
-  & Record<'cli.app.refused_switch' | 'cli.apps.confirm' | 'cli.apps.started' | 'cli.apps.stopped' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.apps.claim' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.paste' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
-  & Record<'cli.bad_backend' | 'gabp.no_such_state' | 'setup.unknown_client', { name: Value; names: Value }>
+  & Record<'cli.app.refused_switch' | 'cli.apps.confirm' | 'cli.apps.started' | 'cli.apps.stopped' | 'cli.usage.unknown_command' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.evidence_unreadable' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'page.agents.claim' | 'page.agents.policy' | 'page.apps.claim' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.paste' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
+  & Record<'cli.bad_backend' | 'error.no_such_prompt' | 'gabp.no_such_state' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'error.not_in_parent', { name: Value; parent: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
@@ -273,9 +274,9 @@ export type Parameters<Value> =
   & Record<'title.look_up', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; what: 'application' | 'display' | 'macro' | 'observation' | 'session' | 'window' | 'state' | 'other' }>
   & Record<'title.hover' | 'title.move_pointer' | 'title.open_file' | 'title.picture_element' | 'title.picture_window' | 'title.read_element' | 'title.read_text_in_window' | 'title.release_button' | 'title.replace_file' | 'title.save_file' | 'title.watch', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.use_app_tool' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
-  & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.look_for_pointer' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_titles' | 'title.replace_clipboard' | 'title.watch_titles', { tense: 'done' | 'other' }>
+  & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.look_for_pointer' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_own_evidence' | 'title.read_titles' | 'title.replace_clipboard' | 'title.watch_titles', { tense: 'done' | 'other' }>
   & Record<'title.list', { tense: 'done' | 'other'; what: 'applications' | 'displays' | 'macros' | 'observations' | 'sessions' | 'windows' | 'other' }>
-  & Record<'title.find_app_tools' | 'title.pair_page' | 'title.read_app_events', { tense: 'done' | 'other'; where: Value }>
+  & Record<'title.find_app_tools' | 'title.list_app_resources' | 'title.pair_page' | 'title.read_app_events' | 'title.read_app_resource', { tense: 'done' | 'other'; where: Value }>
   & Record<'apps.says' | 'page.answered.unsent' | 'verbatim', { text: Value }>
   & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
   & Record<'page.evidence.waited', { time: Value; waited: Value }>
@@ -291,7 +292,7 @@ export type Parameters<Value> =
   & Record<'error.no_lasting_step' | 'error.no_step', { tool: Value; where: Value }>
   & Record<'page.apps.tools', { tools: number }>
   & Record<'cli.call.block' | 'input.not_with_type', { type: Value }>
-  & Record<'gabp.no_such_resource', { uri: Value }>
+  & Record<'error.no_such_resource' | 'gabp.no_such_resource', { uri: Value }>
   & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running' | 'health.http_door', { url: Value }>
   & Record<'cli.help.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
   & Record<'input.one_of', { values: Value }>

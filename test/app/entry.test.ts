@@ -34,12 +34,16 @@ describe('the entry as it was built', () => {
     vi.stubEnv('CHAPERONE_HOME', home);
     vi.stubEnv('CHAPERONE_BACKEND', 'simulated');
     const before = new Map(SIGNALS.map((name) => [name, signals.listeners(name)]));
-    await import(MAIN);
+    const given = process.argv;
+    process.argv = [process.execPath, MAIN, '--http=0', '--some-switch-of-chromium'];
+    await import(MAIN).finally(() => (process.argv = given));
     await eventually(() => bridge()?.metadata.pid).toBe(process.pid);
     await eventually(() => standIn.window().isVisible()).toBe(true);
     expect(await (await standIn.window().webContents.page()).title()).toContain('Chaperone');
     expect(standIn.window().options.webPreferences?.preload).toBe(join(MAIN, '../preload.cjs'));
     expect(existsSync(standIn.tray().image)).toBe(true);
+    // MCP over HTTP, where it was asked for.
+    expect(existsSync(join(home, 'state/http-token'))).toBe(true);
     for (const name of SIGNALS) {
       for (const listener of signals.listeners(name).filter((one) => before.get(name)?.includes(one) === false)) {
         if (name === 'SIGTERM') Reflect.apply(listener, process, [name]);

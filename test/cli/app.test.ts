@@ -32,6 +32,10 @@ describe('[req:DS-10-6] chaperone app', () => {
     const { code, stdout } = await home.run(args, { ...env, ELECTRON_RUN_AS_NODE: '1' });
     expect(stdout.trim().split('\n')).toEqual([MAIN, '--port', '4711', '--policy', 'strict', 'node=']);
     expect(code).toBe(0);
+    const http = await home.run(['app', '--http'], env);
+    expect(http.stdout.trim().split('\n')).toEqual([MAIN, '--http', 'node=']);
+    const port = await home.run(['app', '--http', '0'], env);
+    expect(port.stdout.trim().split('\n')).toEqual([MAIN, '--http=0', 'node=']);
   });
 
   test('passes a signal on and tells how it ended', async () => {

@@ -33,7 +33,9 @@ test('[req:GB-5] state and resources say what the tools say, and name what there
   const bridge = await enter();
   const listed = (await bridge.result('resources/list'))['resources'] as { uri: string; mimeType: string }[];
   expect(listed.map(({ uri }) => uri)).toEqual(
-    ['screens', 'applications', 'windows', 'pointer', 'clipboard', 'chat'].map((name) => `gabp://chaperone/${name}`),
+    ['screens', 'applications', 'windows', 'pointer', 'clipboard', 'chat', 'evidence'].map(
+      (name) => `gabp://chaperone/${name}`,
+    ),
   );
   const windows = await bridge.result('tools/call', { name: 'window/list_windows', arguments: {} });
   expect(windows['windows']).not.toEqual([]);

@@ -27,7 +27,7 @@ describe('what an observation saw', () => {
     await client.listTools();
     expect(host.asked).toContainEqual({
       method: 'events/subscribe',
-      params: { channels: ['tools/changed', 'call/progress', 'observation/*'] },
+      params: { channels: ['tools/changed', 'call/progress', 'observation/*', 'application/*'] },
     });
     host.emit('observation/o1', EVENT);
     await until(() => told.length > 0);
@@ -45,7 +45,7 @@ describe('what an observation saw', () => {
     host.emit('observation/o1', EVENT);
     await client.listTools();
     expect(told).toHaveLength(1);
-    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true }, logging: {} });
+    expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true }, logging: {} });
   });
 
   it('[req:DS-3-11] is a resource in 2026-07-28: who subscribed hears that it changed, and reads it', async () => {

@@ -24,6 +24,7 @@ import { MACOS_PERMISSIONS, MACOS_SELF_TEST } from './macos-permissions.js';
 import { MACOS_SCRIPTS } from './macos-scripts.js';
 import { MCP } from './mcp.js';
 import { MCP_HTTP } from './mcp-http.js';
+import { MCP_RESOURCES } from './mcp-resources.js';
 import { MENUS } from './menus.js';
 import { LIMITS } from './limits.js';
 import { OVERLAYS } from './overlays.js';
@@ -50,6 +51,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...MACOS_SCRIPTS,
   ...MCP,
   ...MCP_HTTP,
+  ...MCP_RESOURCES,
   ...MENUS,
   ...DESIGN,
   ...EDGES,

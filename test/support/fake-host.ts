@@ -57,6 +57,8 @@ export function createFakeHost({ running = true } = {}): FakeHost {
     ['events/subscribe', (params) => ({ subscribed: params['channels'] })],
     ['agent/describe', () => ({ url: 'http://localhost:4321' })],
     ['agent/tools', () => ({ tools: [] })],
+    ['agent/resources', () => ({ resources: [], templates: [] })],
+    ['agent/resource', () => ({ target: null })],
     ['agent/screens', () => ({ screens: SCREENS })],
     ['agent/cancel', () => ({ cancelled: true })],
   ]);

@@ -5,6 +5,8 @@ import { verbatim } from '../../src/messages/index.js';
 import type { Attention, AttentionPort } from '../../src/main/agents/attention.js';
 import type { CallOptions, ToolDescriptor, CallToolResult } from '../../src/main/calls/types.js';
 import type { DeliveredEvent } from '../../src/main/desktop/watch/index.js';
+import { listPrompts, promptText } from '../../src/main/calls/prompts.js';
+import { callOf } from '../../src/main/calls/resources.js';
 import type { AgentServices } from '../../src/main/serve/services.js';
 
 export interface Made {
@@ -60,7 +62,7 @@ export function createFakeServices(): FakeServices {
   const admins: string[] = [];
   const watchers = new Set<(seen: DeliveredEvent) => void>();
   const attentionListeners = new Set<Parameters<AttentionPort['onChange']>[0]>();
-  const image = { uri: 'gabp://chaperone/images/abc', name: 'a picture', mimeType: 'image/png', base64: 'aGk=' };
+  const image = { path: 'images/abc', name: 'a picture', mimeType: 'image/png' };
 
   const wait = <T>(caller: Caller, name: string, callId: string, args: unknown, options: CallOptions): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -96,8 +98,14 @@ export function createFakeServices(): FakeServices {
       screens: async () => [
         { id: 'main', name: 'displays/0', width: 800, height: 600, pixel_density: 1, origin_x: 0, origin_y: 0 },
       ],
-      resources: () => [{ uri: image.uri, name: image.name, mimeType: image.mimeType, size: 2 }],
-      readResource: (_caller, uri) => (uri === image.uri ? image : null),
+      resources: () => [{ ...image, size: 2 }],
+      resourceTemplates: () => [],
+      resource: (_caller, path) =>
+        path === image.path ? { kind: 'content', mimeType: image.mimeType, base64: 'aGk=' } : callOf(path),
+      answer: () => false,
+      prompts: listPrompts,
+      prompt: promptText,
+      complete: async (_caller, argument, given) => [`${argument}:${given}`],
       allAnswered: async () => undefined,
     },
     attention: {
@@ -109,6 +117,7 @@ export function createFakeServices(): FakeServices {
       },
     },
     onToolsChanged: () => () => undefined,
+    onAppNews: () => () => undefined,
     onObservation(listener) {
       watchers.add(listener);
       return () => watchers.delete(listener);

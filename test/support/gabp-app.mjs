@@ -16,6 +16,8 @@ let calls = 0;
 let pings = 0;
 let changed = false;
 
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
 const described = (name, more = {}) => ({ name, title: name, description: `Does ${name}.`, inputSchema: { type: 'object' }, outputSchema: {}, ...more }); // prettier-ignore
 
 const place = {
@@ -72,6 +74,20 @@ const methods = {
     for (const channel of channels) peer.channels.add(channel);
     if (trap('flood')) setInterval(() => { for (let count = 0; count < 500; count++) emit('world/tick', count); }, 1); // prettier-ignore
     return { subscribed: channels };
+  },
+  'resources/list': () => ({
+    resources: [
+      { uri: 'game://map', name: 'The map\u202e', mimeType: 'image/png' },
+      { uri: 'game://score', name: 'Score', mimeType: 'application/json' },
+      { name: 'no address' },
+    ],
+  }),
+  'resources/read': ({ uri }) => {
+    if (uri === 'game://map') return { content: PIXEL, mimeType: 'image/png', encoding: 'base64' };
+    if (uri === 'game://lie') return { content: '<not base64>', mimeType: 'image/png', encoding: 'base64' };
+    if (uri === 'game://huge') return { content: 'x'.repeat(1_000_000), mimeType: 'text/plain', encoding: 'utf-8' };
+    if (uri === 'game://score') return { content: { points: 7 }, mimeType: 'application/json' };
+    throw new Error('No such resource.');
   },
   'attention/current': () => ({ attention }),
   'attention/ack': ({ attentionId }) => {

@@ -1,6 +1,7 @@
 /** A host with applications in its gabp-apps.json, a person, and whoever asks for them. */
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HostOptions } from '../../src/main/host/index.js';
 import { eventually } from './eventually.js';
 import { openGabp, type Gabp } from './gabp.js';
 import { startScene, type Scene } from './world.js';
@@ -34,8 +35,8 @@ export const peerCommand = (options: object): [string, string, string] => [
   JSON.stringify(options),
 ];
 
-export async function startApps(apps: Record<string, unknown>): Promise<Apps> {
-  const scene = await startScene();
+export async function startApps(apps: Record<string, unknown>, more: Partial<HostOptions> = {}): Promise<Apps> {
+  const scene = await startScene(more);
   const agent = await openGabp(scene);
   const write = async (entries: Record<string, unknown>): Promise<void> => {
     const folder = join(scene.home, 'config');

@@ -23,6 +23,7 @@ function flagsOf(args: readonly string[]): HostFlags {
   const command = new Command().allowUnknownOption().allowExcessArguments().helpOption(false);
   for (const flag of ['--port', '--workspace-root', '--backend', '--display', '--policy', '--tcp'])
     command.option(`${flag} <value>`);
+  command.option('--http [port]');
   return command.parse(args, { from: 'user' }).opts<HostFlags>();
 }
 

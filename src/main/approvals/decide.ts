@@ -64,6 +64,7 @@ async function decide(parts: Parts, request: ApprovalRequest, onWaiting: OnWaiti
     signal.throwIfAborted();
     parts.queue.sweep();
     const asked = requestFacts(shown);
+    if (request.unasked === true) return decideUnasked(parts, asked);
     // A kept decision is given only where what it was made about still looks the same.
     const mustDraw = draw !== undefined && parts.queue.hasKept(request);
     const atOnce = mustDraw ? null : decideAtOnce(parts, shown, asked);
@@ -113,6 +114,18 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   return rule === 'ask_once_per_session' && isRemembered(memory, asked)
     ? allowed(clock, 'policy', 'session', null)
     : null;
+}
+
+/** By policy and memory alone: nobody is asked, and nothing that was given for other calls is used. */
+export function decideUnasked(parts: Parts, asked: RequestFacts): Decision {
+  const { clock, rules, memory } = parts;
+  const no = refusedBy(parts, asked);
+  if (no !== null) return no;
+  const rule = strictestRule(rules.policy, effectsOf(asked));
+  if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
+  const remembered = !asked.alwaysAsk && rule === 'ask_once_per_session' && isRemembered(memory, asked);
+  if (remembered) return allowed(clock, 'policy', 'session', null);
+  return denied(clock, 'policy', 'policy', message('approval.not_asked'));
 }
 
 /** A sequence needs each of its effects remembered. Nothing remembers a disclosure among acts. */

@@ -1,11 +1,12 @@
 /** The state of approvals for status, pages and the bridge. Reading changes nothing. */
 import type { Card, Effect, Grant, Status } from '../protocol/index.js';
 import type { Caller, Decision, FullView } from '../pipeline/ports.js';
-import { allowed, refusalOf } from './decide.js';
+import { allowed, decideUnasked, refusalOf } from './decide.js';
 import type { Remembered } from './memory.js';
 import type { Parts } from './parts.js';
 import type { PausedAgent } from './pauses.js';
 import type { Policy, Rule } from './policy.js';
+import { isKnownProgram, type RequestFacts } from './request-facts.js';
 
 export interface ApprovalReads {
   /** Open cards, oldest first. */
@@ -30,6 +31,8 @@ export interface ApprovalReads {
   otherPausedAgents(agentIds: readonly string[]): PausedAgent[];
   /** What is remembered for this agent under ask_once_per_session. */
   remembered(agentId: string): Remembered[];
+  /** Whether this agent may read which applications and windows are open without the person being asked. */
+  mayReadTitles(caller: Caller): boolean;
   /** The decision that a correct confirm phrase stands for; null where the policy has the person asked. */
   phrase(request: PhraseRequest): Decision | null;
 }
@@ -59,9 +62,15 @@ export function createReads(parts: Parts): ApprovalReads {
     pauseOfAgent: pauses.ofAgent,
     otherPausedAgents: pauses.others,
     remembered: parts.memory.of,
+    mayReadTitles: (caller) => decideUnasked(parts, titlesFor(caller)).kind === 'allowed',
     phrase: (request) => acceptedPhrase(parts, request),
   };
 }
+
+const titlesFor = ({ agent }: Caller): RequestFacts => ({
+  ...{ agent, effect: 'disclose', app: null, origin: null, browser: false, memory: 'titles' },
+  alwaysAsk: !isKnownProgram(agent),
+});
 
 function createExcludedApps(rules: Parts['rules']): () => ReadonlySet<string> {
   let known: { policy: Policy; ids: ReadonlySet<string> } | null = null;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { infoOf, type Images, type KeptImage } from '../tools/images.js';
 
+/** Path of the pictures that an agent was given. */
+const IMAGES = 'images/';
 const MAX_IMAGES = 64;
 const MAX_TOTAL_BYTES = 24 * 1024 * 1024;
 
@@ -37,32 +39,17 @@ export function createImages(): ImageStore {
   };
 }
 
-export interface Resource {
-  uri: string;
-  name: string;
-  mimeType: string;
-  size: number;
-}
-
-export interface ResourceContent {
-  uri: string;
-  name: string;
-  mimeType: string;
-  base64: string;
-}
-
-const IMAGE_URI = 'gabp://chaperone/images/';
-
-export const resourcesOf = (images: ImageStore, owner: string): Resource[] =>
+/** As {@link Resources} lists them. */
+export const resourcesOf = (images: ImageStore, owner: string) =>
   images.list(owner).map(({ id, mimeType, width, height, bytes }) => ({
-    uri: `${IMAGE_URI}${id}`,
+    path: `${IMAGES}${id}`,
     name: `${width}×${height} ${mimeType}`,
     mimeType,
     size: bytes.length,
   }));
 
-export function readImage(images: ImageStore, owner: string, uri: string): ResourceContent | null {
-  const image = images.list(owner).find(({ id }) => uri === `${IMAGE_URI}${id}`);
-  if (image === undefined) return null;
-  return { uri, name: image.id, mimeType: image.mimeType, base64: Buffer.from(image.bytes).toString('base64') };
+export function readImage(images: ImageStore, owner: string, path: string) {
+  const image = path.startsWith(IMAGES) ? images.get(path.slice(IMAGES.length), owner) : null;
+  if (image === null) return null;
+  return { mimeType: image.mimeType, base64: Buffer.from(image.bytes).toString('base64') };
 }

@@ -5,19 +5,23 @@
 import type { Signal } from '../../base/signal.js';
 import type { Caller, ChatPort } from '../pipeline/ports.js';
 import type { DesktopReader } from '../../native/desktop.js';
+import type { Chat } from '../chat/index.js';
 import { QUESTION } from '../tools/chat.js';
 import type { Agents } from '../agents/index.js';
+import { createCompletions, type CompletionsOptions } from './completions.js';
 import { describeTool } from './descriptors.js';
-import { readImage, resourcesOf, type ImageStore, type Resource, type ResourceContent } from './images.js';
+import type { ImageStore } from './images.js';
 import { createMethodCalls, type MethodCall, type MethodCallsOptions } from './method-calls.js';
+import { listPrompts, promptText, type ListedPrompt } from './prompts.js';
 import { withReadSlots } from './read-slots.js';
+import { createResources, type Resources } from './resources.js';
 import { createRunningCalls, type RunningCalls } from './running-calls.js';
 import { readScreens, type ScreenInfo } from './screens.js';
 import { createToolCalls, type ToolCallsOptions } from './tool-calls.js';
-import type { Tool } from '../tools/tool.js';
+import { isListed, type Tool } from '../tools/tool.js';
 import type { CallOptions, ToolCall, ToolDescriptor, CallToolResult } from './types.js';
 
-export interface Calls {
+export interface Calls extends Resources {
   /** Names of the desktop.* methods. */
   readonly methods: readonly string[];
   /** Throws WireError. `signal` aborts with WaitEnded, as in {@link CallOptions}. */
@@ -31,16 +35,21 @@ export interface Calls {
   /** The result of this call was written to the caller’s connection. */
   resultWritten(caller: Caller, callId: string): void;
   screens(): Promise<ScreenInfo[]>;
-  /** The images that this agent was given. */
-  resources(caller: Caller): Resource[];
-  readResource(caller: Caller, uri: string): ResourceContent | null;
+  /** The client's answer to the question that this call asks; false where it has one already, or is no open question of this agent. */
+  answer(caller: Caller, callId: string, text: string): boolean;
+  prompts(): ListedPrompt[];
+  /** Throws WireError where there is no such prompt, or its arguments do not fit. */
+  prompt(name: string, values: Readonly<Record<string, string>>): { description: string; text: string };
+  /** Values that begin or are found so; none where the person would have to be asked. Never rejects. */
+  complete(caller: Caller, argument: string, given: string): Promise<string[]>;
   /** Resolves when all running calls have been answered, or after `timeoutMs`. Open questions to the person do not count, because they are stored on disk. */
   allAnswered: RunningCalls['allAnswered'];
 }
 
 interface CallsOptions extends MethodCallsOptions, ToolCallsOptions {
-  chat: Pick<ChatPort, 'confirmDelivery' | 'resultWritten' | 'withdraw'>;
+  chat: Pick<ChatPort, 'confirmDelivery' | 'resultWritten' | 'withdraw'> & Pick<Chat, 'answerInClient'>;
   agents: Pick<Agents, 'called'>;
+  mayReadTitles: CompletionsOptions['mayReadTitles'];
   desktop: Pick<DesktopReader, 'displays'>;
   images: ImageStore;
 }
@@ -82,8 +91,15 @@ export function createCalls(options: CallsOptions): Calls {
     cancel: toolCalls.cancel,
     resultWritten: ({ agent }, callId) => chat.resultWritten(agent.id, callId),
     screens: () => readScreens(desktop),
-    resources: ({ agent }) => resourcesOf(images, agent.id),
-    readResource: ({ agent }, uri) => readImage(images, agent.id, uri),
+    ...createResources({
+      images,
+      hasTool: (name) => toolCalls.find(name) !== undefined,
+      apps: () => new Set(options.appTools().map(({ group }) => group)),
+    }),
+    answer: ({ agent }, callId, text) => chat.answerInClient(agent.id, callId, text),
+    prompts: listPrompts,
+    prompt: promptText,
+    ...createCompletions({ ...options, runner, find: toolCalls.find }),
     allAnswered: running.allAnswered,
   };
 }
@@ -94,7 +110,7 @@ function describeOnce(list: () => readonly Tool[]): () => readonly ToolDescripto
   let described: readonly ToolDescriptor[] = [];
   return () => {
     const now = list();
-    if (now !== known) [known, described] = [now, now.map(describeTool)];
+    if (now !== known) [known, described] = [now, now.filter(isListed).map(describeTool)];
     return described;
   };
 }

@@ -9,7 +9,10 @@ export function progressOf(event: CallEvent): Progress | null {
       return { callId, state: 'queued', message: 'Waiting for this agent’s earlier call to end.' };
     case 'waiting':
       if (event.approvalId === null)
-        return { callId, state: 'awaiting_human', message: 'Waiting for the person to answer.' };
+        return {
+          ...{ callId, state: 'awaiting_human', message: 'Waiting for the person to answer.' },
+          ...(event.question === undefined ? {} : { question: { callId, ...event.question } }),
+        };
       const { approvalId } = event;
       return { callId, state: 'awaiting_human', message: 'Waiting for the person to decide.', approvalId };
     case 'acting':

@@ -7,7 +7,7 @@ import { closestName } from '../pipeline/closest-name.js';
 import { asWireError } from '../pipeline/failures.js';
 import { WireError } from '../protocol/index.js';
 import type { Images } from '../tools/images.js';
-import type { Tool } from '../tools/tool.js';
+import { isListed, type Tool } from '../tools/tool.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import { createKeptCalls, type AttemptOutcome } from './kept-calls.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
@@ -37,15 +37,17 @@ export function createToolCalls(options: ToolCallsOptions) {
   const table = new Map(options.tools.map((tool) => [tool.action.name, tool]));
   for (const tool of options.tools) table.set(`${tool.group}/${tool.action.name}`, tool);
   const nameOf = ({ action }: Tool): string => action.name;
-  const names = options.tools.map(nameOf);
+  const names = options.tools.filter(isListed).map(nameOf);
   const kept = createKeptCalls(options.events, options.log);
 
+  const find = (name: string): Tool | undefined => table.get(name) ?? findAppTool(name);
   const findAppTool = (name: string): Tool | undefined =>
     options.appTools().find((tool) => tool.action.name === name || `${tool.group}/${tool.action.name}` === name);
 
   async function callTool(caller: Caller, call: ToolCall, waiting: CallOptions): Promise<CallToolResult> {
-    const found = table.get(call.name) ?? findAppTool(call.name);
-    if (found === undefined) throw unknownTool(call.name, [...names, ...options.appTools().map(nameOf)]);
+    const found = find(call.name);
+    if (found === undefined)
+      throw unknownTool(call.name, [...names, ...options.appTools().filter(isListed).map(nameOf)]);
     return kept.join(caller.agent.id, call, waiting, (signal) => attempt(found, caller, call, signal));
   }
 
@@ -80,6 +82,7 @@ export function createToolCalls(options: ToolCallsOptions) {
 
   return {
     callTool,
+    find,
     async resume(caller: Caller, callId: string, waiting: CallOptions): Promise<CallToolResult> {
       const call = kept.find(caller.agent.id, callId);
       if (call === null)

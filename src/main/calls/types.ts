@@ -42,6 +42,8 @@ export interface Progress {
   state: 'queued' | 'awaiting_human' | 'running';
   approvalId?: string;
   message: string;
+  /** The question that the person was asked, and the call that asks it. */
+  question?: { callId: string; text: string; quickReplies: string[] };
 }
 
 export interface CallOptions {

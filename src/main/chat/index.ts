@@ -4,7 +4,7 @@
  */
 import type { ChatPort } from '../pipeline/ports.js';
 import type { ChatEvent } from '../protocol/index.js';
-import { createAnswer, type ChatAnswer } from './answer.js';
+import { createAnswer, createAnswerInClient, type ChatAnswer } from './answer.js';
 import { createChatPort, withdrawOld } from './chat-port.js';
 import { createChatCalls } from './calls.js';
 import { createJournal, type ChatOptions } from './journal.js';
@@ -13,6 +13,8 @@ import { CHAT_LIMITS } from './limits.js';
 export interface Chat extends ChatPort {
   /** On disk when it returns ok; otherwise nothing has changed, and `message` says why. */
   answer: ChatAnswer;
+  /** The answer that the agent's own client brought to the question of this call; false where that is not open, or not this agent's. */
+  answerInClient(agentId: string, callId: string, text: string): boolean;
   /** Called when a connection closes: answers given over it that no later call proved are kept for the agent. */
   connectionClosed(connectionId: string): void;
   /** Called for an agent that will not reconnect: withdraws its questions. */
@@ -35,6 +37,7 @@ export async function createChat(options: ChatOptions): Promise<Chat> {
   withdrawOld(journal, CHAT_LIMITS.questionAgeMs);
   return {
     ...createChatPort(journal, calls),
+    answerInClient: createAnswerInClient(journal, calls),
     answer: createAnswer(journal, calls),
     connectionClosed: calls.connectionClosed,
     agentEnded(agentId) {

@@ -45,7 +45,10 @@ export function createChatQuestions(): ChatQuestions {
     if (!question) return;
     if (event.type === 'userMessage')
       question.answer = {
-        reply: { reply: event.text, paired: event.paired, images: event.images ?? [] },
+        reply: {
+          ...{ reply: event.text, paired: event.paired, images: event.images ?? [] },
+          ...(event.inClient === undefined ? {} : { inClient: event.inClient }),
+        },
         at: event.at,
       };
     else if (event.type === 'given') question.given = true;

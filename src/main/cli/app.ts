@@ -12,9 +12,11 @@ const FLAGS = {
   backend: '--backend',
   display: '--display',
   policy: '--policy',
+  http: '--http',
 } as const;
 
-type AppFlags = { [name in keyof typeof FLAGS]?: string };
+/** `true`: given without a value. */
+type AppFlags = { [name in keyof typeof FLAGS]?: string | true };
 
 export async function app(flags: AppFlags): Promise<void> {
   const binary = electronBinary();
@@ -27,7 +29,9 @@ export async function app(flags: AppFlags): Promise<void> {
 function argumentsOf(flags: AppFlags): string[] {
   return Object.entries(FLAGS).flatMap(([name, flag]) => {
     const value = Object.entries(flags).find(([each]) => each === name)?.[1];
-    return value === undefined ? [] : [flag, value];
+    if (value === undefined) return [];
+    // Together, so that nothing that Electron adds is taken for the value.
+    return value === true ? [flag] : [`${flag}=${value}`];
   });
 }
 

@@ -108,9 +108,9 @@ function host(program: Command, words: Formatter): void {
 function app(program: Command, words: Formatter): void {
   const { text } = words;
   const command = program.command('app').description(text('cli.help.app'));
-  addHostOptions(command, words, text('cli.help.workspace_root')).action(async (options) =>
-    (await import('./app.js')).app(options),
-  );
+  addHostOptions(command, words, text('cli.help.workspace_root'))
+    .option('--http [port]', text('cli.help.http'))
+    .action(async (options) => (await import('./app.js')).app(options));
 }
 
 function mcp(program: Command, words: Formatter): void {

@@ -1,8 +1,8 @@
 /** The tools of one connected application as tools of Chaperone: the same pipeline, cards, grants and record as its own. */
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
-import type { Effect } from '../protocol/index.js';
 import { toolGroup, type Tool } from '../tools/tool.js';
+import { isReading } from './effects.js';
 import { helperTools, helperNames } from './helper-tools.js';
 import { callApp } from './call-app.js';
 import {
@@ -14,6 +14,7 @@ import {
   UNVERIFIED,
   type AppToolsOptions,
 } from './tool-call.js';
+import { resourceToolNames, resourceTools } from './resource-tools.js';
 import { publishedSchema } from './published-schema.js';
 import { toolNames } from './tool-names.js';
 import type { AppTool } from './tool-list.js';
@@ -28,10 +29,14 @@ export function appTools(options: AppToolsOptions): Tool[] {
   const names = toolNames(
     app.name,
     published.map(({ name }) => name),
-    new Set([...reserved, ...helpers]),
+    new Set([...reserved, ...helpers, ...resourceToolNames(app)]),
   );
   const own = published.map((tool) => appAction(options, tool, names.get(tool.name) ?? tool.name));
-  return toolGroup(app.name, { core: helperTools(options, helpers), more: own });
+  const unlisted = toolGroup(app.name, { more: resourceTools(options) });
+  return [
+    ...toolGroup(app.name, { core: helperTools(options, helpers), more: own }),
+    ...unlisted.map((tool) => ({ ...tool, listed: false as const })),
+  ];
 }
 
 const argumentsSchema = z.record(z.string(), z.unknown());
@@ -64,7 +69,3 @@ function appAction(options: AppToolsOptions, tool: AppTool, name: string) {
         act: async (_ctx, given, signal) => ({ value: await call(given, signal), effect: UNVERIFIED }),
       });
 }
-
-type ReadingEffect = Extract<Effect, 'read' | 'bookkeeping' | 'disclose'>;
-const isReading = (effect: Effect): effect is ReadingEffect =>
-  effect === 'read' || effect === 'bookkeeping' || effect === 'disclose';

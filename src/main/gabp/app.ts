@@ -158,6 +158,7 @@ export function runApp(name: string, entry: AppEntry, deps: AppDependencies): Ru
     try {
       await keepConnected(reachable);
     } finally {
+      events.close();
       await reachable.end();
     }
   }

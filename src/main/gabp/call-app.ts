@@ -41,13 +41,23 @@ export async function callApp(
   signal: AbortSignal,
 ): Promise<unknown> {
   const connection = connectionFor(app, tool);
+  return requestApp(app, connection, { method: 'tools/call', params: { name: tool.name, arguments: given } }, signal);
+}
+
+/** Sends nothing while the application wants something seen first. */
+export async function requestApp(
+  app: RunningApp,
+  connection: AppConnection,
+  { method, params }: { method: string; params: Record<string, unknown> },
+  signal: AbortSignal,
+): Promise<unknown> {
   const limit = { timeoutMs: app.entry.timeout * 1000, signal };
   const attention = await app.attention.check(signal).catch(() => {
     throw notConnected(app.name);
   });
   if (attention !== null) throw attentionError(app.name, attention);
   try {
-    return await connection.request('tools/call', { name: tool.name, arguments: given }, limit);
+    return await connection.request(method, params, limit);
   } catch (thrown) {
     throw thrown instanceof RequestFailed ? callError(app.name, thrown) : thrown;
   }

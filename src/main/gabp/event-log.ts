@@ -1,6 +1,7 @@
 /** The latest events of an application, with how many are known to be lost. Numbers count in each channel, from whatever comes first. */
 import type { Welcome } from '../protocol/gabp-client.js';
 import type { AppEvent } from './connection.js';
+import { createNews } from './news.js';
 
 export interface KeptEvent extends AppEvent {
   /** Counts all events of the application, as they came. */
@@ -18,6 +19,9 @@ export interface EventLog {
   read(since: number, most: number, channel: string | null): KeptEvent[];
   /** Known from gaps in their numbers. */
   lost(): number;
+  /** Events have come; told once a second at most. */
+  onNews(listener: () => void): () => void;
+  close(): void;
 }
 
 const MAX_EVENTS = 500;
@@ -28,6 +32,7 @@ const MAX_COUNTED_CHANNELS = 500;
 const REPLAY = 'replay';
 
 export function createEventLog(): EventLog {
+  const news = createNews();
   const kept: (KeptEvent & { size: number })[] = [];
   const last = new Map<string, number>();
   let size = 0;
@@ -60,6 +65,7 @@ export function createEventLog(): EventLog {
       kept.push({ channel, seq, payload, position, at: new Date().toISOString(), size: own });
       size += own;
       while (kept.length > MAX_EVENTS || size > MAX_CHARACTERS) drop();
+      news.add();
     },
     reconnected: () => void (fresh = new Set()),
     replay({ capabilities }) {
@@ -72,5 +78,7 @@ export function createEventLog(): EventLog {
         .slice(0, most)
         .map(({ size: _size, ...event }) => event),
     lost: () => lost,
+    onNews: news.on,
+    close: news.close,
   };
 }

@@ -52,6 +52,8 @@ export interface GabpApps {
   /** Of all connected applications. */
   tools(): readonly Tool[];
   onToolsChanged(listener: () => void): () => void;
+  /** This application has sent events since it was last told, which is once a second at most. */
+  onNews(listener: (app: string) => void): () => void;
   onChange(listener: () => void): () => void;
   /** Starts those that are to start with the host; resolves when that has begun. */
   startAll(caller: Caller): void;
@@ -94,8 +96,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
   const asking = new Set<string>();
   /** Their line is being written. */
   const starting = new Set<string>();
-  const changes = createEmitter<void>(options.onError);
-  const toolsChanged = createEmitter<void>(options.onError);
+  const { changes, toolsChanged, news } = createEmitters(options.onError);
   const closing = new AbortController();
   const record = lineWriter(options);
   let tools: readonly Tool[] = [];
@@ -141,7 +142,8 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     signal.throwIfAborted();
     before?.stopListening();
     const app = runApp(name, entry, options);
-    running.set(name, { app, digest: entryDigest(name, entry), stopListening: app.onChange(update) });
+    const stopListening = listenTo(app, update, news.emit);
+    running.set(name, { app, digest: entryDigest(name, entry), stopListening });
     update();
   }
 
@@ -158,6 +160,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     acknowledge: async (name, id, signal) => acknowledgeOrThrow(find(name), id, signal),
     tools: () => tools,
     onToolsChanged: toolsChanged.on,
+    onNews: news.on,
     onChange: changes.on,
     startAll(caller) {
       for (const [name, entry] of entriesOrNone())
@@ -211,6 +214,17 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
       attention: app?.attention.now() ?? null,
     };
   }
+}
+
+const createEmitters = (onError: GabpAppsOptions['onError']) => ({
+  changes: createEmitter<void>(onError),
+  toolsChanged: createEmitter<void>(onError),
+  news: createEmitter<string>(onError),
+});
+
+function listenTo(app: RunningApp, onChange: () => void, onNews: (name: string) => void): () => void {
+  const stops = [app.onChange(onChange), app.events.onNews(() => onNews(app.name))];
+  return () => stops.forEach((stop) => stop());
 }
 
 function openConfirmations({ narrow, folders, onError }: GabpAppsOptions): Confirmations {

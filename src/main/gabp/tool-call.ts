@@ -36,20 +36,32 @@ export const callSubject = (app: string, tool: AppTool): Subject => ({
 });
 
 /** Throws where the tool is not what it was when it was listed. */
-export function callPlan(
-  { app, digest, assertNoOwnFile }: AppToolsOptions,
-  tool: AppTool,
-  given: Record<string, unknown>,
-): Plan {
+export function callPlan(options: AppToolsOptions, tool: AppTool, given: Record<string, unknown>): Plan {
+  const { app } = options;
   connectionFor(app, tool);
+  const { description: said, inputSchema } = tool;
+  return appPlan(options, {
+    ...{ subject: callSubject(app.name, tool), given, said },
+    schema: publishedSchema(inputSchema),
+  });
+}
+
+/** `said`: the application's own words about it. */
+export function appPlan(
+  { app, digest, assertNoOwnFile }: AppToolsOptions,
+  {
+    subject,
+    given,
+    schema,
+    said,
+  }: { subject: Subject; given: Record<string, unknown>; schema: Record<string, unknown>; said: string },
+): Plan {
   assertNoOwnFile(given);
-  const said =
-    tool.description === '' ? [] : [message('note.app_says', { app: app.name, text: verbatim(tool.description) })];
   return {
-    ...planWithoutTarget(callSubject(app.name, tool)),
+    ...planWithoutTarget(subject),
     application: { id: `gabp:${app.name}`, name: app.name, program: `gabp-apps.json ${digest}` },
-    text: argumentLines(given, publishedSchema(tool.inputSchema)),
-    notes: said,
+    text: argumentLines(given, schema),
+    notes: said === '' ? [] : [message('note.app_says', { app: app.name, text: verbatim(said) })],
     does: { kind: 'nothing' },
   };
 }

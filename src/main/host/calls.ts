@@ -4,6 +4,7 @@ import { bridgeActions } from '../bridge/index.js';
 import { createConfirmationGate } from '../calls/confirmation.js';
 import { createCalls, type Calls } from '../calls/index.js';
 import { createTokenIssuer } from '../calls/issue-token.js';
+import { evidenceTools } from '../tools/evidence.js';
 import type { Caller } from '../pipeline/ports.js';
 import { auditTokenDigest } from '../../native/peer/index.js';
 import { VERSION } from '../protocol/version.js';
@@ -44,13 +45,14 @@ export async function buildCalls(
   });
   return createCalls({
     methods,
-    tools,
+    tools: [...tools, ...evidenceTools({ record: recorder })],
     appTools: apps.tools,
     runner,
     events,
     recorder,
     chat,
     agents,
+    mayReadTitles: approvals.mayReadTitles,
     attention,
     confirmation,
     desktop,

@@ -19,7 +19,13 @@ export async function openHttpWhereAsked(
   if (http === undefined) return null;
   const { openHttpDoor } = await import('../serve/http/index.js');
   const door = await openHttpDoor({
-    services: { calls, agents, onObservation: toolDeps.observations.onEvent, onToolsChanged: apps.onToolsChanged },
+    services: {
+      calls,
+      agents,
+      onObservation: toolDeps.observations.onEvent,
+      onToolsChanged: apps.onToolsChanged,
+      onAppNews: apps.onNews,
+    },
     processes,
     makeCaller: demo === null ? createCallers({ processes }) : callersWith(demo, processes),
     port: http,

@@ -35,6 +35,7 @@ export async function openAgentSockets(
       attention: attention.port,
       onObservation: toolDeps.observations.onEvent,
       onToolsChanged: apps.onToolsChanged,
+      onAppNews: apps.onNews,
       admin: createHostAdmin(context, parts, url, leave),
     },
     processes,

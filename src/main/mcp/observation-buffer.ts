@@ -17,7 +17,7 @@ interface ObservationBufferOptions {
 
 const MAX_OBSERVATIONS = 50;
 const MAX_EVENTS = 100;
-const MIME = 'application/json';
+export const JSON_TYPE = 'application/json';
 
 export const observationUri = (id: string): string => `chaperone://observations/${encodeURIComponent(id)}`;
 
@@ -45,7 +45,7 @@ export function createObservationBuffer({ send, canSend }: ObservationBufferOpti
       dropped = 0;
     },
     list: () =>
-      [...kept.entries()].reverse().map(([uri, { id }]) => ({ uri, name: `observations/${id}`, mimeType: MIME })),
+      [...kept.entries()].reverse().map(([uri, { id }]) => ({ uri, name: `observations/${id}`, mimeType: JSON_TYPE })),
     read(uri) {
       const found = kept.peek(uri);
       return found === undefined ? null : JSON.stringify({ events: found.events, dropped: found.dropped });

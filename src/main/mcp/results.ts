@@ -48,15 +48,19 @@ export const callStateSchema = z.object({
   state: z.enum(['queued', 'awaiting_human', 'running']),
   approvalId: z.string().optional(),
   message: z.string(),
+  /** What the person is asked in the chat, and the call that asks it. */
+  question: z.object({ callId: z.string(), text: z.string(), quickReplies: z.array(z.string()) }).optional(),
 });
 export type CallState = z.infer<typeof callStateSchema>;
+
+const WAITING = 'awaiting_human';
 
 /** Not an error: the call continues in the host, and the result says how to resume it. `status` is the same for every wait; `state` says which one it is. */
 export function pendingResult(callId: string, tool: string, known: CallState, url: string | null): HostToolResult {
   const where = url === null ? 'in Chaperone' : `in Chaperone at ${url}`;
   const next = `Call ${RESUME_TOOL} with {"call_id": "${callId}"} to go on waiting; do not make the same call anew.`;
   const structuredContent = {
-    status: 'awaiting_human',
+    status: WAITING,
     state: known.state,
     callId,
     tool,
@@ -67,6 +71,10 @@ export function pendingResult(callId: string, tool: string, known: CallState, ur
   const text = `No result yet. status: awaiting_human (${known.state}), callId: ${callId}. ${tool} waits ${where}: ${known.message}\n${next}`;
   return { content: [{ type: 'text', text }], structuredContent };
 }
+
+/** Whether it is such a handle. */
+export const isPending = ({ structuredContent: value }: HostToolResult): boolean =>
+  value?.['status'] === WAITING && typeof value['callId'] === 'string';
 
 /** A failure in the form the host's own failures have: the code, what happened, the next step. */
 export function failureResult(thrown: unknown): HostToolResult {

@@ -140,6 +140,7 @@ function requestOf(
     alwaysAsk,
   };
   if (drawPicture !== undefined) request.drawPicture = drawPicture;
+  if (call.unasked === true) request.unasked = true;
   return request;
 }
 

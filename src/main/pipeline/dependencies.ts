@@ -61,6 +61,8 @@ export interface RunCall {
   timeoutMs: number | null;
   /** The contract's own gate (token or phrase), asked once parameters and workspace are valid; throws DESKTOP_CONFIRM_REQUIRED. */
   gate: ((workspace: string) => Consent) | null;
+  /** Refused where the person would have to be asked. */
+  unasked?: true;
   /** Called when a person is asked (`true`) and has answered (`false`). */
   onWaiting?(waiting: boolean): void;
   /** Aborted with WaitEnded: `detach` ends only the wait, `withdraw` stops the call. */

@@ -4,7 +4,7 @@
  */
 import { createEmitter, type Emitter } from '../../base/emitter.js';
 import type { Effect, Subject } from '../protocol/index.js';
-import type { Caller, Decision, EndedCall } from './ports.js';
+import type { Caller, ChatQuestion, Decision, EndedCall } from './ports.js';
 
 export type CallStep =
   /** The call waits for an earlier one of its agent. */
@@ -12,7 +12,7 @@ export type CallStep =
   /** The plan is made; policy, grants or a person decide. */
   | { kind: 'deciding'; effect: Effect; subject: Subject; windowId: string | null }
   /** A person is asked, by this card; null: by a question in the chat. */
-  | { kind: 'waiting'; approvalId: string | null }
+  | { kind: 'waiting'; approvalId: string | null; question?: Pick<ChatQuestion, 'text' | 'quickReplies'> }
   | { kind: 'decided'; decision: Decision }
   /** The handler runs. Sequences also report each step, counted from 1. */
   | { kind: 'acting'; step: { number: number; tool: string } | null }

@@ -60,6 +60,8 @@ export interface ApprovalRequest {
   workspace: string;
   /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */
   alwaysAsk: boolean;
+  /** Denied where the person would have to be asked; no grant and no kept decision is used up. */
+  unasked?: true;
 }
 
 export type Decision =
@@ -202,6 +204,8 @@ export interface ChatReply {
   reply: string;
   /** Answered by a paired page. */
   paired: boolean;
+  /** Brought by the agent's own client, so that nothing proves that the person gave it. */
+  inClient?: true;
   images: { mimeType: string; base64: string }[];
   /** When the person answered; set where the answer was first given to an earlier call of the same question, which may not have received it. */
   givenAt?: string;

@@ -84,7 +84,8 @@ function chatOf({ deps: { chat }, clock, emit }: CallState): ChatPort {
     ask(question, onWaiting) {
       const onCard = (ackId: string) => {
         clock.startWaiting(null);
-        emit({ kind: 'waiting', approvalId: null });
+        const { text, quickReplies } = question;
+        emit({ kind: 'waiting', approvalId: null, question: { text, quickReplies } });
         onWaiting(ackId);
       };
       return chat.ask(question, onCard, clock.waitSignal).finally(clock.endWaiting);

@@ -36,6 +36,8 @@ const userMessageSchema = z.object({
   text: z.string(),
   ...numbered,
   paired: z.boolean(),
+  /** The agent's own client brought it. */
+  inClient: z.literal(true).optional(),
   images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
 });
 

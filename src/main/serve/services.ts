@@ -12,6 +12,8 @@ export interface AgentServices {
   onObservation: Observations['onEvent'];
   /** The list of tools is another now. */
   onToolsChanged(listener: () => void): () => void;
+  /** A connected application has sent events. */
+  onAppNews(listener: (app: string) => void): () => void;
   /** `admin/*` methods of the command line, served on the Unix socket only. Throws WireError; unknown ones are DESKTOP_INVALID_REQUEST. */
   admin: Admin | null;
 }

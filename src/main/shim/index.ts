@@ -11,9 +11,11 @@ import { createShimCalls } from './calls.js';
 import { connectHost, type ConnectOptions } from './connect.js';
 import { publish, type Descriptor } from '../mcp/descriptors.js';
 import { callLimitMs } from '../mcp/limits.js';
+import { completionSchema, promptListSchema, promptSchema } from '../mcp/prompts.js';
+import { RESOURCE_SCHEME, appEventsUri, resourceListSchema, resourceTargetSchema } from '../mcp/resources.js';
 import { createLink, type Link } from './link.js';
 import { serveMcp, type ShimBackend } from './mcp.js';
-import type { McpClientInfo } from '../mcp/backend.js';
+import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
 import { INSTRUCTIONS } from '../mcp/instructions.js';
 import { RESUME_TOOL, failureResult } from '../mcp/results.js';
 import { ConnectionLost, type HostSession } from './session.js';
@@ -55,8 +57,10 @@ const TIMES: ShimTimes = {
 };
 
 const OBSERVATION = 'observation/';
+const APPLICATION = 'application/';
 const describedSchema = z.looseObject({ url: z.url().optional() });
 const screensSchema = z.looseObject({ screens: z.array(z.looseObject({})) });
+const answeredSchema = z.object({ answered: z.boolean() });
 const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
 
 type ShimCalls = ReturnType<typeof createShimCalls>;
@@ -87,7 +91,7 @@ export function createShim(options: ShimOptions): Shim {
     connect: (mayStart, signal) => connectHost(options.host, mayStart, signal),
     prepare: async (session) => {
       session.onEvent(onEvent);
-      await session.request('events/subscribe', { channels: [...events.keys(), `${OBSERVATION}*`] });
+      await session.request('events/subscribe', { channels: [...events.keys(), `${OBSERVATION}*`, `${APPLICATION}*`] });
       await describe(session);
       if (toolsMayBeKnown) mcp.toolsChanged();
       toolsMayBeKnown = true;
@@ -127,6 +131,7 @@ export function createShim(options: ShimOptions): Shim {
   const events = eventHandlers(mcp, calls);
   const onEvent = (channel: string, payload: unknown): void => {
     if (channel.startsWith(OBSERVATION)) mcp.sendObservation(channel.slice(OBSERVATION.length), payload);
+    else if (channel.startsWith(APPLICATION)) mcp.resourceUpdated(appEventsUri(channel.slice(APPLICATION.length)));
     else events.get(channel)?.(payload);
   };
 
@@ -160,6 +165,7 @@ function createBackend({ link, calls, updateClient, options, screensTimeoutMs }:
 
   return {
     instructions: INSTRUCTIONS,
+    scheme: RESOURCE_SCHEME,
     screens: () =>
       withTimeout(
         readScreens(link).catch(() => null),
@@ -169,6 +175,7 @@ function createBackend({ link, calls, updateClient, options, screensTimeoutMs }:
       await updateClient(client);
       return readTools(link, options.profile);
     },
+    ...createContent(link),
     call: async (name, args, client, wait) => {
       const described = updateClient(client);
       if (described !== null) await described;
@@ -177,6 +184,20 @@ function createBackend({ link, calls, updateClient, options, screensTimeoutMs }:
       const resumed = resumeSchema.safeParse(args);
       return resumed.success ? calls.resume(resumed.data.call_id, limited) : failureResult(resumeArgumentsError());
     },
+  };
+}
+
+/** What the host has besides tools; asking for it changes nothing. */
+function createContent(link: Link): Omit<McpBackend, 'tools' | 'call' | 'screens' | 'instructions' | 'scheme'> {
+  const ask = (method: string, params: Record<string, unknown> = {}) => requestWithRetry(link, method, params);
+  return {
+    resources: async () => resourceListSchema.parse(await ask('agent/resources')),
+    resource: async (path) => resourceTargetSchema.parse(await ask('agent/resource', { path })).target,
+    prompts: async () => promptListSchema.parse(await ask('prompts/list')).prompts,
+    prompt: async (name, values) => promptSchema.parse(await ask('prompts/get', { name, arguments: values })),
+    answer: async (callId, text) => answeredSchema.parse(await ask('agent/answer', { callId, text })).answered,
+    complete: async (argument, value) =>
+      completionSchema.parse(await ask('agent/complete', { argument, value })).values,
   };
 }
 

@@ -1,12 +1,13 @@
 /** MCP over stdio comes in, the shim's tools and calls go out. Serves every protocol version the SDK has (2024-10-07 to 2026-07-28). */
 import type { Readable, Writable } from 'node:stream';
-import { isJSONRPCRequest, parseJSONRPCMessage, type JSONRPCMessage, type Server } from '@modelcontextprotocol/server';
+import { isJSONRPCRequest, parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
 import { addScreensToHandshake, onEachMessage } from '../mcp/handshake.js';
 import { createObservationBuffer } from '../mcp/observation-buffer.js';
-import { clientOf, createMcpServer, createObservationSender, type ObservationSender } from '../mcp/server.js';
+import { askBeside, asker } from '../mcp/questions.js';
+import { clientOf, createMcpServer, type McpServer } from '../mcp/server.js';
 import { createBatches, type Batches, type Id } from './batches.js';
 import { readResult, type ShimResult } from './calls.js';
 import { createLineWriter } from './line-writer.js';
@@ -28,8 +29,9 @@ export type ShimBackend = Omit<McpBackend, 'call'> & {
   call(...given: Parameters<McpBackend['call']>): Promise<ShimResult>;
 };
 
-interface McpServer {
+interface ServedMcp {
   toolsChanged(): void;
+  resourceUpdated(uri: string): void;
   /** Sends an event of one of this agent's observations. Does not wait for a client that reads slowly. */
   sendObservation(id: string, event: unknown): void;
   close(): Promise<void>;
@@ -39,15 +41,20 @@ interface McpServer {
 const MAX_QUEUED_BYTES = 1024 * 1024;
 
 /** Serves until the input ends or `close` is called. */
-export function serveMcp(options: McpOptions): McpServer {
-  const servers = new Set<Server>();
-  const senders = new Map<Server, ObservationSender>();
+export function serveMcp(options: McpOptions): ServedMcp {
+  const servers = new Set<McpServer>();
   const write = (answer: object): void => void options.output.write(`${JSON.stringify(answer)}\n`);
   const batches = createBatches(write);
   /** What the client called itself in `initialize`. */
   let client: McpClientInfo | null = null;
   const plainCalls = createPlainCalls({
-    call: (name, args, wait) => options.backend.call(name, args, client, wait),
+    call(name, args, wait) {
+      const [opened] = servers;
+      const asking = { wait, answer: options.backend.answer, onError: options.onError };
+      return askBeside(opened === undefined ? null : asker(opened.server), asking, (asked) =>
+        options.backend.call(name, args, client, asked),
+      );
+    },
     write: createLineWriter(options.output),
     isRequest: isJSONRPCRequest,
     handOver: (request) => transport.onmessage?.(parseJSONRPCMessage(request)),
@@ -62,32 +69,27 @@ export function serveMcp(options: McpOptions): McpServer {
   sendBatchAnswersTogether(transport, batches);
   onEachAnswer(transport, (id, version) => {
     if (version !== null) batches.setVersion(version);
-    for (const server of servers) client = clientOf(server.getClientVersion());
+    for (const { server } of servers) client = clientOf(server.getClientVersion());
     plainCalls.answered(id, version !== null && !batches.supported);
   });
   onClose(transport, plainCalls.close);
   addScreensToHandshake(transport, () => options.backend.screens());
   const observations = createObservationBuffer({
-    send: (...event) => senders.forEach((send) => void send(...event).catch(() => undefined)),
+    send: (...event) => servers.forEach((server) => server.sendObservation(...event)),
     canSend: () => options.output.writableLength < MAX_QUEUED_BYTES,
   });
   const serving = serveStdio(
     ({ era }) => {
-      const server = createMcpServer({ ...options, backend, begun: plainCalls.begun }, era);
-      servers.add(server);
-      senders.set(server, createObservationSender(server, era, observations));
-      server.onclose = () => {
-        servers.delete(server);
-        senders.delete(server);
-      };
-      return server;
+      const opened = createMcpServer({ ...options, backend, observations, begun: plainCalls.begun }, era);
+      servers.add(opened);
+      opened.server.onclose = () => void servers.delete(opened);
+      return opened.server;
     },
     { transport, onerror: options.onError },
   );
   return {
-    toolsChanged: () => {
-      for (const server of servers) server.sendToolListChanged().catch(() => undefined);
-    },
+    toolsChanged: () => servers.forEach((server) => server.listsChanged()),
+    resourceUpdated: (uri) => servers.forEach((server) => server.resourceUpdated(uri)),
     sendObservation: observations.add,
     close: () => serving.close(),
   };

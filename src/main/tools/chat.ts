@@ -2,6 +2,7 @@ import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { MissedReply } from '../pipeline/ports.js';
+import { unpublished } from './parameters.js';
 import { toolGroup, type Tool } from './tool.js';
 
 /** The tool that only waits for the person. */
@@ -43,6 +44,7 @@ const sendMessage = defineAction({
   output: z.object({
     reply: z.string(),
     paired: z.boolean().describe('False: sent from a page that is not paired, so any program of this user could have.'),
+    in_client: unpublished(z.literal(true).optional()),
     images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
     given_at: z.string().optional().describe('The answer was given then, to a call that did not receive it.'),
     earlier: z.array(missedSchema).optional().describe('Replies to other questions that had not reached you.'),
@@ -56,22 +58,23 @@ const sendMessage = defineAction({
       quickReplies,
       connectionId: ctx.caller.connectionId,
     };
-    const { reply, paired, images, givenAt } = await ctx.chat.ask(question, () => undefined, signal);
+    const { reply, paired, inClient, images, givenAt } = await ctx.chat.ask(question, () => undefined, signal);
     const earlier = ctx.chat.collect(ctx.caller.agent.id, ctx.callId, ctx.waitSignal).map(missedOf);
     return {
       reply,
       paired,
+      ...(inClient === undefined ? {} : { in_client: inClient }),
       ...(images.length === 0 ? {} : { images }),
       ...(givenAt === undefined ? {} : { given_at: givenAt }),
       ...(earlier.length === 0 ? {} : { earlier }),
     };
   },
-  text: ({ reply, paired, images, given_at: at, earlier = [] }) =>
+  text: ({ reply, paired, in_client: inClient, images, given_at: at, earlier = [] }) =>
     [
       reply,
       ...(images === undefined ? [] : [`(${images.length} images)`]),
       ...(at === undefined ? [] : [`(answered at ${at})`]),
-      ...(paired ? [] : ['(from a page that is not paired)']),
+      ...(paired ? [] : [inClient === true ? '(answered in your own client)' : '(from a page that is not paired)']),
       ...earlier.map(missedLine),
     ].join('\n'),
 });

@@ -20,7 +20,11 @@ export interface Tool {
   /** Part of the small `core` profile. */
   core: boolean;
   action: AnyAction;
+  /** Left out of lists: reached by the address of a resource. */
+  listed?: false;
 }
+
+export const isListed = ({ listed }: Tool): boolean => listed !== false;
 
 /** The tools of a group, those of the `core` profile first. */
 export const toolGroup = (

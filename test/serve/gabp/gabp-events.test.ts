@@ -132,7 +132,7 @@ describe('attention and resources', () => {
     });
     const uris = async (params?: unknown): Promise<number> =>
       (result(await ask('resources/list', params))['resources'] as unknown[]).length;
-    expect(await uris()).toBe(7);
+    expect(await uris()).toBe(1);
     expect(await uris({ namespace: 'chaperone', pattern: 'gabp://*/images/*' })).toBe(1);
     expect(await uris({ namespace: 'chap' })).toBe(0);
     expect(await uris({ pattern: 'gabp://other/*' })).toBe(0);

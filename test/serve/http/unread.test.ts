@@ -60,6 +60,7 @@ beforeEach(async () => {
   const sessions = {
     answer,
     toolsChanged: () => undefined,
+    resourceUpdated: () => undefined,
     sendObservation: () => undefined,
     close: async () => undefined,
   };

@@ -15,6 +15,9 @@ const callId = z.string().min(1).max(256);
 const relay = z.boolean().default(false);
 const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().optional(), relay });
 const resumeSchema = z.object({ callId, relay });
+const pathSchema = z.object({ path: z.string() });
+const completeSchema = z.object({ argument: z.string().max(100), value: z.string().max(1_000) });
+const answerSchema = z.object({ callId, text: z.string().min(1) });
 const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']) });
 
 export function agentMethods(
@@ -70,6 +73,22 @@ export function agentMethods(
         const known = calls.cancel(caller(), label, mode);
         const waited = connectionCalls.abandon(label, mode === 'abort' ? 'withdraw' : 'detach');
         return { cancelled: known || waited };
+      },
+    ],
+    ['agent/resources', () => ({ resources: calls.resources(caller()), templates: calls.resourceTemplates() })],
+    ['agent/resource', (params) => ({ target: calls.resource(caller(), parseParams(pathSchema, params).path) })],
+    [
+      'agent/answer',
+      (params) => {
+        const { callId: label, text } = parseParams(answerSchema, params);
+        return { answered: calls.answer(caller(), label, text) };
+      },
+    ],
+    [
+      'agent/complete',
+      async (params) => {
+        const { argument, value } = parseParams(completeSchema, params);
+        return { values: await calls.complete(caller(), argument, value) };
       },
     ],
     ['agent/screens', async () => ({ screens: await calls.screens() })],

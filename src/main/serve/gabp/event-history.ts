@@ -22,14 +22,17 @@ export interface EventHistory {
 }
 
 export const OBSERVATION = 'observation/';
+/** That a connected application has sent events; what they hold is read by its tool. */
+export const APPLICATION = 'application/';
 /** Full channels; the one longest without an event goes first. */
 const MAX_FULL_CHANNELS = 8;
 
 /** `most` events of each channel are kept. */
 export function createEventHistory(
-  { attention, onObservation, onToolsChanged }: Pick<AgentServices, 'attention' | 'onObservation' | 'onToolsChanged'>,
+  services: Pick<AgentServices, 'attention' | 'onObservation' | 'onToolsChanged' | 'onAppNews'>,
   most: number,
 ): EventHistory {
+  const { attention, onObservation, onToolsChanged, onAppNews } = services;
   const channels = new LRUCache<string, { next: number; kept: KeptEvent[] }>({
     maxSize: most * MAX_FULL_CHANNELS,
     sizeCalculation: ({ kept }) => kept.length,
@@ -49,6 +52,7 @@ export function createEventHistory(
   const stops = [
     attention.onChange((event, item) => add(`attention/${event}`, item, null)),
     onToolsChanged(() => add('tools/changed', {}, null)),
+    onAppNews((app) => add(`${APPLICATION}${app}`, { application: app }, null)),
     onObservation(({ agentId, observationId, event }) => add(`${OBSERVATION}${observationId}`, event, agentId)),
   ];
 

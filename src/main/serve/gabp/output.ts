@@ -1,4 +1,5 @@
 /** A tool result as a plain GABP caller gets it: the structured value, pictures as addresses to read. Pure. */
+import * as z from 'zod';
 import { ERRORS, WireError, type ErrorCode } from '../../protocol/index.js';
 import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
 import type { ContentBlock, CallToolResult } from '../../calls/types.js';
@@ -12,6 +13,14 @@ export function toolOutput(result: CallToolResult): unknown {
   const output = value ?? { text: joinText(result.content) };
   if (pictures.length === 0) return output;
   return { ...output, images: pictures.map((block) => imageReference(block, output)) };
+}
+
+const imageSchema = z.looseObject({ images: z.array(z.object({ uri: z.string(), mimeType: z.string() })) });
+
+/** The addresses of pictures in an output. */
+export function imagesIn(output: unknown): { uri: string; mimeType: string }[] {
+  const read = imageSchema.safeParse(output);
+  return read.success ? read.data.images : [];
 }
 
 function imageUri(id: string): string {

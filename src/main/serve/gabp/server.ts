@@ -15,13 +15,14 @@ import {
 } from '../../protocol/gabp.js';
 import type { Caller } from '../../pipeline/ports.js';
 import { agentMethods } from './agent-methods.js';
+import { LISTED } from '../../calls/resources.js';
 import type { AgentServices } from '../services.js';
 import { createTokenCheck } from '../token-check.js';
 import type { ConnectionCalls } from '../connection-calls.js';
 import { createGabpEvents, type GabpEvents } from './events.js';
 import type { EventHistory } from './event-history.js';
-import { resourceMethods } from './resource-methods.js';
-import { listStateResources } from './state.js';
+import { promptMethods } from './prompt-methods.js';
+import { resourceMethods, resourceUris } from './resource-methods.js';
 import { CHANNELS, standardMethods } from './standard-methods.js';
 import type { GabpIdentity, GabpMethod } from './method.js';
 
@@ -54,6 +55,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
   const methods = new Map<string, GabpMethod>([
     ...standardMethods(shared),
     ...resourceMethods(shared),
+    ...promptMethods(shared),
     ...agentMethods({ ...shared, identity, url: options.url }),
   ]);
   const matchesToken = createTokenCheck(options.token);
@@ -82,7 +84,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     return {
       methods: [...methods.keys()],
       events: [...CHANNELS],
-      resources: [...listStateResources().map(({ uri }) => uri), 'gabp://chaperone/images'],
+      resources: [...resourceUris(LISTED).map(({ uri }) => uri), 'gabp://chaperone/images'],
       // `from` in events/subscribe, which the protocol does not have.
       extensions: { replay: {} },
       limits: { maxMessageSize: options.limits.maxMessage, maxConcurrentRequests: options.limits.maxCalls },

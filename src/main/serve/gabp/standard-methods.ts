@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { message } from '../../../messages/index.js';
 import { GABP_ERRORS, GabpFault, readToolCall } from '../../protocol/gabp.js';
 import type { ToolDescriptor } from '../../calls/types.js';
-import { OBSERVATION } from './event-history.js';
+import { APPLICATION, OBSERVATION } from './event-history.js';
 import { PROGRESS, type GabpMethod, type MethodDependencies } from './method.js';
 import { createToolCaller } from './tool-caller.js';
 import { globMatches } from './glob.js';
@@ -13,6 +13,7 @@ export const CHANNELS = [
   'tools/changed',
   PROGRESS,
   `${OBSERVATION}*`,
+  `${APPLICATION}*`,
   'attention/opened',
   'attention/updated',
   'attention/cleared',

@@ -1,5 +1,5 @@
 /**
- * What the desktop and the conversation are like, as GABP's resources and state. Every one is a call of a tool, so approvals, masking and
+ * What the desktop and the conversation are like, as GABP's state. Every component is a call of a tool, so approvals, masking and
  * the record are the tool's. Called by the GABP server.
  */
 import * as z from 'zod';
@@ -7,35 +7,25 @@ import { isRecord } from '../../../base/is-record.js';
 import { message } from '../../../messages/index.js';
 import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
 import { toWireError } from '../../protocol/errors.js';
+import { callOf } from '../../calls/resources.js';
 import type { CallTool } from './tool-caller.js';
 
 interface Component {
-  tool: string;
-  description: string;
   /** Read by `state/get` where no components are named. */
   usual: boolean;
   /** Where it can be set. */
   write?: { tool: string; toArguments(value: unknown): Record<string, unknown> };
 }
 
+/** Each is the resource of this name. */
 const COMPONENTS = new Map<string, Component>([
-  ['screens', { tool: 'list_displays', description: 'Displays, with frames in points', usual: true }],
-  ['applications', { tool: 'list_applications', description: 'Applications that run', usual: true }],
-  ['windows', { tool: 'list_windows', description: 'Windows, topmost first', usual: true }],
-  [
-    'pointer',
-    {
-      tool: 'cursor_position',
-      description: 'Where the pointer is',
-      usual: true,
-      write: { tool: 'mouse_move', toArguments: (value) => (isRecord(value) ? value : {}) },
-    },
-  ],
+  ['screens', { usual: true }],
+  ['applications', { usual: true }],
+  ['windows', { usual: true }],
+  ['pointer', { usual: true, write: { tool: 'mouse_move', toArguments: (value) => (isRecord(value) ? value : {}) } }],
   [
     'clipboard',
     {
-      tool: 'get_clipboard',
-      description: 'What is on the clipboard',
       usual: false,
       write: {
         tool: 'write_clipboard',
@@ -43,34 +33,18 @@ const COMPONENTS = new Map<string, Component>([
       },
     },
   ],
-  ['chat', { tool: 'check_replies', description: 'Replies of the person that wait for you', usual: false }],
+  ['chat', { usual: false }],
 ]);
 
-const URI = 'gabp://chaperone/';
 const getSchema = z.object({ components: z.array(z.string()).nullish() });
 const setSchema = z.object({ updates: z.record(z.string(), z.unknown()) });
-
-export const listStateResources = () =>
-  [...COMPONENTS].map(([name, { description }]) => ({
-    uri: `${URI}${name}`,
-    name,
-    description,
-    mimeType: 'application/json',
-  }));
-
-/** Null where the address is none of these. */
-export async function readStateResource(uri: string, call: CallTool) {
-  const found = uri.startsWith(URI) ? COMPONENTS.get(uri.slice(URI.length)) : undefined;
-  if (found === undefined) return null;
-  return { content: await call(found.tool, {}), mimeType: 'application/json', encoding: 'utf-8' };
-}
 
 /** Reads one after the other. Rejects with the first failure, so that nothing is left out without a word. */
 export async function getState(params: z.infer<typeof getSchema>, call: CallTool) {
   const names = params.components ?? [...COMPONENTS].flatMap(([name, { usual }]) => (usual ? [name] : []));
-  for (const name of names) componentOf(name, [...COMPONENTS.keys()]);
+  const tools = new Map(names.map((name) => [name, toolOf(name)]));
   const state: Record<string, unknown> = {};
-  for (const name of new Set(names)) state[name] = await call(componentOf(name, names).tool, {});
+  for (const [name, tool] of tools) state[name] = await call(tool, {});
   return { state, timestamp: Math.floor(Date.now() / 1000) };
 }
 
@@ -100,10 +74,10 @@ export async function setState({ updates }: z.infer<typeof setSchema>, call: Cal
 
 export const stateSchemas = { get: getSchema, set: setSchema };
 
-function componentOf(name: string, names: readonly string[]): Component {
-  const found = COMPONENTS.get(name);
-  if (found === undefined) throw unknownState(name, names);
-  return found;
+function toolOf(name: string): string {
+  const found = COMPONENTS.has(name) ? callOf(name) : null;
+  if (found === null) throw unknownState(name, [...COMPONENTS.keys()]);
+  return found.tool;
 }
 
 const unknownState = (name: string, names: readonly string[]) =>

@@ -5,12 +5,14 @@ import { withTimeout } from '../../../base/poll.js';
 import { message } from '../../../messages/index.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import type { MakeCaller } from '../../agents/caller.js';
+import type { Caller } from '../../pipeline/ports.js';
 import type { WatchCaller } from '../../agents/same-program.js';
 import { mcpDescriptor } from '../../calls/descriptors.js';
 import type { CallOptions, CallToolResult } from '../../calls/types.js';
 import type { McpBackend, Wait } from '../../mcp/backend.js';
 import { publish } from '../../mcp/descriptors.js';
 import { INSTRUCTIONS } from '../../mcp/instructions.js';
+import { RESOURCE_SCHEME } from '../../mcp/resources.js';
 import { callLimitMs } from '../../mcp/limits.js';
 import {
   RESUME_TOOL,
@@ -35,6 +37,9 @@ export interface HttpAgentOptions extends Pick<AgentServices, 'calls' | 'agents'
   callLimitMs?: number;
 }
 
+/** How many of the tools a client is told of. */
+export type Profile = 'full' | 'core';
+
 export interface HttpAgent {
   id: string;
   peer: ProcessIdentity;
@@ -56,7 +61,11 @@ const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
 
 type Start = (options: CallOptions) => Promise<CallToolResult>;
 
-export function createHttpAgent(options: HttpAgentOptions, peer: ProcessIdentity, claim: string | null): HttpAgent {
+export function createHttpAgent(
+  options: HttpAgentOptions,
+  peer: ProcessIdentity,
+  { claim, profile }: { claim: string | null; profile: Profile },
+): HttpAgent {
   const { calls, agents, makeCaller, watchCaller, url } = options;
   const caller = makeCaller(peer, { claim, viaShim: false, protocol: 'mcp', connectionId: randomUUID() });
   const watch = watchCaller(caller);
@@ -109,7 +118,8 @@ export function createHttpAgent(options: HttpAgentOptions, peer: ProcessIdentity
     peer,
     backend: {
       instructions: INSTRUCTIONS,
-      tools: async () => publish({ tools: calls.tools('full').map(mcpDescriptor) }),
+      ...contentFor(calls, caller),
+      tools: async () => publish({ tools: calls.tools(profile).map(mcpDescriptor) }),
       screens: () =>
         withTimeout(
           calls.screens().catch(() => null),
@@ -133,3 +143,17 @@ export function createHttpAgent(options: HttpAgentOptions, peer: ProcessIdentity
 function resumeArgumentsError(): WireError {
   return new WireError('DESKTOP_INVALID_REQUEST', message('error.takes_call_id', { tool: RESUME_TOOL }));
 }
+
+/** What there is besides tools. */
+const contentFor = (
+  calls: HttpAgentOptions['calls'],
+  caller: Caller,
+): Omit<McpBackend, 'tools' | 'call' | 'screens' | 'instructions'> => ({
+  scheme: RESOURCE_SCHEME,
+  resources: async () => ({ resources: calls.resources(caller), templates: calls.resourceTemplates() }),
+  resource: async (path) => calls.resource(caller, path),
+  prompts: async () => calls.prompts(),
+  prompt: async (name, values) => calls.prompt(name, values),
+  answer: async (callId, text) => calls.answer(caller, callId, text),
+  complete: (argument, given) => calls.complete(caller, argument, given),
+});

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { ProcessIdentity, ProcessTable } from '../../../native/peer/types.js';
 import { createWatchCaller } from '../../agents/same-program.js';
+import { appEventsUri } from '../../mcp/resources.js';
 import { readJson } from '../../protocol/json.js';
 import { Unreadable } from '../../protocol/transport.js';
 import { listenHttp, refuseUpgrade } from '../../transport/http.js';
@@ -21,7 +22,7 @@ import { createSessions, type HttpSessions } from './sessions.js';
 import { readOrMakeToken } from './token.js';
 
 interface HttpDoorOptions extends Pick<HttpAgentOptions, 'makeCaller' | 'url' | 'callLimitMs'> {
-  services: Pick<AgentServices, 'calls' | 'agents' | 'onObservation' | 'onToolsChanged'>;
+  services: Pick<AgentServices, 'calls' | 'agents' | 'onObservation' | 'onToolsChanged' | 'onAppNews'>;
   processes: ProcessTable;
   /** 0 picks one. */
   port: number;
@@ -53,7 +54,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
   const watchCaller = createWatchCaller(processes);
   const sessions = createSessions({
     version,
-    openAgent: (peer, claim) => createHttpAgent({ ...options, ...services, watchCaller }, peer, claim),
+    openAgent: (peer, asked) => createHttpAgent({ ...options, ...services, watchCaller }, peer, asked),
     onError: (error) => log.debug({ err: error }, 'mcp over http'),
     ...(idleMs === undefined ? {} : { idleMs }),
   });
@@ -69,6 +70,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
   });
   const stops = [
     services.onToolsChanged(sessions.toolsChanged),
+    services.onAppNews((app) => sessions.resourceUpdated(appEventsUri(app))),
     services.onObservation(({ agentId, observationId, event }) =>
       sessions.sendObservation(agentId, observationId, event),
     ),

@@ -4,7 +4,7 @@ import { createMcpHandler, WebStandardStreamableHTTPServerTransport, type Server
 import type { McpBackend } from '../../mcp/backend.js';
 import { addScreensToHandshake } from '../../mcp/handshake.js';
 import { createObservationBuffer, observationUri } from '../../mcp/observation-buffer.js';
-import { createMcpServer, createObservationSender, serveObservations } from '../../mcp/server.js';
+import { createMcpServer } from '../../mcp/server.js';
 import { createEventStore } from './event-store.js';
 import { problem } from './problem.js';
 
@@ -22,6 +22,7 @@ export interface Session {
   /** `body` is the request's, read and parsed. */
   handle(request: Request, body: unknown): Promise<Response>;
   toolsChanged(): void;
+  resourceUpdated(uri: string): void;
   sendObservation(id: string, event: unknown): void;
   close(): Promise<void>;
 }
@@ -39,7 +40,12 @@ const MAX_SUBSCRIPTIONS = 16;
 export function openSession(options: SessionOptions, onClose: () => void): Session {
   const { backend, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
   const id = randomUUID();
-  const server = createMcpServer({ ...options, progressIntervalMs }, 'legacy');
+  const observations = createObservationBuffer({
+    send: (...event) => opened.sendObservation(...event),
+    canSend: () => true,
+  });
+  const opened = createMcpServer({ ...options, observations, progressIntervalMs }, 'legacy');
+  const { server } = opened;
   const events = createEventStore();
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
@@ -48,11 +54,6 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
   });
   addScreensToHandshake(transport, backend.screens);
   const connected = server.connect(transport);
-  const observations = createObservationBuffer({
-    send: (...event) => void sendEvent(...event).catch(() => undefined),
-    canSend: () => true,
-  });
-  const sendEvent = createObservationSender(server, 'legacy', observations);
   return {
     id,
     async handle(request, parsedBody) {
@@ -66,7 +67,8 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
       transport.closeStandaloneSSEStream();
       return transport.handleRequest(request);
     },
-    toolsChanged: () => void server.sendToolListChanged().catch(() => undefined),
+    toolsChanged: opened.listsChanged,
+    resourceUpdated: opened.resourceUpdated,
     sendObservation: observations.add,
     close: () => server.close(),
   };
@@ -81,8 +83,7 @@ export function createStateless(options: SessionOptions): Session {
   });
   const handler = createMcpHandler(
     () => {
-      const server = createMcpServer({ ...options, progressIntervalMs }, 'modern');
-      serveObservations(server, observations);
+      const { server } = createMcpServer({ ...options, observations, progressIntervalMs }, 'modern');
       addScreensOnConnect(server, backend);
       return server;
     },
@@ -91,7 +92,11 @@ export function createStateless(options: SessionOptions): Session {
   return {
     id: null,
     handle: (request, parsedBody) => handler.fetch(request, { parsedBody }),
-    toolsChanged: handler.notify.toolsChanged,
+    toolsChanged() {
+      handler.notify.toolsChanged();
+      handler.notify.resourcesChanged();
+    },
+    resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
     sendObservation: observations.add,
     close: handler.close,
   };

@@ -6,12 +6,12 @@ import { CLIENT_INFO_META_KEY, isLegacyRequest } from '@modelcontextprotocol/ser
 import { isRecord } from '../../../base/is-record.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { claimOf } from '../../protocol/gabp.js';
-import type { HttpAgent } from './agent.js';
+import type { HttpAgent, Profile } from './agent.js';
 import { problem } from './problem.js';
 import { createStateless, openSession, type Session, type SessionOptions } from './session.js';
 
 export interface SessionsOptions extends Omit<SessionOptions, 'backend'> {
-  openAgent(peer: ProcessIdentity, claim: string | null): HttpAgent;
+  openAgent(peer: ProcessIdentity, asked: { claim: string | null; profile: Profile }): HttpAgent;
   /** Without requests and calls; tests shorten it. */
   idleMs?: number;
 }
@@ -19,6 +19,7 @@ export interface SessionsOptions extends Omit<SessionOptions, 'backend'> {
 interface Entry {
   agent: HttpAgent;
   session: Session;
+  profile: Profile;
   /** Exchanges that are not over, but for streams of its own. */
   requests: number;
   /** Streams of its own (GET), on which nothing may ever come. */
@@ -74,14 +75,14 @@ export function createSessions(options: SessionsOptions) {
     return true;
   }
 
-  function open(peer: ProcessIdentity, body: unknown, legacy: boolean): Entry | Response {
+  function open(peer: ProcessIdentity, body: unknown, legacy: boolean, profile: Profile): Entry | Response {
     if (closed || !hasRoom(peer))
       return problem(503, 'There are too many sessions, each with a call that runs. End one, then try again.');
-    const agent = openAgent(peer, claimIn(body, legacy));
+    const agent = openAgent(peer, { claim: claimIn(body, legacy), profile });
     const serving = { ...options, backend: agent.backend };
     const ended = (): void => void end(entry);
     const session = legacy ? openSession(serving, ended) : createStateless(serving);
-    const entry: Entry = { agent, session, requests: 0, streams: 0, usedAt: performance.now() };
+    const entry: Entry = { agent, session, profile, requests: 0, streams: 0, usedAt: performance.now() };
     entries.add(entry);
     return entry;
   }
@@ -90,13 +91,17 @@ export function createSessions(options: SessionsOptions) {
     const legacy = await isLegacyRequest(request, body);
     endUnused();
     const all = [...entries].filter(({ agent }) => isPeer(agent.peer, peer));
+    const profile = profileOf(request);
+    if (profile === null) return problem(400, 'profile: use full or core.');
     if (!legacy) {
-      const known = all.find(({ session, agent }) => session.id === null && agent.peer.startTime === peer.startTime);
-      return known ?? open(peer, body, false);
+      const known = all.find(
+        (one) => one.session.id === null && one.profile === profile && one.agent.peer.startTime === peer.startTime,
+      );
+      return known ?? open(peer, body, false, profile);
     }
     const id = request.headers.get('mcp-session-id');
     if (id !== null) return all.find(({ session }) => session.id === id) ?? problem(404, 'Session not found', -32001);
-    if (isRecord(body) && body['method'] === 'initialize') return open(peer, body, true);
+    if (isRecord(body) && body['method'] === 'initialize') return open(peer, body, true, profile);
     return problem(400, 'Bad Request: Mcp-Session-Id header is required');
   }
 
@@ -124,6 +129,9 @@ export function createSessions(options: SessionsOptions) {
     toolsChanged() {
       for (const { session } of entries) session.toolsChanged();
     },
+    resourceUpdated(uri: string) {
+      for (const { session } of entries) session.resourceUpdated(uri);
+    },
     sendObservation(agentId: string, id: string, event: unknown) {
       for (const { agent, session } of entries) if (agent.id === agentId) session.sendObservation(id, event);
     },
@@ -137,6 +145,12 @@ export function createSessions(options: SessionsOptions) {
 
 const isPeer = (one: ProcessIdentity, other: ProcessIdentity): boolean =>
   one.pid === other.pid && (one.pid === 0 || one.startTime === other.startTime);
+
+/** From the address; null where it is none. */
+function profileOf({ url }: Request): Profile | null {
+  const asked = new URL(url).searchParams.get('profile') ?? 'full';
+  return asked === 'full' || asked === 'core' ? asked : null;
+}
 
 function claimIn(body: unknown, legacy: boolean): string | null {
   const params = isRecord(body) ? body['params'] : null;

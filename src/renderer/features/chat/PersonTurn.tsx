@@ -23,7 +23,9 @@ export function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState 
         <Icon name={deliveredAt === null ? 'clock' : 'check'} />
         <span>
           {deliveryText(turn, state)}
-          {message.paired ? null : `${t('page.marks.comma')}${t('page.chat.unpaired')}`}
+          {message.paired
+            ? null
+            : `${t('page.marks.comma')}${t(message.inClient ? 'page.chat.in_client' : 'page.chat.unpaired')}`}
         </span>
       </p>
     </div>

@@ -1,0 +1,143 @@
+/** The resources of a connected application, as actions that their addresses name: the same pipeline, cards, grants and record as its tools. In no list of tools. */
+import * as z from 'zod';
+import { message } from '../../messages/index.js';
+import type { AnyAction, Verification } from '../pipeline/action.js';
+import { defineAction } from '../pipeline/define.js';
+import { plainWords } from '../protocol/plain-words.js';
+import { subjectWithoutPlace, title, WireError, type Subject } from '../protocol/index.js';
+import type { RunningApp } from './app.js';
+import { isReading } from './effects.js';
+import { connectedTo, requestApp } from './call-app.js';
+import { appPlan, UNVERIFIED, type AppToolsOptions } from './tool-call.js';
+
+const METHODS = ['resources/list', 'resources/read'] as const;
+type Method = (typeof METHODS)[number];
+
+const MAX_LISTED = 500;
+const MAX_WORDS = 300;
+const MAX_URI = 2_000;
+/** Characters of what is given as it is. */
+const MAX_CONTENT = 150_000;
+const MAX_PICTURE = 10 * 1024 * 1024;
+const PICTURES: ReadonlySet<unknown> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export const resourceToolNames = ({ name }: Pick<RunningApp, 'name'>): string[] => [
+  `${name}_list_resources`,
+  `${name}_read_resource`,
+];
+
+/** None where the application has no resources. */
+export function resourceTools(options: AppToolsOptions): AnyAction[] {
+  const methods = options.app.connection()?.welcome.capabilities.methods ?? [];
+  if (!METHODS.every((method) => methods.includes(method))) return [];
+  return [listResources(options), readResource(options)];
+}
+
+const shown = z.looseObject({
+  uri: z.string().max(MAX_URI),
+  name: z.string().catch(''),
+  description: z.string().optional().catch(undefined),
+  mimeType: z.string().optional().catch(undefined),
+});
+const listSchema = z.looseObject({ resources: z.array(z.unknown()) });
+const listedSchema = z.object({
+  uri: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  mime_type: z.string().optional(),
+});
+
+function listResources(options: AppToolsOptions): AnyAction {
+  const { app } = options;
+  return reading(options, 'resources/list', {
+    name: `${app.name}_list_resources`,
+    description: `Lists the resources of the application ${app.name}.`,
+    subject: { ...subjectWithoutPlace(title('title.list_app_resources')), app: app.name },
+    input: z.strictObject({}),
+    output: z.object({ resources: z.array(listedSchema), of: z.number().int() }),
+    read(answer: unknown) {
+      const all = listSchema.parse(answer).resources;
+      const resources = all.slice(0, MAX_LISTED).flatMap((given) => {
+        const one = shown.safeParse(given);
+        if (!one.success) return [];
+        const { uri, name, description, mimeType } = one.data;
+        return [
+          {
+            uri,
+            name: plainWords(name, MAX_WORDS),
+            ...(description === undefined ? {} : { description: plainWords(description, MAX_WORDS) }),
+            ...(mimeType === undefined ? {} : { mime_type: plainWords(mimeType, MAX_WORDS) }),
+          },
+        ];
+      });
+      return { resources, of: all.length };
+    },
+  });
+}
+
+const contentSchema = z.looseObject({
+  content: z.unknown(),
+  mimeType: z.string().optional().catch(undefined),
+  encoding: z.string().optional().catch(undefined),
+});
+
+function readResource(options: AppToolsOptions): AnyAction {
+  const { app } = options;
+  return reading(options, 'resources/read', {
+    name: `${app.name}_read_resource`,
+    description: `Reads one resource of the application ${app.name}.`,
+    subject: { ...subjectWithoutPlace(title('title.read_app_resource')), app: app.name },
+    input: z.strictObject({ uri: z.string().min(1).max(MAX_URI) }),
+    output: z.object({
+      mime_type: z.string().optional(),
+      content: z.unknown().optional(),
+      images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
+    }),
+    read(answer: unknown) {
+      const { content, mimeType, encoding } = contentSchema.parse(answer);
+      const type = mimeType === undefined ? {} : { mime_type: plainWords(mimeType, MAX_WORDS) };
+      const isPicture = encoding === 'base64' && PICTURES.has(mimeType) && typeof content === 'string';
+      const most = isPicture ? MAX_PICTURE : MAX_CONTENT;
+      if ((JSON.stringify(content)?.length ?? 0) > most || (isPicture && !BASE64.test(content)))
+        throw new WireError('DESKTOP_APP_FAILED', message('apps.unusable_resource', { app: app.name }));
+      return isPicture ? { ...type, images: [{ mimeType: mimeType ?? '', base64: content }] } : { ...type, content };
+    },
+  });
+}
+
+interface Reading<I extends Record<string, unknown>, O> {
+  name: string;
+  description: string;
+  subject: Subject;
+  input: z.ZodType<I>;
+  output: z.ZodType<O>;
+  /** Throws where the answer is of no use. */
+  read(answer: unknown): O;
+}
+
+/** What reading does in the application is not known, so the person is asked as for any of its tools, unless they set a milder effect. */
+function reading<I extends Record<string, unknown>, O>(
+  options: AppToolsOptions,
+  method: Method,
+  { name, description, subject, input, output, read }: Reading<I, O>,
+): AnyAction {
+  const { app } = options;
+  const effect = app.entry.effects[method] ?? 'input';
+  const facts = {
+    ...{ name, title: description, description, needs: [], offDesktop: true as const, input, output },
+    subject: () => subject,
+    plan: async (_ctx: unknown, given: I) => {
+      connectedTo(app);
+      return appPlan(options, { subject, given, schema: {}, said: '' });
+    },
+  };
+  const ask = async (given: I, signal: AbortSignal): Promise<O> =>
+    read(await requestApp(app, connectedTo(app), { method, params: given }, signal));
+  if (isReading(effect)) return defineAction({ ...facts, effect, run: (_ctx, given, signal) => ask(given, signal) });
+  const act = async (_ctx: unknown, given: I, signal: AbortSignal): Promise<{ value: O; effect: Verification }> => ({
+    value: await ask(given, signal),
+    effect: UNVERIFIED,
+  });
+  return defineAction({ ...facts, effect, act });
+}

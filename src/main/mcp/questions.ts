@@ -1,0 +1,135 @@
+/**
+ * A question to the person, shown in the client as well as on the page, where the client offers that (elicitation). It is never an
+ * approval. Whichever answer comes first settles it; a client that declines leaves it to the page. Called by the doors.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type ElicitRequestFormParams,
+  type InputRequiredResult,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { isRecord } from '../../base/is-record.js';
+import { createAbort } from '../../base/signal.js';
+import { formatEnglish, message } from '../../messages/index.js';
+import type { McpBackend, McpClientInfo, Wait } from './backend.js';
+import { isPending, type CallState, type HostToolResult } from './results.js';
+import { RESUME_TOOL } from '../protocol/resume-tool.js';
+
+type Question = NonNullable<CallState['question']>;
+/** Resolves with what the client says; rejects where it shows no questions, or when the signal fires. */
+type Ask = (params: ElicitRequestFormParams, signal: AbortSignal) => Promise<unknown>;
+
+const MAX_MESSAGE_CHARS = 4_000;
+/** The person may be away; the SDK's own limit is a minute. */
+const TIMEOUT_MS = 24 * 60 * 60_000;
+const REPLY = 'reply';
+const answerSchema = z.object({
+  action: z.literal('accept'),
+  content: z.object({ reply: z.string().optional(), choice: z.string().optional() }),
+});
+
+export const offersQuestions = (capabilities: unknown): boolean => {
+  const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : undefined;
+  return isRecord(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined);
+};
+
+/** Up to 2025-11-25: the client is asked while the call waits, and told when that has ended. */
+export async function askBeside<Result>(
+  ask: Ask | null,
+  { wait, answer, onError }: { wait: Wait; answer: McpBackend['answer']; onError(error: Error): void },
+  call: (wait: Wait) => Promise<Result>,
+): Promise<Result> {
+  if (ask === null) return call(wait);
+  const ended = new AbortController();
+  let asked = false;
+  async function show(ask: Ask, question: Question): Promise<void> {
+    const text = textOf(await ask(formOf(question, 'question.also_on_page'), ended.signal));
+    if (text !== null) await answer(question.callId, text);
+  }
+  const onProgress = (state: CallState): void => {
+    wait.onProgress(state);
+    if (state.question === undefined || asked) return;
+    asked = true;
+    show(ask, state.question).catch((thrown: unknown) => {
+      if (!ended.signal.aborted) onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    });
+  };
+  try {
+    return await call({ ...wait, onProgress });
+  } finally {
+    ended.abort();
+  }
+}
+
+/** null where the client shows none. The request that the question belongs to: over HTTP it goes on the same stream. */
+export function asker(server: Server, context?: ServerContext): Ask | null {
+  if (!offersQuestions(server.getClientCapabilities())) return null;
+  const send = context === undefined ? server.request.bind(server) : context.mcpReq.send;
+  return (params, signal) =>
+    send({ method: 'elicitation/create', params: { ...params } }, { signal, timeout: TIMEOUT_MS });
+}
+
+/** From 2026-07-28 on: the call ends with the question, and the client makes it again with what came of it. */
+export async function askBetween(
+  { mcpReq }: ServerContext,
+  { wait, backend, client }: { wait: Wait; backend: McpBackend; client: McpClientInfo | null },
+  call: (wait: Wait) => Promise<HostToolResult>,
+): Promise<HostToolResult | InputRequiredResult> {
+  const earlier = z.uuid().safeParse(mcpReq.requestState());
+  if (earlier.success) {
+    const text = textOf(mcpReq.inputResponses?.[REPLY]);
+    if (text !== null) await backend.answer(earlier.data, text);
+    // Its own call: another's is unknown to the host.
+    return backend.call(RESUME_TOOL, { call_id: earlier.data }, client, wait);
+  }
+  const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
+  if (!offersQuestions(envelope[CLIENT_CAPABILITIES_META_KEY])) return call(wait);
+  const shown = createAbort();
+  const leave = () => shown.abort(wait.signal.reason);
+  wait.signal.addEventListener('abort', leave, { once: true });
+  if (wait.signal.aborted) leave();
+  let question: Question | null = null;
+  const onProgress = (state: CallState): void => {
+    wait.onProgress(state);
+    if (state.question === undefined) return;
+    question = state.question;
+    shown.abort(new Error('the question is shown in the client'));
+  };
+  try {
+    const result = await call({ ...wait, onProgress, signal: shown.signal });
+    return question === null || !isPending(result) ? result : asInput(question);
+  } finally {
+    wait.signal.removeEventListener('abort', leave);
+  }
+}
+
+const asInput = (question: Question): InputRequiredResult =>
+  inputRequired({
+    inputRequests: { [REPLY]: inputRequired.elicit(formOf(question, 'question.decline_if_on_page')) },
+    requestState: question.callId,
+  });
+
+function formOf({ text, quickReplies }: Question, hint: Hint): ElicitRequestFormParams {
+  const shown = text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS)} …` : text;
+  const choices = [...new Set(quickReplies)];
+  const properties: ElicitRequestFormParams['requestedSchema']['properties'] = {
+    ...(choices.length === 0 ? {} : { choice: { type: 'string', title: label('question.choice'), enum: choices } }),
+    reply: { type: 'string', title: label('question.reply') },
+  };
+  const required = choices.length === 0 ? { required: [REPLY] } : {};
+  return { message: `${shown}\n\n${label(hint)}`, requestedSchema: { type: 'object', properties, ...required } };
+}
+
+type Hint = 'question.also_on_page' | 'question.decline_if_on_page';
+const label = (code: Hint | 'question.choice' | 'question.reply'): string => formatEnglish(message(code));
+
+/** What the person wrote, else chose; null where the client gives no answer. */
+function textOf(answer: unknown): string | null {
+  const accepted = answerSchema.safeParse(answer);
+  if (!accepted.success) return null;
+  const { reply = '', choice = '' } = accepted.data.content;
+  return (reply.trim() === '' ? choice : reply).trim() || null;
+}

@@ -1,0 +1,116 @@
+/**
+ * MCP's resources. Comes in: addresses. Goes out: calls of the tools that they name, and what observations saw. An address is never
+ * a way around the person. Called by the server.
+ */
+import { ResourceNotFoundError, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { formatEnglish, message } from '../../messages/index.js';
+import type { ListedResource } from '../calls/resources.js';
+import type { McpBackend, McpClientInfo } from './backend.js';
+import { rejectCursor } from './cursor.js';
+import { JSON_TYPE, type ObservationBuffer } from './observation-buffer.js';
+import { contentsOf } from './resource-contents.js';
+import { whileWaiting } from './waiting.js';
+
+/** Of all addresses of the host. */
+export const RESOURCE_SCHEME = 'chaperone://';
+const MAX_SUBSCRIPTIONS = 200;
+const MAX_SHOWN_URI = 200;
+
+export interface ResourcesOptions {
+  backend: McpBackend;
+  observations: Pick<ObservationBuffer, 'list' | 'read'>;
+  progressIntervalMs: number;
+  clientOf(context: ServerContext): McpClientInfo | null;
+}
+
+const listedSchema = z.object({
+  path: z.string(),
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  mimeType: z.string(),
+  size: z.number().optional(),
+});
+
+/** The host's answers, for doors that ask it over a socket. */
+export const resourceListSchema = z.object({ resources: z.array(listedSchema), templates: z.array(listedSchema) });
+export const resourceTargetSchema = z.object({
+  target: z
+    .discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('call'),
+        tool: z.string(),
+        arguments: z.record(z.string(), z.unknown()),
+        mimeType: z.string(),
+      }),
+      z.object({ kind: z.literal('content'), mimeType: z.string(), base64: z.string() }),
+    ])
+    .nullable(),
+});
+
+export function serveResources(server: Server, options: ResourcesOptions): void {
+  const { backend, observations } = options;
+  server.setRequestHandler('resources/list', async ({ params }) => {
+    rejectCursor(params?.cursor);
+    const { resources } = await backend.resources();
+    const listed = resources.map(({ path, ...shown }) => ({ uri: `${backend.scheme}${path}`, ...shown }));
+    return { resources: [...listed, ...observations.list()] };
+  });
+  server.setRequestHandler('resources/templates/list', async ({ params }) => {
+    rejectCursor(params?.cursor);
+    const { templates } = await backend.resources();
+    const listed = templates.map((template) => {
+      const { path: _path, size: _size, ...shown } = template;
+      return { uriTemplate: templateUri(backend, template), ...shown };
+    });
+    return { resourceTemplates: listed };
+  });
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const seen = observations.read(uri);
+    if (seen !== null) return { contents: [{ uri, mimeType: JSON_TYPE, text: seen }] };
+    return { contents: await read(uri, options, context) };
+  });
+}
+
+async function read(uri: string, { backend, clientOf, progressIntervalMs }: ResourcesOptions, context: ServerContext) {
+  const target = await targetOf(uri, backend);
+  if (target.kind === 'content') return [{ uri, mimeType: target.mimeType, blob: target.base64 }];
+  const result = await whileWaiting(context, { progressIntervalMs }, (wait) =>
+    backend.call(target.tool, target.arguments, clientOf(context), wait),
+  );
+  return contentsOf(uri, target.mimeType, result);
+}
+
+async function targetOf(uri: string, backend: McpBackend) {
+  const { scheme } = backend;
+  const target = uri.startsWith(scheme) ? await backend.resource(uri.slice(scheme.length)) : null;
+  if (target === null) throw notFound(uri);
+  return target;
+}
+
+const notFound = (uri: string): ResourceNotFoundError => {
+  const shown = uri.slice(0, MAX_SHOWN_URI);
+  return new ResourceNotFoundError(shown, formatEnglish(message('error.no_such_resource', { uri: shown })));
+};
+
+export const appEventsUri = (app: string): string => `${RESOURCE_SCHEME}apps/${app}/events`;
+export const templateUri = ({ scheme }: Pick<McpBackend, 'scheme'>, { path }: ListedResource): string =>
+  `${scheme}${path}`;
+/** Whose client wants to hear that a resource has changed; up to 2025-11-25, later versions subscribe by `subscriptions/listen`. */
+export function serveSubscriptions(
+  server: Server,
+  { backend, observations }: ResourcesOptions,
+): { has(uri: string): boolean } {
+  const subscribed = new Set<string>();
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    if (observations.read(uri) === null) await targetOf(uri, backend);
+    if (subscribed.size < MAX_SUBSCRIPTIONS) subscribed.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    subscribed.delete(uri);
+    return {};
+  });
+  return subscribed;
+}
