@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent } from '../support/agent.js';
 import { startHost, type TestHost } from '../support/host.js';
+import { openClient, type Door, type DoorOptions } from '../support/mcp-doors.js';
 import { ask, callOf, doorOf, initialize, type Exchange } from '../support/mcp-http.js';
 import { openPage, type Person } from '../support/person.js';
 import { startWorld } from '../support/world.js';
@@ -75,6 +76,21 @@ describe.each(['SDK 1', 'SDK 2, 2025-11-25', 'SDK 2, 2026-07-28'])('%s', (kind) 
     const unknown = client.callTool({ name: 'no_such_tool', arguments: {} });
     await expect(unknown).rejects.toThrow('no_such_tool');
   });
+});
+
+test('the small profile is that of stdio, by the address; another is refused [req:MH-10]', async () => {
+  const names = async (door: Door, how: DoorOptions): Promise<string[]> => {
+    const client = await openClient(started, door, how);
+    closers.push(() => client.close());
+    return (await client.listTools()).tools.map(({ name }) => name);
+  };
+  const core = await names('stdio, 2025-11-25', { args: ['--profile', 'core'] });
+  expect(core.length).toBeLessThan(30);
+  for (const door of ['HTTP, 2025-11-25', 'HTTP, 2026-07-28'] as const) {
+    expect(await names(door, { query: '?profile=core' })).toEqual(core);
+    expect((await names(door, { query: '?profile=full' })).length).toBeGreaterThan(core.length);
+  }
+  await expect(initialize(started, { path: '/mcp?profile=none' })).rejects.toThrow(/^400: .*profile/);
 });
 
 test('a card open while the client leaves: the answer waits, and comes once, after the last event it had [req:MH-2]', async () => {

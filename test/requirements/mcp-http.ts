@@ -12,4 +12,5 @@ export const MCP_HTTP = requirements('MCP over HTTP:', {
   'MH-7': ['sessions', 'main-job', 'A session is its process’s only; it ends by DELETE, by time and with its process, and one process cannot crowd out another.'],
   'MH-8': ['identity', 'main-job', 'The kernel names the process that asks. Where it does not, or a proxy is between, the person is asked each time and no grant is offered.'],
   'MH-9': ['limits', 'main-job', 'Long, half, deep and abandoned requests and idle connections end or are refused, and others are served meanwhile.'],
+  'MH-10': ['calls', 'main-job', 'The address chooses the profile: the tools of `core` are those of `chaperone mcp --profile core`.'],
 });
