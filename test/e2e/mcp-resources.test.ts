@@ -195,7 +195,7 @@ test.each(DOORS)(
   },
 );
 
-test('over GABP a picture of a screen is asked for in the same way [req:GB-5]', async () => {
+test('over GABP a picture of a screen and its own record are asked for in the same way [req:GB-5] [req:MR-10]', async () => {
   const bridge = await openBridge({ port: chaperone.host.tcpPort ?? 0 });
   closers.push(() => bridge.close());
   await bridge.hello(tokenOf(chaperone.home));
@@ -210,4 +210,11 @@ test('over GABP a picture of a screen is asked for in the same way [req:GB-5]', 
     mimeType: 'image/png',
     encoding: 'base64',
   });
+  const record = bridge.result('resources/read', { uri: 'gabp://chaperone/evidence' });
+  expect((await person.answer('allow')).effect).toBe('disclose');
+  const { executions } = (await record)['content'] as { executions: { execution: string; tool: string }[] };
+  const own = executions.find(({ tool }) => tool === 'capture_screenshot');
+  const file = bridge.result('resources/read', { uri: `gabp://chaperone/evidence/${own?.execution}/observe.png` });
+  await person.answer('allow');
+  expect(await file).toMatchObject({ content: expect.stringMatching(PNG), encoding: 'base64' });
 });
