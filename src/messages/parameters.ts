@@ -182,6 +182,7 @@ export type Parameters<Value> =
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
   & Record<'error.waits_too_long', { max: Value; seconds: Value }>
   & Record<'input.at_most', { max: Value; unit: 'string' | 'array' | 'other' }>
+  & Record<'error.too_many_subscriptions', { max: number }>
   & Record<'error.prompt_arguments', { max: number; name: Value; names: Value }>
   & Record<'error.picture_too_large' | 'native.clipboard_too_large', { megabytes: Value }>
   & Record<'error.file_too_large', { megabytes: Value; name: Value }>

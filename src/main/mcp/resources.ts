@@ -2,7 +2,13 @@
  * MCP's resources. Comes in: addresses. Goes out: calls of the tools that they name, and what observations saw. An address is never
  * a way around the person. Called by the server.
  */
-import { ResourceNotFoundError, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { formatEnglish, message } from '../../messages/index.js';
 import type { ListedResource } from '../calls/resources.js';
@@ -89,6 +95,12 @@ async function targetOf(uri: string, backend: McpBackend) {
   return target;
 }
 
+const tooMany = (): ProtocolError =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    formatEnglish(message('error.too_many_subscriptions', { max: MAX_SUBSCRIPTIONS })),
+  );
+
 const notFound = (uri: string): ResourceNotFoundError => {
   const shown = uri.slice(0, MAX_SHOWN_URI);
   return new ResourceNotFoundError(shown, formatEnglish(message('error.no_such_resource', { uri: shown })));
@@ -105,7 +117,8 @@ export function serveSubscriptions(
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     if (observations.read(uri) === null) await targetOf(uri, backend);
-    if (subscribed.size < MAX_SUBSCRIPTIONS) subscribed.add(uri);
+    if (subscribed.size >= MAX_SUBSCRIPTIONS && !subscribed.has(uri)) throw tooMany();
+    subscribed.add(uri);
     return {};
   });
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
