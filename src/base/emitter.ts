@@ -26,16 +26,16 @@ export function createEmitter<T>(onError?: (thrown: unknown) => void): Emitter<T
       return () => void listeners.delete(own);
     },
     emit(value) {
-      const errors: unknown[] = [];
+      let failed: { thrown: unknown } | null = null;
       for (const own of [...listeners]) {
         try {
           if (listeners.has(own)) own.call(value);
         } catch (thrown) {
-          if (onError === undefined) errors.push(thrown);
+          if (onError === undefined) failed ??= { thrown };
           else onError(thrown);
         }
       }
-      if (errors.length > 0) throw errors[0];
+      if (failed !== null) throw failed.thrown;
     },
     get size() {
       return listeners.size;

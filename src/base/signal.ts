@@ -31,7 +31,8 @@ export function createAbort(): Abort {
       },
       addEventListener: (_type, listener) => void listeners.push(listener),
       removeEventListener: (_type, listener) => {
-        listeners = listeners.filter((one) => one !== listener);
+        if (listeners.at(-1) === listener) listeners.pop();
+        else listeners = listeners.filter((one) => one !== listener);
       },
     },
     abort(reason) {
