@@ -102,10 +102,12 @@ async function closeComponents({
   dragAndDrop,
   managerSync,
   paintWatch,
+  screenCapture,
   hints,
   watchedProcesses,
 }: Components): Promise<void> {
   paintWatch.close();
+  screenCapture.close();
   watchedProcesses.close();
   await Promise.allSettled([
     releaseButtons({ pointer, keyboard, windows }, screenRect(x)).finally(() => keyboard.close()),

@@ -73,10 +73,11 @@ declare module 'x11' {
     majorOpcode: number;
   }
 
-  export interface XShmSegment {
-    size: number;
-    buffer: Buffer;
-    getImage(
+  export interface XShm {
+    usable(reply: (error: Error | null, usable: boolean) => void): void;
+    AttachFd(segment: number, file: number, readOnly: boolean, done: XDone): void;
+    Detach(segment: number): void;
+    GetImage(
       drawable: number,
       x: number,
       y: number,
@@ -84,15 +85,10 @@ declare module 'x11' {
       height: number,
       planeMask: number,
       format: number,
+      segment: number,
       offset: number,
-      reply: (error: Error | null, image: { depth: number; visual: number; size: number }) => void,
+      reply: XReply<{ depth: number; visual: number; size: number }>,
     ): void;
-    detach(done?: () => void): void;
-  }
-
-  export interface XShm {
-    usable(reply: (error: Error | null, usable: boolean) => void): void;
-    createSegment(size: number, reply: (error: Error | null, segment: XShmSegment) => void): void;
   }
 
   export interface XKeyboardExtension {

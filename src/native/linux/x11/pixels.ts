@@ -1,19 +1,30 @@
-/** Red, green and blue of pixels that have them in their lower three bytes. Packs four pixels into three words at once. */
-export function rgbOf(pixels: Uint32Array): Uint8Array {
-  const words = new Uint32Array(Math.ceil((pixels.length * 3) / 4));
-  const rgb = new Uint8Array(words.buffer, 0, pixels.length * 3);
-  let from = 0;
-  for (let to = 0; from + 4 <= pixels.length; from += 4, to += 3) {
-    const a = pixels[from] ?? 0;
-    const b = pixels[from + 1] ?? 0;
-    const c = pixels[from + 2] ?? 0;
-    const d = pixels[from + 3] ?? 0;
-    words[to] = ((a >>> 16) & 0xff) | (a & 0xff00) | ((a & 0xff) << 16) | ((b & 0xff0000) << 8);
-    words[to + 1] = ((b >>> 8) & 0xff) | ((b & 0xff) << 8) | (c & 0xff0000) | ((c & 0xff00) << 16);
-    words[to + 2] = (c & 0xff) | ((d >>> 8) & 0xff00) | ((d & 0xff00) << 8) | ((d & 0xff) << 24);
-  }
-  for (; from < pixels.length; from += 1) rgb.set(bytesOf(pixels[from] ?? 0), from * 3);
-  return rgb;
-}
+import { packModule } from './pack-module.js';
 
-const bytesOf = (pixel: number): number[] => [pixel >>> 16, pixel >>> 8, pixel].map((value) => value & 0xff);
+/** Pixels are packed in strips that stay in the processor's cache. */
+const STRIP_BYTES = 128 * 1024;
+const PAGE_BYTES = 64 * 1024;
+
+/** Fills `strip` with the bytes of pixels from `at` on. */
+type ReadStrip = (strip: Uint8Array, at: number) => void;
+
+/** Red, green and blue of `count` pixels of four bytes: blue, green, red, and one that is unused. */
+export type PackPixels = (count: number, read: ReadStrip) => Uint8Array;
+
+/** `read` must not pack: there is one strip. */
+export function createPixelPacker(): PackPixels {
+  const { memory, pack } = new WebAssembly.Instance(new WebAssembly.Module(packModule(STRIP_BYTES / PAGE_BYTES)))
+    .exports;
+  if (!(memory instanceof WebAssembly.Memory) || typeof pack !== 'function')
+    throw new Error('the module has no packer');
+  const strip = new Uint8Array(memory.buffer);
+  return (count, read) => {
+    const rgb = new Uint8Array(count * 3);
+    for (let at = 0; at < count * 4; at += STRIP_BYTES) {
+      const bytes = Math.min(STRIP_BYTES, count * 4 - at);
+      read(strip.subarray(0, bytes), at);
+      pack(bytes);
+      rgb.set(strip.subarray(0, (bytes / 4) * 3), (at / 4) * 3);
+    }
+    return rgb;
+  };
+}

@@ -1,10 +1,10 @@
-import type { XGeometry, XImage, XShmSegment } from 'x11';
+import type { XGeometry } from 'x11';
 import { type Capture, type CaptureTarget, DesktopError, type Rect, type WindowPaint } from '../../desktop.js';
 import { abortable, delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { listDisplays } from './displays.js';
 import type { PaintWatch } from './paint-watch.js';
-import { rgbOf } from './pixels.js';
+import { openPixelReader } from './pixel-reader.js';
 import { whenMissing } from './properties.js';
 import { parseWindowId, type Windows, type TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
@@ -12,10 +12,9 @@ import { message } from '../../../messages/index.js';
 export interface ScreenCapture {
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
   windowPaint(xid: number, after: string | null, signal: AbortSignal): Promise<WindowPaint | null>;
+  close(): void;
 }
 
-const Z_PIXMAP = 2;
-const ALL_PLANES = 0xffffffff;
 /** Time for covered windows to repaint after redirection; until then they hold pixels of what covered them. */
 const REPAINT_MS = 500;
 
@@ -31,11 +30,11 @@ export async function openScreenCapture(
     await x.sync();
   }
   const redirected = Date.now();
-  const readPixels = await openPixelReader(x);
+  const pixels = await openPixelReader(x);
 
   const captureArea = async (wanted: Rect): Promise<Capture> => {
     const rect = clip(wanted, { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height });
-    return picture(await readPixels(x.root, rect, rect), rect);
+    return picture(await pixels.read(x.root, rect), rect);
   };
 
   const captureWindow = async (xid: number, signal: AbortSignal): Promise<Capture> => {
@@ -63,7 +62,7 @@ export async function openScreenCapture(
       const inPixmap = { ...found.frame, x: found.frame.x - outer.xPos, y: found.frame.y - outer.yPos };
       const part = clip(inPixmap, { x: 0, y: 0, width: geometry.width, height: geometry.height });
       const origin = { ...part, x: part.x + outer.xPos, y: part.y + outer.yPos };
-      return picture(await readPixels(pixmap, part, geometry), origin);
+      return picture(await pixels.read(pixmap, part), origin);
     } finally {
       x.send((done) => x.client.FreePixmap(pixmap, done)).catch(() => {});
       x.client.ReleaseID(pixmap);
@@ -103,6 +102,7 @@ export async function openScreenCapture(
 
   return {
     windowPaint,
+    close: pixels.close,
     capture: async (target, signal) => {
       if (target.kind === 'window') return captureWindow(parseWindowId(target.windowId), signal);
       if (target.kind === 'region') return captureArea(target.rect);
@@ -113,73 +113,6 @@ export async function openScreenCapture(
       throw new DesktopError('not_found', message('error.no_such_display_list', { name: wanted ?? '' }));
     },
   };
-}
-
-type ReadPixels = (drawable: number, part: Rect, whole: { width: number; height: number }) => Promise<Uint8Array>;
-
-/** Reads pixels through shared memory where the server has MIT-SHM, else in the reply. */
-async function openPixelReader(x: XConnection): Promise<ReadPixels> {
-  const shm = await x.extension('shm');
-  const usable = shm !== null && (await new Promise<boolean>((resolve) => shm.usable((_, yes) => resolve(yes))));
-  let segment: XShmSegment | null = null;
-  let lastRead: Promise<unknown> = Promise.resolve();
-
-  const segmentFor = async (bytes: number): Promise<XShmSegment | null> => {
-    if (segment !== null && segment.size >= bytes) return segment;
-    segment?.detach();
-    segment = null;
-    segment = await new Promise<XShmSegment | null>((resolve) =>
-      shm?.createSegment(bytes, (error, made) => resolve(error ? null : made)),
-    );
-    return segment;
-  };
-
-  const readShared = async (drawable: number, part: Rect): Promise<Uint8Array | null> => {
-    const bytes = part.width * part.height * 4;
-    const target = await segmentFor(bytes);
-    if (target === null) return null;
-    return x
-      .query<Uint8Array>((reply) =>
-        target.getImage(drawable, part.x, part.y, part.width, part.height, ALL_PLANES, Z_PIXMAP, 0, (error, image) => {
-          if (error) return void reply(error, new Uint8Array());
-          reply(null, toRgb(x, target.buffer, image.depth, part));
-        }),
-      )
-      .catch(whenMissing);
-  };
-
-  const readPlain = async (drawable: number, part: Rect): Promise<Uint8Array> => {
-    const image = await x
-      .query<XImage>((r) =>
-        x.client.GetImage(Z_PIXMAP, drawable, part.x, part.y, part.width, part.height, ALL_PLANES, r),
-      )
-      .catch(whenMissing);
-    if (image !== null) return toRgb(x, image.data, image.depth, part);
-    throw new DesktopError('failed', message('native.no_picture'));
-  };
-
-  return (drawable, part) => {
-    // There is one shared segment, so one capture at a time.
-    const work = lastRead.then(
-      async () => (usable ? await readShared(drawable, part) : null) ?? (await readPlain(drawable, part)),
-    );
-    lastRead = work.catch(() => {});
-    return work;
-  };
-}
-
-function toRgb(x: XConnection, data: Buffer, depth: number, { width, height }: Rect): Uint8Array {
-  const format = x.display.format[String(depth)];
-  if (format?.bits_per_pixel !== 32 || x.display.image_byte_order !== 0) {
-    throw new DesktopError('unsupported', message('native.colour_depth', { bits: depth }));
-  }
-  return rgbOf(wordsOf(data, width * height));
-}
-
-/** Four bytes a pixel are read at once. Only the reply of a plain request may lie at any place of its buffer. */
-function wordsOf(data: Buffer, count: number): Uint32Array {
-  const { buffer, byteOffset } = data.byteOffset % 4 === 0 ? data : new Uint8Array(data);
-  return new Uint32Array(buffer, byteOffset, count);
 }
 
 function picture(rgb: Uint8Array, { x, y, width, height }: Rect): Capture {
