@@ -61,7 +61,7 @@ export const PIPELINE = [
   meanwhile('late-window-in-a-tree', '[...before.windows, ...after.windows]', 'before.windows', 'while a tree is read is not in it'),
   meanwhile('gone-window-in-a-tree', '[...before.windows, ...after.windows]', 'after.windows', 'goes while a tree is read'),
   meanwhile('late-window-found', 'if ((await hiddenIn(scope, signal)).windows.length === 0) return found;', 'return found;', 'while elements are looked for is not found'),
-  meanwhile('late-window-pictured', '[...before, ...(await hiddenAreas(target, signal))]', '[...before]', 'while a picture is taken is covered in it'),
+  meanwhile('late-window-pictured', '[...before, ...(await after)]', '[...before]', 'while a picture is taken is covered in it'),
   explain('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
   explain('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
   explain('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),

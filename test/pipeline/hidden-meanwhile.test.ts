@@ -1,8 +1,10 @@
 /** What must be hidden can come, go and move while the desktop is read: it is asked for before a reading and after it. */
 import { expect, test } from 'vitest';
+import { fillAreas } from '../../src/main/evidence/fill-areas.js';
+import { cropCapture } from '../../src/main/pipeline/capture.js';
 import { createKeptPicture } from '../../src/main/pipeline/kept-picture.js';
 import { maskedReader } from '../../src/main/pipeline/masked.js';
-import type { DesktopBackend, DesktopReader, Rect } from '../../src/native/desktop.js';
+import type { Capture, DesktopBackend, DesktopReader, Rect } from '../../src/native/desktop.js';
 import { openSimulated, type ElementSpec, type WindowSpec } from '../../src/native/simulated/index.js';
 
 const signal = new AbortController().signal;
@@ -16,7 +18,7 @@ const BUTTON: ElementSpec = {
 };
 
 /** A masked desktop; `during` runs once, in the middle of the first such reading. */
-function reading(method: 'capture' | 'tree' | 'find', during: () => void) {
+function reading(method: 'capture' | 'tree' | 'find', during: () => void, fill?: typeof fillAreas) {
   const desktop = openSimulated();
   const covered: Rect[][] = [];
   let done = false;
@@ -50,14 +52,14 @@ function reading(method: 'capture' | 'tree' | 'find', during: () => void) {
       isPairingLinkOpen: () => false,
     },
     imaging: {
-      mask<T>(capture: T, areas: Rect[]): T {
+      mask(capture: Capture, areas: Rect[]): Capture {
         covered.push(areas);
-        return capture;
+        return fill === undefined ? capture : fill(capture, areas);
       },
     },
     excludedApps: () => new Set<string>(),
   };
-  const seen: DesktopReader = maskedReader({ ...desktop, ...slow }, mask, createKeptPicture());
+  const seen = maskedReader({ ...desktop, ...slow }, mask, createKeptPicture());
   return { desktop, seen, covered };
 }
 
@@ -66,6 +68,8 @@ async function mailOf(desktop: DesktopReader) {
   if (found === undefined) throw new Error('no mail window');
   return found;
 }
+
+const shownIn = (picture: Capture, area: Rect) => new Set(cropCapture(picture, area)?.rgb);
 
 const FRAME = { x: 1400, y: 700, width: 300, height: 300 };
 const ours: WindowSpec = { title: OURS, frame: FRAME, elements: [BUTTON] };
@@ -111,6 +115,19 @@ test('[req:DS-8-10] what must be hidden and appears while a picture is taken is 
   expect(scene.covered).toHaveLength(1);
   expect(scene.covered[0]).toContainEqual(FRAME);
   expect(scene.covered[0]).toContainEqual(frame);
+});
+
+test('[req:DS-8-10] a picture that is encoded ahead is another one where more must be hidden by its end', async () => {
+  const scene = reading('capture', () => scene.desktop.world.addWindow(pid, ours), fillAreas);
+  const { pid } = (await mailOf(scene.desktop)).app;
+  const begun: Capture[] = [];
+  const take = () => scene.seen.capture({ kind: 'display' }, signal, (picture) => void begun.push(picture));
+  const late = await take();
+  expect(late).not.toBe(begun[0]);
+  expect(shownIn(late, FRAME)).toEqual(new Set([0x30]));
+  const again = await take();
+  expect(again).toBe(begun[1]);
+  expect(shownIn(again, FRAME)).toEqual(new Set([0x30]));
 });
 
 test('[req:DS-8-10] what must be hidden and goes while a picture is taken is covered in it', async () => {

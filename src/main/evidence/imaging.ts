@@ -177,12 +177,26 @@ async function wholeForCard(capture: Capture, target: Rect | null): Promise<Pict
 
 /** The pipeline's {@link Imaging}. */
 export function createImaging(): Imaging {
-  /** One capture may be the picture before and after an act. */
-  const encoded = new WeakMap<Capture, Promise<Uint8Array>>();
-  const png = (capture: Capture): Promise<Uint8Array> => {
-    const bytes = encoded.get(capture) ?? toPng(capture);
-    encoded.set(capture, bytes);
-    return bytes;
+  return {
+    /** One capture may be the picture before and after an act. */
+    png: once(toPng),
+    mask: fillAreas,
+    picture: cropForCard,
+    fullPicture: wholeForCard,
+    thumbnail,
+    encode: once(encode),
   };
-  return { png, mask: fillAreas, picture: cropForCard, fullPicture: wholeForCard, thumbnail, encode };
+}
+
+/** The same capture is not encoded twice in the same way. */
+function once<O extends unknown[], R>(make: (capture: Capture, ...options: O) => Promise<R>): typeof make {
+  const made = new WeakMap<Capture, Map<string, Promise<R>>>();
+  return (capture, ...options) => {
+    const known = made.get(capture) ?? new Map<string, Promise<R>>();
+    made.set(capture, known);
+    const key = JSON.stringify(options);
+    const result = known.get(key) ?? make(capture, ...options);
+    known.set(key, result);
+    return result;
+  };
 }

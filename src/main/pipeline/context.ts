@@ -2,6 +2,7 @@ import type { Signal } from '../../base/signal.js';
 import type { DesktopActor, DesktopReader } from '../../native/desktop.js';
 import type { Baseline } from './verify/baseline.js';
 import type { OwnChanges } from './verify/own-changes.js';
+import type { MaskedReader } from './masked.js';
 import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
 import type { Plan } from './plan.js';
 import type { CallTiming } from './timing.js';
@@ -19,6 +20,7 @@ export type ApprovalState = 'open' | 'paused' | 'revoked';
 
 /** What a handler that only reads may use. Captures, trees and values are masked. */
 export interface ReadContext extends PlanContext {
+  desktop: MaskedReader;
   executionId: string;
   callId: string;
   decision: Decision;
@@ -44,7 +46,7 @@ export interface ReadContext extends PlanContext {
 
 /** What a handler that acts may use. Every injected event is checked before it is sent. */
 export interface RunContext extends ReadContext {
-  desktop: DesktopActor;
+  desktop: DesktopActor & MaskedReader;
   /** The application as it was read after the comparison, for the first act of the handler; null from the second on, or where it was not read. */
   takeBaseline?(): Promise<Baseline> | null;
 }

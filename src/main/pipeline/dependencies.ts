@@ -1,5 +1,5 @@
 import type { Signal } from '../../base/signal.js';
-import type { DesktopBackend, DesktopReader } from '../../native/desktop.js';
+import type { DesktopBackend } from '../../native/desktop.js';
 import type { CallTimes, Effect } from '../protocol/index.js';
 import type { AnyAction, BoundAction, Verification } from './action.js';
 import type { CallClock } from './call-clock.js';
@@ -7,6 +7,7 @@ import type { CallTiming } from './timing.js';
 import type { Executions } from './executions.js';
 import type { Holds } from './holds.js';
 import type { KeptPicture } from './kept-picture.js';
+import type { MaskedReader } from './masked.js';
 import type { OwnFiles } from './own-files.js';
 import type { Locks, Reservation } from './locks.js';
 import type { OwnChanges } from './verify/own-changes.js';
@@ -95,7 +96,7 @@ export interface CallState {
   clock: CallClock;
   timing: CallTiming;
   /** Masked; `deps.desktop` is not. */
-  desktop: DesktopReader;
+  desktop: MaskedReader;
   /** The picture that `desktop` took of a window last. */
   picture: KeptPicture;
   emit(step: CallStep): void;

@@ -1,11 +1,5 @@
-import type {
-  DesktopActor,
-  DesktopActs,
-  DesktopInput,
-  DesktopReader,
-  GuardedInput,
-  InputGuard,
-} from '../../native/desktop.js';
+import type { DesktopActor, DesktopActs, DesktopInput, GuardedInput, InputGuard } from '../../native/desktop.js';
+import type { MaskedReader } from './masked.js';
 import { createActChecks, createApprovalCheck, type ActChecks, type ActCheckDependencies } from './act-checks.js';
 
 type PointerMove = Pick<DesktopActs, 'movePointer'>;
@@ -16,10 +10,10 @@ type PointerMove = Pick<DesktopActs, 'movePointer'>;
  * does not compile until it has one.
  */
 export function guardedActor(
-  reader: DesktopReader,
+  reader: MaskedReader,
   acts: DesktopActs & GuardedInput,
   deps: ActCheckDependencies,
-): DesktopActor {
+): DesktopActor & MaskedReader {
   const checks = createActChecks(reader, deps);
   // Made for every call: three spreads of this size take fifty times as long.
   return Object.assign(
@@ -31,13 +25,13 @@ export function guardedActor(
 
 /** For a call that only reads. */
 export function guardedReader(
-  reader: DesktopReader,
+  reader: MaskedReader,
   deps: Pick<ActCheckDependencies, 'revoked' | 'signal'>,
-): DesktopReader {
+): MaskedReader {
   return checkedReader(reader, createApprovalCheck(deps));
 }
 
-function checkedReader(reader: DesktopReader, assertApprovalValid: () => void): DesktopReader {
+function checkedReader(reader: MaskedReader, assertApprovalValid: () => void): MaskedReader {
   function whileAllowed<A extends unknown[], R>(read: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
     return async (...given) => {
       assertApprovalValid();

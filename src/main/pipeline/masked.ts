@@ -21,8 +21,18 @@ import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask, type
 
 type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas'>;
 
+export interface MaskedReader extends DesktopReader {
+  capture(target: CaptureTarget, signal: AbortSignal, begin?: Begin): Promise<Capture>;
+}
+
+/**
+ * Gets the picture while it is looked for what must be covered by now. Where that is more, another picture is returned in its place,
+ * and only what is returned may leave the host. Must not throw.
+ */
+type Begin = (picture: Capture) => void;
+
 /** `kept`: a window's picture is taken again only once the window was painted, moved or resized. */
-export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPicture): DesktopReader {
+export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPicture): MaskedReader {
   const hiding = createMaskRules(desktop, mask);
   const { assertNotBlind, hiddenNow, isExcluded, isHiddenWindow, isInOwnDocument } = hiding;
   const captureMasked = createMaskedCapture(desktop, hiding, mask, kept);
@@ -55,9 +65,9 @@ export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPi
       hiding.assertVisible(window);
       return window;
     },
-    async capture(target, signal) {
+    async capture(target, signal, begin) {
       assertNotBlind();
-      return captureMasked(target, signal);
+      return captureMasked(target, signal, begin);
     },
     async windowPaint(id, after, signal) {
       assertNotBlind();
@@ -144,7 +154,7 @@ function createMaskedCapture(
   { hiddenWindows }: Pick<MaskRules, 'hiddenWindows'>,
   { imaging }: Pick<Mask, 'imaging'>,
   kept: KeptPicture | undefined,
-): DesktopReader['capture'] {
+): MaskedReader['capture'] {
   /** Throws where the target is a hidden window. */
   async function hiddenAreas(target: CaptureTarget, signal: AbortSignal): Promise<Rect[]> {
     const [windows, secure] = await Promise.all([hiddenWindows(target, signal), desktop.secureAreas(signal)]);
@@ -152,21 +162,29 @@ function createMaskedCapture(
   }
 
   /** `before` and after: a window that appears or moves meanwhile is covered at both places, and one hidden by then is not shown. */
-  async function captureAnew(target: CaptureTarget, before: readonly Rect[], signal: AbortSignal): Promise<Capture> {
+  async function captureAnew(
+    target: CaptureTarget,
+    before: readonly Rect[],
+    signal: AbortSignal,
+    begin: Begin | undefined,
+  ): Promise<Capture> {
     const picture = await desktop.capture(target, signal);
-    return imaging.mask(picture, [...before, ...(await hiddenAreas(target, signal))]);
+    const after = hiddenAreas(target, signal);
+    const first = begin === undefined ? picture : imaging.mask(picture, [...before]);
+    begin?.(first);
+    return imaging.mask(first, [...before, ...(await after)]);
   }
 
-  return async (target, signal) => {
+  return async (target, signal, begin) => {
     const isKept = kept !== undefined && target.kind === 'window';
     const [areas, paint] = await Promise.all([
       hiddenAreas(target, signal),
       isKept ? desktop.windowPaint(target.windowId, null, signal) : null,
     ]);
-    if (!isKept) return captureAnew(target, areas, signal);
+    if (!isKept) return captureAnew(target, areas, signal, begin);
     const known = kept.find(target.windowId, paint);
     // What must be covered can be more by now, though the window looks the same.
-    const picture = known === null ? await captureAnew(target, areas, signal) : imaging.mask(known, areas);
+    const picture = known === null ? await captureAnew(target, areas, signal, begin) : imaging.mask(known, areas);
     return kept.keep(target.windowId, paint, picture);
   };
 }

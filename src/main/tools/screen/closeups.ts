@@ -4,14 +4,14 @@ import { cropCapture } from '../../pipeline/capture.js';
 import { defineAction } from '../../pipeline/define.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { contains, overlaps } from '../../../base/rect.js';
-import type { DesktopReader, Display, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import type { Capture, DesktopReader, Display, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { spaceSchema, toPoint } from '../images.js';
 import { alias } from '../parameters.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
 import { expandRect, clipToDisplays, regionSchema } from '../geometry.js';
-import { deliverPicture, pictureFields, pictureResultSchema, pictureText, toRect } from './picture.js';
+import { deliverPicture, encodeAhead, pictureFields, pictureResultSchema, pictureText, toRect } from './picture.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../pipeline/input-errors.js';
 
@@ -93,8 +93,10 @@ export function closeupTools(deps: ToolDeps): Tool[] {
       areaPlan(desktop, await zoomArea(desktop, input, caller.agent.id, signal), signal),
     async run(ctx, input, signal) {
       const rect = await zoomArea(ctx.desktop, input, ctx.caller.agent.id, signal);
-      const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal);
-      return deliverPicture(ctx, deps, { capture, times: enlargementFor(capture, TARGET_WIDTH) }, input, signal);
+      const timesOf = (picture: Capture) => enlargementFor(picture, TARGET_WIDTH);
+      const begin = encodeAhead(ctx, input, timesOf);
+      const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal, begin);
+      return deliverPicture(ctx, deps, { capture, times: timesOf(capture) }, input, signal);
     },
     text: pictureText,
   });

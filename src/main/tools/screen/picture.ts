@@ -78,10 +78,7 @@ export async function deliverPicture(
   signal: AbortSignal,
 ): Promise<PictureResult> {
   const saved = ctx.imaging.png(capture).then((png) => ctx.saveEvidence('observe.png', png));
-  const { format, quality = QUALITY } = asked;
-  const frames = marks.map(({ frame }) => frame);
-  const size = sizeFor(capture, times, asked);
-  const encoding = ctx.imaging.encode(capture, { ...size, format, quality, marks: frames });
+  const encoding = ctx.imaging.encode(capture, encodingOf(capture, times, marks, asked));
   const [{ bytes, ...encoded }] = await Promise.all([encoding, saved]);
   if (bytes.length > MAX_BYTES) throw tooLarge(bytes.length);
   const owner = ctx.caller.agent.id;
@@ -112,7 +109,20 @@ export async function deliverPicture(
   };
 }
 
-function sizeFor({ width, height }: Capture, times: number, { max_width: wide, max_height: high }: PictureInput) {
+/** For a picture without marks: it is encoded beside the look for what must be covered by now, and mostly nothing must. */
+export const encodeAhead =
+  ({ imaging }: Pick<ReadContext, 'imaging'>, asked: PictureInput, timesOf: (capture: Capture) => number = () => 1) =>
+  (capture: Capture): void => {
+    imaging.encode(capture, encodingOf(capture, timesOf(capture), [], asked)).catch(() => undefined);
+    imaging.png(capture).catch(() => undefined);
+  };
+
+function encodingOf(capture: Capture, times: number, marks: readonly Mark[], asked: PictureInput) {
+  const { format, quality = QUALITY, max_width: wide, max_height: high } = asked;
+  return { ...sizeFor(capture, times, wide, high), format, quality, marks: marks.map(({ frame }) => frame) };
+}
+
+function sizeFor({ width, height }: Capture, times: number, wide: number | undefined, high: number | undefined) {
   const otherwise = wide === undefined && high === undefined ? MAX_SIDE : MAX_ALLOWED_SIDE;
   const [maxWidth, maxHeight] = [wide ?? otherwise, high ?? otherwise];
   const room = Math.floor(Math.min(maxWidth / width, maxHeight / height));

@@ -12,6 +12,7 @@ import { resolveDisplay, clipToDisplays, regionFields } from '../geometry.js';
 import { marksIn } from './marks.js';
 import {
   deliverPicture,
+  encodeAhead,
   ifChangedField,
   pictureFields,
   pictureResultSchema,
@@ -69,7 +70,8 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
       const window = ctx.plan?.window ?? null;
       if (window !== null) return windowShot(ctx, deps, window, input, [], signal);
       const display = await resolveDisplay(ctx.desktop, input.display_id ?? input.display, signal);
-      const capture = await ctx.desktop.capture({ kind: 'display', displayId: display.id }, signal);
+      const begin = input.marks ? undefined : encodeAhead(ctx, input);
+      const capture = await ctx.desktop.capture({ kind: 'display', displayId: display.id }, signal, begin);
       const windows = input.marks ? await ctx.desktop.windows(signal) : [];
       const found = input.marks ? await marksIn(ctx.desktop, windows, display.frame, true, signal) : {};
       return deliverPicture(ctx, deps, { capture, ...found }, input, signal);
@@ -131,7 +133,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
     },
     async run(ctx, { display_id: id, display, ...input }, signal) {
       const rect = await clipToDisplays(ctx.desktop, input, id ?? display, signal);
-      const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal);
+      const capture = await ctx.desktop.capture({ kind: 'region', rect }, signal, encodeAhead(ctx, input));
       return deliverPicture(ctx, deps, { capture }, input, signal);
     },
     text: pictureText,
@@ -148,7 +150,8 @@ async function windowShot(
   notes: string[],
   signal: AbortSignal,
 ) {
-  const capture = await ctx.desktop.capture({ kind: 'window', windowId: window.id }, signal);
+  const begin = asked.marks ? undefined : encodeAhead(ctx, asked);
+  const capture = await ctx.desktop.capture({ kind: 'window', windowId: window.id }, signal, begin);
   const { origin, width, height, scale } = capture;
   const area = { ...origin, width: width / scale, height: height / scale };
   // The picture shows the window alone, so nothing covers its controls.
