@@ -22,14 +22,13 @@ export async function alone(bench) {
 
 /** Approved by policy: masked, kept as evidence at full size, made smaller for the model, recorded. */
 export async function asTool({ folder, own, stages }) {
-  const { client, env: desktopEnv } = await desktopHost({ folder, own, stages });
+  const { call, env: desktopEnv } = await desktopHost({ folder, own, stages });
   const calculator = spawn('galculator', [], { env: desktopEnv, stdio: 'ignore' });
   own(() => void calculator.kill());
-  const call = (name) => client.callTool({ name, arguments: {} });
-  while ((await call('list_windows')).structuredContent.windows.length === 0) await pause(100);
+  while ((await call('list_windows')).windows.length === 0) await pause(100);
   const ours = async () => {
-    const { content } = await call('capture_screenshot');
-    if (!content.some((block) => block.type === 'image')) throw new Error(JSON.stringify(content));
+    const { image, text } = await call('capture_screenshot');
+    if (image === undefined) throw new Error(text);
   };
   return rows('capture_screenshot, the whole tool call', await inRounds({ ours }, importer(folder, desktopEnv)));
 }

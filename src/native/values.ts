@@ -214,13 +214,18 @@ export interface FindResult {
 export type CaptureTarget =
   { kind: 'display'; displayId?: string } | { kind: 'region'; rect: Rect } | { kind: 'window'; windowId: string };
 
+export interface Pixels extends Uint8Array {
+  /** Gives the memory to the next picture: these pixels are gone then, copies of them are not. For who alone has the picture, once nothing reads it any more. */
+  release?(): void;
+}
+
 /** Raw pixels, so that masking needs no decoding. */
 export interface Capture {
   /** Pixels. */
   width: number;
   height: number;
   /** RGB, 8 bit, no padding: `width * height * 3` bytes. */
-  rgb: Uint8Array;
+  rgb: Pixels;
   /** Top left, in points. */
   origin: Point;
   /** Pixels per point. */

@@ -58,7 +58,9 @@ export const observe = defineAction({
         route !== undefined && window !== null
           ? { kind: 'window' as const, windowId: window.id }
           : { kind: 'display' as const };
-      await ctx.saveEvidence('observe.png', await ctx.imaging.png(await ctx.desktop.capture(target, signal)));
+      const picture = await ctx.desktop.capture(target, signal);
+      await ctx.saveEvidence('observe.png', await ctx.imaging.png(picture));
+      picture.rgb.release?.();
       files.screenshotPath = 'observe.png';
     }
     const routeResolved = { frontmostBundleId: app.id, windowTitle: window?.title ?? null };

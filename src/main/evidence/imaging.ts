@@ -1,4 +1,5 @@
 /** Encodes captures as files and pictures. The caller masks them first. */
+import { availableParallelism } from 'node:os';
 import type { Sharp } from 'sharp';
 import type { Capture, Rect } from '../../native/desktop.js';
 import type { Imaging } from '../pipeline/ports.js';
@@ -12,6 +13,10 @@ const PAD_COLOUR = { r: 0x80, g: 0x80, b: 0x80 };
 const PNG_LEVEL = 2;
 /** Takes a third of the time of sharp's default, for 5 % more bytes. */
 const WEBP_EFFORT = 2;
+/** Sharp by itself takes one where glibc manages the memory. */
+const MAX_THREADS = 4;
+/** Text is as sharp as with the three lobes of the default, in a tenth less time and bytes. */
+const SMALLER = { fit: 'fill', kernel: 'cubic' } as const;
 /** WebP allows at most 16,383. */
 const MAX_WHOLE_PIXELS = 8_192;
 const THUMBNAIL = { width: 128, height: 80 };
@@ -21,6 +26,7 @@ async function loadSharp() {
   const { default: sharp } = await import('sharp');
   // No picture is encoded twice the same way.
   sharp.cache(false);
+  sharp.concurrency(Math.min(MAX_THREADS, availableParallelism()));
   return sharp;
 }
 
@@ -152,7 +158,7 @@ async function encode(capture: Capture, options: EncodeOptions) {
 async function encodeScaled(capture: Capture, most: Size, options: EncodeOptions) {
   const { factor, width, height } = fittedSize(capture, most);
   const image = await sharpOf(capture);
-  const sized = factor >= 1 ? image : image.resize({ width, height, fit: 'fill' });
+  const sized = factor >= 1 ? image : image.resize({ width, height, ...SMALLER });
   return { bytes: await toFormat(sized, options), mimeType: `image/${options.format}`, width, height };
 }
 

@@ -168,26 +168,32 @@ function createMaskedCapture(
     signal: AbortSignal,
     begin: Begin | undefined,
   ): Promise<Capture> {
-    const picture = await desktop.capture(target, signal);
+    const taken = await desktop.capture(target, signal);
+    const picture = kept !== undefined && target.kind === 'window' ? unreleasable(taken) : taken;
     const after = hiddenAreas(target, signal);
     const first = begin === undefined ? picture : imaging.mask(picture, [...before]);
     begin?.(first);
-    return imaging.mask(first, [...before, ...(await after)]);
+    const covered = imaging.mask(first, [...before, ...(await after)]);
+    if (begin === undefined ? covered !== picture : first !== picture) picture.rgb.release?.();
+    return covered;
   }
 
   return async (target, signal, begin) => {
-    const isKept = kept !== undefined && target.kind === 'window';
+    if (kept === undefined || target.kind !== 'window')
+      return captureAnew(target, await hiddenAreas(target, signal), signal, begin);
     const [areas, paint] = await Promise.all([
       hiddenAreas(target, signal),
-      isKept ? desktop.windowPaint(target.windowId, null, signal) : null,
+      desktop.windowPaint(target.windowId, null, signal),
     ]);
-    if (!isKept) return captureAnew(target, areas, signal, begin);
     const known = kept.find(target.windowId, paint);
     // What must be covered can be more by now, though the window looks the same.
     const picture = known === null ? await captureAnew(target, areas, signal, begin) : imaging.mask(known, areas);
     return kept.keep(target.windowId, paint, picture);
   };
 }
+
+/** Several looks of a call, and its card, have the picture. */
+const unreleasable = (picture: Capture): Capture => ({ ...picture, rgb: picture.rgb.subarray() });
 
 /** Acts on windows and elements are passed on, because the guard checks their target. Acts that end or start a process are checked here. */
 export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & GuardedInput {

@@ -79,7 +79,10 @@ export async function deliverPicture(
 ): Promise<PictureResult> {
   const saved = ctx.imaging.png(capture).then((png) => ctx.saveEvidence('observe.png', png));
   const encoding = ctx.imaging.encode(capture, encodingOf(capture, times, marks, asked));
-  const [{ bytes, ...encoded }] = await Promise.all([encoding, saved]);
+  const [{ bytes, ...encoded }] = await Promise.all([encoding, saved]).finally(async () => {
+    await Promise.allSettled([encoding, saved]);
+    if (!asked.include_ocr) capture.rgb.release?.();
+  });
   if (bytes.length > MAX_BYTES) throw tooLarge(bytes.length);
   const owner = ctx.caller.agent.id;
   const own = references(owner);

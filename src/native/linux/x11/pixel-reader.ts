@@ -1,14 +1,15 @@
 import type { XImage } from 'x11';
-import { DesktopError, type Rect } from '../../desktop.js';
+import { DesktopError, type Pixels, type Rect } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import type { XConnection } from './connection.js';
+import { createPixelPool } from './pixel-pool.js';
 import { createPixelPacker, type PackPixels } from './pixels.js';
 import { whenMissing } from './properties.js';
 import { type SharedMemory, shareMemory } from './shared-memory.js';
 
 /** Reads what a window or pixmap shows, as red, green and blue. */
 export interface PixelReader {
-  read(drawable: number, part: Rect): Promise<Uint8Array>;
+  read(drawable: number, part: Rect): Promise<Pixels>;
   close(): void;
 }
 
@@ -19,15 +20,18 @@ const ALL_PLANES = 0xffffffff;
 export async function openPixelReader(x: XConnection): Promise<PixelReader> {
   const shm = await x.extension('shm');
   const usable = shm !== null && (await new Promise<boolean>((resolve) => shm.usable((_, yes) => resolve(yes))));
+  const pool = createPixelPool();
   let pack: PackPixels | null = null;
   let shared: SharedMemory | null = null;
   let lastRead: Promise<unknown> = Promise.resolve();
 
-  const packed = (depth: number, { width, height }: Rect, read: Parameters<PackPixels>[1]): Uint8Array => {
+  const packed = (depth: number, { width, height }: Rect, read: Parameters<PackPixels>[1]): Pixels => {
     const format = x.display.format[String(depth)];
     if (format?.bits_per_pixel !== 32 || x.display.image_byte_order !== 0)
       throw new DesktopError('unsupported', message('native.colour_depth', { bits: depth }));
-    return (pack ??= createPixelPacker())(width * height, read);
+    const rgb = pool.take(width * height * 3);
+    (pack ??= createPixelPacker())(rgb, read);
+    return rgb;
   };
 
   const closeShared = (): void => {
@@ -41,7 +45,7 @@ export async function openPixelReader(x: XConnection): Promise<PixelReader> {
     return (shared = await shareMemory(x, shm, bytes));
   };
 
-  const readShared = async (drawable: number, part: Rect): Promise<Uint8Array | null> => {
+  const readShared = async (drawable: number, part: Rect): Promise<Pixels | null> => {
     const memory = await sharedFor(part.width * part.height * 4);
     if (memory === null || shm === null) return null;
     const image = await x
@@ -52,7 +56,7 @@ export async function openPixelReader(x: XConnection): Promise<PixelReader> {
     return image && packed(image.depth, part, memory.read);
   };
 
-  const readPlain = async (drawable: number, part: Rect): Promise<Uint8Array> => {
+  const readPlain = async (drawable: number, part: Rect): Promise<Pixels> => {
     const image = await x
       .query<XImage>((reply) =>
         x.client.GetImage(Z_PIXMAP, drawable, part.x, part.y, part.width, part.height, ALL_PLANES, reply),
@@ -70,6 +74,9 @@ export async function openPixelReader(x: XConnection): Promise<PixelReader> {
       lastRead = work.catch(() => {});
       return work;
     },
-    close: closeShared,
+    close() {
+      closeShared();
+      pool.close();
+    },
   };
 }

@@ -7,8 +7,8 @@ const PAGE_BYTES = 64 * 1024;
 /** Fills `strip` with the bytes of pixels from `at` on. */
 type ReadStrip = (strip: Uint8Array, at: number) => void;
 
-/** Red, green and blue of `count` pixels of four bytes: blue, green, red, and one that is unused. */
-export type PackPixels = (count: number, read: ReadStrip) => Uint8Array;
+/** Fills `rgb` with red, green and blue of pixels of four bytes: blue, green, red, and one that is unused. */
+export type PackPixels = (rgb: Uint8Array, read: ReadStrip) => void;
 
 /** `read` must not pack: there is one strip. */
 export function createPixelPacker(): PackPixels {
@@ -17,14 +17,13 @@ export function createPixelPacker(): PackPixels {
   if (!(memory instanceof WebAssembly.Memory) || typeof pack !== 'function')
     throw new Error('the module has no packer');
   const strip = new Uint8Array(memory.buffer);
-  return (count, read) => {
-    const rgb = new Uint8Array(count * 3);
-    for (let at = 0; at < count * 4; at += STRIP_BYTES) {
-      const bytes = Math.min(STRIP_BYTES, count * 4 - at);
+  return (rgb, read) => {
+    const all = (rgb.length / 3) * 4;
+    for (let at = 0; at < all; at += STRIP_BYTES) {
+      const bytes = Math.min(STRIP_BYTES, all - at);
       read(strip.subarray(0, bytes), at);
       pack(bytes);
       rgb.set(strip.subarray(0, (bytes / 4) * 3), (at / 4) * 3);
     }
-    return rgb;
   };
 }

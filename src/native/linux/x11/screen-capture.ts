@@ -1,5 +1,12 @@
 import type { XGeometry } from 'x11';
-import { type Capture, type CaptureTarget, DesktopError, type Rect, type WindowPaint } from '../../desktop.js';
+import {
+  type Capture,
+  type CaptureTarget,
+  DesktopError,
+  type Pixels,
+  type Rect,
+  type WindowPaint,
+} from '../../desktop.js';
 import { abortable, delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { listDisplays } from './displays.js';
@@ -115,7 +122,7 @@ export async function openScreenCapture(
   };
 }
 
-function picture(rgb: Uint8Array, { x, y, width, height }: Rect): Capture {
+function picture(rgb: Pixels, { x, y, width, height }: Rect): Capture {
   return { width, height, rgb, origin: { x, y }, scale: 1 };
 }
 
