@@ -13,6 +13,7 @@ const lengthLimits = at('length-limits.ts', 'native/length-limits.test.ts');
 const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
 const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
+const pool = at('linux/x11/pixel-pool.ts', 'native/linux/pixel-pool.test.ts');
 const paints = at('linux/x11/paint-watch.ts', 'native/linux/paint-watch.test.ts');
 const watched = at('linux/watched-processes.ts', 'native/linux/watched-processes.test.ts');
 const peers = at('peer/linux.ts', 'peer/watch.test.ts');
@@ -117,6 +118,7 @@ export const NATIVE = [
   model('changed-answer-kept', '  const changed = (): void => {\n    version += 1;', '  const changed = (): void => {', 'the same objects in every answer until something changes'),
   model('unheard-answer-kept', 'isHeard() && !question.acceptChanged ? version', '!question.acceptChanged ? version', 'after: flood'),
   model('window-forgotten-unheard', "      // Another answer may have been made of it meanwhile, and its changes are not heard of from now on.\n      changed();", '      version += 1;', 'also where their process was asked for meanwhile'),
+  pool('released-pixels-still-seen', 'structuredClone(used, { transfer: [used] })', 'used', 'leaves who still has a released picture with nothing'),
   paints('generation-of-an-older-window', 'const one = watched.get(top) ?? watchWindow(x, damage, top, (watches += 1));', 'const one = watched.get(top) ?? watchWindow(x, damage, top, 1);', 'with the id of an older one is another window'),
   paints('end-of-a-window-unheard', '{ eventMask: STRUCTURE_NOTIFY }', '{ eventMask: 0 }', 'with the id of an older one is another window'),
   watched('other-program-unnoticed', 'before?.watch.isSame() === true', 'before !== undefined', 'told anew once it runs another'),

@@ -21,6 +21,7 @@ const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 const act = at('pipeline/act.ts', 'pipeline/run.test.ts');
 const defining = at('pipeline/define.ts', 'pipeline/asks.test.ts');
 const meanwhile = at('pipeline/masked.ts', 'pipeline/hidden-meanwhile.test.ts');
+const released = at('pipeline/masked.ts', 'pipeline/released-pictures.test.ts');
 const kept = at('pipeline/kept-picture.ts', 'pipeline/kept-picture.test.ts');
 const keptMask = at('pipeline/masked.ts', 'pipeline/kept-picture.test.ts');
 const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
@@ -61,6 +62,8 @@ export const PIPELINE = [
   meanwhile('late-window-in-a-tree', '[...before.windows, ...after.windows]', 'before.windows', 'while a tree is read is not in it'),
   meanwhile('gone-window-in-a-tree', '[...before.windows, ...after.windows]', 'after.windows', 'goes while a tree is read'),
   meanwhile('late-window-found', 'if ((await hiddenIn(scope, signal)).windows.length === 0) return found;', 'return found;', 'while elements are looked for is not found'),
+  released('picture-released-while-encoded', 'if (begin === undefined ? covered !== picture : first !== picture)', 'if (covered !== picture)', 'is not released where another one takes its place'),
+  released('shared-picture-released', 'target.kind === \'window\' ? unreleasable(taken) : taken', 'target.kind !== \'window\' ? unreleasable(taken) : taken', 'the picture of a window cannot be released'),
   meanwhile('late-window-pictured', '[...before, ...(await after)]', '[...before]', 'while a picture is taken is covered in it'),
   explain('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
   explain('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
