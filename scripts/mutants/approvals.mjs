@@ -14,6 +14,8 @@ const digest = at('digest.ts', 'digest.test.ts');
 const presses = at('presses.ts', 'presses.test.ts');
 const pressed = at('answer.ts', 'presses.test.ts');
 const cover = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/page-cover.ts', test: 'test/serve/page/page-cover.test.ts', from, to, fails }); // prettier-ignore
+const seen = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/seen-presses.ts', test: 'test/serve/page/seen-presses.test.ts', from, to, fails }); // prettier-ignore
+const unseen = (name, from, to, fails) => ({ name, file: 'src/main/approvals/answer.ts', test: 'test/adversary/macos-presses.test.ts', from, to, fails }); // prettier-ignore
 const sites = at('origin.ts', 'origin.test.ts');
 const programs = at('choices.ts', 'program.test.ts');
 const remembered = at('memory.ts', 'program.test.ts');
@@ -27,6 +29,12 @@ const pausedAnswer = at('answer.ts', 'pauses.test.ts');
 
 // prettier-ignore
 export const APPROVALS = [
+  unseen('unseen-press-allows', 'if (answer.unseen === true)', 'if (answer.unseen === null)', 'counts where the person’s own device pressed on the page'),
+  seen('press-elsewhere-allows', 'isOnPage(stack, press.isOwn, point);', 'true;', 'was not where nobody pressed, or pressed elsewhere'),
+  seen('press-allows-twice', '      seen = seen.filter((one) => one !== found);\n', '', 'counts once'),
+  seen('press-of-before-allows', 'at >= press.at - BEFORE_MS &&', 'true &&', 'was not where nobody pressed, or pressed elsewhere'),
+  seen('press-of-after-allows', 'at <= press.at + AFTER_MS &&', 'true &&', 'was not where nobody pressed, or pressed elsewhere'),
+  seen('key-presses-for-the-pointer', '(point !== null || !press.byPointer) &&', 'true &&', 'a key is no press of the pointer'),
   {
     name: 'a-notification-allows',
     file: 'src/main/approvals/deny-card.ts',

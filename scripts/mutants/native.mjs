@@ -80,6 +80,8 @@ export const NATIVE = [
   taps('macos-dropped-input-awaited-for-ever', '=== null) returned = posted();', '=== null) returned = 0;', 'that another program drops is waited for once'),
   taps('macos-own-input-is-the-person', "ours || injected ? 'program' : 'person'", "injected ? 'person' : 'program'", 'of the person is told from that of programs'),
   taps('macos-ended-tap-stays-deaf', 'if (tap !== null) cg.CGEventTapEnable(tap.port, true);', 'if (tap !== null) return;', 'where the system has ended the tap'),
+  taps('macos-missed-input-is-nobodys', "tell({ from: 'program', at: null, pressed: false });", '', 'where the system has ended the tap'),
+  taps('macos-release-is-a-press', 'pressed: PRESS_EVENTS.has(type)', 'pressed: true', 'is told from movements, releases'),
   observed('macos-hanging-app-asked-for-each', 'if (failed === AX_ERROR.cannotComplete) return null;', '', 'that hangs cost one call'),
   heardOf('macos-deaf-after-a-new-helper', 'eventsHelper.onReady(() => watching.input && watchInput()),', '', 'outlive the helpers that tell'),
   choosing('macos-menu-left-open', 'if (!chosen) closeMenu(core, ref);', '', 'and the menu is closed again'),

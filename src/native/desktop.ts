@@ -167,6 +167,11 @@ export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput
   releaseAll(keep?: HeldInput): Promise<void>;
   /** Real (not injected) pointer or key input by the person. Returns a function that stops listening. */
   onPersonInput(listener: (at: Point | null) => void): () => void;
+  /**
+   * Keys and buttons that the person pressed on a real device, with the place of a button. Absent where the system does not tell of
+   * every press that can reach a page of ours. Returns a function that stops listening.
+   */
+  onPersonPress?(listener: (at: Point | null) => void): () => void;
   /** Input of synthetic devices, injected by this backend or by another program. Returns a function that stops listening. */
   onSyntheticInput(listener: () => void): () => void;
   /** Resolves when the listeners have been called for all input that the system had received by then. */
@@ -224,7 +229,7 @@ export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]-?: Part<
   focusWindow: 'act', setWindowFrame: 'act', setWindowMinimized: 'act', setWindowMaximized: 'act', closeWindow: 'act', killWindow: 'act',
   quitApp: 'act', launch: 'act', writeClipboard: 'act', movePointer: 'act',
   button: 'input', scroll: 'input', key: 'input', typeText: 'input', paste: 'input', dropFiles: 'input',
-  automation: 'host', secureAreas: 'host', stack: 'host', releaseAll: 'host', onPersonInput: 'host', onSyntheticInput: 'host', flushInputEvents: 'host', onLost: 'host', close: 'host',
+  automation: 'host', secureAreas: 'host', stack: 'host', releaseAll: 'host', onPersonInput: 'host', onPersonPress: 'host', onSyntheticInput: 'host', flushInputEvents: 'host', onLost: 'host', close: 'host',
 }; // prettier-ignore
 
 export type DesktopErrorCode =

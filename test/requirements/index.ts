@@ -22,6 +22,7 @@ import { IDENTITY } from './identity.js';
 import { MACOS_BRIDGE } from './macos-bridge.js';
 import { MACOS_PERMISSIONS, MACOS_SELF_TEST } from './macos-permissions.js';
 import { MACOS_SCRIPTS } from './macos-scripts.js';
+import { MACOS_WAY_IN } from './macos-way-in.js';
 import { MCP } from './mcp.js';
 import { MCP_HTTP } from './mcp-http.js';
 import { MCP_RESOURCES } from './mcp-resources.js';
@@ -49,6 +50,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...MACOS_PERMISSIONS,
   ...MACOS_SELF_TEST,
   ...MACOS_SCRIPTS,
+  ...MACOS_WAY_IN,
   ...MCP,
   ...MCP_HTTP,
   ...MCP_RESOURCES,

@@ -97,6 +97,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     const press = presses.take(answer);
     if (press === null) return refusal('no_press', message('answer.no_press'));
     if (press.at - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
+    if (answer.unseen === true) return refusal('unseen', message('answer.unseen'));
     if (answer.over !== undefined) return refusal('covered', message('answer.covered', { window: answer.over }));
     const held = options.releaseHeld() || press.held;
     const injector = presses.disturbedBy(press, answer.otherDisplay === true ? ['agent'] : ['agent', 'program']);

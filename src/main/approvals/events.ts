@@ -44,6 +44,8 @@ export interface PersonAnswer {
   connection?: string;
   /** The page is on another display than the agents', so other programs' input there cannot reach it. */
   otherDisplay?: boolean;
+  /** The system tells of every press, and saw none of a real device on that page. */
+  unseen?: boolean;
   /** Name of a window of another program that covers the card, or covered it when the press began. */
   over?: string;
 }
@@ -56,6 +58,7 @@ type RefusalCode =
   | 'too_soon'
   | 'press_again'
   | 'covered'
+  | 'unseen'
   | 'no_press'
   | 'popover_only'
   | 'not_allowed_here'

@@ -3,6 +3,7 @@ import { createPageCover } from '../serve/page/page-cover.js';
 import { createPages } from '../serve/page/index.js';
 import { createLiveFrames } from '../serve/page/live-frames.js';
 import { createPressCheck } from '../serve/page/press-check.js';
+import { NO_PRESSES_ASKED, watchPresses } from '../serve/page/seen-presses.js';
 import { servePages } from '../serve/page/server.js';
 import type { HostParts } from './build.js';
 import { buildClientSetup } from './client-setup.js';
@@ -40,6 +41,7 @@ export async function openPages(context: HostContext, parts: HostParts, closers:
     pairing,
     pairingRequests: parts.pairingRequests,
     pressCheck: createPressCheck(opened, processes, options),
+    seenPresses: openSeenPresses(context, closers),
     processes,
     recorder,
     status: demo === null ? status : withDemo(status, demo),
@@ -62,6 +64,14 @@ function openCover({ opened, processes }: HostContext, { approvals }: HostParts,
   const cover = createPageCover({ desktop: opened.desktop, processes, approvals, now: () => performance.now() });
   closers.add(cover.close);
   return cover;
+}
+
+/** Where programs may press Allow, nobody has to have pressed. */
+function openSeenPresses({ options, opened, processes }: HostContext, closers: Closers) {
+  if (options.acceptSyntheticInput === true) return NO_PRESSES_ASKED;
+  const presses = watchPresses({ desktop: opened.desktop, processes, now: () => performance.now() });
+  closers.add(presses.close);
+  return presses;
 }
 
 function openLive({ opened }: HostContext, { guard, imaging, acts, health }: HostParts, closers: Closers) {

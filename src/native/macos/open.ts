@@ -72,6 +72,7 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
     },
     onChange: listening.onChange,
     onPersonInput: listening.onPersonInput,
+    onPersonPress: listening.onPersonPress,
     onSyntheticInput: listening.onSyntheticInput,
     flushInputEvents: listening.flushInputEvents,
     onLost: helpers.onLost,

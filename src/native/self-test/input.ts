@@ -1,6 +1,7 @@
 /** Members that type, point or use the clipboard. */
-import type { DesktopBackend } from '../desktop.js';
+import { DesktopError, type DesktopBackend } from '../desktop.js';
 import { abortable, withTimeout } from '../../base/poll.js';
+import { message } from '../../messages/index.js';
 import { OVER_THE_DOCUMENT } from './over-document.js';
 import { TEXTS } from './reading.js';
 import {
@@ -36,7 +37,8 @@ type Names =
   | 'onChange'
   | 'onSyntheticInput'
   | 'flushInputEvents'
-  | 'onPersonInput';
+  | 'onPersonInput'
+  | 'onPersonPress';
 
 const NEWS_MS = 3000;
 /** How long the person has. */
@@ -207,6 +209,25 @@ export const INPUT: Record<Names, Check> = {
       const seen = await witness.pointer();
       return { seen, agrees: heard && (seen.x !== before.x || seen.y !== before.y) };
     },
+  }),
+  /** That the person presses is not asked for; that nothing else counts as theirs is what pages rely on. */
+  onPersonPress: check({
+    async steps(stage) {
+      const { desktop, signal } = stage;
+      if (desktop.onPersonPress === undefined) throw new DesktopError('unsupported', message('native.presses_untold'));
+      await emptyDocument(stage);
+      let heard = 0;
+      const stop = desktop.onPersonPress(() => (heard += 1));
+      await press(stage, 'z');
+      await abortable(desktop.flushInputEvents(signal), signal);
+      stop();
+      return heard;
+    },
+    async witness({ witness }, heard) {
+      const seen = await witness.document();
+      return { seen, agrees: heard === 0 && seen === 'z' };
+    },
+    mayBeUnsupported: true,
   }),
   launch: check({
     async steps(stage) {

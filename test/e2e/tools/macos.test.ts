@@ -19,7 +19,8 @@ let parent: string;
 beforeAll(async () => {
   mac = await openMac();
   await mac.start();
-  chaperone = await startHost(on(mac.desktop));
+  // Nobody presses here.
+  chaperone = await startHost({ ...on(mac.desktop), acceptSyntheticInput: true });
   person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
   person.allowLooking();
   agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });

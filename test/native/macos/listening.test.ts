@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChangeHint, Point } from '../../../src/native/desktop.js';
 import { openMacos } from '../../../src/native/macos/open.js';
+import type { SeenInput } from '../../../src/native/macos/helper/messages.js';
 import type { HelperProcess } from '../../../src/native/macos/helper/process.js';
 import { EVENT_MARKER } from '../../../src/native/macos/input/post.js';
 import { openChangeWatch, type ChangeWatch } from '../../../src/native/macos/watching/changes.js';
@@ -26,14 +27,15 @@ const { script, library } = withScene((started) => ({ opened, scene } = started)
 describe('input', () => {
   let tap: InputTap;
   let own: OpenedInput;
-  let heard: [from: string, at: Point | null][];
+  let heard: SeenInput[];
+  const places = () => heard.map(({ from, at }) => [from, at]);
   beforeEach(() => {
     heard = [];
     own = openInput(opened, (until) => tap.arrived(until));
     tap = openInputTap(opened.core, {
       marker: EVENT_MARKER,
       posted: own.posts.seen,
-      tell: (from, at) => heard.push([from, at]),
+      tell: (seen) => heard.push(seen),
     });
   });
   afterEach(() => {
@@ -52,7 +54,7 @@ describe('input', () => {
     script.otherProgramMoves(50, 60);
     expect(heard).toEqual([]);
     turn();
-    expect(heard).toEqual([
+    expect(places()).toEqual([
       ['person', { x: 30, y: 40 }],
       ['person', null],
       ['person', null],
@@ -70,7 +72,7 @@ describe('input', () => {
     await input.scroll({ x: 0, y: 1 }, free, signal);
     turn();
     expect(heard.length).toBeGreaterThan(6);
-    expect(new Set(heard.map(([from]) => from))).toEqual(new Set(['program']));
+    expect(new Set(heard.map(({ from }) => from))).toEqual(new Set(['program']));
   });
 
   /** `done()` turns true once the act has ended. */
@@ -123,10 +125,27 @@ describe('input', () => {
     script.disableTaps();
     script.personMoves(1, 1);
     turn();
-    expect(heard).toEqual([]);
+    // What came meanwhile could have been a program's.
+    expect(places()).toEqual([['program', null]]);
     script.personMoves(2, 2);
     turn();
-    expect(heard).toEqual([['person', { x: 2, y: 2 }]]);
+    expect(places().slice(1)).toEqual([['person', { x: 2, y: 2 }]]);
+  });
+
+  it('[req:MW-1] of the person that presses is told from movements, releases and modifiers', () => {
+    tap.start();
+    script.personPresses(30, 40);
+    script.personTypes(10);
+    script.personTypes(11);
+    script.personTypes(12);
+    script.otherProgramPresses(50, 60);
+    turn();
+    expect(heard.filter(({ pressed }) => pressed)).toEqual([
+      { from: 'person', at: { x: 30, y: 40 }, pressed: true },
+      { from: 'person', at: null, pressed: true },
+      { from: 'program', at: { x: 50, y: 60 }, pressed: true },
+    ]);
+    expect(heard).toHaveLength(8);
   });
 
   it('is not asked for without the permission', () => {

@@ -180,6 +180,7 @@ describe('the self-test', () => {
     ['scrollIntoView', { scrollIntoView: async () => undefined }],
     ['secureAreas', { secureAreas: async () => [] }],
     ['onPersonInput', { onPersonInput: () => () => undefined }],
+    ['onPersonPress', { onPersonPress: (listener) => (listener(null), () => undefined) }],
     ['close', { close: async () => undefined }],
   ])('[req:MT-ST-2] %s that says it is done and does nothing is wrong', async (member, lie) => {
     const { of, rows } = await run(lie);

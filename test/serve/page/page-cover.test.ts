@@ -18,7 +18,7 @@ const page = window(BROWSER, rect(0, 0, 800, 600), { managed: true, title: 'Chap
 const place = { x: 200, y: 150, ratio: 2, card: rect(150, 100, 100, 100) };
 const pointer = { x: 400, y: 300 };
 const isOwn = ({ pid }: StackedWindow) => pid === BROWSER;
-const over = (...stack: StackedWindow[]) => coverOver(stack, isOwn, place, pointer);
+const over = (...stack: StackedWindow[]) => coverOver(stack, isOwn, { pointer, card: rect(300, 200, 200, 200) });
 
 describe('what covers the card [req:PR-21]', () => {
   test('is another program’s window above it, over the pointer or over any part of the card', () => {
@@ -41,12 +41,12 @@ describe('what covers the card [req:PR-21]', () => {
     const onTitle = window(OTHER, rect(300, 200, 200, 30));
     expect(over(second, onTitle, page)).toBe(onTitle);
     const corner = window(OTHER, rect(990, 90, 50, 50));
-    expect(coverOver([corner, second, page], isOwn, undefined, null)).toBe(corner);
-    expect(coverOver([onTitle, second, page], isOwn, undefined, null)).toBeNull();
+    expect(coverOver([corner, second, page], isOwn, null)).toBe(corner);
+    expect(coverOver([onTitle, second, page], isOwn, null)).toBeNull();
   });
 });
 
-function scene() {
+function scene(scale = 1) {
   let now = 0;
   let stack = [page];
   let cards: Card[] = [{} as Card];
@@ -62,6 +62,7 @@ function scene() {
     desktop: {
       stack: async () => stack,
       pointer: async () => pointer,
+      displays: async () => [{ id: 'one', name: 'One', frame: rect(0, 0, 1600, 900), scale, main: true }],
       onChange: (listener) => {
         hint = listener;
         return () => (hint = null);
@@ -122,6 +123,18 @@ describe('since when [req:PR-21]', () => {
     expect(await cover.coverOf('another')).toBeNull();
     expect(await cover.coverOf('page')).toBe('a window of cover');
     expect(await cover.coverOf('page')).toBeNull();
+  });
+  test('the card is where the points of its display say, of which a pixel of the page may be half of one', async () => {
+    const besideIt = window(OTHER, rect(300, 200, 40, 40));
+    for (const [scale, name] of [
+      [1, '“Fine print” of cover'],
+      [2, null],
+    ] as const) {
+      const { cover, show, press } = scene(scale);
+      press(3_000);
+      await show(3_500, besideIt, page);
+      expect(await cover.coverOf('page')).toBe(name);
+    }
   });
   test('windows are followed only while something waits', () => {
     const { cover, ask, follows } = scene();

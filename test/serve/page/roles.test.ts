@@ -217,7 +217,7 @@ describe('a paired page', () => {
     const page = await openPaired();
     const answer = { id: uuid(1), digest: 'digest-1', decision: 'allow', grant: 'time' };
     await page.says({ type: 'approval', ...answer });
-    const from = { where: 'page', by: page.keyId, connection: expect.any(String), otherDisplay: false };
+    const from = { where: 'page', by: page.keyId, connection: expect.any(String), unseen: false, otherDisplay: false };
     expect(acts.answer).toHaveBeenCalledWith({ ...answer, ...from });
     acts.answer.mockReturnValue({ ok: false, code: 'stale', message: verbatim('The card changed.') });
     await page.says({ type: 'approval', ...answer });

@@ -196,6 +196,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     },
     cardPicture: acts.picture,
     cover: { pressBegan: acts.began, coverOf: async () => null },
+    seenPresses: { pressBegan: () => undefined, wasSeen: async () => true },
     pressCheck: { inputFlushed: async () => undefined, isOnOtherDisplay: async () => false },
     recorder: {
       recent: (limit) => [activity(7)].slice(0, limit), onRecorded: news.activity.on,

@@ -118,6 +118,16 @@ void standin_person_moves(double x, double y) {
   pointer_moves(x, y);
   comes(5, x, y, 0);
 }
+void standin_person_presses(double x, double y) {
+  standin_person_moves(x, y);
+  comes(1, x, y, 0);
+  comes(2, x, y, 0);
+}
+void standin_other_program_presses(double x, double y) {
+  pointer_moves(x, y);
+  comes(1, x, y, 4711);
+  comes(2, x, y, 4711);
+}
 void standin_person_types(uint32_t type) { comes(type, 1, 1, 0); }
 void standin_other_program_moves(double x, double y) { comes(5, x, y, 4711); }
 

@@ -117,6 +117,8 @@ const SCRIPT = {
   drain: 'void standin_drain()',
   otherProgramMoves: 'void standin_other_program_moves(double, double)',
   personTypes: 'void standin_person_types(uint32_t)',
+  personPresses: 'void standin_person_presses(double, double)',
+  otherProgramPresses: 'void standin_other_program_presses(double, double)',
   personMoves: 'void standin_person_moves(double, double)',
   journalCount: 'int standin_journal_count()',
   journalAt: 'str standin_journal_at(int)',

@@ -4,6 +4,7 @@ import type { CardPictures } from './card-pictures.js';
 import type { PageCover } from './page-cover.js';
 import type { Definitions, PageRefusal } from './definition.js';
 import type { PressCheck } from './press-check.js';
+import type { SeenPresses } from './seen-presses.js';
 import { message } from '../../../messages/index.js';
 
 export interface ApprovalDependencies {
@@ -11,6 +12,7 @@ export interface ApprovalDependencies {
   cardPicture: CardPictures;
   cover: Pick<PageCover, 'pressBegan' | 'coverOf'>;
   pressCheck: PressCheck;
+  seenPresses: Pick<SeenPresses, 'pressBegan' | 'wasSeen'>;
 }
 
 type Handled = 'press' | 'approval' | 'revokeGrant' | 'cardPicture';
@@ -27,24 +29,30 @@ const NO_GRANT: PageRefusal = { ok: false, code: 'unknown_grant', message: messa
 export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
   press: {
     role: 'paired',
-    handler({ approvals, cover, page, person }, { id, digest, place }) {
+    handler({ approvals, cover, seenPresses, page, person }, { id, digest, place }) {
       const { connection, pid } = page.source;
       // The popover's windows are this process's own.
-      cover.pressBegan(connection, person.where === 'popover' ? process.pid : pid, place);
+      const holder = person.where === 'popover' ? process.pid : pid;
+      cover.pressBegan(connection, holder, place);
+      seenPresses.pressBegan(connection, holder, place !== undefined);
       approvals.pressBegan({ id, digest, connection });
       return undefined;
     },
   },
   approval: {
     role: 'paired',
-    async handler({ approvals, cover, pressCheck, page, person }, { type: _, ...answer }, signal) {
+    async handler({ approvals, cover, pressCheck, seenPresses, page, person }, { type: _, ...answer }, signal) {
       const { connection, pid } = page.source;
       const given = { ...answer, ...person, connection };
       if (answer.decision === 'deny') return approvals.answer(given);
       try {
         await pressCheck.inputFlushed(AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]));
-        const [otherDisplay, over] = await Promise.all([pressCheck.isOnOtherDisplay(pid), cover.coverOf(connection)]);
-        return approvals.answer({ ...given, otherDisplay, ...(over === null ? {} : { over }) });
+        const [otherDisplay, over, seen] = await Promise.all([
+          pressCheck.isOnOtherDisplay(pid),
+          cover.coverOf(connection),
+          seenPresses.wasSeen(connection),
+        ]);
+        return approvals.answer({ ...given, otherDisplay, unseen: !seen, ...(over === null ? {} : { over }) });
       } catch {
         return UNCLEAR;
       }

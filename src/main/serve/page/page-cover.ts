@@ -9,6 +9,7 @@ import { contains, overlaps } from '../../../base/rect.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
 import type { Approvals } from '../../approvals/index.js';
 import type { PressPlace } from '../../protocol/index.js';
+import { pageWindows, type IsPageWindow } from './page-windows.js';
 
 export interface PageCover {
   /** `pid`: the page's process; null where it is not known. */
@@ -19,7 +20,7 @@ export interface PageCover {
 }
 
 interface PageCoverOptions {
-  desktop: Pick<DesktopBackend, 'stack' | 'pointer' | 'onChange'>;
+  desktop: Pick<DesktopBackend, 'stack' | 'pointer' | 'displays' | 'onChange'>;
   processes: Pick<ProcessTable, 'lookup' | 'lineage'>;
   approvals: Pick<Approvals, 'cards' | 'onCard'>;
   /** Milliseconds, never running backwards. */
@@ -31,18 +32,22 @@ interface StackSample {
   stack: StackedWindow[];
 }
 
+/** Where the pointer was as it pressed, and the card by that. */
+interface PlaceOnScreen {
+  pointer: Point;
+  card: Rect;
+}
+
 interface Press {
   at: number;
-  isOwn(window: StackedWindow): boolean;
-  place: PressPlace | undefined;
-  pointer: Promise<Point>;
+  isOwn: IsPageWindow;
+  place: Promise<PlaceOnScreen> | null;
 }
 
 const BEFORE_MS = 500;
 const DESKTOP_TIMEOUT_MS = 5_000;
 const MAX_SAMPLES = 100;
 const MAX_PRESSES = 64;
-const TITLE = 'Chaperone';
 const MAX_NAME_CHARS = 80;
 
 export function createPageCover({ desktop, processes, approvals, now }: PageCoverOptions): PageCover {
@@ -69,39 +74,37 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
   /** A failed sample is taken again when the Allow arrives. */
   const sampleLater = (): void => void takeSample().catch(() => undefined);
 
-  /** All windows of the program that holds the page's connection. */
-  function ownerOf(pid: number | null): Press['isOwn'] {
-    if (pid === null) return ({ managed, title }) => managed && title.includes(TITLE);
-    const executable = processes.lookup(pid)?.executable;
-    const program = (of: number) => processes.lineage(of).filter((one) => one.executable === executable);
-    const line = new Set([pid, ...program(pid).map((one) => one.pid)]);
-    return (window) =>
-      line.has(window.pid) || (window.pid !== 0 && program(window.pid).some((one) => line.has(one.pid)));
-  }
-
   function nameOf({ pid, title }: StackedWindow): string {
     const program = basename(processes.lookup(pid)?.executable ?? '') || 'an unknown program';
     const shown = title.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS);
     return shown === '' ? `a window of ${program}` : `“${shown}” of ${program}`;
   }
 
+  async function placeOnScreen(place: PressPlace): Promise<PlaceOnScreen> {
+    const signal = AbortSignal.timeout(DESKTOP_TIMEOUT_MS);
+    const [pointer, displays] = await Promise.all([desktop.pointer(signal), desktop.displays(signal)]);
+    // Pages count pixels, the screen is in points.
+    const scale = displays.find(({ frame }) => contains(frame, pointer))?.scale ?? 1;
+    return { pointer, card: cardOnScreen({ ...place, ratio: place.ratio / scale }, pointer) };
+  }
+
   followCards();
   const endCards = approvals.onCard(followCards);
   return {
     pressBegan(connection, pid, place) {
-      const pointer = desktop.pointer(AbortSignal.timeout(DESKTOP_TIMEOUT_MS));
-      pointer.catch(() => undefined);
-      presses.set(connection, { at: now(), isOwn: ownerOf(pid), place, pointer });
+      const onScreen = place === undefined ? null : placeOnScreen(place);
+      onScreen?.catch(() => undefined);
+      presses.set(connection, { at: now(), isOwn: pageWindows(processes, pid), place: onScreen });
     },
     async coverOf(connection) {
       const press = presses.get(connection);
       presses.delete(connection);
       // Without a press there is no Allow either.
       if (press === undefined) return null;
-      const [pointer] = await Promise.all([press.place === undefined ? null : press.pointer, takeSample()]);
+      const [place] = await Promise.all([press.place, takeSample()]);
       const since = samples.findLastIndex(({ at }) => at <= press.at - BEFORE_MS);
       for (const { stack } of samples.slice(Math.max(since, 0))) {
-        const cover = coverOver(stack, press.isOwn, press.place, pointer);
+        const cover = coverOver(stack, press.isOwn, place);
         if (cover !== null) return nameOf(cover);
       }
       return null;
@@ -117,21 +120,20 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
 export function coverOver(
   stack: readonly StackedWindow[],
   isOwn: (window: StackedWindow) => boolean,
-  place: PressPlace | undefined,
-  pointer: Point | null,
+  place: PlaceOnScreen | null,
 ): StackedWindow | null {
   const pages = stack.filter((window) => window.managed && isOwn(window));
-  const under = pointer === null ? undefined : pages.find(({ frame }) => contains(frame, pointer));
+  const under = place === null ? undefined : pages.find(({ frame }) => contains(frame, place.pointer));
   const page = under ?? pages.find(({ focused }) => focused) ?? pages[0];
   if (page === undefined) return null;
-  const parts = under === undefined || pointer === null || place === undefined ? [page.frame] : shownAt(place, pointer);
+  const parts = under === undefined || place === null ? [page.frame] : [place.card, pointOf(place)];
   const above = stack.slice(0, stack.indexOf(page)).filter((window) => !isOwn(window));
   return above.find(({ areas }) => areas.some((area) => parts.some((part) => overlaps(area, part)))) ?? null;
 }
 
-/** On the screen, by where the pointer was as it pressed. */
-function shownAt({ x, y, ratio, card }: PressPlace, pointer: Point): Rect[] {
+const pointOf = ({ pointer }: PlaceOnScreen): Rect => ({ ...pointer, width: 1, height: 1 });
+
+function cardOnScreen({ x, y, ratio, card }: PressPlace, pointer: Point): Rect {
   const [left, top] = [pointer.x + (card.x - x) * ratio, pointer.y + (card.y - y) * ratio];
-  const shown = { x: left, y: top, width: card.width * ratio, height: card.height * ratio };
-  return [shown, { ...pointer, width: 1, height: 1 }];
+  return { x: left, y: top, width: card.width * ratio, height: card.height * ratio };
 }

@@ -66,6 +66,8 @@ export const TAP_TAIL = 1;
 export const LISTEN_ONLY = 1;
 /** CGEventType: keys down and up, and modifiers. */
 export const KEY_EVENTS: ReadonlySet<number> = new Set([10, 11, 12]);
+/** CGEventType: a key or a button going down. */
+export const PRESS_EVENTS: ReadonlySet<number> = new Set([1, 3, 10, 25]);
 /** CGEventType: a tap that took too long, or that the person's input ended. */
 export const TAP_DISABLED: ReadonlySet<number> = new Set([0xffff_fffe, 0xffff_ffff]);
 const SCROLLED = 22;

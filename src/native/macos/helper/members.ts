@@ -56,7 +56,7 @@ function openWatches(core: Core, input: InputPosts, tell: (told: Told) => void) 
   const tap = openInputTap(core, {
     marker: EVENT_MARKER,
     posted: input.seen,
-    tell: (from, at) => tell({ kind: 'input', from, at }),
+    tell: (seen) => tell({ kind: 'input', ...seen }),
   });
   const rows = openWindowRows(core);
   const changes = openChangeWatch(core, rows, openApps(core, rows), (hint) => tell({ kind: 'change', hint }));

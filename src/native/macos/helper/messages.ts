@@ -44,9 +44,17 @@ export interface HelperMembers extends Served, InputServed, PictureHelper {
   flushInput(signal: AbortSignal): Promise<void>;
 }
 
-/** What a helper tells without being asked. `at` is null for keys. */
-export type Told =
-  { kind: 'change'; hint: ChangeHint } | { kind: 'input'; from: 'person' | 'program'; at: Point | null };
+/** One event of pointer or keys. */
+export interface SeenInput {
+  from: 'person' | 'program';
+  /** null for keys. */
+  at: Point | null;
+  /** A key or button went down. */
+  pressed: boolean;
+}
+
+/** What a helper tells without being asked. */
+export type Told = { kind: 'change'; hint: ChangeHint } | ({ kind: 'input' } & SeenInput);
 
 export type ServedName = keyof HelperMembers;
 

@@ -1,11 +1,11 @@
 /** Pointer and keys as they come in, seen and never held up: those of the person, and those that programs post. */
 import koffi from 'koffi';
 import { poll } from '../../../base/poll.js';
-import type { Point } from '../../desktop.js';
 import {
   EVENT_FIELD,
   KEY_EVENTS,
   LISTEN_ONLY,
+  PRESS_EVENTS,
   SESSION_TAP,
   TAP_DISABLED,
   TAP_TAIL,
@@ -13,6 +13,7 @@ import {
 } from '../calls/events.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
+import type { SeenInput } from '../helper/messages.js';
 
 export interface InputTap {
   /** False where this process may not see input. Nothing asks the person for it. */
@@ -34,7 +35,7 @@ export interface InputTapOptions {
   marker: number;
   /** How many of those a tap can see, so far. */
   posted(): number;
-  tell(from: 'person' | 'program', at: Point | null): void;
+  tell(seen: SeenInput): void;
 }
 
 const RETURN_LIMIT_MS = 300;
@@ -50,11 +51,17 @@ export function openInputTap(core: Core, { marker, posted, tell }: InputTapOptio
   const taken = (type: number, event: Ref | null): void => {
     if (TAP_DISABLED.has(type)) {
       if (tap !== null) cg.CGEventTapEnable(tap.port, true);
+      // Nobody knows what came meanwhile.
+      tell({ from: 'program', at: null, pressed: false });
     } else if (event !== null) {
       const ours = Number(cg.CGEventGetIntegerValueField(event, EVENT_FIELD.userData)) === marker;
       const injected = Number(cg.CGEventGetIntegerValueField(event, EVENT_FIELD.sourcePid)) !== 0;
       if (ours) returned = Math.min(returned + 1, posted());
-      tell(ours || injected ? 'program' : 'person', KEY_EVENTS.has(type) ? null : cg.CGEventGetLocation(event));
+      tell({
+        from: ours || injected ? 'program' : 'person',
+        at: KEY_EVENTS.has(type) ? null : cg.CGEventGetLocation(event),
+        pressed: PRESS_EVENTS.has(type),
+      });
     }
   };
   const open = (): Tap | null => {

@@ -3,7 +3,9 @@ import { createEmitter } from '../../../base/emitter.js';
 import type { ChangeHint, DesktopBackend, Point } from '../../desktop.js';
 import type { HelperClient } from '../helper/client.js';
 
-export type Listening = Pick<DesktopBackend, 'onChange' | 'onPersonInput' | 'onSyntheticInput' | 'flushInputEvents'>;
+export type Listening = Required<
+  Pick<DesktopBackend, 'onChange' | 'onPersonInput' | 'onPersonPress' | 'onSyntheticInput' | 'flushInputEvents'>
+>;
 
 const LIMIT_MS = 10_000;
 const KINDS: readonly ChangeHint['kind'][] = ['windows', 'applications', 'elements'];
@@ -14,6 +16,7 @@ export function createListening(
 ): Listening & { close(): void } {
   const changes = createEmitter<ChangeHint>();
   const person = createEmitter<Point | null>();
+  const presses = createEmitter<Point | null>();
   const synthetic = createEmitter<void>();
   const ending = new AbortController();
   const watching = { changes: false, input: false };
@@ -34,8 +37,9 @@ export function createListening(
     changesHelper.onTold((told) => told.kind === 'change' && changes.emit(told.hint)),
     eventsHelper.onTold((told) => {
       if (told.kind !== 'input') return;
-      if (told.from === 'person') person.emit(told.at);
-      else synthetic.emit();
+      if (told.from === 'program') return synthetic.emit();
+      if (told.pressed) presses.emit(told.at);
+      person.emit(told.at);
     }),
   ];
   const hear = (what: keyof typeof watching, watch: () => void): void => {
@@ -51,6 +55,10 @@ export function createListening(
     onPersonInput(listener) {
       hear('input', watchInput);
       return person.on(listener);
+    },
+    onPersonPress(listener) {
+      hear('input', watchInput);
+      return presses.on(listener);
     },
     onSyntheticInput(listener) {
       hear('input', watchInput);

@@ -1,0 +1,8 @@
+import { requirements } from './requirement.js';
+
+/** Issue 11, §7: who may decide, pair and go on doing what was once allowed, on a Mac. */
+// prettier-ignore
+export const MACOS_WAY_IN = requirements('The way in, on a Mac', {
+  'MW-1': ['presses', 'macos', 'Of all events the system tells, a press is a key or button that goes down; it is the person’s only where no program posted it.'],
+  'MW-2': ['presses', 'macos', 'An Allow counts only where the system saw the person press, then and on that page; each press counts once.'],
+});
