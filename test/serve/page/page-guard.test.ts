@@ -91,6 +91,18 @@ describe('a browser that does not tell what it shows [req:SG-2]', () => {
     expect(guard.isProtected(window({ pid: 77 }))).toBe(false);
   });
 
+  test('[req:MW-3] there a window with our name is the page too, until a minute after it is closed, unless it tells all', () => {
+    const named = window({ pid: 88, title: 'Chaperone – Some browser' });
+    expect(guard.isProtected(named)).toBe(false);
+    const page = guard.pageOpened(null);
+    expect(guard.isProtected(named)).toBe(true);
+    expect(guard.hintFor(named)).toMatch(/title/);
+    expect(guard.isProtected({ ...named, title: 'Weather' })).toBe(false);
+    expect(guard.isProtected({ ...named, documents: told('https://a.example/') })).toBe(false);
+    page.closed();
+    expect(guard.isProtected(named)).toBe(true);
+  });
+
   test('a window that is ours by its address or its name has no cure', () => {
     paired();
     expect(guard.hintFor(window({ documents: { urls: [OURS], complete: false } }))).toBeNull();
@@ -100,7 +112,7 @@ describe('a browser that does not tell what it shows [req:SG-2]', () => {
 });
 
 describe('a document [req:SG-3]', () => {
-  test('of ours is hidden in any process; one without an address only in a browser that has the page open', () => {
+  test('of ours is hidden in any process; one without an address only in a browser that has, or may have, the page open', () => {
     expect(guard.hidesDocument(77, `${OURS}/`)).toBe(true);
     expect(guard.hidesDocument(77, 'https://a.example/')).toBe(false);
     expect(guard.hidesDocument(BROWSER, null)).toBe(false);
@@ -108,5 +120,7 @@ describe('a document [req:SG-3]', () => {
     page.setVisible(false);
     expect(guard.hidesDocument(BROWSER, null)).toBe(true);
     expect(guard.hidesDocument(40, null)).toBe(false);
+    paired(null);
+    expect(guard.hidesDocument(40, null)).toBe(true);
   });
 });

@@ -36,6 +36,8 @@ const TITLE = 'Chaperone';
 const CLOSED_PAGE_MS = 60_000;
 const HINT =
   'This browser shows Chaperone’s page and does not tell which of its windows does, so all of them count as Chaperone’s. Ask the person to turn on accessibility in the browser (chrome://accessibility), or to close that page and decide in the popover.';
+const NAMESAKE =
+  'Chaperone’s page is open in a program that the system does not name, so any window whose title has “Chaperone” in it counts as that page. Ask the person to close the page and decide in the popover, or to give this window another title.';
 
 /**
  * Knows our own windows and browser windows that show the page: by the addresses of all documents they show, where the browser
@@ -45,7 +47,8 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
   const origins = new Set<string>();
   let address = '';
   const pages = new Set<Connected>();
-  const gone = new Map<number, number>();
+  /** null: a page of which the kernel did not tell whose it was. */
+  const gone = new Map<number | null, number>();
 
   function lineOf(pid: number): Set<number> {
     const self = processes.lookup(pid);
@@ -54,7 +57,7 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
     return new Set(same.map((one) => one.pid));
   }
 
-  function recent(pid: number): boolean {
+  function recent(pid: number | null): boolean {
     const at = gone.get(pid);
     if (at === undefined) return false;
     if (Date.now() - at < CLOSED_PAGE_MS) return true;
@@ -63,6 +66,7 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
   }
 
   const from = (pid: number) => [...pages].filter(({ line }) => line?.has(pid) === true);
+  const isUnnamedOpen = () => [...pages].some(({ line }) => line === null);
   const isOurs = (url: string) => origins.has(browserOrigin(url));
 
   /** True when the browser does not tell its documents and a visible paired page may be in this window. */
@@ -71,6 +75,11 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
     const watched = ({ line, paired, visible }: Connected) =>
       paired && visible && (line === null ? documents !== undefined : line.has(pid));
     return [...pages].some(watched);
+  }
+
+  /** A window with our name that may belong to a page of which the kernel does not tell whose it is. */
+  function isNamesake({ title, documents }: WindowFacts): boolean {
+    return documents?.complete !== true && title.includes(TITLE) && (isUnnamedOpen() || recent(null));
   }
 
   function isKnown({ pid, title, documentUrl, documents }: WindowFacts): boolean {
@@ -88,6 +97,7 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
         setVisible: (visible) => void (page.visible = visible),
         closed() {
           pages.delete(page);
+          if (page.line === null && !isUnnamedOpen()) gone.set(null, Date.now());
           for (const one of page.line ?? []) if (from(one).length === 0) gone.set(one, Date.now());
         },
       };
@@ -97,9 +107,12 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
       for (const name of ['localhost', '127.0.0.1', '[::1]']) origins.add(url.replace('localhost', name));
     },
     address: () => address,
-    isProtected: (window) => window !== null && (isKnown(window) || isUntold(window)),
-    hintFor: (window) => (isUntold(window) && !isKnown(window) ? HINT : null),
-    hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 : isOurs(url)),
+    isProtected: (window) => window !== null && (isKnown(window) || isUntold(window) || isNamesake(window)),
+    hintFor(window) {
+      if (isKnown(window)) return null;
+      return isUntold(window) ? HINT : isNamesake(window) ? NAMESAKE : null;
+    },
+    hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 || isUnnamedOpen() : isOurs(url)),
     isPairingLinkOpen: unspentLink,
   };
 }
