@@ -5,6 +5,8 @@ const requests = at('serve/pairing/requests.ts', 'serve/pairing/requests.test.ts
 const guard = at('serve/page/page-guard.ts', 'serve/page/page-guard.test.ts');
 const linkPermissions = at('serve/pairing/link-permissions.ts', 'serve/pairing/link-permissions.test.ts');
 const traces = at('agents/agent-traces.ts', 'agents/agent-traces.test.ts');
+const macMarks = (name, from, to, fails) => ({ name, file: 'src/native/peer/macos-command-marks.ts', test: 'test/peer/macos-command-marks.test.ts', from, to, fails }); // prettier-ignore
+const leftOnMac = (name, from, to, fails) => ({ name, file: 'src/native/process/processes.ts', test: 'test/native/process/left-behind-macos.test.ts', from, to, fails }); // prettier-ignore
 const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
 const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
 const dispatch = at('serve/page/dispatch.ts', 'serve/page/table.test.ts');
@@ -31,7 +33,7 @@ export const PAIRING = [
   requests('unnamed-browser-unasked', "return client === null ? (popover ? 'popover' : confirmedIn()) : null;", 'return null;', 'l does not name is confirmed wherever somebody can'),
   requests('pairing-asked-as-ordinary', "effect: 'dangerous' }", "effect: 'input' }", 'ed it, as a dangerous request that names who asked'),
   linkPermissions('marked-asker', "if (found.kind === 'marked') return 'command';", '', 'not what carries the mark: the program that shows its terminal'),
-  linkPermissions('marked-browser', "return linux && below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;", 'return null;', 'no browser that a command started or an agent had opened'),
+  linkPermissions('marked-browser', "return below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;", 'return null;', 'no browser that a command started or an agent had opened'),
   linkPermissions('link-for-the-hosts-child', "return 'host';\n      const marked", "return null;\n      const marked", 'not what the host started, nor what sits in a terminal that it holds'),
   traces('opened-program-forgotten', 'if (one.parentPid === process.pid) addOpened(one);', '', 'a program that an agent had opened counts as one'),
   same('replaced-program-asked', '      if (!free) assertSame(request.caller);\n', '', 'once the peer is another, nothing is asked and nothing allowed acts'),
@@ -44,6 +46,10 @@ export const PAIRING = [
   guard('document-of-ours-shown', 'hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 || isUnnamedOpen() : isOurs(url)),', 'hidesDocument: (pid, url) => url === null && (from(pid).length > 0 || isUnnamedOpen()),', 'n address only in a browser that has, or may have'),
   guard('namesake-of-the-page-open', '(isUnnamedOpen() || recent(null))', 'false', 'there a window with our name is the page too'),
   guard('nameless-document-shown', 'from(pid).length > 0 || isUnnamedOpen() :', 'from(pid).length > 0 :', 'n address only in a browser that has, or may have'),
+  macMarks('macos-session-of-a-command-unseen', 'for (const leader of [calls.session(pid), responsible])', 'for (const leader of [responsible])', 'by its session, without a word'),
+  macMarks('macos-answering-command-unseen', 'for (const leader of [calls.session(pid), responsible])', 'for (const leader of [calls.session(pid)])', 'by who answers for it'),
+  macMarks('macos-ended-command-is-nobody', "hasEnded ? { kind: 'unreadable' }", "hasEnded ? { kind: 'none' }", 'is unclear where who answered for it has ended'),
+  leftOnMac('macos-left-behind-unsearched', 'const leaders = [group, calls.session(pid), calls.responsible(pid)]', 'const leaders = [group, calls.session(pid)]', 'is found although the system tells no environment'),
   dispatch('effect-after-unpairing', 'if (!has()) throw new Error', 'if (false) throw new Error', 'gets nothing done and nothing answered'),
   dispatch('answer-to-another-key', 'if (!has()) return refuse(page, NEEDS_PAIRING, about);\n      if (isRefusal', 'if (isRefusal', 'refused where it is paired with another key'),
   dispatch('nested-dependency-unguarded', "? guarded(value, check) : value", '? value : value', 'gets nothing done and nothing answered'),

@@ -10,16 +10,16 @@ const AGENT = 50;
 function start() {
   const all = new Map<number, ProcessDetails>();
   const time = { now: 10_000 };
-  const place = (pid: number, parentPid: number, cgroup = '/agent') =>
+  const place = (pid: number, parentPid: number, family = '/agent') =>
     all.set(pid, {
       pid,
       parentPid,
-      startTicks: pid,
+      startTime: `${pid}`,
       sessionLeader: pid,
       groupLeader: pid,
       terminal: 0,
       uid: 0,
-      cgroup,
+      family,
     });
   place(AGENT, 2);
   const agents = createAgents(() => new Date(time.now));
@@ -70,7 +70,7 @@ it('[req:PW-9] a program that an agent had opened counts as one, and so does wha
   place(81, 80, '/host');
   call();
   expect([70, 71, 80, 81].map(saw)).toEqual([true, true, false, false]);
-  const orphan = (startTicks: number, cgroup: string) => ({ pid: startTicks, parentPid: 1, startTicks, sessionLeader: 0, groupLeader: 0, terminal: 0, uid: 0, cgroup }); // prettier-ignore
+  const orphan = (start: number, family: string) => ({ pid: start, parentPid: 1, startTime: `${start}`, sessionLeader: 0, groupLeader: 0, terminal: 0, uid: 0, family }); // prettier-ignore
   expect(traces.mayHaveStarted(orphan(90, '/host'))).toBe(true);
   expect(traces.mayHaveStarted(orphan(69, '/host'))).toBe(false);
 });
@@ -79,10 +79,10 @@ it('[req:PW-3] what started after an agent in its control group may be its own, 
   const { all, call, traces } = start();
   const agent = all.get(AGENT);
   if (agent === undefined) throw new Error('unreachable');
-  expect(traces.mayHaveStarted({ ...agent, startTicks: 99 })).toBe(false);
+  expect(traces.mayHaveStarted({ ...agent, startTime: '99' })).toBe(false);
   call();
-  expect(traces.mayHaveStarted({ ...agent, startTicks: 99 })).toBe(true);
-  expect(traces.mayHaveStarted({ ...agent, startTicks: 49 })).toBe(false);
-  expect(traces.mayHaveStarted({ ...agent, startTicks: 99, cgroup: '/other' })).toBe(false);
+  expect(traces.mayHaveStarted({ ...agent, startTime: '99' })).toBe(true);
+  expect(traces.mayHaveStarted({ ...agent, startTime: '49' })).toBe(false);
+  expect(traces.mayHaveStarted({ ...agent, startTime: '99', family: '/other' })).toBe(false);
   expect(traces.mayHaveStarted(null)).toBe(true);
 });

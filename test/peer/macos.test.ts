@@ -46,6 +46,9 @@ function calls(over: Partial<MacosCalls> = {}): MacosCalls {
     },
     processPath: () => '/usr/local/bin/node',
     processArguments: () => procArgs('/usr/local/bin/node', ['node', 'bin', 'x']),
+    pids: () => [400, 500],
+    session: () => 400,
+    responsible: () => 400,
     ...over,
   };
 }

@@ -6,4 +6,6 @@ export const MACOS_WAY_IN = requirements('The way in, on a Mac', {
   'MW-1': ['presses', 'macos', 'Of all events the system tells, a press is a key or button that goes down; it is the person’s only where no program posted it.'],
   'MW-2': ['presses', 'macos', 'An Allow counts only where the system saw the person press, then and on that page; each press counts once.'],
   'MW-3': ['own page', 'macos', 'Chaperone’s page is known by the documents of each pane in Safari, Chrome and Firefox, refused and masked; where its program is not told, by its name too.'],
+  'MW-4': ['commands', 'macos', 'What an approved command started is told by its environment, its session or who answers for it, and pairs no page.'],
+  'MW-5': ['commands', 'macos', 'What a command leaves behind is ended or shown, whatever group, session or environment it took.'],
 });

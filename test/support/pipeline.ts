@@ -185,6 +185,7 @@ export function createTestPipeline(
       desktop,
       real: desktop,
       scripting: null,
+      startedCommands: { add: () => undefined },
       commandEnv: { plain: { PATH: '/usr/bin:/bin' }, desktop: { PATH: '/usr/bin:/bin', DISPLAY: ':7' } },
       supervisor: testSupervisor(),
       holds,

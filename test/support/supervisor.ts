@@ -8,15 +8,20 @@ import type { SupervisorProgram } from '../../src/native/process/index.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const PROCESS = 'native/process';
 /** What the supervisor imports from other folders. */
-const IMPORTED = ['native/peer/command-mark.ts', 'native/peer/proc-files.ts', 'base/errno.ts', 'base/process-stat.ts'];
+const IMPORTED = [
+  ...['command-mark', 'macos-calls', 'macos-command-marks', 'macos-processes', 'proc-files'].map(
+    (name) => `native/peer/${name}.ts`,
+  ),
+  'base/errno.ts',
+  'base/process-stat.ts',
+];
 
 /** A supervisor that starts commands as on macOS, through this stand-in of the system's library. */
 export function disclaimingSupervisor(library: string, env: Record<string, string>): SupervisorProgram {
   const folder = compiledFolder();
   const from = (name: string): string => JSON.stringify(join(folder, PROCESS, name));
   const program = `import { supervise } from ${from('supervisor.js')};
-    import { createDisclaimedStart } from ${from('disclaimed.js')};
-    supervise(createDisclaimedStart(${JSON.stringify(library)}));`;
+    supervise('darwin', ${JSON.stringify(library)});`;
   return {
     argv: [process.execPath, '--input-type=module', '--eval', program],
     env: { PATH: '/usr/bin:/bin', ...env },

@@ -9,7 +9,7 @@ export interface AgentTraces {
   note(contact: Contact): void;
   /** True for a process once seen as a descendant of an agent, or of a program that an agent opened. */
   saw(process: { pid: number; startTime: string }): boolean;
-  /** True where a descent cannot be ruled out: started after an agent, in the same control group. */
+  /** True where a descent cannot be ruled out: started after an agent, in the same family of processes. */
   mayHaveStarted(place: ProcessDetails | null): boolean;
 }
 
@@ -26,7 +26,7 @@ interface TracesOptions {
 }
 
 export function createAgentTraces({ inspector, openedByAgent, hasCalled, now }: TracesOptions): AgentTraces {
-  const agents = new LRUCache<string, Pick<ProcessDetails, 'startTicks' | 'cgroup'>>({ max: MAX_AGENTS });
+  const agents = new LRUCache<string, Pick<ProcessDetails, 'startTime' | 'family'>>({ max: MAX_AGENTS });
   const seen = new LRUCache<string, true>({ max: MAX_SEEN_PROCESSES });
   let scannedAt = -Infinity;
 
@@ -34,15 +34,15 @@ export function createAgentTraces({ inspector, openedByAgent, hasCalled, now }: 
     for (const { pid, startTime } of [agent, peer]) {
       const key = keyOf(pid, startTime);
       const place = agents.has(key) ? null : inspector.inspect(pid);
-      if (place !== null && String(place.startTicks) === startTime) agents.set(key, place);
+      if (place !== null && place.startTime === startTime) agents.set(key, place);
     }
   }
 
-  function addOpened({ pid, startTicks }: Pick<ProcessDetails, 'pid' | 'startTicks'>): void {
-    const key = keyOf(pid, startTicks);
+  function addOpened({ pid, startTime }: Pick<ProcessDetails, 'pid' | 'startTime'>): void {
+    const key = keyOf(pid, startTime);
     if (seen.has(key) || !openedByAgent(pid)) return;
     const place = inspector.inspect(pid);
-    if (place === null || place.startTicks !== startTicks) return;
+    if (place === null || place.startTime !== startTime) return;
     seen.set(key, true);
     agents.set(key, place);
   }
@@ -52,13 +52,13 @@ export function createAgentTraces({ inspector, openedByAgent, hasCalled, now }: 
     scannedAt = now();
     const all = inspector.list();
     const parents = new Map(all.map((one) => [one.pid, one]));
-    const isAgents = (pid: number, start: number) => agents.has(keyOf(pid, start)) || seen.has(keyOf(pid, start));
+    const isAgents = (pid: number, start: string) => agents.has(keyOf(pid, start)) || seen.has(keyOf(pid, start));
     for (const one of all) {
       if (one.pid === process.pid) continue;
       const parent = parents.get(one.parentPid);
       if (one.parentPid === process.pid) addOpened(one);
-      if (parent !== undefined && parent.pid !== process.pid && isAgents(parent.pid, parent.startTicks))
-        seen.set(keyOf(one.pid, one.startTicks), true);
+      if (parent !== undefined && parent.pid !== process.pid && isAgents(parent.pid, parent.startTime))
+        seen.set(keyOf(one.pid, one.startTime), true);
     }
   }
 
@@ -70,8 +70,10 @@ export function createAgentTraces({ inspector, openedByAgent, hasCalled, now }: 
     saw: ({ pid, startTime }) => seen.has(keyOf(pid, startTime)),
     mayHaveStarted: (place) =>
       place === null ||
-      [...agents.values()].some(({ startTicks, cgroup }) => place.startTicks >= startTicks && place.cgroup === cgroup),
+      [...agents.values()].some(
+        ({ startTime, family }) => Number(place.startTime) >= Number(startTime) && place.family === family,
+      ),
   };
 }
 
-const keyOf = (pid: number, start: string | number) => `${pid}:${start}`;
+const keyOf = (pid: number, start: string) => `${pid}:${start}`;

@@ -16,7 +16,7 @@ export type HostParts = Awaited<ReturnType<typeof buildHost>>;
 
 /** Builds everything up to the calls, in the order of dependencies. */
 export async function buildHost(context: HostContext, closers: Closers) {
-  const { options, processes, log } = context;
+  const { options, processes, startedCommands, log } = context;
   const { recorder, chat } = await openRecords(context, closers);
   const control = buildControl(context, closers);
   const { agents, approvals, executions } = control;
@@ -27,7 +27,7 @@ export async function buildHost(context: HostContext, closers: Closers) {
         void recorder.recordDecision(event.executionId, event.late);
     }),
   );
-  const pairing = buildPairing({ options, processes, agents, approvals, recorder, log });
+  const pairing = buildPairing({ options, processes, startedCommands, agents, approvals, recorder, log });
   const guard = createPageGuard({ processes, unspentLink: pairing.pairing.unspent, ownPid: process.pid });
   const parts = { control, recorder, chat, guard };
   const pipeline = buildPipeline(context, parts, closers);

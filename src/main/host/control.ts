@@ -9,6 +9,7 @@ import { Stopped } from '../pipeline/failures.js';
 import { createHolds } from '../pipeline/holds.js';
 import { createLocks } from '../pipeline/locks.js';
 import type { OpenedDesktop } from '../../native/open.js';
+import type { StartedCommands } from '../../native/peer/started-commands.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { BridgeService } from '../serve/bridge-service.js';
 import { reportSyntheticInput } from '../serve/page/press-check.js';
@@ -23,6 +24,7 @@ export interface HostContext {
   options: HostOptions;
   policy: Policy;
   processes: ProcessTable;
+  startedCommands: StartedCommands;
   opened: OpenedDesktop;
   /** The Mach service beside the socket. */
   service: BridgeService;

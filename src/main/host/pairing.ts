@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readCommandMark } from '../../native/peer/command-mark.js';
-import { createProcessInspector } from '../../native/peer/process-inspector.js';
+import { createDescentChecks } from '../../native/peer/index.js';
+import type { StartedCommands } from '../../native/peer/started-commands.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { EvidenceRecorder } from '../evidence/index.js';
@@ -15,6 +15,7 @@ import { hasTerminal } from '../serve/pairing/terminal.js';
 interface Sources {
   options: Pick<HostOptions, 'menubarApp' | 'paths'>;
   processes: ProcessTable;
+  startedCommands: StartedCommands;
   agents: Agents;
   approvals: Approvals;
   recorder: EvidenceRecorder;
@@ -22,12 +23,12 @@ interface Sources {
 }
 
 /** Who may ask for a pairing link and redeem one, on this system. */
-export function buildPairing({ options, processes, agents, ...rest }: Sources) {
+export function buildPairing({ options, processes, startedCommands, agents, ...rest }: Sources) {
   const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now, onError: rest.log });
-  const inspector = createProcessInspector();
+  const { inspector, mark } = createDescentChecks(startedCommands);
   const traces = createAgentTraces({
     inspector,
-    openedByAgent: (pid) => readCommandMark(pid).kind === 'marked',
+    openedByAgent: (pid) => mark(pid).kind === 'marked',
     hasCalled: agents.hasCalled,
     now: Date.now,
   });
@@ -37,10 +38,9 @@ export function buildPairing({ options, processes, agents, ...rest }: Sources) {
     agents,
     traces,
     inspector,
-    mark: readCommandMark,
+    mark,
     hasTerminal,
     hostPid: process.pid,
-    linux: process.platform === 'linux',
   });
   return {
     pairing,

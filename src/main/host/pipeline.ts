@@ -85,7 +85,11 @@ type ToolSources = HostControl & {
   sessions: ReturnType<typeof createSessions>;
 };
 
-function buildToolDeps({ options, opened, processes, log }: HostContext, sources: ToolSources, closers: Closers) {
+function buildToolDeps(
+  { options, opened, processes, startedCommands, log }: HostContext,
+  sources: ToolSources,
+  closers: Closers,
+) {
   const { desktop, approvals, attention, agents, holds, sessions } = sources;
   const macros = createMacros({
     file: join(options.paths.state, 'macros.json'),
@@ -98,6 +102,7 @@ function buildToolDeps({ options, opened, processes, log }: HostContext, sources
       real: desktop,
       ...commandDependencies(options, opened.env),
       scripting: options.scripting ?? systemScripts(),
+      startedCommands,
       holds,
       sessions,
       macros,

@@ -1,6 +1,7 @@
 /** Builds everything on an opened desktop and serves it. Called by `index.ts`, which is read and runs before this is. */
 import { existsSync } from 'node:fs';
 import { createEmitter } from '../../base/emitter.js';
+import { createStartedCommands } from '../../native/peer/started-commands.js';
 import { message, type Message } from '../../messages/index.js';
 import type { Policy } from '../approvals/index.js';
 import { denyCard } from '../approvals/deny-card.js';
@@ -21,7 +22,9 @@ export async function runHost(
 ): Promise<Host> {
   const { options, opened, policy } = given;
   const log = (thrown: unknown): void => options.log.error({ err: thrown }, 'unexpected');
-  const context: HostContext = { ...given, service: hostBridgeService(options), openDoors: [], log };
+  const startedCommands = createStartedCommands(given.processes.lookup);
+  const service = hostBridgeService(options);
+  const context: HostContext = { ...given, startedCommands, service, openDoors: [], log };
   const parts = await buildHost(context, closers);
   if (options.resetPairings === true) await parts.pairingRequests.reset();
   const served = await openPages(context, parts, closers);

@@ -3,6 +3,7 @@ import type { HandlerHolds } from '../pipeline/holds.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { createRecognizer } from '../../native/ocr/index.js';
 import { createCommandRunner, type SupervisorProgram, type CommandRunner } from '../../native/process/index.js';
+import type { StartedCommands } from '../../native/peer/started-commands.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { ToolDeps } from '../tools/tool.js';
 import { createStartedApps } from '../tools/applications/opened.js';
@@ -23,6 +24,7 @@ interface ToolParts {
   scripting: ToolDeps['scripting'];
   /** Supervisor program for commands; by default the one next to this program. */
   supervisor?: SupervisorProgram;
+  startedCommands: Pick<StartedCommands, 'add'>;
   holds: HandlerHolds;
   sessions: Sessions;
   macros: Macros;
@@ -33,7 +35,7 @@ interface ToolParts {
 
 /** Dependencies of the tools, for the life of the host. Everything opened here is registered with `closers`. */
 export function createToolDeps(
-  { desktop, real, watching, onPolicy, supervisor, ...passed }: ToolParts,
+  { desktop, real, watching, onPolicy, supervisor, startedCommands, ...passed }: ToolParts,
   closers: Pick<ReturnType<typeof createClosers>, 'add'>,
 ): ToolDeps & { images: ImageStore; shell: CommandRunner } {
   const references = createReferences();
@@ -46,7 +48,10 @@ export function createToolDeps(
   closers.add(() => clipboard.close());
   const pages = createPager();
   if (onPolicy !== undefined) closers.add(onPolicy(pages.forget));
-  const shell = createCommandRunner(supervisor === undefined ? {} : { supervisor });
+  const shell = createCommandRunner({
+    onStarted: startedCommands.add,
+    ...(supervisor === undefined ? {} : { supervisor }),
+  });
   closers.add(() => shell.close());
   return {
     references,

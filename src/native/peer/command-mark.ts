@@ -15,16 +15,16 @@ export type CommandMark =
 export function readCommandMark(pid: number, proc = '/proc', platform: string = process.platform): CommandMark {
   if (platform !== 'linux') return { kind: 'unreadable' };
   try {
-    return commandMarkIn(readFileSync(`${proc}/${pid}/environ`, 'utf8'));
+    return commandMarkIn(readFileSync(`${proc}/${pid}/environ`, 'utf8').split('\0'));
   } catch (thrown) {
     const code = errno(thrown);
     return { kind: code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'unreadable' };
   }
 }
 
-/** The mark in an environment as the kernel writes it: `NAME=value`, each ended by a NUL. */
-function commandMarkIn(environment: string): CommandMark {
+/** The mark in an environment of entries `NAME=value`. */
+export function commandMarkIn(environment: readonly string[]): CommandMark {
   const start = `${COMMAND_MARK}=`;
-  const entry = environment.split('\0').find((one) => one.startsWith(start));
+  const entry = environment.find((one) => one.startsWith(start));
   return entry === undefined ? { kind: 'none' } : { kind: 'marked', executionId: entry.slice(start.length) };
 }

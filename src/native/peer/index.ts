@@ -3,10 +3,15 @@
  * process identities. Built once by host/, shim/ and cli/, and passed down; callers refuse identities of other users.
  */
 import { createHash } from 'node:crypto';
-import { createLinuxTable } from './linux.js';
-import { createMacosTable } from './macos.js';
-import { loadMacosCalls } from './macos-calls.js';
+import { readCommandMark, type CommandMark } from './command-mark.js';
 import { loadPeerCredentials } from './credentials.js';
+import { createLinuxTable } from './linux.js';
+import { loadMacosCalls } from './macos-calls.js';
+import { createMacosCommandMarks } from './macos-command-marks.js';
+import { createMacosInspector } from './macos-inspector.js';
+import { createMacosTable } from './macos.js';
+import { createLinuxInspector, type ProcessInspector } from './process-inspector.js';
+import type { StartedCommands } from './started-commands.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
 
 /** Throws on a platform where the kernel cannot be asked. */
@@ -19,6 +24,20 @@ export function createProcessTable(): ProcessTable {
     default:
       throw new Error(`Peer identity is not available on ${process.platform}.`);
   }
+}
+
+/** How processes are told that approved commands, or agents, have started. */
+export interface DescentChecks {
+  inspector: ProcessInspector;
+  mark(pid: number): CommandMark;
+}
+
+/** Throws on a platform where the kernel cannot be asked. */
+export function createDescentChecks(commands: Pick<StartedCommands, 'executionOf'>): DescentChecks {
+  if (process.platform === 'linux') return { inspector: createLinuxInspector(), mark: readCommandMark };
+  if (process.platform !== 'darwin') throw new Error(`Processes cannot be inspected on ${process.platform}.`);
+  const calls = loadMacosCalls();
+  return { inspector: createMacosInspector(calls), mark: createMacosCommandMarks(calls, commands) };
 }
 
 /** First 16 hex digits of SHA-256 over the audit token, or else over what tells one process from every other. */

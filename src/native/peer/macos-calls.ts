@@ -8,9 +8,19 @@ export interface MacosCalls {
   processInfo(pid: number, flavor: number, bytes: number): Buffer | null;
   /** proc_pidpath. */
   processPath(pid: number): string | null;
-  /** sysctl(KERN_PROCARGS2). */
+  /** sysctl(KERN_PROCARGS2): program, arguments and environment. */
   processArguments(pid: number): Buffer | null;
+  /** proc_listallpids. */
+  pids(): number[];
+  /** getsid: the pid of the session's leader; null where there is no such process. */
+  session(pid: number): number | null;
+  /** The process whose permissions count for this one, which its children share also once it has ended; null where the system does not tell. */
+  responsible(pid: number): number | null;
 }
+
+/** Where processes come between asking for their number and for themselves. */
+const SPARE_PIDS = 64;
+const PID_BYTES = 4;
 
 const SOL_LOCAL = 0;
 const PATH_BYTES = 4096;
@@ -18,8 +28,9 @@ const CTL_KERN = 1;
 const KERN_PROCARGS2 = 49;
 const ARGUMENT_BYTES = 1024 * 1024;
 
-export function loadMacosCalls(): MacosCalls {
-  const system = koffi.load('/usr/lib/libSystem.B.dylib');
+/** `library` is that of a stand-in in tests. */
+export function loadMacosCalls(library = '/usr/lib/libSystem.B.dylib'): MacosCalls {
+  const system = koffi.load(library);
   const getsockopt = system.func(
     'int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)',
   );
@@ -28,6 +39,10 @@ export function loadMacosCalls(): MacosCalls {
   const sysctl = system.func(
     'int sysctl(int *name, uint32_t count, _Out_ uint8_t *value, _Inout_ size_t *length, void *next, size_t nextLength)',
   );
+  const listAll = system.func('int proc_listallpids(_Out_ uint8_t *buffer, int size)');
+  const countAll = system.func('int proc_listallpids(void *buffer, int size)');
+  const getsid = system.func('int getsid(int pid)');
+  const responsible = optional(() => system.func('int responsibility_get_pid_responsible_for_pid(int pid)'));
   const count = (value: unknown): number => (typeof value === 'number' ? value : Number(value));
 
   return {
@@ -51,5 +66,23 @@ export function loadMacosCalls(): MacosCalls {
       if (count(sysctl([CTL_KERN, KERN_PROCARGS2, pid], 3, value, length, null, 0)) !== 0) return null;
       return value.subarray(0, count(length[0]));
     },
+    pids() {
+      const buffer = Buffer.alloc((count(countAll(null, 0)) + SPARE_PIDS) * PID_BYTES);
+      const found = Math.min(count(listAll(buffer, buffer.length)), buffer.length / PID_BYTES);
+      return Array.from({ length: Math.max(0, found) }, (_, at) => buffer.readInt32LE(at * PID_BYTES));
+    },
+    session: (pid) => positive(count(getsid(pid))),
+    responsible: (pid) => (responsible === null ? null : positive(count(responsible(pid)))),
   };
+}
+
+const positive = (pid: number): number | null => (pid > 0 ? pid : null);
+
+/** It is in no header. */
+function optional<T>(bind: () => T): T | null {
+  try {
+    return bind();
+  } catch {
+    return null;
+  }
 }

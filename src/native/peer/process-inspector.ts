@@ -1,19 +1,19 @@
-/** What the kernel reports of a process: session, process group, terminal, control group; and which processes hold a terminal. Linux only. */
+/** What the kernel reports of a process: session, process group, terminal, control group; and which processes hold a terminal. */
 import { listPids, readLink, readNames, readStat, readTextFile, readEffectiveUid } from './proc-files.js';
 
 export interface ProcessDetails {
   pid: number;
   parentPid: number;
-  /** Clock ticks since boot. */
-  startTicks: number;
+  /** A number, opaque but for its order; as in the process table. */
+  startTime: string;
   sessionLeader: number;
   groupLeader: number;
   /** Device number of the controlling terminal; 0: none. */
   terminal: number;
   /** Effective user. */
   uid: number;
-  /** The content of /proc/<pid>/cgroup. */
-  cgroup: string;
+  /** What a process shares with those it starts, whoever of them ends: the control group on Linux, on macOS the process that answers for it. */
+  family: string;
 }
 
 interface TerminalHolders {
@@ -29,15 +29,14 @@ export interface ProcessInspector {
   /** Of a pseudoterminal; empty for other terminals. Processes whose files may not be read are left out. */
   terminalHolders(terminal: number): TerminalHolders;
   /** Every process: pid, parent and start. */
-  list(): Pick<ProcessDetails, 'pid' | 'parentPid' | 'startTicks'>[];
+  list(): Pick<ProcessDetails, 'pid' | 'parentPid' | 'startTime'>[];
 }
 
 const NO_HOLDERS: TerminalHolders = { masters: [], programs: [] };
 const PSEUDOTERMINAL_MAJOR = 136;
 
 /** `proc` is the mount to read; tests give a made-up one. */
-export function createProcessInspector(proc = '/proc', platform: string = process.platform): ProcessInspector {
-  if (platform !== 'linux') return { inspect: () => null, terminalHolders: () => NO_HOLDERS, list: () => [] };
+export function createLinuxInspector(proc = '/proc'): ProcessInspector {
   return {
     inspect: (pid) => readDetails(proc, pid),
     terminalHolders(terminal) {
@@ -47,7 +46,7 @@ export function createProcessInspector(proc = '/proc', platform: string = proces
     list: () =>
       listPids(proc).flatMap((pid) => {
         const stat = readStat(proc, pid);
-        return stat === null ? [] : [{ pid, parentPid: stat.parentPid, startTicks: stat.startTicks }];
+        return stat === null ? [] : [{ pid, parentPid: stat.parentPid, startTime: String(stat.startTicks) }];
       }),
   };
 }
@@ -55,10 +54,11 @@ export function createProcessInspector(proc = '/proc', platform: string = proces
 function readDetails(proc: string, pid: number): ProcessDetails | null {
   const stat = readStat(proc, pid);
   const uid = readEffectiveUid(proc, pid);
-  const cgroup = readTextFile(`${proc}/${pid}/cgroup`);
-  if (stat === null || uid === null || cgroup === null) return null;
+  const family = readTextFile(`${proc}/${pid}/cgroup`);
+  if (stat === null || uid === null || family === null) return null;
   const { parentPid, startTicks, session, group, terminal } = stat;
-  return { pid, parentPid, startTicks, sessionLeader: session, groupLeader: group, terminal, uid, cgroup };
+  const startTime = String(startTicks);
+  return { pid, parentPid, startTime, sessionLeader: session, groupLeader: group, terminal, uid, family };
 }
 
 /** The number in /dev/pts/<n>; null for any other device. */

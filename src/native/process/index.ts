@@ -68,11 +68,14 @@ interface CommandRunnerOptions {
   /** How long a command that is told to end may take before it is killed. */
   graceMs?: number;
   supervisor?: SupervisorProgram;
+  /** The command's own process runs. */
+  onStarted?(pid: number, executionId: string): void;
 }
 
 export function createCommandRunner({
   graceMs = 2000,
   supervisor = supervisorProgram(),
+  onStarted = () => undefined,
 }: CommandRunnerOptions = {}): CommandRunner {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -84,7 +87,8 @@ export function createCommandRunner({
     const supervised = spare.take();
     let keeping = false;
     try {
-      const ran = await runSupervised(supervised, command, graceMs, signal);
+      const started = (pid: number): void => onStarted(pid, command.executionId);
+      const ran = await runSupervised(supervised, command, { graceMs, started }, signal);
       keeping = ran.leftBehind.kept.length > 0;
       if (keeping && command.keep !== null) kept.add(supervised, command, command.keep, ran.leftBehind.kept);
       return ran;
@@ -113,7 +117,7 @@ export function createCommandRunner({
 async function runSupervised(
   supervised: SupervisedCommand,
   command: CommandRequest,
-  graceMs: number,
+  { graceMs, started }: { graceMs: number; started(pid: number): void },
   signal: AbortSignal,
 ): Promise<FinishedCommand> {
   const began = performance.now();
@@ -126,7 +130,7 @@ async function runSupervised(
     collect(streams[1], command.maxStreamBytes, noteOutput),
   ];
   const closed = Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('close', resolve))));
-  await supervised.run({ executionId, argv: [...argv], cwd, env: { ...env }, graceMs });
+  started(await supervised.run({ executionId, argv: [...argv], cwd, env: { ...env }, graceMs }));
   supervised.stdin.end(command.stdin ?? '');
 
   const endedBy = await waitForEnd(supervised.exited, command.timeoutMs, signal);

@@ -1,18 +1,21 @@
 /** Which processes belong to a command: those that descend from its supervisor, and those that carry its mark. */
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { COMMAND_MARK, readCommandMark } from '../peer/command-mark.js';
+import { readCommandMark } from '../peer/command-mark.js';
+import { loadMacosCalls } from '../peer/macos-calls.js';
+import { createMacosCommandMarks } from '../peer/macos-command-marks.js';
+import { readMacosProcess } from '../peer/macos-processes.js';
 import { readStat } from '../peer/proc-files.js';
 import type { FoundProcess } from './supervisor-messages.js';
 
 export interface TableEntry extends FoundProcess {
   parentPid: number;
-  groupId: number;
+  /** Pids by which it belongs to others: of its group's leader, its session's, and on macOS of the process that answers for it. */
+  leaders: readonly number[];
   /** It has exited and only waits for its parent to take note. */
   zombie: boolean;
 }
 
-interface ProcessSource {
+export interface ProcessSource {
   table(): TableEntry[];
   /** Whether a process carries this command's mark. */
   marked(executionId: string): (pid: number) => boolean;
@@ -22,8 +25,8 @@ interface CommandScope {
   executionId: string;
   /** The supervisor; null where it is gone. */
   root: number | null;
-  /** Process group of the command; null where there is none. */
-  groupId: number | null;
+  /** The command's own process, whose group, session and what it answers for are searched too; null: not searched. */
+  leader: number | null;
 }
 
 /** The living processes of a command, without the supervisor itself. */
@@ -32,9 +35,9 @@ export function findCommandProcesses(source: ProcessSource, scope: CommandScope)
   const descendants = scope.root === null ? new Set<number>() : descendantsOf(scope.root, table);
   const marked = source.marked(scope.executionId);
   return table
-    .filter(({ pid, groupId, zombie }) => {
+    .filter(({ pid, leaders, zombie }) => {
       if (zombie || pid <= 1 || pid === scope.root || pid === process.pid) return false;
-      return descendants.has(pid) || groupId === scope.groupId || marked(pid);
+      return descendants.has(pid) || (scope.leader !== null && leaders.includes(scope.leader)) || marked(pid);
     })
     .map(({ pid, name }) => ({ pid, name }));
 }
@@ -53,15 +56,12 @@ function descendantsOf(root: number, table: readonly TableEntry[]): Set<number> 
   return found;
 }
 
-/** Throws where this platform has no list of processes. */
-export function createProcessSource(platform: string = process.platform): ProcessSource {
+/** Throws where this platform has no list of processes. `library` is that of a stand-in in tests. */
+export function createProcessSource(platform: string = process.platform, library?: string): ProcessSource {
   if (platform === 'linux') return procSource('/proc');
-  if (platform === 'darwin')
-    return psSource((args) => execFileSync('/bin/ps', args, { encoding: 'utf8', maxBuffer: PS_BYTES }));
+  if (platform === 'darwin') return macosSource(loadMacosCalls(library));
   throw new Error(`Commands cannot be supervised on ${platform}.`);
 }
-
-const PS_BYTES = 64 * 1024 * 1024;
 
 function procSource(proc: string): ProcessSource {
   return {
@@ -80,30 +80,25 @@ function procSource(proc: string): ProcessSource {
 function readEntry(proc: string, pid: number): TableEntry | null {
   const stat = readStat(proc, pid);
   if (stat === null) return null;
-  const { name, parentPid, group, state } = stat;
-  return { pid, name, parentPid, groupId: group, zombie: state === 'Z' || state === 'X' };
+  const { name, parentPid, group, session, state } = stat;
+  return { pid, name, parentPid, leaders: [group, session], zombie: state === 'Z' || state === 'X' };
 }
 
-/** macOS: `ps` shows the environment of the user's own processes, but not of those that System Integrity Protection covers. */
-function psSource(ps: (args: string[]) => string): ProcessSource {
+/** The system tells the environment of the user's own programs, but not of its own. */
+function macosSource(calls: ReturnType<typeof loadMacosCalls>): ProcessSource {
+  const mark = createMacosCommandMarks(calls, { executionOf: () => null });
   return {
     table: () =>
-      ps(['-axo', 'pid=,ppid=,pgid=,stat=,comm='])
-        .split('\n')
-        .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
-        .filter((match) => match !== null)
-        .map(([, pid, parentPid, groupId, state = '', name = '']) => ({
-          pid: Number(pid),
-          parentPid: Number(parentPid),
-          groupId: Number(groupId),
-          zombie: state.startsWith('Z'),
-          name: name.slice(name.lastIndexOf('/') + 1),
-        })),
-    marked(executionId) {
-      const mark = ` ${COMMAND_MARK}=${executionId}`;
-      const lines = ps(['-axEwwo', 'pid=,command=']).split('\n');
-      const pids = new Set(lines.filter((line) => line.includes(mark)).map((line) => Number.parseInt(line, 10)));
-      return (pid) => pids.has(pid);
+      calls.pids().flatMap((pid) => {
+        const found = readMacosProcess(calls, pid);
+        if (found === null) return [];
+        const { name, parentPid, group } = found;
+        const leaders = [group, calls.session(pid), calls.responsible(pid)].filter((one) => one !== null);
+        return [{ pid, name, parentPid, leaders, zombie: false }];
+      }),
+    marked: (executionId) => (pid) => {
+      const found = mark(pid);
+      return found.kind === 'marked' && found.executionId === executionId;
     },
   };
 }

@@ -24,8 +24,8 @@ export interface SupervisedCommand {
   stderr: Readable;
   /** False once it has ended by itself and can run nothing. */
   usable(): boolean;
-  /** Starts the command. Rejects with a CommandError where nothing was started. Once only. */
-  run(message: Omit<RunMessage, 'type'>): Promise<void>;
+  /** Starts the command, and resolves with its pid. Rejects with a CommandError where nothing was started. Once only. */
+  run(message: Omit<RunMessage, 'type'>): Promise<number>;
   exited: Promise<Exit>;
   /** Ends all processes and the supervisor. `complete`: all descendants of the command were found. */
   end(): Promise<EndResult & { complete: boolean }>;
@@ -98,6 +98,7 @@ export function startSupervisor(program: SupervisorProgram): SupervisedCommand {
       if (first === null) throw new CommandError('ESUPERVISOR');
       if (first.type === 'failed') throw new CommandError(first.code, first.message);
       scope.pid = first.pid;
+      return first.pid;
     },
     async end() {
       post({ type: 'end' });
@@ -134,14 +135,14 @@ function spawnSupervisor({ argv, env }: SupervisorProgram): ChildProcess {
   });
 }
 
-/** A command can end its supervisor. Processes with its mark or in its group are still found, others are not. */
+/** A command can end its supervisor. Processes with its mark, or in its group or session, are still found, others are not. */
 async function endWithoutSupervisor(
   scope: { executionId: string; graceMs: number; pid: number } | null,
 ): Promise<EndResult> {
   if (scope === null) return { ended: [], remaining: [] };
   const { executionId, graceMs, pid } = scope;
   const source = createProcessSource();
-  const find = () => findCommandProcesses(source, { executionId, root: null, groupId: pid === 0 ? null : pid });
+  const find = () => findCommandProcesses(source, { executionId, root: null, leader: pid === 0 ? null : pid });
   return endProcesses({ find, graceMs });
 }
 

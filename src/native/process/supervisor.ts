@@ -7,7 +7,7 @@ import { endProcesses } from './end-processes.js';
 import { createDisclaimedStart } from './disclaimed.js';
 import { startChild, withMark, type StartCommand } from './start-command.js';
 import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './supervisor-messages.js';
-import { createProcessSource, findCommandProcesses } from './processes.js';
+import { createProcessSource, findCommandProcesses, type ProcessSource } from './processes.js';
 import { becomeSubreaper } from './subreaper.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -21,27 +21,30 @@ interface Current {
   pid: number;
   message: RunMessage;
   exited: Promise<unknown>;
-  /** Where orphans cannot be adopted; null once the group is empty, because another process may get its number. */
-  groupId: number | null;
+  /** Where orphans cannot be adopted; null once it leads nothing, because another process may get its number. */
+  leader: number | null;
 }
 
-/** Runs until the host ends it, or is gone. `start` is that of a stand-in in tests. */
-export function supervise(start: StartCommand = startOn(process.platform)): void {
+/** Runs until the host ends it, or is gone. `library` is that of a stand-in of macOS in tests. */
+export function supervise(platform: string = process.platform, library?: string): void {
+  const start: StartCommand = platform === 'darwin' ? createDisclaimedStart(library) : startChild;
   // The supervisor must survive a Ctrl-C and signals from the command, because it has to end the command.
   for (const signal of SIGNALS) process.on(signal, () => undefined);
-  const calls = becomeSubreaper();
-  const source = createProcessSource();
+  const calls = becomeSubreaper(platform);
+  let known: ProcessSource | null = null;
   let current: Current | null = null;
   let outlives = false;
   let ending: Promise<void> | null = null;
 
   function find(): FoundProcess[] {
     if (current === null) return [];
-    const { pid, message, groupId } = current;
+    const { pid, message, leader } = current;
+    // Not before there is a command: one that cannot be started has its own reason.
+    const source = (known ??= createProcessSource(platform, library));
     const table = source.table();
     calls.reap(table, pid);
-    if (!table.some((entry) => entry.groupId === groupId)) current.groupId = null;
-    const scope = { executionId: message.executionId, root: process.pid, groupId };
+    if (!table.some(({ leaders }) => leader !== null && leaders.includes(leader))) current.leader = null;
+    const scope = { executionId: message.executionId, root: process.pid, leader };
     return findCommandProcesses({ ...source, table: () => table }, scope);
   }
 
@@ -52,7 +55,7 @@ export function supervise(start: StartCommand = startOn(process.platform)): void
     };
     try {
       const { pid, started, exited } = start(withMark(message));
-      current = { pid, message, exited, groupId: process.platform === 'linux' || pid === 0 ? null : pid };
+      current = { pid, message, exited, leader: platform === 'linux' || pid === 0 ? null : pid };
       started.then(() => {
         calls.dropStandardStreams();
         send({ type: 'started', pid });
@@ -101,11 +104,6 @@ export function supervise(start: StartCommand = startOn(process.platform)): void
     if (outlives) exit();
     else void end().then(exit);
   });
-}
-
-/** On macOS a program may do what the app that started it may do, unless it answers for itself. */
-function startOn(platform: string): StartCommand {
-  return platform === 'darwin' ? createDisclaimedStart() : startChild;
 }
 
 /** Sends nothing where the host is gone: the `disconnect` handler decides what happens. */

@@ -47,7 +47,7 @@ function linkPermissions(
   };
   const of = (pid: number): ProcessDetails | null => {
     const made = all.get(pid);
-    return made === undefined ? null : { pid, parentPid: made.parent, startTicks: pid, sessionLeader: made.session ?? pid, groupLeader: made.group ?? pid, terminal: 34816, uid, cgroup: '/' }; // prettier-ignore
+    return made === undefined ? null : { pid, parentPid: made.parent, startTime: `${pid}`, sessionLeader: made.session ?? pid, groupLeader: made.group ?? pid, terminal: 34816, uid, family: '/' }; // prettier-ignore
   };
   const { masters = [20], programs = [30, 40], ...rest } = over;
   const made = createLinkPermissions({
@@ -58,7 +58,6 @@ function linkPermissions(
     mark: (pid) => all.get(pid)?.mark ?? { kind: 'none' },
     hasTerminal: () => true,
     hostPid: HOST,
-    linux: true,
     ...rest,
   });
   const known = (pid: number) => identity(pid) ?? { pid, startTime: '', uid, executable: '', script: null, cwd: null, parentPid: 0 }; // prettier-ignore

@@ -21,8 +21,6 @@ export interface LinkPermissionsOptions {
   /** True when the process has a controlling terminal. */
   hasTerminal(pid: number): boolean;
   hostPid: number;
-  /** The platform has command marks and process details. */
-  linux: boolean;
 }
 
 export interface LinkPermissions {
@@ -35,7 +33,7 @@ export interface LinkPermissions {
 const ADOPTERS = new Set(['systemd', 'init', 'launchd']);
 
 export function createLinkPermissions(options: LinkPermissionsOptions): LinkPermissions {
-  const { lineage, agents, traces, inspector, mark, hostPid, linux } = options;
+  const { lineage, agents, traces, inspector, mark, hostPid } = options;
   const belowHost = (line: readonly ProcessIdentity[]) => line.slice(1).some(({ pid }) => pid === hostPid);
 
   /** The processes that control the terminal, each with its ancestors; the asking process first. */
@@ -88,10 +86,9 @@ export function createLinkPermissions(options: LinkPermissionsOptions): LinkPerm
       const company = lines.flat().filter(({ pid }) => pid !== peer.pid);
       if (agents.includes(company) || lines.flat().some(traces.saw)) return 'agent';
       if (belowHost(own) || others.some((line) => line.some(({ pid }) => pid === hostPid))) return 'host';
-      const marked = linux ? firstFault(lines, markRefusal) : null;
+      const marked = firstFault(lines, markRefusal);
       if (marked === 'command') return marked;
       if (!options.hasTerminal(peer.pid)) return 'no_terminal';
-      if (!linux) return null;
       return marked ?? sharedTerminal(peer) ?? firstFault(lines, orphanRefusal);
     },
     redeemerRefusal(client, by) {
@@ -102,7 +99,7 @@ export function createLinkPermissions(options: LinkPermissionsOptions): LinkPerm
       const below = hostAt === -1 ? line : line.slice(0, hostAt);
       if (agents.includes(below) || below.some(traces.saw)) return 'agent';
       if (by === 'cli' && belowHost(line)) return 'host';
-      return linux && below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;
+      return below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;
     },
   };
 }

@@ -1,0 +1,123 @@
+/** What a command leaves behind on a Mac, which adopts nobody: real processes, told as macOS tells them. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import koffi from 'koffi';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLinkPermissions } from '../../../src/main/serve/pairing/link-permissions.js';
+import { createMacosCommandMarks } from '../../../src/native/peer/macos-command-marks.js';
+import { createMacosInspector } from '../../../src/native/peer/macos-inspector.js';
+import { createMacosTable } from '../../../src/native/peer/macos.js';
+import { loadMacosCalls } from '../../../src/native/peer/macos-calls.js';
+import { createStartedCommands } from '../../../src/native/peer/started-commands.js';
+import { createCommandRunner, type CommandRequest, type CommandRunner } from '../../../src/native/process/index.js';
+import { eventually } from '../../support/eventually.js';
+import { compileSpawn } from '../../support/spawn/standin.js';
+import { disclaimingSupervisor } from '../../support/supervisor.js';
+
+const never = new AbortController().signal;
+const library = compileSpawn();
+const calls = loadMacosCalls(library);
+const table = createMacosTable(calls);
+const commands = createStartedCommands(table.lookup);
+const answersFor = koffi.load(library).func('void standin_disclaimed(int)');
+let shell: CommandRunner;
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'chap-left-mac-')));
+});
+afterEach(async () => {
+  await shell.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const STRAY = `echo $$ > pid; while [ ! -e go ]; do sleep 0.02; done; touch acted`;
+const started = '\nuntil [ -s pid ]; do sleep 0.02; done';
+const WAYS: [string, string][] = [
+  ['in the background', `sh -c '${STRAY}' > /dev/null 2>&1 < /dev/null &`],
+  ['in a group of its own, with an empty environment', `set -m; env -i /bin/sh -c 'PATH=/usr/bin:/bin; ${STRAY}' > /dev/null 2>&1 < /dev/null &`],
+  ['in a session of its own', `setsid -f sh -c '${STRAY}' > /dev/null 2>&1 < /dev/null`],
+  ['forked twice, in a session of its own, with an empty environment', `setsid -f env -i setsid -f /bin/sh -c 'PATH=/usr/bin:/bin; ${STRAY}' > /dev/null 2>&1 < /dev/null`],
+]; // prettier-ignore
+
+function open(mode = ''): void {
+  const supervisor = disclaimingSupervisor(library, { STANDIN_RECORD: join(folder, 'record'), STANDIN_MODE: mode });
+  shell = createCommandRunner({
+    graceMs: 300,
+    supervisor,
+    onStarted(pid, executionId) {
+      commands.add(pid, executionId);
+      answersFor(pid);
+    },
+  });
+}
+const sh = (script: string, more: Partial<CommandRequest> = {}) =>
+  shell.run(
+    {
+      executionId: randomUUID(),
+      argv: ['/bin/sh', '-c', script],
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin' },
+      stdin: null,
+      timeoutMs: 30_000,
+      maxStreamBytes: 1000,
+      keep: null,
+      ...more,
+    },
+    never,
+  );
+const stray = async () => Number(await readFile(join(folder, 'pid'), 'utf8'));
+const runs = (pid: number) => table.lookup(pid) !== null;
+
+describe('[req:MW-5] what a command leaves behind on a Mac', () => {
+  it.each(WAYS)('is ended when the command returns: %s', async (_, script) => {
+    open();
+    const ran = await sh(script + started);
+    const pid = await stray();
+    expect(ran).toMatchObject({ exitCode: 0, leftBehind: { kept: [], remaining: [] } });
+    expect(ran.leftBehind.ended.map((one) => one.pid)).toContain(pid);
+    expect(runs(pid)).toBe(false);
+    await writeFile(join(folder, 'go'), '');
+    expect(await readdir(folder)).not.toContain('acted');
+  });
+
+  it.each(WAYS)('is found although the system tells no environment: %s', async (_, script) => {
+    open('protected');
+    await sh(script + started);
+    expect(runs(await stray())).toBe(false);
+  });
+
+  it.each(WAYS)('is shown and ended where the person keeps it, and pairs nothing: %s', async (_, script) => {
+    open('protected');
+    const ran = await sh(script + started, { keep: { agent: 'Agent', command: 'a server' } });
+    const pid = await stray();
+    expect(ran.leftBehind.kept.map((one) => one.pid)).toContain(pid);
+    const [kept] = shell.background.list();
+    expect(kept?.processes.map((one) => one.pid)).toContain(pid);
+    expect(runs(pid)).toBe(true);
+    const { askerRefusal } = createLinkPermissions({
+      lineage: table.lineage,
+      agents: { hasCalled: () => false, includes: () => false },
+      traces: { saw: () => false, mayHaveStarted: () => false },
+      inspector: createMacosInspector(calls),
+      mark: createMacosCommandMarks(calls, commands),
+      hasTerminal: () => true,
+      hostPid: 1,
+    });
+    const asker = table.lookup(pid);
+    expect(asker === null ? null : askerRefusal(asker)).toMatch(/command|host/);
+    expect(createMacosCommandMarks(calls, commands)(pid)).toEqual({ kind: 'marked', executionId: kept?.id });
+    await shell.background.end(kept?.id ?? '');
+    expect(runs(pid)).toBe(false);
+  });
+
+  it('is not shown any more once it has ended by itself', async () => {
+    open();
+    await sh(`${WAYS[2]?.[1] ?? ''}${started}`, { keep: { agent: 'Agent', command: 'a server' } });
+    await writeFile(join(folder, 'go'), '');
+    await eventually(async () => expect(existsSync(join(folder, 'acted'))).toBe(true));
+    await eventually(async () => expect(shell.background.list()).toEqual([]));
+  });
+});
