@@ -13,6 +13,8 @@ const decide = at('decide.ts', 'approvals.test.ts');
 const digest = at('digest.ts', 'digest.test.ts');
 const presses = at('presses.ts', 'presses.test.ts');
 const pressed = at('answer.ts', 'presses.test.ts');
+const signed = at('grants.ts', 'signed-programs.test.ts');
+const lasting = at('parts.ts', 'signed-programs.test.ts');
 const cover = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/page-cover.ts', test: 'test/serve/page/page-cover.test.ts', from, to, fails }); // prettier-ignore
 const seen = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/seen-presses.ts', test: 'test/serve/page/seen-presses.test.ts', from, to, fails }); // prettier-ignore
 const unseen = (name, from, to, fails) => ({ name, file: 'src/main/approvals/answer.ts', test: 'test/adversary/macos-presses.test.ts', from, to, fails }); // prettier-ignore
@@ -30,6 +32,11 @@ const pausedAnswer = at('answer.ts', 'pauses.test.ts');
 // prettier-ignore
 export const APPROVALS = [
   unseen('unseen-press-allows', 'if (answer.unseen === true)', 'if (answer.unseen === null)', 'counts where the person’s own device pressed on the page'),
+  signed('always-for-a-replaced-agent', '|| !identities.isSame(agent, programs.agent)', '', 'signed by another'),
+  signed('always-in-a-replaced-application', 'return identities.isSame(app.process, programs.app);', 'return true;', 'application’s program is another'),
+  signed('always-without-programs-goes-on', 'if (programs === undefined ||', 'if (programs === undefined) return true;\n  if (', 'does not go on from a file'),
+  signed('always-for-whom-nobody-knows', 'if (programs === null) throw', 'if (programs === undefined) throw', 'is neither given nor offered'),
+  lasting('always-offered-for-whom-nobody-knows', 'policy.grants && grants.canLast(asked)', 'policy.grants', 'offers “always” only where'),
   seen('press-elsewhere-allows', 'isOnPage(stack, press.isOwn, point);', 'true;', 'was not where nobody pressed, or pressed elsewhere'),
   seen('press-allows-twice', '      seen = seen.filter((one) => one !== found);\n', '', 'counts once'),
   seen('press-of-before-allows', 'at >= press.at - BEFORE_MS &&', 'true &&', 'was not where nobody pressed, or pressed elsewhere'),

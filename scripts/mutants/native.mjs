@@ -43,6 +43,9 @@ const taps = at('macos/watching/input-tap.ts', 'native/macos/listening.test.ts')
 const observed = at('macos/watching/observers.ts', 'native/macos/listening.test.ts');
 const heardOf = at('macos/watching/listening.ts', 'native/macos/listening.test.ts');
 
+const signatures = at('peer/macos-signatures.ts', 'peer/macos-signatures.test.ts');
+const identities = at('peer/program-identity.ts', 'peer/macos-signatures.test.ts');
+
 // prettier-ignore
 export const NATIVE = [
   told('ended-object-untold', 'StateChanged defunct 0', 'StateChanged defunct 1', 'tell of no change; everything else does'),
@@ -82,6 +85,10 @@ export const NATIVE = [
   taps('macos-ended-tap-stays-deaf', 'if (tap !== null) cg.CGEventTapEnable(tap.port, true);', 'if (tap !== null) return;', 'where the system has ended the tap'),
   taps('macos-missed-input-is-nobodys', "tell({ from: 'program', at: null, pressed: false });", '', 'where the system has ended the tap'),
   taps('macos-release-is-a-press', 'pressed: PRESS_EVENTS.has(type)', 'pressed: true', 'is told from movements, releases'),
+  signatures('macos-claimed-team-believed', 'anchor apple generic and ${named} and', '${named} and', 'known by its developer’s team'),
+  signatures('macos-odd-name-quoted', 'identifier !== null && PLAIN.test(identifier)', 'identifier !== null', 'would be another requirement'),
+  identities('macos-file-of-after-the-start', 'if (statSync(executable).ctimeMs / 1000 >= Number(startTime)) return null;', '', 'written since'),
+  identities('macos-signed-file-by-content', 'signatures.requirementOf(found.pid) === null && identity', 'identity', 'is known by its file'),
   observed('macos-hanging-app-asked-for-each', 'if (failed === AX_ERROR.cannotComplete) return null;', '', 'that hangs cost one call'),
   heardOf('macos-deaf-after-a-new-helper', 'eventsHelper.onReady(() => watching.input && watchInput()),', '', 'outlive the helpers that tell'),
   choosing('macos-menu-left-open', 'if (!chosen) closeMenu(core, ref);', '', 'and the menu is closed again'),

@@ -6,7 +6,6 @@ const guard = at('serve/page/page-guard.ts', 'serve/page/page-guard.test.ts');
 const linkPermissions = at('serve/pairing/link-permissions.ts', 'serve/pairing/link-permissions.test.ts');
 const traces = at('agents/agent-traces.ts', 'agents/agent-traces.test.ts');
 const macMarks = (name, from, to, fails) => ({ name, file: 'src/native/peer/macos-command-marks.ts', test: 'test/peer/macos-command-marks.test.ts', from, to, fails }); // prettier-ignore
-const leftOnMac = (name, from, to, fails) => ({ name, file: 'src/native/process/processes.ts', test: 'test/native/process/left-behind-macos.test.ts', from, to, fails }); // prettier-ignore
 const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
 const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
 const dispatch = at('serve/page/dispatch.ts', 'serve/page/table.test.ts');
@@ -49,7 +48,6 @@ export const PAIRING = [
   macMarks('macos-session-of-a-command-unseen', 'for (const leader of [calls.session(pid), responsible])', 'for (const leader of [responsible])', 'by its session, without a word'),
   macMarks('macos-answering-command-unseen', 'for (const leader of [calls.session(pid), responsible])', 'for (const leader of [calls.session(pid)])', 'by who answers for it'),
   macMarks('macos-ended-command-is-nobody', "hasEnded ? { kind: 'unreadable' }", "hasEnded ? { kind: 'none' }", 'is unclear where who answered for it has ended'),
-  leftOnMac('macos-left-behind-unsearched', 'const leaders = [group, calls.session(pid), calls.responsible(pid)]', 'const leaders = [group, calls.session(pid)]', 'is found although the system tells no environment'),
   dispatch('effect-after-unpairing', 'if (!has()) throw new Error', 'if (false) throw new Error', 'gets nothing done and nothing answered'),
   dispatch('answer-to-another-key', 'if (!has()) return refuse(page, NEEDS_PAIRING, about);\n      if (isRefusal', 'if (isRefusal', 'refused where it is paired with another key'),
   dispatch('nested-dependency-unguarded', "? guarded(value, check) : value", '? value : value', 'gets nothing done and nothing answered'),

@@ -8,4 +8,6 @@ export const MACOS_WAY_IN = requirements('The way in, on a Mac', {
   'MW-3': ['own page', 'macos', 'Chaperone’s page is known by the documents of each pane in Safari, Chrome and Firefox, refused and masked; where its program is not told, by its name too.'],
   'MW-4': ['commands', 'macos', 'What an approved command started is told by its environment, its session or who answers for it, and pairs no page.'],
   'MW-5': ['commands', 'macos', 'What a command leaves behind is ended or shown, whatever group, session or environment it took.'],
+  'MW-6': ['grants', 'macos', 'A running program is known by its team and identifier, as Apple’s by its identifier, else by its code or its file; what only claims a team is not.'],
+  'MW-7': ['grants', 'macos', 'What is allowed always is for the programs as they were signed then: one that was replaced or signed anew by another is asked about.'],
 });

@@ -46,18 +46,18 @@ export function mayBeAlways({ agent, app }: Pick<RequestFacts, 'agent' | 'app'>)
   return agent.script !== null || !isListed(INTERPRETERS, basename(agent.executable));
 }
 
-/** `remembered`: under this policy an Allow is remembered for the session. `grants`: the policy permits grants. */
+/** `remembered`: under this policy an Allow is remembered for the session. `grants`: the policy permits grants; `always`: the programs can be told from others. */
 export function choicesFor(
   asked: RequestFacts,
   past: RequestFacts[],
-  policy: { remembered: boolean; grants: boolean },
+  policy: { remembered: boolean; grants: boolean; always?: boolean },
 ): GrantChoice[] {
   if (asked.effect === 'dangerous') return [];
   const first = policy.remembered ? rememberedOnce(asked) : ONCE;
   const scope = policy.grants ? grantScope(asked) : null;
   if (scope === null) return [first];
   const lasting: StoredGrantKind[] = policy.remembered && asked.effect === 'disclose' ? [] : ['time', 'session'];
-  const kinds: StoredGrantKind[] = mayBeAlways(asked) ? [...lasting, 'always'] : lasting;
+  const kinds: StoredGrantKind[] = policy.always !== false && mayBeAlways(asked) ? [...lasting, 'always'] : lasting;
   const covered = coverage(scope, past);
   return [first, ...kinds.map((kind) => ({ ...choiceWords(kind, asked, scope), covered }))];
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createEmitter } from '../../base/emitter.js';
+import type { ProgramIdentities } from '../../native/peer/program-identity.js';
 import { grantSchema, type Grant } from '../protocol/index.js';
 import type { RequestFacts } from './request-facts.js';
 import {
@@ -37,17 +38,19 @@ export interface GrantStore {
   onUse(listener: () => void): () => void;
   /** Drops what has ended; true when something has. */
   expire(): boolean;
+  /** Whether an `always` can be told from a grant to another program at the same path. */
+  canLast(asked: RequestFacts): boolean;
 }
 
-export function createGrantStore({
-  file,
-  clock,
-  log,
-}: {
+interface GrantStoreOptions {
   file: string;
   clock: Clock;
   log: (thrown: unknown) => void;
-}): GrantStore {
+  /** Absent where the system tells of no more than the path of a program. */
+  identities?: ProgramIdentities;
+}
+
+export function createGrantStore({ file, clock, log, identities }: GrantStoreOptions): GrantStore {
   let grants = load(file, clock, log);
   /** Used up, but the act that took the last use may still run. */
   let spent: Grant[] = [];
@@ -59,7 +62,9 @@ export function createGrantStore({
   const saved = createDurableWriter(() => save(list()));
 
   function add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant {
-    const grant = make(kind, asked, clock, uses ?? null);
+    const programs = kind === 'always' && identities !== undefined ? identify(asked, identities) : undefined;
+    if (programs === null) throw new MessageError(message('grant.no_identity', { agent: asked.agent.name }));
+    const grant = { ...make(kind, asked, clock, uses ?? null), ...(programs === undefined ? {} : { programs }) };
     const next = [...list(), grant];
     if (next.length > MAX_GRANTS) throw new MessageError(message('grant.too_many', { count: MAX_GRANTS }));
     save(next);
@@ -107,7 +112,10 @@ export function createGrantStore({
   }
 
   return {
-    match: (asked) => list().find((grant) => isFor(grant, asked) && grantCovers(grant, asked)) ?? null,
+    match: (asked) =>
+      list().find(
+        (grant) => isFor(grant, asked) && grantCovers(grant, asked) && runsSamePrograms(grant, asked, identities),
+      ) ?? null,
     use,
     add,
     revoke,
@@ -121,7 +129,30 @@ export function createGrantStore({
       if (saved.isPending() || grants.length !== before) flush();
       return grants.length !== before;
     },
+    canLast: (asked) => identities === undefined || identify(asked, identities) !== null,
   };
+}
+
+type Programs = NonNullable<Grant['programs']>;
+
+/** null where either program cannot be told. */
+function identify({ agent, app }: RequestFacts, identities: ProgramIdentities): Programs | null {
+  const own = identities.of(agent);
+  const target = app?.process === undefined ? null : identities.of(app.process);
+  if (own === null || (app?.process !== undefined && target === null)) return null;
+  return { agent: own, app: target };
+}
+
+/** An `always` is for the programs it was given for, whatever lies at their paths by now. */
+function runsSamePrograms(
+  { kind, programs }: Grant,
+  { agent, app }: RequestFacts,
+  identities: ProgramIdentities | undefined,
+): boolean {
+  if (kind !== 'always' || identities === undefined) return true;
+  if (programs === undefined || !identities.isSame(agent, programs.agent)) return false;
+  if (programs.app === null || app?.process === undefined) return programs.app === null && app?.process === undefined;
+  return identities.isSame(app.process, programs.app);
 }
 
 /** Compares what the kernel reports; the name that a client gives itself does not count. */

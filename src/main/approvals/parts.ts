@@ -1,5 +1,6 @@
 /** The state that the modules of this folder share. Built once by `createApprovals`. */
 import { join } from 'node:path';
+import type { ProgramIdentities } from '../../native/peer/program-identity.js';
 import type { Agent } from '../protocol/index.js';
 import { createCard } from './card.js';
 import { choicesFor } from './choices.js';
@@ -39,12 +40,20 @@ export interface PartsOptions {
   pausedIdentityOf?(agentId: string): string;
   /** False once that program has ended; default true. */
   isRunning?(agent: Agent): boolean;
+  /** What tells a program from another at its path; absent where the system does not tell. */
+  identities?: ProgramIdentities;
 }
 
 const EXPIRY_MS = 5 * 60_000;
 
 export function createParts(options: PartsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
-  const { stateDir, expiryMs = EXPIRY_MS, pausedIdentityOf, isRunning = () => true } = options;
+  const { stateDir, expiryMs = EXPIRY_MS, pausedIdentityOf, isRunning = () => true, identities } = options;
+  const grants = createGrantStore({
+    file: join(stateDir, 'grants.json'),
+    clock,
+    log,
+    ...(identities === undefined ? {} : { identities }),
+  });
   const store = openStore(join(stateDir, 'approvals.json'), clock, log);
   const rules: Parts['rules'] = { policy: structuredClone(options.policy), narrowedAt: -Infinity, closed: false };
   const history = createRequestHistory(clock);
@@ -60,8 +69,9 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
     build(request, asked, { id, createdAt, expiresAt }) {
       const { policy } = rules;
       const remembered = policy.effects[asked.effect] === 'ask_once_per_session' && isKnownProgram(asked.agent);
-      const grants = choicesFor(asked, history.ofAgent(asked.agent.id), { remembered, grants: policy.grants });
-      return createCard(request, { id, createdAt, expiresAt, grants });
+      const always = policy.grants && grants.canLast(asked);
+      const offered = choicesFor(asked, history.ofAgent(asked.agent.id), { remembered, grants: policy.grants, always });
+      return createCard(request, { id, createdAt, expiresAt, grants: offered });
     },
     tell(event) {
       if (event.kind === 'resolved') settled.add(event, clock.iso());
@@ -70,7 +80,6 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
     created: (asked) => history.add(asked),
     isRunning,
   });
-  const grants = createGrantStore({ file: join(stateDir, 'grants.json'), clock, log });
   const parts: Parts = { clock, rules, grants, memory: createMemory(), history, pauses, queue, settled, log };
   return { parts, state };
 }

@@ -18,6 +18,7 @@ export const requestFactsSchema = z.object({
       name: z.string(),
       program: z.string().optional(),
       otherIds: z.array(z.string()).optional(),
+      process: z.object({ pid: z.number(), startTime: z.string() }).optional(),
     })
     .nullable(),
   /** Origin of the web document that the request reaches. */
@@ -57,12 +58,15 @@ function appOf({
   name,
   program,
   otherIds,
-}: Pick<App, 'id' | 'name' | 'program' | 'otherIds'>): NonNullable<RequestFacts['app']> {
+  pid,
+  startTime,
+}: Pick<App, 'id' | 'name' | 'program' | 'otherIds'> & Partial<App>): NonNullable<RequestFacts['app']> {
   return {
     id,
     name,
     ...(program === undefined ? {} : { program }),
     ...(otherIds === undefined ? {} : { otherIds: [...otherIds] }),
+    ...(pid === undefined || startTime === undefined ? {} : { process: { pid, startTime } }),
   };
 }
 

@@ -150,6 +150,8 @@ export const grantSchema = z.object({
   appName: z.string().optional(),
   /** The application's executable, from the kernel. Absent: granted where no process was known, and valid only there. */
   appProgram: z.string().optional(),
+  /** Of an `always`: what tells both programs from others at their paths, where the system does. `app` null: no process was known. */
+  programs: z.object({ agent: z.string(), app: z.string().nullable() }).optional(),
 });
 export type Grant = z.infer<typeof grantSchema>;
 

@@ -120,6 +120,8 @@ const SCRIPT = {
   personPresses: 'void standin_person_presses(double, double)',
   otherProgramPresses: 'void standin_other_program_presses(double, double)',
   personMoves: 'void standin_person_moves(double, double)',
+  signed: 'void standin_signed(int, int, str, str, str)',
+  changedCode: 'void standin_changed_code(int)',
   journalCount: 'int standin_journal_count()',
   journalAt: 'str standin_journal_at(int)',
   wrapped: 'void *standin_wrapped(uint32_t, str)',

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import type { CodeSignatures } from './macos-signatures.js';
+import type { ProcessIdentity } from './types.js';
+
+type Process = Pick<ProcessIdentity, 'pid' | 'startTime'>;
+
+/** Tells whether a process runs the program that something was granted to, whatever lies at its path by now. */
+export interface ProgramIdentities {
+  /** null where it cannot be told. */
+  of(process: Process): string | null;
+  isSame(process: Process, identity: string): boolean;
+}
+
+const CODE = 'code ';
+const FILE = 'file ';
+
+/** By the code's signature; of a program without one by the content of its file, where that is older than the process. */
+export function createProgramIdentities(
+  signatures: CodeSignatures,
+  lookup: (pid: number) => ProcessIdentity | null,
+): ProgramIdentities {
+  /** Between two looks at the process, so that the answer is not another one's. */
+  function whileSame<T>({ pid, startTime }: Process, none: T, ask: (found: ProcessIdentity) => T): T {
+    const found = lookup(pid);
+    if (found?.startTime !== startTime) return none;
+    const answer = ask(found);
+    const after = lookup(pid);
+    return after?.startTime === startTime && after.executable === found.executable ? answer : none;
+  }
+
+  return {
+    of: (process) =>
+      whileSame(process, null, (found) => {
+        const requirement = signatures.requirementOf(found.pid);
+        if (requirement !== null) return CODE + requirement;
+        const hash = hashOfFile(found);
+        return hash === null ? null : FILE + hash;
+      }),
+    isSame: (process, identity) =>
+      whileSame(process, false, (found) => {
+        if (identity.startsWith(CODE)) return signatures.satisfies(found.pid, identity.slice(CODE.length));
+        return signatures.requirementOf(found.pid) === null && identity === FILE + hashOfFile(found);
+      }),
+  };
+}
+
+/** null for a file that may have been written since the process began: the process could run what was there before. */
+function hashOfFile({ executable, startTime }: ProcessIdentity): string | null {
+  try {
+    if (statSync(executable).ctimeMs / 1000 >= Number(startTime)) return null;
+    return createHash('sha256').update(readFileSync(executable)).digest('hex');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,88 @@
+/** An "always" where the system tells which program runs, whatever lies at its path. */
+import { describe, expect, it } from 'vitest';
+import type { ProgramIdentities } from '../../src/native/peer/program-identity.js';
+import { asked } from './grant-store.js';
+import { createClock } from '../../src/main/approvals/clock.js';
+import { createGrantStore } from '../../src/main/approvals/grants.js';
+import { agentOf, call, onlyCard, START, tempDir, world } from './support.js';
+
+const AGENT = 100;
+const APP_PID = 4000;
+const TEAM = 'code anchor apple generic and identifier "dev.agent"';
+
+/** By pid, changed by the tests. */
+function system() {
+  const programs = new Map<number, string>();
+  const identities: ProgramIdentities = {
+    of: ({ pid }) => programs.get(pid) ?? null,
+    isSame: ({ pid }, identity) => programs.get(pid) === identity,
+  };
+  return { programs, identities };
+}
+const facts = (pid = AGENT) => {
+  const made = asked({ agent: agentOf({ pid }) });
+  if (made.app === null) throw new Error('no application');
+  return { ...made, app: { ...made.app, process: { pid: APP_PID, startTime: '1' } } };
+};
+function store() {
+  const { programs, identities } = system();
+  programs.set(AGENT, TEAM).set(APP_PID, 'code anchor apple and identifier "app"');
+  const file = `${tempDir()}/grants.json`;
+  const open = (more: object = { identities }) =>
+    createGrantStore({ file, clock: createClock(() => START, () => 0), log: () => undefined, ...more }); // prettier-ignore
+  return { programs, open, grants: open() };
+}
+
+describe('[req:MW-7] an “always” is for the programs it was given for', () => {
+  it('in any of their processes, also after a restart of the host', () => {
+    const { grants, programs, open } = store();
+    const given = grants.add('always', facts());
+    programs.set(101, TEAM);
+    expect(grants.match(facts(101))?.id).toBe(given.id);
+    expect(open().match(facts(101))?.id).toBe(given.id);
+  });
+
+  it.each<[string, (programs: Map<number, string>) => unknown]>([
+    ['the agent’s program was signed by another', (programs) => programs.set(AGENT, 'code cdhash H"ff"')],
+    ['the agent’s program cannot be told', (programs) => programs.delete(AGENT)],
+    ['the application’s program is another', (programs) => programs.set(APP_PID, 'code cdhash H"ff"')],
+    ['the application’s program cannot be told', (programs) => programs.delete(APP_PID)],
+  ])('and not where %s', (_, change) => {
+    const { grants, programs } = store();
+    grants.add('always', facts());
+    change(programs);
+    expect(grants.match(facts())).toBeNull();
+  });
+
+  it('is neither given nor offered where a program cannot be told', () => {
+    const { grants, programs } = store();
+    programs.delete(AGENT);
+    expect(grants.canLast(facts())).toBe(false);
+    expect(() => grants.add('always', facts())).toThrow('does not tell which program');
+    expect(grants.add('time', facts()).kind).toBe('time');
+  });
+
+  it('does not go on from a file that does not say for which programs', () => {
+    const { open } = store();
+    open({}).add('always', facts());
+    expect(open().match(facts())).toBeNull();
+    expect(open({}).match(facts())).not.toBeNull();
+  });
+
+  it('leaves grants for a time to the process, as everywhere', () => {
+    const { grants, programs } = store();
+    grants.add('session', facts());
+    programs.clear();
+    expect(grants.match(facts())).not.toBeNull();
+  });
+});
+
+it('[req:MW-7] a card offers “always” only where both programs can be told', () => {
+  const { programs, identities } = system();
+  const w = world({ identities });
+  call(w.approvals);
+  expect(onlyCard(w.approvals).grants.map(({ kind }) => kind)).toEqual(['once', 'time', 'session']);
+  const other = world({ identities: { ...identities, of: ({ pid }) => programs.get(pid) ?? TEAM } });
+  call(other.approvals);
+  expect(onlyCard(other.approvals).grants.map(({ kind }) => kind)).toContain('always');
+});
