@@ -73,6 +73,7 @@ export const NATIVE = [
   launching('macos-front-taken-untold', "return taken ? 'given_back' : 'kept'", "return 'kept'", 'gives the front back where'),
   lending('macos-secret-saved-for-paste', 'if (isDenied(core, pasteboard) || texts(pasteboard).some((type) => CONCEALED.has(type)))', 'if (isDenied(core, pasteboard))', 'says that what was there is not restored where it'),
   lending('macos-copy-of-another-lost', "if (known === null || Number(core.bound.send(pasteboard, 'changeCount')) !== known.count) {", 'if (known === null) {', 'leaves what another program copies meanwhile'),
+  composed('macos-held-by-an-ended-helper', 'helpers.events.onReady(() => void input.releaseAll());', 'helpers.events.onReady(() => undefined);', 'where the helper that pressed it ends'),
   composed('macos-held-at-the-end', '    await withTimeout(input.releaseAll(), RELEASE_LIMIT_MS);\n', '', 'lets go of what is held when it is closed'),
   processesOf('macos-events-behind-elements', 'const events = openHelperClient(options);', 'const events = elements;', 'asks a process of its own'),
   posts('macos-held-after-the-host', '      post(left.releases(', '      void (left.releases(', 'by the helper itself where the host has ended'),

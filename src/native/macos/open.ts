@@ -46,9 +46,12 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
   const clipboard = createServedClipboard(helpers.clipboard);
   const input = createServedInput(helpers.events, helpers.elements);
   const { shortcut, ...injected } = input;
+  // What the one before held stays pressed in the system.
+  const stopReleasing = helpers.events.onReady(() => void input.releaseAll());
   const listening = createListening(helpers.changes, helpers.events);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
+    stopReleasing();
     await withTimeout(input.releaseAll(), RELEASE_LIMIT_MS);
     clipboard.close();
     listening.close();

@@ -131,6 +131,26 @@ describe('[req:DS-9-5] the macOS backend', () => {
     await desktop.close();
   });
 
+  it('[req:MT-HELD-1] lets go of what is held where the helper that pressed it ends', async () => {
+    const script = openScript(library);
+    buildScene(script);
+    const helpers = helpersInProcess();
+    const started: HelperProcess[] = [];
+    const start = (): HelperProcess => {
+      const helper = helpers.start();
+      started.push(helper);
+      return helper;
+    };
+    desktop = await openMacos({ start, libraries });
+    await desktop.key('shift', true, free, signal);
+    await desktop.button('left', true, free, signal);
+    expect(script.heldKeys()).toBe(2);
+    started[1]?.kill();
+    await expect.poll(() => script.heldKeys()).toBe(0);
+    await desktop.close();
+    await helpers.ended();
+  });
+
   it('does not open where its libraries are missing, and leaves no process', async () => {
     const ends: Promise<unknown>[] = [];
     const start = (): HelperProcess => {
@@ -147,6 +167,36 @@ describe('[req:DS-9-5] the macOS backend', () => {
     const { desktop } = await openOnProcesses();
     expect(await rejectionOf(desktop.dropFiles(['/a'], '71', free, signal))).toMatchObject({ code: 'unsupported' });
     expect(await desktop.windowPaint('71', null, signal)).toBeNull();
+  });
+
+  it('keeps nothing of 3,000 acts', async () => {
+    const script = openScript(library);
+    buildScene(script);
+    const helpers = helpersInProcess();
+    desktop = await openMacos({ start: helpers.start, libraries });
+    const mac = desktop;
+    const idOf = async (title: string): Promise<string> =>
+      (await mac.find({ pid: MAIN.pid }, { titleContains: title }, 1, LIMITS, signal)).elements[0]?.id ?? '';
+    const [send, entry] = [await idOf('Send'), await idOf('Name')];
+    const acts: (() => Promise<unknown>)[] = [
+      () => mac.performAction(send, 'AXPress', signal),
+      () => mac.setValue(entry, 'value', signal),
+      () => mac.focusElement(entry, signal),
+      () => mac.key('a', true, free, signal),
+      () => mac.key('a', false, free, signal),
+      () => mac.button('left', true, free, signal),
+      () => mac.button('left', false, free, signal),
+      () => mac.scroll({ x: 0, y: 1 }, free, signal),
+      () => mac.typeText('é世', free, signal),
+      () => mac.writeClipboard({ text: 'copied' }, signal),
+    ];
+    for (const act of acts) await act();
+    const before = script.leaked();
+    for (let round = 0; round < 300; round++) for (const act of acts) await act();
+    expect(script.leaked()).toBe(before);
+    await desktop.close();
+    await helpers.ended();
+    expect(script.leaked()).toBe(0);
   });
 
   it('keeps nothing of 10,000 calls', async () => {
