@@ -22,13 +22,15 @@ export type Parameters<Value> =
   & Record<'page.needs.announce', { agent: Value; what: Value; who: 'person' | 'other' }>
   & Record<'app.alert.wants', { agent: Value; who: 'person' | 'other' }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
+  & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'page.health.remove_entry' | 'page.health.switch_on' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
   & Record<'apps.unknown', { app: Value; file: Value }>
   & Record<'title_part.at_point', { app: Value; in: 'app' | 'other'; point: Value }>
   & Record<'title.read_controls' | 'title.watch_controls', { app: Value; in: 'app' | 'other'; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'cover.window_of', { app: Value; name: Value }>
+  & Record<'page.health.drag', { app: Value; path: Value }>
+  & Record<'health.grant_in_settings' | 'health.renew_in_settings', { app: Value; permission: Value }>
   & Record<'error.none_appeared_in' | 'error.starting_no_elements' | 'error.starting_no_window', { app: Value; seconds: Value }>
   & Record<'title.force_quit' | 'title.open' | 'title.quit', { app: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'apps.attention' | 'note.app_says', { app: Value; text: Value }>
@@ -199,6 +201,7 @@ export type Parameters<Value> =
   & Record<'cli.bad_backend' | 'error.no_such_prompt' | 'gabp.no_such_state' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'error.not_in_parent', { name: Value; parent: Value }>
+  & Record<'doctor.grantee' | 'page.health.grantee', { name: Value; path: Value }>
   & Record<'page.evidence.process', { name: Value; pid: Value }>
   & Record<'cli.status.agent', { name: Value; pid: Value; state: 'idle' | 'acting' | 'waiting' | 'paused' | 'other'; time: Value }>
   & Record<'error.modifier_not_held', { name: Value; platform: Value }>
@@ -230,7 +233,6 @@ export type Parameters<Value> =
   & Record<'connection.unknown_process' | 'error.workspace_unreadable' | 'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
   & Record<'cli.evidence.checked_part' | 'cli.status.record_checking', { percent: Value }>
   & Record<'page.activity.checking' | 'page.health.record_checking', { percent: number }>
-  & Record<'health.grant_in_settings' | 'health.renew_in_settings', { permission: Value }>
   & Record<'health.permission', { permission: Value; state: 'granted' | 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
   & Record<'native.no_elements' | 'native.no_such_process', { pid: Value }>

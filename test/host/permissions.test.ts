@@ -36,6 +36,7 @@ beforeEach(async () => {
     },
   };
   health = watchHealth({
+    grantee: { name: 'Terminal', path: '/Applications/Terminal.app' },
     desktop,
     version: '1',
     backend: 'macos',
@@ -55,10 +56,10 @@ afterEach(() => {
 
 const told = () => health.now()?.issues.map(({ title, fix }) => `${inEnglish.format(title)}: ${inEnglish.format(fix)}`);
 
-test('[req:MP-1] missing and stale are told apart, each with its own way out', () => {
-  expect(health.now()).toMatchObject({ permissions: states, system: 'macos' });
+test('[req:MP-1] [req:MP-6] missing and stale are told apart, each with its own way out, for the program that the settings list', () => {
+  expect(health.now()).toMatchObject({ permissions: states, system: 'macos', grantee: { name: 'Terminal' } });
   expect(told()).toEqual([
-    expect.stringMatching(/^Accessibility is missing: .*Accessibility: switch Chaperone on\.$/),
+    expect.stringMatching(/^Accessibility is missing: .*Accessibility: switch Terminal on\.$/),
     expect.stringMatching(/^Screen Recording is stale: .*older build\. Remove it with −, add it again, and switch it on\.$/),
   ]); // prettier-ignore
   expect(attention.now()?.condition).toBe('permission');

@@ -253,6 +253,18 @@ describe('[req:AP-H-1] health', () => {
     await page.getByText('Open Automation in System Settings.').waitFor();
   });
 
+  test('[req:MP-6] names the program that the settings list, and what to drag there', async () => {
+    const grantee = { name: 'Terminal', path: '/System/Applications/Utilities/Terminal.app' };
+    const page = await pages.open({ ...full, health: { ...mac, grantee } });
+    await go(page, 'Health');
+    await page.getByText(`macOS lists Terminal for these: ${grantee.path}`).waitFor();
+    await page.getByText('Switch on Terminal.').waitFor();
+    await page.getByText(`drag it there from the Finder: ${grantee.path}`).first().waitFor();
+    await page.getByText('Choose Terminal in the list').waitFor();
+    // It resets the app's own entry only.
+    expect(await page.getByText('tccutil reset').count()).toBe(0);
+  });
+
   test('opens the system’s settings where there is a menu bar that can', async () => {
     const page = await pages.open({ ...full, health: mac, popover: 'there' });
     await go(page, 'Health');

@@ -7,6 +7,7 @@ export const MACOS_PERMISSIONS = requirements('Permissions on macOS', {
   'MP-2': ['states', 'macos', 'A permission that is given or taken while Chaperone runs is noticed by itself.'],
   'MP-3': ['asking', 'macos', 'The system asks the person only when they press; looking at permissions raises nothing.'],
   'MP-4': ['asking', 'macos', 'No function of the system that asks for a permission is reachable from the backend.'],
+  'MP-6': ['naming', 'macos', 'Page, doctor and the ways out name the program that the settings list, and what to drag there where it is not listed.'],
   'MP-5': ['states', 'macos', 'An entry of an older build is mended step by step, by the settings or by one command.'],
 });
 
@@ -22,6 +23,7 @@ export const MACOS_SELF_TEST = requirements('The self-test', {
   'MT-START-1': ['npm start', 'macos', 'On a Mac the app is started; plain Node says that the terminal would be granted, and takes the simulated desktop unless told otherwise.'],
   'MT-START-3': ['chaperone mcp', 'macos', 'On a Mac the shim has the system start the app where it is installed; else a host in the background, on the simulated desktop.'],
   'MT-INPUT-1': ['input', 'macos', 'An act by pointer or keys is done when its own events have come back from the system, or a moment has passed.'],
+  'MT-HELD-1': ['input', 'macos', 'What a helper held when it ended is let go of by the next one.'],
   'MT-HELPERS-1': ['helpers', 'macos', 'In the app the backend’s helpers are utility processes of Electron; one that hangs is ended at once, and another answers.'],
   'MT-START-2': ['npm start', 'macos', 'The addon is built where Apple’s compiler is, only when it is stale, and nothing else waits for it.'],
   'MT-CI-1': ['workflow', 'macos', 'One push builds, tests, self-tests and packages on Macs of both processors.'],

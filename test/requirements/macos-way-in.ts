@@ -10,4 +10,6 @@ export const MACOS_WAY_IN = requirements('The way in, on a Mac', {
   'MW-5': ['commands', 'macos', 'What a command leaves behind is ended or shown, whatever group, session or environment it took.'],
   'MW-6': ['grants', 'macos', 'A running program is known by its team and identifier, as Apple’s by its identifier, else by its code or its file; what only claims a team is not.'],
   'MW-7': ['grants', 'macos', 'What is allowed always is for the programs as they were signed then: one that was replaced or signed anew by another is asked about.'],
+  'MW-8': ['record', 'macos', 'With a key of the app the head of the log carries a code: a log that is cut off with a head to fit is told.'],
+  'MW-9': ['record', 'macos', 'The app’s key lies encrypted by the keychain and is never replaced; `evidence verify` asks the running app, and says so where it cannot.'],
 });

@@ -16,6 +16,7 @@ async function shownTo(refusal: LinkRefusal | null) {
     desktop: { name: 'virtual', display: ':7', env: ENV },
     status: () => ({ agents: [] }) as unknown as ReturnType<Parameters<typeof createAdmin>[0]['status']>,
     health: () => null,
+    headState: unused,
     policy: () => ({}) as ReturnType<Parameters<typeof createAdmin>[0]['policy']>,
     cards: () => [],
     questions: () => [],

@@ -6,6 +6,7 @@ import { formatEnglish, message, textOf } from '../../messages/index.js';
 import { HostRunningError } from '../host/discovery.js';
 import { createHost, type Host, type MenubarApp } from '../host/index.js';
 import { createHelperStart } from './desktop-helpers.js';
+import { openHeadKey } from './head-key.js';
 import { requestHandover } from './handover.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import type { AppOptions } from './options.js';
@@ -116,8 +117,14 @@ async function createAppHost(options: AppOptions, menubarApp: MenubarApp): Promi
   const { electron, host, log, serviceJob } = options;
   const service = serviceJob?.offer();
   const startHelper = createHelperStart(electron.utilityProcess);
+  const { safeStorage } = electron;
+  const headKey = openHeadKey({ safeStorage, platform: options.platform, stateDir: host.paths.state, log });
   const create = () =>
-    createHost({ ...host, log, menubarApp, startHelper, ...(service === undefined ? {} : { service }) });
+    createHost({
+      ...{ ...host, log, menubarApp, startHelper },
+      ...(service === undefined ? {} : { service }),
+      ...(headKey === undefined ? {} : { headKey }),
+    });
   try {
     return await create();
   } catch (error) {

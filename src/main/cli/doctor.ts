@@ -30,6 +30,7 @@ async function checkHost(): Promise<Finding[]> {
     passed('host', health === null ? message('doctor.host_running', { url }) : detailed(url, health)),
     ...grantedIn(health),
     ...automationIn(health),
+    ...granteeIn(health),
     ...(health?.note == null ? [] : [passed('display', health.note)]),
     ...(health?.doors ?? []).map((door) => passed('door', door)),
     ...issues.map((issue) => ({ name: 'host', ok: false, seen: issue.title, fix: issue.fix, command: null })),
@@ -55,6 +56,19 @@ const automationIn = (health: Health | null): Finding[] =>
       }),
     ),
   );
+
+const granteeIn = (health: Health | null): Finding[] =>
+  health?.grantee === undefined
+    ? []
+    : [
+        passed(
+          'permission',
+          message('doctor.grantee', {
+            name: terminalSafe(health.grantee.name),
+            path: terminalSafe(health.grantee.path),
+          }),
+        ),
+      ];
 
 const detailed = (url: string, { hostVersion: version, backend, display }: Health): Message =>
   message('doctor.host_details', { url, version, backend, display });

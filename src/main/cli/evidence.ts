@@ -1,7 +1,8 @@
-/** `chaperone evidence verify`: checks the record for edits, gaps and missing files. */
-import { verifyEvidence, type VerifyResult } from '../evidence/index.js';
+/** `chaperone evidence verify`: checks the record for edits, gaps and missing files. Only the app can check who wrote its head. */
+import * as z from 'zod';
+import { headState, verifyEvidence, type HeadState, type VerifyResult } from '../evidence/index.js';
 import { EXIT } from './failure.js';
-import { paths } from './host-client.js';
+import { paths, tryWithHost } from './host-client.js';
 import { print, printJson } from './output.js';
 import { formatEnglish, message, type Formatter } from '../../messages/index.js';
 
@@ -13,9 +14,32 @@ export async function verify(options: { json?: boolean; fromStart?: boolean }, w
     ...(shown === null ? {} : { onProgress: shown.show }),
   });
   shown?.clear();
-  if (options.json === true) printJson(asJson(result));
-  else print(formatText(result, words));
-  if (!result.ok) process.exitCode = EXIT.failed;
+  const checked = withHead(result, await askAboutHead());
+  if (options.json === true) printJson(asJson(checked));
+  else print(formatText(checked, words));
+  if (!checked.ok) process.exitCode = EXIT.failed;
+}
+
+const answerSchema = z.object({ head: z.enum(['right', 'wrong', 'unsigned', 'unchecked']) });
+
+/** The running app; a host without the key knows as little as this process. */
+async function askAboutHead(): Promise<HeadState> {
+  const answer = await tryWithHost((session) => session.request('admin/head', {})).catch(() => null);
+  const told = answerSchema.safeParse(answer);
+  return told.success ? told.data.head : headState(paths().state);
+}
+
+type Checked = VerifyResult & { head: HeadState };
+
+function withHead(result: VerifyResult, head: HeadState): Checked {
+  if (head !== 'wrong') return { ...result, head };
+  const description = message('record.head_not_ours');
+  return {
+    ...result,
+    head,
+    ok: false,
+    problems: [...result.problems, { kind: 'head', description, path: null, line: null }],
+  };
 }
 
 /** One line of the terminal, written over. */
@@ -32,13 +56,20 @@ function createProgressLine({ text }: Formatter) {
   };
 }
 
-const asJson = ({ problems, notes, ...result }: VerifyResult) => ({
+const HEAD_TEXTS = {
+  right: 'cli.evidence.head_right',
+  wrong: 'cli.evidence.head_wrong',
+  unsigned: 'cli.evidence.no_key',
+  unchecked: 'cli.evidence.head_unchecked',
+} as const;
+
+const asJson = ({ problems, notes, ...result }: Checked) => ({
   ...result,
   problems: problems.map(({ description, ...problem }) => ({ ...problem, message: formatEnglish(description) })),
   notes: notes.map(formatEnglish),
 });
 
-function formatText({ ok, lines, problems, notes }: VerifyResult, { format, text }: Formatter): string {
+function formatText({ ok, lines, problems, notes, head }: Checked, { format, text }: Formatter): string {
   const summary = ok
     ? message('cli.evidence.whole', { lines })
     : message('cli.evidence.changed', { problems: problems.length, lines });
@@ -46,6 +77,6 @@ function formatText({ ok, lines, problems, notes }: VerifyResult, { format, text
     format(summary),
     ...problems.map(({ description }) => `  ${format(description)}`),
     ...notes.map((note) => `  ${text('cli.evidence.note', { note })}`),
-    text('cli.evidence.no_key'),
+    text(HEAD_TEXTS[head]),
   ].join('\n');
 }

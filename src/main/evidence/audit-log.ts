@@ -10,7 +10,7 @@ import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
 import { storageError } from './errors.js';
 import { DURABLE_WRITES } from './folder-interface.js';
 import { createLineQueue, type QueuedLine } from './line-queue.js';
-import { logPath, replaceHead, type Head } from './audit-head.js';
+import { logPath, replaceHead, type Head, type HeadKey } from './audit-head.js';
 import { scanLog, type ChainPoint, type LinePosition, type LogScan, type OnEntry } from './scan-log.js';
 import { message, MessageError } from '../../messages/index.js';
 
@@ -38,6 +38,8 @@ interface AuditLogOptions {
   now: () => Date;
   /** The saved head; `from`: a place up to which the log is not read again. The head is not before it. */
   head: Head | 'unreadable' | null;
+  /** Writes heads with a code that only the app can make. */
+  headKey?: HeadKey | undefined;
   from: ChainPoint;
   /** Called for every existing entry after `from`, then for each new one, in order. */
   onEntry: OnEntry;
@@ -97,7 +99,9 @@ async function recoverLog(
 ): Promise<AuditLog> {
   await file.chmod(0o600);
   if (scan.incomplete !== null) await file.truncate(scan.bytes);
-  if (scan.lines === 0 && head === null) await replaceHead(options.stateDir, { count: 0, hash: FIRST_PREVIOUS_HASH });
+  if (scan.lines === 0 && head === null) {
+    await replaceHead(options.stateDir, { count: 0, hash: FIRST_PREVIOUS_HASH }, { headKey: options.headKey });
+  }
   return createLog(options, file, scan, findRecovered(scan, head, options));
 }
 
@@ -165,10 +169,15 @@ async function createLog(
     }
     const text = Buffer.concat(sealed);
     halfWritten = true;
-    await replaceHead(options.stateDir, { count: lines + batch.length, hash: tip }, async () => {
+    const append = async (): Promise<void> => {
       await file.appendFile(text);
       if (DURABLE_WRITES === 0) await file.datasync();
-    });
+    };
+    await replaceHead(
+      options.stateDir,
+      { count: lines + batch.length, hash: tip },
+      { headKey: options.headKey, append },
+    );
     halfWritten = false;
     [lines, hash, bytes] = [lines + batch.length, tip, bytes + text.length];
     return places;

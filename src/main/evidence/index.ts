@@ -4,6 +4,7 @@
  * audit log, and serves the activity list. `host/` creates the recorder; `cli/` verifies. Nothing here shows or sends an unmasked picture.
  */
 export type { ApplicationRecord, PairingRecord } from './audit-entries.js';
+export { headState, type HeadKey, type HeadState } from './audit-head.js';
 export { createRecorder, type EvidenceRecorder, type RecorderOptions } from './recorder.js';
 export type { Integrity } from './integrity.js';
 export { verifyEvidence, type VerifyResult } from './verify.js';

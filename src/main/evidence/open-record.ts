@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { createActivityIndex } from './activity-index.js';
 import { createRecentActivities } from './activities.js';
-import { logPath, readHead } from './audit-head.js';
+import { logPath, readHead, type HeadKey } from './audit-head.js';
 import { NOTHING_RECOVERED, openAuditLog, prepareLog, type AuditLog } from './audit-log.js';
 import { checkInBackground, type BackgroundCheckOptions } from './background-check.js';
 import { readCheckpoint, type Checkpoint } from './checkpoint.js';
@@ -26,6 +26,7 @@ interface OpenRecordOptions {
   stateDir: string;
   now: () => Date;
   log: Log;
+  headKey?: HeadKey;
 }
 
 /** So much is read before the host has started. */
@@ -33,10 +34,10 @@ const MAX_BYTES_AT_START = 1 << 20;
 
 export type OpenRecord = Awaited<ReturnType<typeof openRecord>>;
 
-export async function openRecord({ stateDir, now, log }: OpenRecordOptions) {
+export async function openRecord({ stateDir, now, log, headKey }: OpenRecordOptions) {
   const file = await prepareLog(stateDir);
   const sealed = createSealedFiles(stateDir);
-  const head = await readHead(stateDir);
+  const head = await readHead(stateDir, headKey);
   const { stored, checkpoint } = await openRows(
     stateDir,
     await readCheckpoint(sealed, stateDir, file, head).catch(() => null),
@@ -49,7 +50,7 @@ export async function openRecord({ stateDir, now, log }: OpenRecordOptions) {
 
   async function openLog(): Promise<void> {
     const audit = await openAuditLog({
-      ...{ stateDir, now, head, from, onEntry: kept.onEntry, signal: ending.signal },
+      ...{ stateDir, now, head, headKey, from, onEntry: kept.onEntry, signal: ending.signal },
       async onPart({ bytes }) {
         integrity.checking(bytes / file.size);
         await kept.checkpoints.keepUp();

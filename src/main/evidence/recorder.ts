@@ -4,6 +4,7 @@ import { isControlEffect } from '../pipeline/dependencies.js';
 import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
 import { KEEP_ALL, type Activity, type Habits, type Retention } from '../protocol/index.js';
 import { createArchive, type Archive } from './archive.js';
+import { headState, type HeadKey, type HeadState } from './audit-head.js';
 import { createBackground, createSweep } from './background.js';
 import type {
   ApplicationRecord,
@@ -44,6 +45,8 @@ export interface RecorderOptions {
   log: Log;
   /** Without it nothing is deleted. */
   retention?: Retention;
+  /** Of the app, which keeps it where nobody else can read it. */
+  headKey?: HeadKey;
 }
 
 export interface EvidenceRecorder extends Recorder {
@@ -66,6 +69,8 @@ export interface EvidenceRecorder extends Recorder {
   /** Whether the log is as it was written, as far as this host knows. */
   integrity(): Integrity;
   onIntegrity(listener: (integrity: Integrity) => void): () => void;
+  /** Whether the log's head is one that this app has written. */
+  headState(): Promise<HeadState>;
   /** Damage that was found when the log was opened; null when there was none in what has been read. */
   readonly recovered: RecoveredEntry | null;
   /** Waits for running writes. The next start records calls that are still open as abandoned. */
@@ -100,8 +105,8 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     get recovered() {
       return record.recovered();
     },
-    integrity: integrity.now,
-    onIntegrity: integrity.on,
+    ...{ integrity: integrity.now, onIntegrity: integrity.on },
+    headState: () => headState(options.stateDir, options.headKey),
     workspace,
     begin: writers.begin,
     async refused(line) {

@@ -51,13 +51,14 @@ export async function buildHost(context: HostContext, closers: Closers) {
   };
 }
 
-async function openRecords({ options: { paths, workspaceRoot, log }, policy }: HostContext, closers: Closers) {
+async function openRecords({ options: { paths, workspaceRoot, log, headKey }, policy }: HostContext, closers: Closers) {
   const recorder = await createRecorder({
     stateDir: paths.state,
     workspaceRoot,
     now: () => new Date(),
     log,
     retention: policy.evidence,
+    ...(headKey === undefined ? {} : { headKey }),
   });
   closers.add(recorder.close);
   const chat = await createChat({ file: join(paths.state, 'chat.jsonl'), now: Date.now, log });

@@ -1,6 +1,7 @@
 import type { DesktopBackend, Permission, PermissionState } from '../../native/desktop.js';
 import { readAutomation, readPermissions } from '../pipeline/permissions.js';
 import type { Health } from '../protocol/index.js';
+import type { Grantee } from '../../native/peer/macos-grantee.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import { createEmitter } from '../../base/emitter.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
@@ -22,6 +23,8 @@ interface HealthOptions {
   /** The note is not a problem. */
   harmless: boolean;
   attention: AttentionBoard;
+  /** Whom the person grants permissions to; null where that is not told. */
+  grantee?: Grantee | null;
   /** Doors that were opened because somebody asked for them. */
   doors?: readonly Message[];
   /** Other warnings for the person, for example that the hotkey is in use. */
@@ -39,6 +42,7 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, Message>> = {
 /** Checks permissions regularly without raising a prompt. A lost permission opens attention, a restored one ends it. */
 export function watchHealth(options: HealthOptions): HealthWatch {
   const { desktop, version, backend, display: displayName, note, harmless, attention, doors = [], more, log } = options;
+  const grantee = options.grantee ?? null;
   const changes = createEmitter<Health | null>(log);
   let health: Health | null = null;
 
@@ -48,7 +52,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
     const missing = (Object.keys(PERMISSION_NAMES) as Permission[]).filter((name) => permissions[name] !== 'granted');
     const lacking = missing.map((name) => ({
       title: message('health.permission', { permission: PERMISSION_NAMES[name], state: stateOf(permissions[name]) }),
-      fix: fixFor(desktop.platform, PERMISSION_NAMES[name], permissions[name]),
+      fix: fixFor(desktop.platform, PERMISSION_NAMES[name], permissions[name], grantee),
       about: name,
     }));
     const issues = trouble === null ? lacking : [{ title: trouble, fix: message('health.start_again') }];
@@ -60,6 +64,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       display: desktop.platform === 'simulated' ? message('display.in_memory') : verbatim(displayName),
       permissions,
       ...(automation.length === 0 ? {} : { automation }),
+      ...(grantee === null ? {} : { grantee }),
       issues: [...issues, ...display, ...(more?.() ?? [])],
       note: harmless ? note : null,
       ...(doors.length === 0 ? {} : { doors: [...doors] }),
@@ -99,7 +104,13 @@ function screenOf(platform: DesktopBackend['platform'], backend: string): Health
 /** For messages. */
 export const stateOf = (state: PermissionState) => (state === 'unknown' ? 'other' : state);
 
-function fixFor(platform: DesktopBackend['platform'], permission: Message, state: PermissionState): Message {
+function fixFor(
+  platform: DesktopBackend['platform'],
+  permission: Message,
+  state: PermissionState,
+  grantee: Grantee | null,
+): Message {
   if (platform !== 'macos') return message('health.check_display');
-  return message(state === 'stale' ? 'health.renew_in_settings' : 'health.grant_in_settings', { permission });
+  const app = grantee?.name ?? 'Chaperone';
+  return message(state === 'stale' ? 'health.renew_in_settings' : 'health.grant_in_settings', { permission, app });
 }

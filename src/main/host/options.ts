@@ -4,6 +4,7 @@ import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop, StartHelper } from '../../native/open.js';
 import type { Message } from '../../messages/index.js';
 import type { ScriptPrograms } from '../tools/commands/script-programs.js';
+import type { HeadKey } from '../evidence/index.js';
 import type { PressLimits } from '../approvals/index.js';
 import type { Launcher } from '../setup/index.js';
 import type { GabpRules } from '../serve/connection.js';
@@ -50,6 +51,8 @@ export interface HostOptions {
   pressLimits?: PressLimits;
   /** The bridge service, where the app can open it; absent on plain Node. */
   service?: ServiceOffer;
+  /** Vouches for the head of the audit log; absent where no app keeps one. */
+  headKey?: HeadKey;
   /** Starts helpers of the macOS backend as the app's own; absent on plain Node. */
   startHelper?: StartHelper;
   /** The menubar app this host runs in; absent on plain Node. */

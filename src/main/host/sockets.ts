@@ -66,12 +66,13 @@ function createHostAdmin(
   url: string,
   leave: (reason: Message) => void,
 ): Admin {
-  const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health, apps } = parts;
+  const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health, apps, recorder } = parts;
   return createAdmin({
     url,
     desktop: { name: opened.name, display: opened.display, env: opened.env },
     status: status.now,
     health: health.now,
+    headState: recorder.headState,
     policy: () => shownPolicy(approvals.policy()),
     cards: approvals.cards,
     questions: chat.pending,

@@ -8,6 +8,7 @@ import { syntheticInputIssues } from '../serve/page/press-check.js';
 import type { Closers } from './closers.js';
 import type { HostControl, HostContext } from './control.js';
 import { watchHealth } from './health.js';
+import { granteeOfThisProcess } from '../../native/peer/index.js';
 import type { HostPipeline } from './pipeline.js';
 import { serviceIssues } from './bridge-service.js';
 import { watchMenubarApp } from './watch-menubar.js';
@@ -52,6 +53,7 @@ export async function buildWatches(
     note: opened.note,
     harmless: opened.harmless === true,
     attention,
+    grantee: opened.name === 'macos' ? granteeOfThisProcess() : null,
     doors: openDoors,
     more: () => [...menubar.issues(), ...syntheticInputIssues(options), ...serviceIssues(options, service)],
     log,

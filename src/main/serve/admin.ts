@@ -4,6 +4,7 @@ import type { Caller } from '../pipeline/ports.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { WireError, type Card, type Health, type ShownPolicy, type Status } from '../protocol/index.js';
 import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
+import type { HeadState } from '../evidence/index.js';
 import type { Agents } from '../agents/index.js';
 import { appMethods, type AdminApps } from './admin-apps.js';
 import type { LinkRefusal } from './pairing/link-permissions.js';
@@ -15,6 +16,7 @@ interface AdminOptions extends AgentFilterOptions {
   desktop: { name: string; display: string; env: Record<string, string> | null };
   status(): Status;
   health(): Health | null;
+  headState(): Promise<HeadState>;
   policy(): ShownPolicy;
   cards(): Card[];
   /** Questions that wait for the person. */
@@ -42,6 +44,7 @@ export function createAdmin(options: AdminOptions): Admin {
   const viewOf = createAgentFilter(options);
   const methods = new Map<string, (caller: Caller, params: unknown) => unknown>([
     ['admin/status', status],
+    ['admin/head', async () => ({ head: await options.headState() })],
     ['admin/approvals', approvals],
     ['admin/deny', (_caller, params) => deny(parseInput(denySchema, params, 'admin/deny'))],
     ['admin/stop', (_caller, params) => stop(parseInput(stopSchema, params, 'admin/stop').host)],

@@ -8,6 +8,7 @@ import { loadPeerCredentials } from './credentials.js';
 import { createLinuxTable } from './linux.js';
 import { loadMacosCalls } from './macos-calls.js';
 import { createMacosCommandMarks } from './macos-command-marks.js';
+import { readGrantee, type Grantee } from './macos-grantee.js';
 import { createMacosInspector } from './macos-inspector.js';
 import { createMacosTable } from './macos.js';
 import { createLinuxInspector, type ProcessInspector } from './process-inspector.js';
@@ -38,6 +39,11 @@ export function createDescentChecks(commands: Pick<StartedCommands, 'executionOf
   if (process.platform !== 'darwin') throw new Error(`Processes cannot be inspected on ${process.platform}.`);
   const calls = loadMacosCalls();
   return { inspector: createMacosInspector(calls), mark: createMacosCommandMarks(calls, commands) };
+}
+
+/** Who is granted what this process is allowed; null where each program is for itself, or where it is not told. */
+export function granteeOfThisProcess(): Grantee | null {
+  return process.platform === 'darwin' ? readGrantee(loadMacosCalls(), process.pid) : null;
 }
 
 /** First 16 hex digits of SHA-256 over the audit token, or else over what tells one process from every other. */

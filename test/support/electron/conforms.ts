@@ -3,6 +3,7 @@ import type * as electron from 'electron';
 import type { AppStandIn } from './app.js';
 import type { ContentsStandIn } from './contents.js';
 import type { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
+import type { createSafeStorage } from './safe-storage.js';
 import type { SessionStandIn } from './session.js';
 import type { UtilityProcessStandIn } from './utility-process.js';
 import type { WindowStandIn } from './window.js';
@@ -76,4 +77,11 @@ export type Checked = [
   Ok<Conforms<electron.PowerMonitor, PowerMonitorStandIn, 'getSystemIdleState'>>,
   Ok<Conforms<electron.GlobalShortcut, ShortcutsStandIn, 'register' | 'unregister'>>,
   Ok<Conforms<electron.Menu, MenuStandIn, 'items'>>,
+  Ok<
+    Conforms<
+      electron.SafeStorage,
+      ReturnType<typeof createSafeStorage>,
+      'isEncryptionAvailable' | 'encryptString' | 'decryptString'
+    >
+  >,
 ];

@@ -11,6 +11,7 @@ import type { Machine } from './machine.js';
 import { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
 import { ScreenStandIn } from './screen.js';
 import { answerRequire } from './prime.js';
+import { createSafeStorage } from './safe-storage.js';
 import { SessionStandIn } from './session.js';
 import { createUtilityProcesses } from './utility-process.js';
 import { WindowStandIn, type WindowParts } from './window.js';
@@ -115,6 +116,7 @@ export function createElectron(machine: Machine): StandIn {
       },
       beep: () => void (told.beeps += 1),
     },
+    safeStorage: createSafeStorage(machine),
     dialog: { showErrorBox: (title: string, content: string) => void told.boxes.push(`${title}: ${content}`) },
     systemPreferences: {
       isTrustedAccessibilityClient(prompt: boolean) {

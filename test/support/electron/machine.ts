@@ -1,4 +1,5 @@
 /** What several processes of Electron on one machine share, and what a test may look at. */
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import type { AppStandIn } from './app.js';
 
@@ -8,8 +9,10 @@ export interface Machine {
   /** Who holds which `userData`. */
   locks: Map<string, AppStandIn>;
   dark: boolean;
+  /** What the keychain keeps for the app; null where it gives nothing. */
+  keychain: string | null;
 }
 
 export function createMachine(browser: Browser | null): Machine {
-  return { browser, locks: new Map(), dark: false };
+  return { browser, locks: new Map(), dark: false, keychain: randomUUID() };
 }

@@ -19,6 +19,7 @@ const SERVICES: ReadonlyMap<string, string> = new Map([
   ['screenRecording', 'ScreenCapture'],
   ['automation', 'AppleEvents'],
 ]);
+const APP_NAME = 'Chaperone';
 const APP_ID = 'dev.chaperone.app';
 const INSTALL_ATSPI = 'sudo apt-get install --no-install-recommends at-spi2-core';
 
@@ -31,6 +32,11 @@ interface Props {
 export function Permissions({ health, state, actions }: Props): ReactNode {
   return (
     <Region id="permissions" heading={t('page.health.permissions')}>
+      {health.grantee === undefined ? null : (
+        <p className="muted">
+          <RevealedText text={t('page.health.grantee', health.grantee)} />
+        </p>
+      )}
       <ul className="list">
         {rowsOf(health).map(([name, given]) => {
           const [title, why] = namesOf(name, health);
@@ -85,7 +91,7 @@ interface HowToGrantProps extends Props {
 
 function HowToGrant({ name, title, given, health, state, actions }: HowToGrantProps): ReactNode {
   const fix = health.issues.find(({ about }) => about === name)?.fix ?? null;
-  if (health.system === 'macos') return <HowToGrantOnMac {...{ name, title, given, state, actions }} />;
+  if (health.system === 'macos') return <HowToGrantOnMac {...{ name, title, given, health, state, actions }} />;
   return (
     <div className="fix">
       {name === 'accessibility' && health.system === 'linux' ? (
@@ -102,7 +108,8 @@ function HowToGrant({ name, title, given, health, state, actions }: HowToGrantPr
   );
 }
 
-function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrantProps, 'health'>): ReactNode {
+function HowToGrantOnMac({ name, title, given, health, state, actions }: HowToGrantProps): ReactNode {
+  const { name: app, path = null } = health.grantee ?? { name: APP_NAME };
   const [paneTitle] = title.split(t('page.marks.colon'), 1);
   const pane = paneSchema.safeParse(name.split(':')[0]);
   const service = SERVICES.get(name.split(':')[0] ?? '');
@@ -115,12 +122,13 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrant
   return (
     <div className="fix">
       {given === 'stale' && service !== undefined ? (
-        <HowToRenew title={title} service={service} />
+        <HowToRenew title={title} service={service} app={app} />
       ) : (
         <Steps
           of={[
             t('page.health.open_pane', { pane: paneTitle ?? title }),
-            t('page.health.switch_on'),
+            t('page.health.switch_on', { app }),
+            ...(path === null ? [] : [t('page.health.drag', { app, path })]),
             t('page.health.come_back'),
           ]}
         />
@@ -140,20 +148,24 @@ function HowToGrantOnMac({ name, title, given, state, actions }: Omit<HowToGrant
 }
 
 /** An entry of an older build. */
-function HowToRenew({ title, service }: { title: string; service: string }): ReactNode {
+function HowToRenew({ title, service, app }: { title: string; service: string; app: string }): ReactNode {
   return (
     <>
       <p>{t('page.health.stale')}</p>
       <Steps
         of={[
           t('page.health.open_pane', { pane: title }),
-          t('page.health.remove_entry'),
+          t('page.health.remove_entry', { app }),
           t('page.health.add_entry'),
           t('page.health.come_back'),
         ]}
       />
-      <p>{t('page.health.remove_by_command')}</p>
-      <CopyLine text={`tccutil reset ${service} ${APP_ID}`} />
+      {app === APP_NAME ? (
+        <>
+          <p>{t('page.health.remove_by_command')}</p>
+          <CopyLine text={`tccutil reset ${service} ${APP_ID}`} />
+        </>
+      ) : null}
     </>
   );
 }

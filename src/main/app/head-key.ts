@@ -1,0 +1,67 @@
+/**
+ * The key that vouches for the head of the audit log. It lies in the state folder, encrypted by what the system's keychain keeps for
+ * this app alone. Only on macOS: elsewhere `safeStorage` may keep nothing from programs of the same user.
+ */
+import { randomBytes } from 'node:crypto';
+import { constants, closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import type { SafeStorage } from 'electron';
+import type { Logger } from 'pino';
+import { errno } from '../../base/errno.js';
+import type { HeadKey } from '../host/index.js';
+
+const KEY_BYTES = 32;
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+interface HeadKeyOptions {
+  safeStorage: Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'>;
+  platform: NodeJS.Platform;
+  stateDir: string;
+  log: Logger;
+}
+
+/** undefined where the system keeps no keys, or gives back no key of before. That one is never replaced: it would vouch for nothing. */
+export function openHeadKey({ safeStorage, platform, stateDir, log }: HeadKeyOptions): HeadKey | undefined {
+  if (platform !== 'darwin') return undefined;
+  try {
+    if (!safeStorage.isEncryptionAvailable()) throw new Error('the keychain gives no key');
+    const file = `${stateDir}/audit.head-key`;
+    const kept = readIfPresent(file);
+    if (kept !== null) return { key: keyIn(safeStorage.decryptString(kept)), isNew: false };
+    const key = randomBytes(KEY_BYTES);
+    writeNew(file, safeStorage.encryptString(key.toString('base64')));
+    return { key, isNew: true };
+  } catch (error) {
+    log.warn({ err: error }, 'app: the key of the audit log cannot be used, so nobody vouches for its head');
+    return undefined;
+  }
+}
+
+function keyIn(text: string): Buffer {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES) throw new Error('the kept key is none');
+  return key;
+}
+
+function readIfPresent(file: string): Buffer | null {
+  try {
+    const opened = openSync(file, constants.O_RDONLY | NO_LINK);
+    try {
+      return readFileSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function writeNew(file: string, content: Buffer): void {
+  const opened = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK, 0o600);
+  try {
+    writeFileSync(opened, content);
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
