@@ -2,8 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatEnglish, message, verbatim, type Formatter, type Message } from '../../messages/index.js';
-import { readCommandMark } from '../../native/peer/command-mark.js';
-import { createProcessTable } from '../../native/peer/index.js';
+import { createDescentChecks, createProcessTable } from '../../native/peer/index.js';
 import { PolicyError } from '../approvals/policy.js';
 import { HostRunningError, hostPaths, readBridge } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';
@@ -59,8 +58,9 @@ function showsPairingLink({ background, start, printPairing, resetPairings, stdi
 /** An agent's command must not get a pairing link that needs no confirmation. */
 function assertNotInAgentCommand(): void {
   const lineage = createProcessTable().lineage(process.pid);
-  if (lineage.some(({ pid }) => readCommandMark(pid).kind === 'marked'))
-    throw new Failure(message('cli.host.agent_gets_no_link'));
+  // Commands of this host, which is yet to start, there are none.
+  const { mark } = createDescentChecks({ executionOf: () => null });
+  if (lineage.some(({ pid }) => mark(pid).kind === 'marked')) throw new Failure(message('cli.host.agent_gets_no_link'));
 }
 
 /** `other`: null where a host that runs already is as good (two shims may start at the same time), undefined where that is a failure. */
