@@ -24,6 +24,8 @@ export const PACKAGES = {
     'x11-utils',
     'x11-xkb-utils',
     'procps',
+    'openssh-client',
+    'openssh-server',
     'gcc',
     'libc6-dev',
   ],

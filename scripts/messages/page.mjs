@@ -1,5 +1,5 @@
 /** The page's catalogues, without the messages that only the app, the command line, the demo and answers on the wire hold. */
-export const NOT_FOR_PAGE = /^(?:app|cli|demo|connection|framing|gabp|next)\./;
+export const NOT_FOR_PAGE = /^(?:app|cli|demo|connection|framing|gabp|next|remote)\./;
 
 export function pageMessages() {
   return {

@@ -9,5 +9,6 @@ import { MCP_HTTP } from './mcp-http.mjs';
 import { NATIVE } from './native.mjs';
 import { PAIRING } from './pairing.mjs';
 import { PIPELINE } from './pipeline.mjs';
+import { REMOTE } from './remote.mjs';
 
-export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE, ...EVIDENCE, ...NATIVE, ...GABP, ...MCP_HTTP];
+export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE, ...EVIDENCE, ...NATIVE, ...GABP, ...MCP_HTTP, ...REMOTE];

@@ -4,9 +4,14 @@ export type Parameters<Value> =
   & Record<'native.no_action', { action: Value; actions: Value; has: 'none' | 'other' }>
   & Record<'error.no_such_action', { action: Value; actions: Value; has: 'none' | 'other'; name: Value; role: Value }>
   & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'host.bound_elsewhere', { address: Value }>
+  & Record<'cli.connect.start' | 'host.bound_elsewhere' | 'page.elsewhere.open_of', { address: Value }>
+  & Record<'cli.connect.page', { address: Value; command: Value; url: Value }>
   & Record<'host.http_port_unavailable' | 'host.port_unavailable', { address: Value; error: Value; port: Value; why: 'taken' | 'other' }>
-  & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
+  & Record<'cli.connect.row', { address: Value; known: 'yes' | 'other'; state: 'connected' | 'other'; url: Value; waiting: number }>
+  & Record<'remote.failed', { address: Value; ours: Value; output: Value; port: Value; said: 'yes' | 'other'; theirs: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
+  & Record<'cli.connect.no_page', { address: Value; port: Value; url: Value }>
+  & Record<'next.remote', { address: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
+  & Record<'cli.connect.lost' | 'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
   & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
   & Record<'app.alert.asks' | 'grant.no_identity' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
@@ -137,7 +142,7 @@ export type Parameters<Value> =
   & Record<'input.form', { form: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'error.no_gesture', { gesture: Value }>
-  & Record<'framing.bad_length', { given: Value }>
+  & Record<'framing.bad_length' | 'remote.no_address' | 'remote.no_command', { given: Value }>
   & Record<'input.must_be_not' | 'input.must_have', { given: Value; takes: Value }>
   & Record<'error.unknown_parameter', { has: 'none' | 'other'; name: Value; names: Value }>
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
@@ -301,7 +306,7 @@ export type Parameters<Value> =
   & Record<'input.one_of', { values: Value }>
   & Record<'error.desktop_variable', { variable: Value }>
   & Record<'gabp.other_version', { version: Value }>
-  & Record<'app.state.waiting', { waiting: number }>
+  & Record<'app.state.waiting' | 'page.elsewhere.waiting', { waiting: number }>
   & Record<'native.frame_fixed', { what: 'place' | 'other' }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'error.at', { what: Value; where: Value }>
@@ -310,6 +315,6 @@ export type Parameters<Value> =
   & Record<'page.card.wants', { who: 'person' | 'other' }>
   & Record<'error.cannot_pair', { why: 'agent' | 'host' | 'command' | 'unclear' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
-  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.failed' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.connect.not_listed' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

@@ -57,6 +57,32 @@ describe('createCallers', () => {
     });
   });
 
+  const sshd = self({ pid: 60, parentPid: 1, executable: '/usr/sbin/sshd', forwardedBy: 'ssh', cwd: '/home/a' });
+  const far = { ...facts, viaShim: true, claim: 'Claude Code', cwd: '/home/a', connectionId: 'c' };
+
+  it('[req:RH-2] knows of what SSH forwards only its connection', () => {
+    const { agent, peer: kept } = callers(parent)(sshd, far);
+    expect(agent).toMatchObject({ via: 'ssh', executable: '', script: null, cwd: null, claim: 'Claude Code' });
+    expect(agent.name).not.toContain('sshd');
+    expect(agent.startTime).toBe('unknown:c');
+    expect(kept).toBe(sshd);
+    expect(callers(parent)(sshd, { ...far, connectionId: 'd' }).agent.id).not.toBe(agent.id);
+  });
+
+  it('[req:RH-4] knows it again by its secret, and by nothing else', () => {
+    const id = (session: string, pid = 60) =>
+      callers()({ ...sshd, pid }, { ...far, connectionId: `${pid}`, session }).agent.id;
+    expect(id('s'.repeat(64), 60)).toBe(id('s'.repeat(64), 61));
+    expect(id('s'.repeat(64))).not.toBe(id('t'.repeat(64)));
+    const local = callers(parent)(peer, { ...far, session: 's'.repeat(64) }).agent;
+    expect(local.id).toBe(callers(parent)(peer, far).agent.id);
+    expect(local.via).toBeUndefined();
+  });
+
+  it('[req:RH-2] takes a shim below a server of SSH for one of another machine', () => {
+    expect(callers(sshd)(self({ pid: 50, parentPid: 60 }), far).agent).toMatchObject({ via: 'ssh', executable: '' });
+  });
+
   it('takes a shim’s parent for who is asking', () => {
     const made = callers(parent)(peer, { ...facts, viaShim: true, claim: 'me' });
     expect(made.agent).toMatchObject({

@@ -15,6 +15,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'renderer', main: 'main.tsx', only: ['main/protocol', 'messages', 'base'], node: false },
   { folder: 'main/app', main: 'main.ts' },
   { folder: 'main/cli', main: 'index.ts' },
+  { folder: 'main/remote', main: 'index.ts' },
   { folder: 'main/shim', main: 'index.ts' },
   { folder: 'main/host', main: 'index.ts' },
   { folder: 'main/setup', main: 'index.ts' },

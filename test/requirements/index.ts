@@ -33,6 +33,7 @@ import { OUT_OF_VIEW } from './out-of-view.js';
 import { PAGE_WAITING } from './page-waiting.js';
 import { PAIRING } from './pairing.js';
 import { RACES } from './races.js';
+import { REMOTE } from './remote.js';
 import type { Requirement } from './requirement.js';
 import { SIGHT } from './sight.js';
 import { SPEED } from './speed.js';
@@ -54,6 +55,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...MCP,
   ...MCP_HTTP,
   ...MCP_RESOURCES,
+  ...REMOTE,
   ...MENUS,
   ...DESIGN,
   ...EDGES,

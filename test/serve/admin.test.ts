@@ -10,7 +10,7 @@ const unused = (): never => {
 };
 
 /** What `admin/status` tells a process that is not below an agent. */
-async function shownTo(refusal: LinkRefusal | null) {
+async function shownTo(refusal: LinkRefusal | null, via: { via?: 'ssh' } = {}) {
   const admin = createAdmin({
     url: 'http://localhost:1',
     desktop: { name: 'virtual', display: ':7', env: ENV },
@@ -27,10 +27,11 @@ async function shownTo(refusal: LinkRefusal | null) {
     deny: unused,
     agents: { callers: () => [], hasCalled: () => false, includes: () => false },
     apps: { list: () => [], start: unused, stop: unused, log: unused },
+    elsewhere: { tell: unused, list: () => [], onChange: () => () => undefined },
     askerRefusal: () => refusal,
     lineage: () => [peer],
   });
-  const caller = { peer, agent: { pid: 40, startTime: '1' } } as Caller;
+  const caller = { peer, agent: { pid: 40, startTime: '1', ...via } } as Caller;
   return (await admin(caller, 'admin/status', {})) as { desktop: { display: string; env: unknown } };
 }
 
@@ -43,4 +44,8 @@ test.each<[LinkRefusal | null, unknown]>([
   ['unclear', null],
 ])('the environment of the desktop, where a link would be refused for %s', async (refusal, env) => {
   expect((await shownTo(refusal)).desktop).toEqual({ name: 'virtual', display: ':7', env });
+});
+
+test('what SSH forwards is never given it [req:RH-10]', async () => {
+  expect((await shownTo(null, { via: 'ssh' })).desktop).toEqual({ name: 'virtual', display: ':7', env: null });
 });

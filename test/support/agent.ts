@@ -19,17 +19,29 @@ export interface TestAgent {
 
 const START_SHIM = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`;
 
+interface AgentOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+  name?: string;
+  ownProcess?: boolean;
+  /** More options of `mcp`. */
+  args?: readonly string[];
+  /** Instead of the shim of this machine. */
+  command?: readonly [string, ...string[]];
+}
+
+function started({ ownProcess, args = [], command }: AgentOptions): { command: string; args: string[] } {
+  const [program, ...rest] = command ?? [process.execPath, ...(ownProcess === true ? ['-e', START_SHIM] : []), COMMAND, 'mcp', ...args]; // prettier-ignore
+  return { command: program, args: rest };
+}
+
 /** A real MCP client that starts the real shim, as a coding agent does. `ownProcess`: another agent than those that this process starts. */
-export async function startAgent(
-  home: string,
-  more: { cwd?: string; env?: Record<string, string>; name?: string; ownProcess?: boolean } = {},
-): Promise<TestAgent> {
+export async function startAgent(home: string, more: AgentOptions = {}): Promise<TestAgent> {
   const client = new Client({ name: more.name ?? 'test-agent', version: '1.0.0' });
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', CHAPERONE_HOME: home, ...more.env };
   await client.connect(
     new StdioClientTransport({
-      command: process.execPath,
-      args: [...(more.ownProcess === true ? ['-e', START_SHIM] : []), COMMAND, 'mcp'],
+      ...started(more),
       env,
       stderr: 'ignore',
       ...(more.cwd === undefined ? {} : { cwd: more.cwd }),

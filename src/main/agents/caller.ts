@@ -14,6 +14,8 @@ export interface CallerFacts {
   connectionId: string;
   /** Working folder claimed by the shim; used only where the kernel reports the same for the shim or its parent. */
   cwd?: string | null;
+  /** A secret by which a program of another machine is known again after its connection was lost. Counts for such programs only. */
+  session?: string | null;
 }
 
 export type MakeCaller = (peer: ProcessIdentity, facts: CallerFacts) => Caller;
@@ -26,9 +28,11 @@ interface CallersOptions {
 
 export function createCallers({ processes, isDemo = () => false }: CallersOptions): MakeCaller {
   return (peer, facts) => {
-    const asking = facts.viaShim ? starterOf(peer, processes) : peer;
+    const starter = facts.viaShim && peer.forwardedBy === undefined ? starterOf(peer, processes) : peer;
+    const forwarder = [peer, starter].find(({ forwardedBy }) => forwardedBy !== undefined);
+    const asking = forwarder ?? starter;
     return {
-      agent: agentOf(asking, peer, facts, isDemo(asking)),
+      agent: forwarder === undefined ? agentOf(asking, peer, facts, isDemo(asking)) : forwardedAgent(asking, facts),
       peer,
       asking,
       connectionId: facts.connectionId,
@@ -88,6 +92,29 @@ function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFa
     startTime,
     cwd: folderOf(asking, peer, facts.cwd ?? null),
     ...(demo ? { demo } : {}),
+  };
+}
+
+/** For the record; pages and notifications say it in their language. */
+const FORWARDED_NAME = 'A program via SSH';
+
+/**
+ * A program of another machine, of which the kernel knows only what passes its words on. It is this one connection: `startTime` has
+ * its id, so that what is granted ends with it. The same program is known again by its session, and its open cards with it.
+ */
+function forwardedAgent({ pid }: ProcessIdentity, { claim, session = null, connectionId }: CallerFacts): Agent {
+  const id = JSON.stringify(session === null ? ['connection', connectionId] : ['session', session]);
+  return {
+    id: createHash('sha256').update(`ssh ${id}`).digest('hex').slice(0, 32),
+    name: FORWARDED_NAME,
+    tile: 'SSH',
+    claim,
+    executable: '',
+    script: null,
+    pid,
+    startTime: `${session === null ? 'unknown' : 'ssh'}:${connectionId}`,
+    cwd: null,
+    via: 'ssh',
   };
 }
 

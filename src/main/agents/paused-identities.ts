@@ -22,6 +22,7 @@ interface Facts {
   executable: string;
   script: string | null;
   parent: string | null;
+  via: Caller['agent']['via'];
 }
 
 interface Group {
@@ -53,6 +54,7 @@ export function createPausedIdentities({ processes, agents, now }: PausedIdentit
       executable: agent.executable,
       script: agent.script,
       parent: parentOf(agent.pid, lineage),
+      via: agent.via,
     };
     facts.processes.add(keyOf(peer));
     group.members.set(agent.id, facts);
@@ -102,8 +104,9 @@ export function createPausedIdentities({ processes, agents, now }: PausedIdentit
   }
 }
 
-/** The same process or a descendant; or the same program with the same parent. */
+/** The same process or a descendant; or the same program with the same parent. Programs of another machine cannot be told apart. */
 function isSame(facts: Facts, { agent, peer }: Caller, lineage: readonly ProcessIdentity[]): boolean {
+  if (agent.via !== undefined || facts.via !== undefined) return agent.via === facts.via;
   const line = [keyOf(agent), keyOf(peer), ...lineage.map(keyOf)];
   if (line.some((key) => facts.processes.has(key))) return true;
   const same = agent.executable !== '' && agent.executable === facts.executable && agent.script === facts.script;

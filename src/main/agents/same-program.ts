@@ -27,9 +27,13 @@ export function createWatchCaller({ watch }: Pick<ProcessTable, 'watch'>): Watch
   };
 }
 
-/** True while the agent's process runs the same program. An agent unknown to the kernel exists only with its connection. */
+/**
+ * True while the agent's process runs the same program. An agent unknown to the kernel exists only with its connection; one of another
+ * machine may come back as long as its cards are open, and shows by its session that it is the same.
+ */
 export function createIsRunning({ lookup }: Pick<ProcessTable, 'lookup'>): (agent: Agent) => boolean {
-  return ({ pid, startTime, executable, script }) => {
+  return ({ pid, startTime, executable, script, via }) => {
+    if (via === 'ssh') return startTime.startsWith('ssh:');
     const now = pid === 0 ? null : lookup(pid);
     return now?.startTime === startTime && now.executable === executable && now.script === script;
   };

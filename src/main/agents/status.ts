@@ -6,6 +6,7 @@ import { QUESTION } from '../tools/chat.js';
 import type { Agents } from './index.js';
 import type { AttentionBoard } from './attention.js';
 import type { CurrentActs } from './current-acts.js';
+import type { Elsewhere } from './elsewhere.js';
 import { createEmitter } from '../../base/emitter.js';
 import { createThrottle } from '../../base/throttle.js';
 
@@ -26,6 +27,7 @@ interface StatusOptions {
   sessions: Pick<Sessions, 'list'>;
   attention: AttentionBoard;
   lane: Locks;
+  elsewhere: Pick<Elsewhere, 'list' | 'onChange'>;
   record(): Pick<Status, 'recordVerified' | 'recordChecking'>;
   /** Fires when that changes. */
   onRecord(listener: () => void): () => void;
@@ -37,7 +39,7 @@ const STATUS_INTERVAL_MS = 50;
 
 /** The status in the page's header. What a person has to know is told at once, what agents do at intervals. */
 export function watchStatus(options: StatusOptions) {
-  const { approvals, agents, acts, sessions, attention, lane, record, onRecord, log } = options;
+  const { approvals, agents, acts, sessions, attention, lane, elsewhere, record, onRecord, log } = options;
   const updates = createEmitter<Status>(log);
 
   const stateOf = (agentId: string, asking: ReadonlySet<string>, own: CurrentCall[]): ConnectedAgent['state'] => {
@@ -67,6 +69,7 @@ export function watchStatus(options: StatusOptions) {
       attention: attention.now() ?? null,
       agents: connected,
       away: approvals.otherPausedAgents(connected.map(({ id }) => id)),
+      elsewhere: elsewhere.list(),
       ...record(),
     };
   };
@@ -85,6 +88,7 @@ export function watchStatus(options: StatusOptions) {
     approvals.onMemoryCleared(changed),
     attention.port.onChange(changed),
     acts.onChange(update.later),
+    elsewhere.onChange(update.later),
     onRecord(update.later),
     agents.onChange(update.later),
     lane.onChange(update.later),

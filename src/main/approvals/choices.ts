@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { App } from '../../native/desktop.js';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
 import { INTERPRETERS, NEVER_ALWAYS, isListed } from './app-kinds.js';
-import { effectsOf, namesOf, type RequestFacts } from './request-facts.js';
+import { effectsOf, isKnownProgram, namesOf, type RequestFacts } from './request-facts.js';
 import { message, type Message } from '../../messages/index.js';
 
 export type StoredGrantKind = Exclude<GrantChoice['kind'], 'once'>;
@@ -21,7 +21,7 @@ interface GrantScope {
 export function grantScope(asked: RequestFacts): GrantScope | null {
   const effects = EFFECTS_OF.get(asked.effect);
   if (effects === undefined || asked.app === null || asked.app.id === '') return null;
-  if (asked.agent.executable === '' || asked.agent.demo === true) return null;
+  if (!isKnownProgram(asked.agent) || asked.agent.demo === true) return null;
   if (asked.browser && asked.origin === null) return null;
   // The kernel does not say which program it is.
   if (asked.app.program === '') return null;

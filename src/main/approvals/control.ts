@@ -15,6 +15,8 @@ export interface Control {
   /** Denies all open cards, without a pause. */
   denyOpen(by: { by: string; message: Message }): void;
   revokeGrant(id: string): boolean;
+  /** A connection of a program of another machine has ended: nothing granted or remembered for it outlasts that. */
+  endConnection(agent: Pick<Agent, 'id' | 'startTime'>): void;
   /** Clears what is remembered for this agent under ask_once_per_session; false when that was nothing. */
   forget(agentId: string): boolean;
   /** A wider policy needs popover or page; `unattended` is never set here. Cards that the new policy refuses end at once. */
@@ -82,6 +84,13 @@ export function createControl(
     queue.end((asked) => refusalOf(policy, asked) !== null, ending);
   }
 
+  function forget(agentId: string): boolean {
+    const known = memory.forget(agentId, clock.read());
+    clock.bump();
+    if (known) effects.memoryCleared();
+    return known;
+  }
+
   return {
     pause({ on, by, where, reason, agentId }) {
       if (on) {
@@ -101,11 +110,10 @@ export function createControl(
       if (known) effects.grantsChanged();
       return known;
     },
-    forget(agentId) {
-      const known = memory.forget(agentId, clock.read());
-      clock.bump();
-      if (known) effects.memoryCleared();
-      return known;
+    forget,
+    endConnection({ id, startTime }) {
+      forget(id);
+      if (grants.endConnection(startTime)) effects.grantsChanged();
     },
     setPolicy(next, { where }) {
       try {

@@ -35,7 +35,7 @@ export function requestPart(card: Omit<Card, 'digest'>): unknown {
   const { agent, effect, tool, subject, text, workspace, process, window, documentUrl, ancestors, notes, covers } =
     card;
   const shown = {
-    agent,
+    agent: agent.via === undefined ? agent : samePart(agent),
     effect,
     tool,
     subject,
@@ -50,6 +50,9 @@ export function requestPart(card: Omit<Card, 'digest'>): unknown {
   };
   return { ...shown, arguments: card.arguments, steps: card.steps };
 }
+
+/** A program of another machine is the same after a new connection: its id is made from a secret that only it has. */
+const samePart = ({ id, name, claim, via }: Card['agent']) => ({ id, name, claim, via });
 
 /** Compares in constant time. */
 export function sameSecret(one: string, other: string): boolean {

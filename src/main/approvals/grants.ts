@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { createEmitter } from '../../base/emitter.js';
 import type { ProgramIdentities } from '../../native/peer/program-identity.js';
 import { grantSchema, type Grant } from '../protocol/index.js';
-import type { RequestFacts } from './request-facts.js';
+import { isKnownProgram, type RequestFacts } from './request-facts.js';
 import {
   SESSION_MS,
   TIME_MS,
@@ -31,6 +31,8 @@ export interface GrantStore {
   add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant;
   /** False when there is no such grant. It has ended even where the file cannot be written. */
   revoke(id: string): boolean;
+  /** Ends the grants of one connection of a program of another machine; true when there were any. */
+  endConnection(startTime: string): boolean;
   /** False once it was revoked or its time is over. A used-up count does not stop the act that used it. */
   live(id: string): boolean;
   list(): Grant[];
@@ -45,7 +47,7 @@ export interface GrantStore {
 interface GrantStoreOptions {
   file: string;
   clock: Clock;
-  log: (thrown: unknown) => void;
+  log(thrown: unknown): void;
   /** Absent where the system tells of no more than the path of a program. */
   identities?: ProgramIdentities;
 }
@@ -58,7 +60,7 @@ export function createGrantStore({ file, clock, log, identities }: GrantStoreOpt
 
   const ended = (grant: Grant) => grant.expiresAt !== null && clock.read() >= Date.parse(grant.expiresAt);
   const list = () => grants.filter((grant) => !ended(grant));
-  const save = (next: Grant[]) => writePrivate(file, { version: 1, grants: next });
+  const save = (next: Grant[]) => writePrivate(file, { version: 1, grants: next.filter(outlivesConnection) });
   const saved = createDurableWriter(() => save(list()));
 
   function add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant {
@@ -102,6 +104,13 @@ export function createGrantStore({ file, clock, log, identities }: GrantStoreOpt
     return true;
   }
 
+  function endConnection(startTime: string): boolean {
+    const before = grants.length;
+    const stays = ({ agent }: Grant) => agent.via === undefined || agent.startTime !== startTime;
+    [grants, spent] = [grants.filter(stays), spent.filter(stays)];
+    return grants.length !== before;
+  }
+
   /** A revoked grant must not come back with the next start, so a failed write is tried again. */
   function flush(): void {
     try {
@@ -119,6 +128,7 @@ export function createGrantStore({ file, clock, log, identities }: GrantStoreOpt
     use,
     add,
     revoke,
+    endConnection,
     live: (id) => [...grants, ...spent].some((grant) => grant.id === id && !ended(grant)),
     list: () => structuredClone(list()),
     onUse: uses.on,
@@ -160,7 +170,8 @@ function isFor(grant: Grant, asked: RequestFacts): boolean {
   const { agent } = asked;
   if (
     agent.demo === true ||
-    agent.executable === '' ||
+    !isKnownProgram(agent) ||
+    grant.agent.via !== agent.via ||
     grant.agent.executable !== agent.executable ||
     grant.agent.script !== agent.script
   )
@@ -174,14 +185,14 @@ function make(kind: StoredGrantKind, asked: RequestFacts, clock: Clock, usesLeft
   if (scope === null) throw new MessageError(message('grant.none_for_this'));
   if (kind === 'always' && !mayBeAlways(asked))
     throw new MessageError(message('grant.no_always', { app: scope.app.name }));
-  const { name, executable, script, pid, startTime } = asked.agent;
+  const { name, executable, script, pid, startTime, via } = asked.agent;
   const one = kind === 'always' ? { pid: null, startTime: null } : { pid, startTime };
   const at = clock.read();
   const until = { time: at + TIME_MS, session: at + SESSION_MS, always: null }[kind];
   return {
     id: randomUUID(),
     kind,
-    agent: { name, executable, script, ...one },
+    agent: { name, executable, script, ...one, ...(via === undefined ? {} : { via }) },
     appId: scope.app.id,
     appName: scope.app.name,
     ...(scope.app.program === undefined ? {} : { appProgram: scope.app.program }),
@@ -206,7 +217,11 @@ function load(file: string, clock: Clock, log: (thrown: unknown) => void): Grant
   }
 }
 
+/** One for a program of another machine is never written: its connection ends with the host, if not before. */
+const outlivesConnection = ({ agent }: Grant): boolean => agent.via === undefined;
+
 function isSound(grant: Grant, time: number): boolean {
+  if (!outlivesConnection(grant)) return false;
   const created = Date.parse(grant.createdAt);
   const longest = { once: 0, time: TIME_MS, session: SESSION_MS, always: Infinity }[grant.kind];
   if (created > time || grant.effects.some((effect) => effect === 'dangerous')) return false;

@@ -92,8 +92,12 @@ function partsOf(steps: readonly StepPlan[]): NonNullable<RequestFacts['steps']>
 const idsOf = (app: Pick<App, 'id' | 'otherIds'> | undefined): string[] =>
   app === undefined ? [] : [app.id, ...(app.otherIds ?? [])];
 
-/** False where the kernel does not tell: then nothing granted or remembered may stand for it, for it could be another each time. */
-export const isKnownProgram = ({ executable }: Pick<Agent, 'executable'>): boolean => executable !== '';
+/**
+ * False where the kernel does not tell: then nothing granted or remembered may stand for it, for it could be another each time. A
+ * program of another machine is known as long as its connection lasts.
+ */
+export const isKnownProgram = ({ executable, via }: Pick<Agent, 'executable' | 'via'>): boolean =>
+  executable !== '' || via === 'ssh';
 
 /** Identifies the program, because a script that is started for every call is a new process each time. */
 export const programOf = ({ id, executable, script }: Agent): string =>

@@ -4,26 +4,39 @@ import { stderrLog } from './logging.js';
 import { stdinOrSignalEnd } from './process-end.js';
 import { parseWholeNumber } from './whole-number.js';
 import { hostConnection } from './host-client.js';
+import { remoteFrom, type RemoteFlags } from './remote-flags.js';
 
 /** Clients kill a server that does not exit soon. */
 const EXIT_TIMEOUT_MS = 1_500;
 
-export async function mcp(options: { profile: 'full' | 'core'; callLimit?: string }): Promise<void> {
+/** Between attempts to reach a host on another machine; each is an SSH connection. */
+const REMOTE_RETRY_MS = { firstRetryMs: 500, maxRetryMs: 30_000 };
+
+interface McpFlags extends RemoteFlags {
+  profile: 'full' | 'core';
+  callLimit?: string;
+  connect?: string;
+}
+
+export async function mcp(options: McpFlags): Promise<void> {
   const limit =
     options.callLimit === undefined ? null : parseWholeNumber(options.callLimit, '--call-limit', 1, 86_400) * 1_000;
+  const remote = options.connect === undefined ? null : remoteFrom(options.connect, options, 'chaperone-mcp');
   const shim = createShim({
     input: process.stdin,
     output: process.stdout,
     notices: process.stderr,
-    host: hostConnection('chaperone-mcp'),
+    host: remote ?? hostConnection('chaperone-mcp'),
     cwd: process.cwd(),
     profile: options.profile,
     callLimit: limit,
     log: stderrLog(),
+    ...(remote === null ? {} : { times: REMOTE_RETRY_MS }),
   });
   await agentEnd();
   setTimeout(() => process.exit(0), EXIT_TIMEOUT_MS).unref();
   await shim.close();
+  remote?.close();
   process.exit(0);
 }
 

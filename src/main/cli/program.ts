@@ -9,6 +9,8 @@ const COMMANDS = [
   host,
   app,
   mcp,
+  connect,
+  where,
   call,
   tools,
   status,
@@ -25,7 +27,15 @@ const COMMANDS = [
 ];
 
 /** Commands that run until their starter is gone, and say themselves what the end of a stream means. */
-export const LONG_RUNNING: ReadonlySet<string> = new Set(['host', 'app', 'mcp', 'demo-agent', 'supervise-command']);
+export const LONG_RUNNING: ReadonlySet<string> = new Set([
+  'host',
+  'app',
+  'mcp',
+  'connect',
+  'where',
+  'demo-agent',
+  'supervise-command',
+]);
 
 /** Loads a command's code only when it is called, so that `mcp` starts fast. */
 export function createProgram(words: Formatter = inEnglish): Command {
@@ -120,7 +130,30 @@ function mcp(program: Command, words: Formatter): void {
     .description(text('cli.help.mcp'))
     .addOption(profileOption(words))
     .option('--call-limit <seconds>', text('cli.help.call_limit'))
+    .option('--connect <address>', text('cli.help.mcp_connect'))
+    .option('--command <words>', text('cli.help.connect_command'))
+    .option('--start', text('cli.help.connect_start'))
     .action(async (options) => (await import('./mcp.js')).mcp(options));
+}
+
+function connect(program: Command, words: Formatter): void {
+  const { text } = words;
+  program
+    .command('connect [address]')
+    .description(text('cli.help.connect'))
+    .option('--command <words>', text('cli.help.connect_command'))
+    .option('--start', text('cli.help.connect_start'))
+    .option('--list', text('cli.help.connect_list'))
+    .addOption(jsonOption(words))
+    .action(async (address, options) => (await import('./connect.js')).connect(address, options, words));
+}
+
+function where(program: Command, { text }: Formatter): void {
+  program
+    .command('where')
+    .description(text('cli.help.where'))
+    .option('--start', text('cli.help.connect_start'))
+    .action(async (options) => (await import('./where.js')).where(options));
 }
 
 function call(program: Command, words: Formatter): void {

@@ -63,9 +63,13 @@ export async function writeBridge(
 
 /** Null where there is none. Throws UnsafePathError for a file that is a link, another's or readable by others, and Error for one that is no bridge.json. */
 export function readBridge(paths: HostPaths): BridgeFile | null {
-  const path = bridgePath(paths);
+  return readBridgeAt(bridgePath(paths));
+}
+
+/** The same, of a file that may be another host's, in a folder of this user only. */
+export function readBridgeAt(path: string): BridgeFile | null {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
-  assertPrivate(paths.state, 'folder');
+  assertPrivate(dirname(path), 'folder');
   const parsed = bridgeSchema.safeParse(parse(readPrivate(path)));
   if (!parsed.success) throw new MessageError(message('host.no_bridge_file', { path }));
   return parsed.data;

@@ -6,7 +6,7 @@ import { createPageGuard } from '../serve/page/page-guard.js';
 import { buildCalls } from './calls.js';
 import type { Closers } from './closers.js';
 import { buildGabpApps } from './gabp-apps.js';
-import { buildControl, releaseHeldInput, type HostContext } from './control.js';
+import { buildControl, endForwardedGrants, releaseHeldInput, type HostContext } from './control.js';
 import { buildPairing } from './pairing.js';
 import { buildPipeline } from './pipeline.js';
 import { buildWatches } from './watches.js';
@@ -32,6 +32,7 @@ export async function buildHost(context: HostContext, closers: Closers) {
   const parts = { control, recorder, chat, guard };
   const pipeline = buildPipeline(context, parts, closers);
   releaseHeldInput(control, log, closers);
+  endForwardedGrants(control, closers);
   const watches = await buildWatches(context, parts, pipeline, closers);
   const apps = buildGabpApps(context, control, pipeline, recorder, closers);
   const calls = await buildCalls(context, parts, pipeline, apps);

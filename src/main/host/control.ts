@@ -1,4 +1,5 @@
 import { createAgents } from '../agents/index.js';
+import { createElsewhere } from '../agents/elsewhere.js';
 import { createAttention } from '../agents/attention.js';
 import { createPausedIdentities } from '../agents/paused-identities.js';
 import { createIsRunning } from '../agents/same-program.js';
@@ -43,6 +44,7 @@ export function buildControl(context: HostContext, closers: Closers) {
   const { options, processes, opened, log } = context;
   const [executions, lane] = [createExecutions(log), createLocks(log)];
   const agents = createAgents(() => new Date(), log);
+  const elsewhere = createElsewhere(agents, log);
   const injections = createEmitter<void>();
   const { desktop, ownChanges } = watchOwnChanges(opened, injections.emit, closers);
   const holds = createHolds({
@@ -83,7 +85,7 @@ export function buildControl(context: HostContext, closers: Closers) {
     approvals.stop({ by, where });
     executions.halt(new Stopped('stop', message('stopped.everything')));
   };
-  return { agents, executions, lane, desktop, ownChanges, holds, approvals, attention, stopAgents };
+  return { agents, elsewhere, executions, lane, desktop, ownChanges, holds, approvals, attention, stopAgents };
 }
 
 /** Elsewhere the path that the kernel names has to do. */
@@ -96,6 +98,17 @@ const policyFile = ({ policy, narrow, paths }: HostOptions) =>
   policy === undefined && !narrow
     ? { savePolicy: (changed: Policy) => savePolicy(policyPath(paths.config), changed) }
     : {};
+
+/** What is granted to a program of another machine ends with its connection. */
+export function endForwardedGrants({ agents, approvals }: HostControl, closers: Closers): void {
+  const isOpen = (startTime: string) => agents.callers().some(({ agent }) => agent.startTime === startTime);
+  closers.add(
+    agents.onContact(({ kind, caller: { agent } }) => {
+      if (kind === 'disconnected' && agent.via !== undefined && !isOpen(agent.startTime))
+        approvals.endConnection(agent);
+    }),
+  );
+}
 
 /** Releases held input as soon as its agent may not hold it any more. */
 export function releaseHeldInput(

@@ -10,7 +10,7 @@ import { lockFile, type FileLock } from '../../native/lock.js';
 import { ensurePrivateFolder } from '../transport/private-paths.js';
 import type { HostPaths } from './paths.js';
 
-export { newBridge, readBridge, removeBridge, writeBridge } from './bridge-file.js';
+export { newBridge, readBridge, readBridgeAt, removeBridge, writeBridge } from './bridge-file.js';
 
 export function hostPaths(env: Record<string, string | undefined>): HostPaths {
   const home = env['CHAPERONE_HOME'];

@@ -66,7 +66,8 @@ function createHostAdmin(
   url: string,
   leave: (reason: Message) => void,
 ): Admin {
-  const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health, apps, recorder } = parts;
+  const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health, apps } = parts;
+  const { recorder, elsewhere } = parts;
   return createAdmin({
     url,
     desktop: { name: opened.name, display: opened.display, env: opened.env },
@@ -85,5 +86,6 @@ function createHostAdmin(
     agents,
     askerRefusal,
     apps,
+    elsewhere,
   });
 }

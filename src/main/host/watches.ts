@@ -27,10 +27,10 @@ export async function buildWatches(
   { acts, sessions }: Pick<HostPipeline, 'acts' | 'sessions'>,
   closers: Closers,
 ) {
-  const { approvals, agents, attention, executions, lane, holds, desktop } = control;
+  const { approvals, agents, elsewhere, attention, executions, lane, holds, desktop } = control;
   const record = () => shownIntegrity(recorder.integrity());
   const onRecord = recorder.onIntegrity;
-  const status = watchStatus({ approvals, agents, acts, sessions, attention, lane, record, onRecord, log });
+  const status = watchStatus({ approvals, agents, acts, sessions, attention, lane, elsewhere, record, onRecord, log });
   closers.add(status.close);
   closers.add(
     desktop.onLost((reason) => attention.set('display_lost', message('attention.display_lost', { why: reason }))),

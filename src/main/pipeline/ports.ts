@@ -16,8 +16,9 @@ export interface Caller {
   protocol: 'jsonrpc' | 'gabp' | 'mcp';
 }
 
-/** Same peer process: same pid and start time. Tokens are bound to it. */
+/** Same peer process: same pid and start time; of another machine: the same connection, for one process may forward for several. Tokens are bound to it. */
 export function peerKey(caller: Caller): string {
+  if (caller.agent.via !== undefined) return `${caller.agent.via}:${caller.connectionId}`;
   return `${caller.peer.pid}:${caller.peer.startTime}`;
 }
 

@@ -25,6 +25,8 @@ export const agentSchema = z.object({
   cwd: z.string().nullable(),
   /** The demo agent that this host started. Recognised by its process, so no other can pose as it; gets no grants. */
   demo: z.literal(true).optional(),
+  /** A program of another machine: its names are claims, and nothing of it outlasts its connection. */
+  via: z.literal('ssh').optional(),
   /** No agent but the person, by a button of a page; the process is that page’s browser. */
   person: z.literal(true).optional(),
 });
@@ -136,6 +138,7 @@ export const grantSchema = z.object({
     /** null in an `always` grant, which is valid for every process of that executable and script. */
     pid: z.number().int().nullable(),
     startTime: z.string().nullable(),
+    via: z.literal('ssh').optional(),
   }),
   appId: z.string(),
   origin: z.string().nullable(),
@@ -211,6 +214,23 @@ export const healthSchema = z.object({
 });
 export type Health = z.infer<typeof healthSchema>;
 
+const MAX_ELSEWHERE = 9_999;
+
+/** A host on another machine that `chaperone connect` reaches from here: shown, and its page linked to. Nothing of it is decided here. */
+export const elsewhereSchema = z.object({
+  /** As the person wrote it. */
+  address: z.string().min(1).max(1_200),
+  state: z.enum(['connected', 'lost']),
+  /** Of its page, where that is reached from here. */
+  url: z
+    .string()
+    .regex(/^http:\/\/localhost:\d{1,5}$/)
+    .nullable(),
+  /** Requests and questions there. */
+  waiting: z.number().int().min(0).max(MAX_ELSEWHERE),
+});
+export type ElsewhereHost = z.infer<typeof elsewhereSchema>;
+
 export const statusSchema = z.object({
   state: z.enum(['watching', 'acting', 'paused']),
   paused: pausedSchema.nullable(),
@@ -223,6 +243,7 @@ export const statusSchema = z.object({
   /** Paused agents that are not connected; `agent` is null where it is not known any more. */
   away: z.array(z.object({ id: z.string(), agent: agentSchema.nullable(), paused: pausedSchema })).optional(),
   demo: z.enum(['ready', 'running']).optional(),
+  elsewhere: z.array(elsewhereSchema).optional(),
   recordVerified: z.boolean(),
   /** Percent of the record that this host has checked, while it checks: nothing is known against it so far. */
   recordChecking: z.number().int().min(0).max(100).optional(),

@@ -6,7 +6,9 @@ import { WireError, type Card, type Health, type ShownPolicy, type Status } from
 import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
 import type { HeadState } from '../evidence/index.js';
 import type { Agents } from '../agents/index.js';
+import type { Elsewhere } from '../agents/elsewhere.js';
 import { appMethods, type AdminApps } from './admin-apps.js';
+import { elsewhereMethods } from './admin-elsewhere.js';
 import type { LinkRefusal } from './pairing/link-permissions.js';
 import { message, type Message } from '../../messages/index.js';
 
@@ -30,6 +32,7 @@ interface AdminOptions extends AgentFilterOptions {
   deny(id: string, message: string | undefined): void;
   agents: Pick<Agents, 'callers' | 'hasCalled' | 'includes'>;
   apps: AdminApps;
+  elsewhere: Elsewhere;
   /** Why this process may not ask for a pairing link. */
   askerRefusal(peer: ProcessIdentity): LinkRefusal | null;
 }
@@ -50,18 +53,24 @@ export function createAdmin(options: AdminOptions): Admin {
     ['admin/stop', (_caller, params) => stop(parseInput(stopSchema, params, 'admin/stop').host)],
     ['admin/handover', handover],
     ['admin/pair', pair],
-    ...appMethods(options.apps, (caller) => (viewOf(caller) === null ? options.askerRefusal(caller.peer) : 'agent')),
+    ...appMethods(options.apps, doubt),
+    ...elsewhereMethods(options.elsewhere, doubt),
   ]);
+
+  function doubt(caller: Caller): LinkRefusal | null {
+    return viewOf(caller) === null ? options.askerRefusal(caller.peer) : 'agent';
+  }
 
   function status(caller: Caller) {
     const view = viewOf(caller);
-    const now = options.status();
+    const { elsewhere = [], ...now } = options.status();
     const agents = now.agents.filter(view ?? (() => true));
     return {
       url: options.url,
-      status: { ...now, agents },
+      status: { ...now, agents, ...(view === null ? { elsewhere } : {}) },
       otherAgents: now.agents.length - agents.length,
       pendingApprovals: options.cards().length,
+      pendingQuestions: options.questions().length,
       // An agent could act on the display with it, and nobody would be asked.
       desktop: view === null && mayStartPrograms(caller) ? options.desktop : { ...options.desktop, env: null },
       health: options.health(),
@@ -70,7 +79,8 @@ export function createAdmin(options: AdminOptions): Admin {
   }
 
   /** A person's script needs no terminal for that; a command that the host ran is not the person. */
-  function mayStartPrograms({ peer }: Caller): boolean {
+  function mayStartPrograms({ peer, agent }: Caller): boolean {
+    if (agent.via !== undefined) return false;
     const doubt = options.askerRefusal(peer);
     return doubt === null || doubt === 'no_terminal';
   }

@@ -178,8 +178,8 @@ function createIdentity(
       if (typeof given === 'function') peer ??= await given();
       become({ claim, viaShim: false, protocol: 'gabp' });
     },
-    describe(claim: string | null, cwd: string | null): void {
-      become({ claim, viaShim: true, protocol: 'mcp', cwd });
+    describe(told: Pick<CallerFacts, 'claim' | 'cwd' | 'session'>): void {
+      become({ ...told, viaShim: true, protocol: 'mcp' });
     },
     leave(): void {
       over = true;

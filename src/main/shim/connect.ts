@@ -19,6 +19,8 @@ export interface ConnectOptions {
   /** The recorded host, or null. Rejects with WireError where the record or the listener is not the user's own. */
   find(): Promise<RecordedHost | null>;
   start(): StartedHost;
+  /** Told to a host on another machine: a secret by which this program is known again, and this machine’s name. */
+  elsewhere?: { session: string; machine: string };
   /** What a person types on this machine to call the command line. */
   command?: string | undefined;
   /** Within this time a started host must answer. */

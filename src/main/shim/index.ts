@@ -80,7 +80,7 @@ export function createShim(options: ShimOptions): Shim {
 
   const describe = async (session: HostSession): Promise<void> => {
     const described = describedSchema.parse(
-      (await session.request('agent/describe', { client, cwd: options.cwd })) ?? {},
+      (await session.request('agent/describe', { client, cwd: options.cwd, ...options.host.elsewhere })) ?? {},
     );
     if (described.url === undefined || described.url === url) return;
     url = described.url;

@@ -1,6 +1,7 @@
 /** The process table on Linux, read from /proc. */
 import { closeSync } from 'node:fs';
 import type { PeerCredentials } from './credentials.js';
+import { forwarderOf } from './forwarder.js';
 import { lineageOf } from './lineage.js';
 import {
   hasContent,
@@ -59,18 +60,20 @@ function readProcess(proc: string, pid: number): ProcessIdentity | null {
       (readLink(`${proc}/${pid}/exe`) ?? '') !== executable
     )
       continue;
-    return uid === null
-      ? null
-      : {
-          pid,
-          startTime: String(before.startTicks),
-          uid,
-          executable,
-          script,
-          cwd,
-          parentPid: before.parentPid,
-          image: before.image,
-        };
+    if (uid === null) return null;
+    const parentUid = executable === '' ? readEffectiveUid(proc, before.parentPid) : null;
+    const forwardedBy = forwarderOf({ executable, uid, name: before.name, parentUid });
+    return {
+      pid,
+      startTime: String(before.startTicks),
+      uid,
+      executable,
+      script,
+      cwd,
+      parentPid: before.parentPid,
+      image: before.image,
+      ...(forwardedBy === undefined ? {} : { forwardedBy }),
+    };
   }
   return null;
 }

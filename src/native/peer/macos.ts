@@ -1,5 +1,6 @@
 /** The process table on macOS: audit tokens for sockets, libproc for processes. Layouts are those of <bsm/audit.h> and <sys/proc_info.h>. */
 import { identityOfToken, TOKEN_BYTES } from './audit-token.js';
+import { forwarderOf } from './forwarder.js';
 import { lineageOf } from './lineage.js';
 import type { MacosCalls } from './macos-calls.js';
 import { cString, readArguments, readMacosProcess } from './macos-processes.js';
@@ -43,7 +44,9 @@ function readProcess(calls: MacosCalls, pid: number): ProcessIdentity | null {
   const { argv } = readArguments(calls.processArguments(pid));
   const script = scriptOf({ executable, argv, cwd, resolve: realPath });
   if (readMacosProcess(calls, pid)?.startTime !== startTime) return null;
-  return { pid, startTime, uid, executable, script, cwd, parentPid };
+  const forwardedBy = forwarderOf({ executable, uid, name: null, parentUid: null });
+  const more = forwardedBy === undefined ? {} : { forwardedBy };
+  return { pid, startTime, uid, executable, script, cwd, parentPid, ...more };
 }
 
 function readCwd(calls: MacosCalls, pid: number): string | null {

@@ -12,6 +12,8 @@ export interface ProcessIdentity {
   parentPid: number;
   /** Opaque; another value once the process runs another program. Left out where the system does not tell. */
   image?: string;
+  /** It passes on what programs of another machine say: whose words they are, the kernel of this one does not know. */
+  forwardedBy?: 'ssh';
   /** macOS: what the kernel names the peer of a connection by, in hex. */
   auditToken?: string;
 }

@@ -61,7 +61,7 @@ function linkPermissions(
     ...rest,
   });
   const known = (pid: number) => identity(pid) ?? { pid, startTime: '', uid, executable: '', script: null, cwd: null, parentPid: 0 }; // prettier-ignore
-  return { asker: (pid = 40) => made.askerRefusal(known(pid)), redeemer: (pid: number, by: 'cli' | 'terminal' | 'popover') => made.redeemerRefusal(known(pid), by) }; // prettier-ignore
+  return { asker: (pid = 40, more: Partial<ProcessIdentity> = {}) => made.askerRefusal({ ...known(pid), ...more }), redeemer: (pid: number, by: 'cli' | 'terminal' | 'popover') => made.redeemerRefusal(known(pid), by) }; // prettier-ignore
 }
 
 const marked: CommandMark = { kind: 'marked', executionId: 'x' };
@@ -70,6 +70,8 @@ describe('[req:PW-3] who may ask for a link', () => {
   it('a person’s shell in a terminal', () => expect(linkPermissions().asker()).toBeNull());
   it('nobody without a terminal', () =>
     expect(linkPermissions({}, { hasTerminal: () => false }).asker()).toBe('no_terminal'));
+  it('nobody whom SSH forwards [req:RH-10]', () =>
+    expect(linkPermissions().asker(40, { forwardedBy: 'ssh' })).toBe('unclear'));
   it('nobody whose process is gone', () => expect(linkPermissions().asker(41)).toBe('agent'));
 
   it.each<[string, Partial<LinkPermissionsOptions>]>([

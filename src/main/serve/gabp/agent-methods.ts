@@ -8,7 +8,14 @@ import { withProgress } from './call-progress.js';
 import { PROGRESS, type GabpIdentity, type GabpMethod, type MethodDependencies } from './method.js';
 import { parseParams } from './standard-methods.js';
 
-const describeSchema = z.object({ client: z.unknown().optional(), cwd: z.string().nullish() });
+const describeSchema = z.object({
+  client: z.unknown().optional(),
+  cwd: z.string().nullish(),
+  /** Only of a shim on another machine. */
+  session: z.string().min(32).max(256).nullish(),
+  /** What that machine calls itself. */
+  machine: z.string().max(255).nullish(),
+});
 const toolsSchema = z.object({ profile: z.enum(['full', 'core']).default('full') });
 const callId = z.string().min(1).max(256);
 /** The peer passes the result on without reading it. */
@@ -42,8 +49,9 @@ export function agentMethods(
     [
       'agent/describe',
       (params) => {
-        const { client, cwd } = parseParams(describeSchema, params);
-        identity.describe(claimOf(client), cwd ?? null);
+        const { client, cwd, session, machine } = parseParams(describeSchema, params);
+        const claim = [claimOf(client), machine].filter((part) => part != null && part !== '').join(' @ ') || null;
+        identity.describe({ claim, cwd: cwd ?? null, session: session ?? null });
         const { id, name } = caller().agent;
         return { agent: { id, name }, url };
       },

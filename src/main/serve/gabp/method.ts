@@ -1,4 +1,5 @@
 import type { AttentionPort } from '../../agents/attention.js';
+import type { CallerFacts } from '../../agents/caller.js';
 import type { Calls } from '../../calls/index.js';
 import type { Caller } from '../../pipeline/ports.js';
 import type { GabpRequest } from '../../protocol/gabp.js';
@@ -21,7 +22,7 @@ export interface GabpIdentity {
   /** The peer has proved itself and says what it is called. */
   greeted(claim: string | null): Promise<void>;
   /** The peer is a shim that speaks for whoever started it. */
-  describe(claim: string | null, cwd: string | null): void;
+  describe(told: Pick<CallerFacts, 'claim' | 'cwd' | 'session'>): void;
 }
 
 /** What the methods of one connection use. */

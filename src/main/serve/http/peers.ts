@@ -9,7 +9,7 @@ import { endsOf } from '../../transport/tcp.js';
 /** What proxies say of themselves. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** Asked of the kernel once for each connection. Unknown where the kernel does not tell, and through a proxy: then it tells the proxy. */
+/** Asked of the kernel once for each connection. Unknown where the kernel does not tell, and through a proxy or SSH: then it tells the proxy. */
 export function createPeers({ tcpClient }: Pick<ProcessTable, 'tcpClient'>) {
   const known = new WeakMap<Socket, Promise<ProcessIdentity>>();
   const unknown = new WeakMap<Socket, ProcessIdentity>();
@@ -22,7 +22,8 @@ export function createPeers({ tcpClient }: Pick<ProcessTable, 'tcpClient'>) {
 
   async function lookUp(socket: Socket): Promise<ProcessIdentity> {
     const ends = endsOf(socket);
-    return (ends === null ? null : await tcpClient(ends.remote, ends.local)) ?? unknownOf(socket);
+    const found = ends === null ? null : await tcpClient(ends.remote, ends.local);
+    return found === null || found.forwardedBy !== undefined ? unknownOf(socket) : found;
   }
 
   return async ({ socket, headers }: IncomingMessage): Promise<ProcessIdentity> => {

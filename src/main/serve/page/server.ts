@@ -22,7 +22,9 @@ export async function servePages(options: PageServerOptions): Promise<HttpListen
   const clients = new WeakMap<UpgradeInfo, Awaited<ReturnType<typeof clientOf>>>();
 
   async function clientOf(info: UpgradeInfo) {
-    const client = await processes.tcpClient(info.remote, info.local);
+    const found = await processes.tcpClient(info.remote, info.local);
+    // Whose page it is that SSH forwards, the kernel of this machine does not know.
+    const client = found?.forwardedBy === undefined ? found : null;
     const descendsFromAgent = client === null || agents.includes(processes.lineage(client.pid));
     return { client, descendsFromAgent };
   }

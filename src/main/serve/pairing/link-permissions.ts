@@ -80,6 +80,7 @@ export function createLinkPermissions(options: LinkPermissionsOptions): LinkPerm
 
   return {
     askerRefusal(peer) {
+      if (peer.forwardedBy !== undefined) return 'unclear';
       const [own = [], ...others] = linesBehind(peer);
       if (own.length === 0 || agents.hasCalled(peer)) return 'agent';
       const lines = [own, ...others];

@@ -10,6 +10,7 @@ import { RequestList } from '../requests/RequestList.js';
 import { AppsRegion } from '../apps/AppsRegion.js';
 import { RunningCommands } from './RunningCommands.js';
 import { ActiveGrants } from './ActiveGrants.js';
+import { HostsElsewhere } from './HostsElsewhere.js';
 import { needsFirstSteps, useFirstSteps } from '../setup/first-steps.js';
 import { useFullPictureRoute, useFullPictureScroll } from '../requests/full-picture-route.js';
 import { isFresh } from '../../state/select.js';
@@ -23,7 +24,13 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
   const first = useFirstSteps();
   if (popover && !first.closed && needsFirstSteps(state))
     return <FirstSteps first={first} state={state} actions={actions} />;
-  if (isFresh(state)) return <FirstRun state={state} actions={actions} />;
+  if (isFresh(state))
+    return (
+      <>
+        <HostsElsewhere state={state} />
+        <FirstRun state={state} actions={actions} />
+      </>
+    );
   return (
     <>
       {pictureCardId === null ? null : (
@@ -35,6 +42,7 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
       )}
       <div className="regions" hidden={pictureCardId !== null}>
         <RequestList state={state} actions={actions} />
+        <HostsElsewhere state={state} />
         <ActiveGrants grants={state.grants} online={state.connection === 'open'} onRevoke={actions.revokeGrant} />
         <RunningCommands state={state} actions={actions} />
         <AppsRegion state={state} actions={actions} onlyAttention />

@@ -78,7 +78,9 @@ function targetFacts({ subject, process, window, documentUrl, ancestors, workspa
 function whoFacts(agent: Card['agent']): Fact[] {
   return [
     [t('page.card.rows.name'), askerName(formatter, agent)],
-    [t('page.card.rows.program'), agent.executable, 'mono'],
+    agent.via === 'ssh'
+      ? [t('page.card.rows.program'), t('page.card.rows.via_ssh')]
+      : [t('page.card.rows.program'), agent.executable, 'mono'],
     [t('page.card.rows.script'), agent.script, 'mono'],
     [
       t('page.card.rows.process'),

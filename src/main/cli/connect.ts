@@ -1,0 +1,188 @@
+/** `chaperone connect`: holds the connection to a host on another machine, forwards its page, and tells this machine's host what waits there. */
+import { createInterface } from 'node:readline/promises';
+import { backOff } from 'exponential-backoff';
+import * as z from 'zod';
+import { delay } from '../../base/poll.js';
+import { message, textOf, type Formatter } from '../../messages/index.js';
+import { statusSchema, WireError, type ElsewhereHost } from '../protocol/index.js';
+import { withLocalCommand } from '../protocol/local-command.js';
+import type { RemoteHost } from '../remote/index.js';
+import { connectHost } from '../shim/connect.js';
+import type { HostSession } from '../shim/session.js';
+import { EXIT, Failure } from './failure.js';
+import { hostConnection, withHost } from './host-client.js';
+import { ownCommand } from './launcher.js';
+import { print, printJson, terminalSafe } from './output.js';
+import { END_SIGNALS } from './process-end.js';
+import { remoteFrom, type RemoteFlags } from './remote-flags.js';
+
+interface ConnectFlags extends RemoteFlags {
+  list?: boolean;
+  json?: boolean;
+}
+
+const LOOK_MS = 2_000;
+const RETRY = {
+  numOfAttempts: Number.POSITIVE_INFINITY,
+  startingDelay: 500,
+  maxDelay: 30_000,
+  jitter: 'full',
+} as const;
+const statusAnswer = z.looseObject({
+  pendingApprovals: z.number().int().default(0),
+  pendingQuestions: z.number().int().default(0),
+});
+
+export async function connect(address: string | undefined, flags: ConnectFlags, words: Formatter): Promise<void> {
+  if (flags.list === true) return list(flags, words);
+  if (address === undefined) throw new Failure(message('cli.connect.no_address'), EXIT.usage);
+  const signal = firstSignal();
+  const [remote, first] = await firstSession(address, flags, signal, words);
+  const reporter = createReporter(words);
+  const row = (state: ElsewhereHost['state'], waiting: number): ElsewhereHost => {
+    return { address, state, url: address.startsWith('unix:') ? null : remote.url(), waiting };
+  };
+  announce(address, remote.url() ?? '', words);
+  try {
+    for (let session = first; ; session = await nextSession(remote, address, signal, words)) {
+      await watch(session, signal, (waiting) => reporter.tell(row('connected', waiting)));
+      await reporter.tell(row('lost', 0));
+    }
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  } finally {
+    reporter.close();
+    remote.close();
+  }
+  process.exit(0);
+}
+
+async function list({ json }: ConnectFlags, words: Formatter): Promise<void> {
+  const answer = await withHost((session) => session.request('admin/status', {}));
+  const hosts = z.looseObject({ status: statusSchema }).parse(answer).status.elsewhere ?? [];
+  if (json === true) return printJson({ hosts });
+  print(hosts.length === 0 ? words.text('cli.connect.none') : hosts.map((host) => rowText(host, words)).join('\n'));
+}
+
+/** One line of a host, with its name. */
+export const rowText = ({ address, state, url, waiting }: ElsewhereHost, { text }: Formatter): string =>
+  text('cli.connect.row', {
+    address: terminalSafe(address),
+    state: state === 'connected' ? state : 'other',
+    waiting,
+    known: url === null ? 'other' : 'yes',
+    url: url ?? '',
+  });
+
+/** At a terminal, the person may have a host started there. */
+async function firstSession(
+  address: string,
+  flags: ConnectFlags,
+  signal: AbortSignal,
+  words: Formatter,
+): Promise<[RemoteHost, HostSession]> {
+  const remote = remoteFrom(address, flags, 'chaperone-connect', true);
+  try {
+    return [remote, await open(remote, signal)];
+  } catch (thrown) {
+    remote.close();
+    const noHost = thrown instanceof WireError && thrown.details['reason'] === 'remote_no_host';
+    if (!noHost || flags.start === true || !(await wantsStart(address, words))) throw thrown;
+    return firstSession(address, { ...flags, start: true }, signal, words);
+  }
+}
+
+async function wantsStart(address: string, { text }: Formatter): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${text('cli.connect.start', { address })} `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+async function open(remote: RemoteHost, signal: AbortSignal): Promise<HostSession> {
+  const session = await connectHost(remote, false, signal);
+  return session ?? remote.lost();
+}
+
+function nextSession(
+  remote: RemoteHost,
+  address: string,
+  signal: AbortSignal,
+  { text }: Formatter,
+): Promise<HostSession> {
+  let said = '';
+  return backOff(() => open(remote, signal), {
+    ...RETRY,
+    retry(thrown: unknown) {
+      const why = text('cli.connect.lost', { address, why: textOf(thrown) });
+      if (why !== said && !signal.aborted) process.stderr.write(`${terminalSafe(why)}\n`);
+      said = why;
+      return !signal.aborted;
+    },
+  });
+}
+
+/** Resolves when the session has ended. Rejects with the signal's reason. */
+async function watch(session: HostSession, signal: AbortSignal, tell: (waiting: number) => Promise<void>) {
+  const ended = new AbortController();
+  session.onEnd(() => ended.abort(new Error('ended')));
+  const either = AbortSignal.any([signal, ended.signal]);
+  try {
+    while (!either.aborted) {
+      const { pendingApprovals, pendingQuestions } = statusAnswer.parse(await session.request('admin/status', {}));
+      await tell(pendingApprovals + pendingQuestions);
+      await delay(LOOK_MS, either);
+    }
+  } catch (thrown) {
+    if (!ended.signal.aborted) throw thrown;
+  } finally {
+    session.close();
+  }
+  signal.throwIfAborted();
+}
+
+/** Prints each change, and tells the host of this machine, where one runs. Never starts one. */
+function createReporter(words: Formatter) {
+  let here: HostSession | null = null;
+  let last = '';
+  let refused = '';
+
+  async function report(host: ElsewhereHost): Promise<void> {
+    here ??= await connectHost(hostConnection('chaperone-connect'), false, new AbortController().signal);
+    here?.onEnd(() => (here = null));
+    await here?.request('admin/elsewhere', host);
+  }
+
+  function refusal(thrown: unknown): void {
+    const why = words.text('cli.connect.not_listed', { why: textOf(thrown) });
+    if (why !== refused) process.stderr.write(`${terminalSafe(why)}\n`);
+    refused = why;
+  }
+
+  return {
+    async tell(host: ElsewhereHost): Promise<void> {
+      const line = rowText(host, words);
+      if (line !== last) print(line);
+      last = line;
+      await report(host).catch(refusal);
+    },
+    close: () => here?.close(),
+  };
+}
+
+function announce(address: string, url: string, { text }: Formatter): void {
+  const command = ownCommand();
+  const said = address.startsWith('unix:')
+    ? text('cli.connect.no_page', { address, url, port: new URL(url).port })
+    : text('cli.connect.page', { address, url, command });
+  print(withLocalCommand(said, command));
+}
+
+function firstSignal(): AbortSignal {
+  const ended = new AbortController();
+  for (const signal of END_SIGNALS) process.once(signal, () => ended.abort(new Error(signal)));
+  return ended.signal;
+}

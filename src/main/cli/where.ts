@@ -1,0 +1,30 @@
+/**
+ * `chaperone where`: prints where this machine's host listens, for `chaperone connect` on another machine, which runs it by SSH. The host
+ * is checked as by a shim. Stays until its input ends, so that the SSH connection lasts as long as whoever uses it.
+ */
+import { connectHost } from '../shim/connect.js';
+import { formatEnglish, textOf } from '../../messages/index.js';
+import { readBridge } from '../host/discovery.js';
+import { VERSION } from '../protocol/version.js';
+import { whereLine, type Where } from '../remote/where.js';
+import { hostConnection, paths } from './host-client.js';
+import { stdinOrSignalEnd } from './process-end.js';
+
+export async function where(options: { start?: boolean }): Promise<void> {
+  const ended = stdinOrSignalEnd();
+  process.stdin.resume();
+  process.stdout.write(`${whereLine({ chaperone: VERSION, ...(await find(options.start === true)) })}\n`);
+  await ended;
+  process.exit(0);
+}
+
+async function find(start: boolean): Promise<Pick<Where, 'host' | 'fault'>> {
+  try {
+    const session = await connectHost(hostConnection('chaperone-where'), start, new AbortController().signal);
+    session?.close();
+    const bridge = session === null ? null : readBridge(paths());
+    return { host: bridge === null ? null : { socket: bridge.socket, token: bridge.token, url: bridge.url } };
+  } catch (thrown) {
+    return { host: null, fault: formatEnglish(textOf(thrown)) };
+  }
+}
