@@ -86,6 +86,11 @@ test.each<[string, number | null, RemoteFault, boolean]>([
   expect(error.message).toMatch(/^ssh:\/\/far: /);
 }); // prettier-ignore
 
+test('what the other machine says cannot act on a terminal', () => {
+  const { message } = remoteError('ssh://far', 'other', { output: 'Welcome\u001b[2J\u202e\r\nBye', theirs: '\u0007' });
+  expect(message).toContain('Welcome\uFFFD[2J\uFFFD\nBye');
+});
+
 test('the line that is searched for is told from what a shell prints', () => {
   const where = { chaperone: '1.2.3', host: { socket: '/s', token: 't'.repeat(64), url: 'http://localhost:1' } };
   const line = whereLine(where);

@@ -53,8 +53,8 @@ export function remoteError(
   why: RemoteFault,
   { output = '', ours, theirs, port }: Said = {},
 ): WireError {
-  const last = output.trim().slice(-MAX_OUTPUT);
-  const facts = { ours: ours ?? '', theirs: theirs ?? '', port: String(port ?? '') };
+  const last = plain(output).trim().slice(-MAX_OUTPUT);
+  const facts = { ours: ours ?? '', theirs: plain(theirs ?? ''), port: String(port ?? '') };
   const said = last === '' ? 'other' : 'yes';
   return new WireError(
     'DESKTOP_HOST_NOT_READY',
@@ -63,3 +63,6 @@ export function remoteError(
     PASSING.has(why),
   );
 }
+
+/** The other machine chooses some of these words: nothing of them acts on a terminal. */
+const plain = (text: string): string => text.replace(/\r\n/g, '\n').replace(/[^\P{C}\n]/gu, '\uFFFD');

@@ -2,14 +2,14 @@
 import { useState, type ReactNode } from 'react';
 import { message } from '../../../messages/index.js';
 import type { Actions } from '../../app/actions.js';
-import { MAX_AGENT_NAME_LENGTH, toPlainText, type ConnectedAgent, type Grant } from '../../../main/protocol/index.js';
+import { askerName, toPlainText, type ConnectedAgent, type Grant } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/time.js';
 import type { PageState } from '../../state/state.js';
-import { t } from '../../strings.js';
+import { formatter, t } from '../../strings.js';
 import { AgentAllowances } from './AgentAllowances.js';
 import { Button } from '../../ui/Button.js';
 import { AgentIdentity } from '../requests/CardExact.js';
-import { CutText } from '../requests/CardHead.js';
+import { AskerName } from '../requests/CardHead.js';
 import { MessageText } from '../requests/MessageText.js';
 import { CurrentAction } from './CurrentActions.js';
 import { FoldButton } from '../../ui/FoldButton.js';
@@ -37,12 +37,12 @@ export function AgentCard({ agent, state, actions }: Props): ReactNode {
       <div className="agent-h">
         <AgentInitials initials={agent.tile} />
         <h2 className="h4" id={`agent-${agent.id}`}>
-          <CutText text={agent.name} most={MAX_AGENT_NAME_LENGTH} />
+          <AskerName agent={agent} />
         </h2>
         <AgentState state={state.status.paused === null ? agent.state : 'paused'} />
         <PauseButton
           id={agent.id}
-          name={agent.name}
+          name={askerName(formatter, agent)}
           paused={agent.state === 'paused'}
           online={state.connection === 'open'}
           onPause={actions.pauseAgent}

@@ -1,9 +1,9 @@
 /** What agents do now, with the titles of their cards. */
 import type { ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { MAX_AGENT_NAME_LENGTH, type ConnectedAgent, type CurrentCall } from '../../../main/protocol/index.js';
+import { type ConnectedAgent, type CurrentCall } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
-import { CutText, TitleText } from '../requests/CardHead.js';
+import { AskerName, CutText, TitleText } from '../requests/CardHead.js';
 import { AgentInitials } from '../../ui/AgentInitials.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -37,7 +37,7 @@ export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }
         <p key={agent.id} className="current-line">
           <AgentInitials initials={agent.tile} />
           <b className="small">
-            <CutText text={agent.name} most={MAX_AGENT_NAME_LENGTH} />
+            <AskerName agent={agent} />
           </b>
           {(agent.currentCalls ?? []).slice(0, 1).map((call) => (
             <CurrentAction key={call.executionId} call={call} />
