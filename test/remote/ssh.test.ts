@@ -189,6 +189,7 @@ describe.runIf(sshInstalled)('a host on another machine', () => {
       expect(await here.run(['mcp', '--connect', address], machine.env)).toMatchObject({ code: 2 });
     const words = await here.run(['mcp', '--connect', machine.address, '--command', `x;touch ${trace}`], machine.env);
     expect(words).toMatchObject({ code: 2 });
+    expect(await here.run(['mcp', '--start'])).toMatchObject({ code: 2 });
     expect(existsSync(trace)).toBe(false);
   });
 

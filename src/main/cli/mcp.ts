@@ -1,5 +1,7 @@
 /** `chaperone mcp`: runs the shim on this process's stdin and stdout until the agent ends. */
+import { message } from '../../messages/index.js';
 import { createShim } from '../shim/index.js';
+import { EXIT, Failure } from './failure.js';
 import { stderrLog } from './logging.js';
 import { stdinOrSignalEnd } from './process-end.js';
 import { parseWholeNumber } from './whole-number.js';
@@ -21,6 +23,8 @@ interface McpFlags extends RemoteFlags {
 export async function mcp(options: McpFlags): Promise<void> {
   const limit =
     options.callLimit === undefined ? null : parseWholeNumber(options.callLimit, '--call-limit', 1, 86_400) * 1_000;
+  if (options.connect === undefined && (options.command !== undefined || options.start === true))
+    throw new Failure(message('cli.connect.no_address'), EXIT.usage);
   const remote = options.connect === undefined ? null : remoteFrom(options.connect, options, 'chaperone-mcp');
   const shim = createShim({
     input: process.stdin,
