@@ -1,4 +1,5 @@
 /** Sets up a fresh clone: modules, system packages, build. Silent when there is nothing to do. `--test` adds what tests and demo need. */
+import { existsSync } from 'node:fs';
 import { ensureAddon } from './addon.mjs';
 import { elevation, install, installLine, isDebian, missing, usesApt } from './lib/apt.mjs';
 import { modulesMatch } from './lib/modules.mjs';
@@ -46,6 +47,7 @@ export async function setup({ test = false, optional = false } = {}) {
   if (absent.length > 0 && !optional) throw new Stop('Then run this again.');
   // The tests run without them, only slower, or without a few.
   if (test) await installPackages(PACKAGES.optional);
+  if (test && !existsSync('/run/systemd/system')) await installPackages(PACKAGES.ssh);
   if (test && isDebian()) await installPackages(PACKAGES.debian);
   const { build } = await import('./build.mjs');
   await build();

@@ -1,4 +1,4 @@
-/** Debian and Ubuntu packages, as data. `desktop`: what the private virtual desktop needs. `test`: real applications, and tools that check them, for tests and demo. `optional`: what only some tests use, and go without. `debian`: what only Debian has. */
+/** Debian and Ubuntu packages, as data. `desktop`: what the private virtual desktop needs. `test`: real applications, and tools that check them, for tests and demo. `optional`: what only some tests use, and go without. `ssh`: another machine, for tests. `debian`: what only Debian has. */
 export const PACKAGES = {
   desktop: ['xvfb', 'openbox', 'at-spi2-core', 'dbus-daemon', 'fonts-dejavu-core'],
   test: [
@@ -24,13 +24,13 @@ export const PACKAGES = {
     'x11-utils',
     'x11-xkb-utils',
     'procps',
-    'openssh-client',
-    'openssh-server',
     'gcc',
     'libc6-dev',
   ],
   // Checks the sources of the addon for macOS; the tests of those are left out without it.
   optional: ['clang'],
+  // Where systemd runs, installing it would also start an SSH server; those tests are left out without it.
+  ssh: ['openssh-client', 'openssh-server'],
   // Half the processor time of a whole Chromium for the tests of the page.
   debian: ['chromium-headless-shell'],
 };
