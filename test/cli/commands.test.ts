@@ -41,6 +41,8 @@ describe('without a host', () => {
       'host',
       'app',
       'mcp',
+      'connect',
+      'where',
       'call',
       'tools',
       'status',
