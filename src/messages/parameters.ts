@@ -100,7 +100,7 @@ export type Parameters<Value> =
   & Record<'native.text_in_part', { count: Value; of: Value }>
   & Record<'error.several_fit', { count: Value; place: Value }>
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
-  & Record<'cli.call.in_calls' | 'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues' | 'pairing.too_many_pages', { count: number }>
+  & Record<'cli.call.in_calls' | 'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.count_so_far' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues' | 'pairing.too_many_pages', { count: number }>
   & Record<'reply.too_long' | 'reply.too_many_images', { count: number; most: number }>
   & Record<'title.drop_files', { count: number; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.run_plan', { count: number; tense: 'done' | 'other'; where: Value }>

@@ -2,8 +2,6 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChat } from '../../src/main/chat/index.js';
-import { CHAT_LOG_LIMITS, recordsToKeep } from '../../src/main/chat/retention.js';
-import type { ChatRecord } from '../../src/main/chat/records.js';
 import { ask, clock, openChat, silent, tempFile } from './support.js';
 
 const step = fc.oneof(
@@ -107,44 +105,5 @@ describe('the log on disk', () => {
     writeFileSync(file, '', { mode: 0o644 });
     await openChat(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-});
-
-describe('retention', () => {
-  const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-  const at = '2026-01-01T00:00:00.000Z';
-  const asked = (n: number, seq: number): ChatRecord => ({
-    kind: 'event',
-    event: { type: 'agentMessage', text: `q${n}`, ack_id: id(n), seq, at, agent: { id: 'a', name: 'A', tile: 'A' } },
-  });
-  const delivered = (n: number, seq: number): ChatRecord => ({
-    kind: 'event',
-    event: { type: 'delivered', ack_id: id(n), seq, at },
-  });
-
-  it('drops the oldest settled records and never an answer that has not arrived', () => {
-    const records: ChatRecord[] = [asked(0, 1)];
-    for (let n = 1; records.length <= CHAT_LOG_LIMITS.records; n += 1)
-      records.push(asked(n, n * 2), delivered(n, n * 2 + 1));
-    const kept = recordsToKeep(records, 1);
-    expect(kept).toHaveLength(CHAT_LOG_LIMITS.keptRecords + 1);
-    expect(kept[0]).toBe(records[0]);
-    expect(kept.at(-1)).toBe(records.at(-1));
-    expect(recordsToKeep(records.slice(0, 100), 1)).toHaveLength(100);
-  });
-
-  it('rewrites the file, private, with seqs going on', async () => {
-    const file = tempFile('chat.jsonl');
-    const lines: ChatRecord[] = [];
-    for (let n = 1; lines.length <= CHAT_LOG_LIMITS.records; n += 1)
-      lines.push(asked(n, n * 2 - 1), delivered(n, n * 2));
-    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const chat = await openChat(file);
-    const last = chat.cursor();
-    expect(chat.events(0)).toHaveLength(CHAT_LOG_LIMITS.keptRecords);
-    await ask(chat, 'a', 'c', 'more');
-    expect(chat.cursor()).toBe(last + 1);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await openChat(file)).events(last)).toMatchObject([{ text: 'more' }]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { changeLine, checkpointOf, editName, LONG, logOf, writeLongRecord } from '../support/long-record.js';
-import { allIds, deleteAndDenyIn, disclosures, longRecordAt, told } from './long.js';
+import { allIds, allPages, deleteAndDenyIn, disclosures, longRecordAt, told } from './long.js';
 import { places, startOf } from './support.js';
 
 const place = places();
@@ -59,6 +59,23 @@ describe('a long record [req:DS-8-14]', () => {
     const some = await recorder.archive.page(null, { agent: 'Agent 1', app: 'mail 4' });
     expect(some).toMatchObject({ total: ids.filter((_, at) => (at + 1) % 3 === 1 && (at + 1) % 7 === 4).length });
     expect(await recorder.archive.page(null, { agent: 'Agent' })).toMatchObject({ rows: [], total: 0 });
+  });
+
+  it('[req:GR-1] is searched part by part: a page may be empty and have a next one, and their number is told at the end', async () => {
+    const here = await place();
+    const { ids } = await writeLongRecord(here.stateDir, 20_000);
+    const { archive } = await here.open();
+    const first = await archive.page(null, { app: 'mail 4' });
+    expect(first).toMatchObject({ rows: { length: 100 }, total: null });
+    expect(await archive.page(null, {})).toMatchObject({ total: 20_000 });
+    const fitting = ids.filter((_, at) => (at + 1) % 7 === 4).reverse();
+    const pages = await allPages({ archive }, { app: 'mail 4' });
+    expect(pages.flatMap(({ rows }) => rows.map(({ executionId }) => executionId))).toEqual(fitting);
+    const none = await allPages({ archive }, { outcome: 'denied' });
+    expect(none).toMatchObject([
+      { rows: [], total: null },
+      { rows: [], next: null },
+    ]);
   });
 
   it('changed before its checkpoint is found by the check that follows the start', async () => {

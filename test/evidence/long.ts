@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { EvidenceRecorder, Integrity } from '../../src/main/evidence/index.js';
+import type { ActivityFilter } from '../../src/main/protocol/index.js';
 import { eventually } from '../support/eventually.js';
 import { checkpointOf, LONG, writeLongRecord } from '../support/long-record.js';
 import { endOf, runOne, startOf, type Place } from './support.js';
@@ -28,15 +29,22 @@ export async function told(recorder: EvidenceRecorder): Promise<Integrity['state
   return [...new Set([...states, recorder.integrity().state])];
 }
 
-export async function allIds({ archive }: EvidenceRecorder): Promise<string[]> {
-  const ids: string[] = [];
+type Archived = Pick<EvidenceRecorder, 'archive'>;
+type ActivityPage = Awaited<ReturnType<EvidenceRecorder['archive']['page']>>;
+
+/** From the newest on. */
+export async function allPages({ archive }: Archived, filter: ActivityFilter): Promise<ActivityPage[]> {
+  const pages: ActivityPage[] = [];
   for (let before: number | null = null; ;) {
-    const page = await archive.page(before, {});
-    ids.push(...page.rows.map(({ executionId }) => executionId));
-    if (page.next === null) return ids;
+    const page: ActivityPage = await archive.page(before, filter);
+    pages.push(page);
+    if (page.next === null) return pages;
     before = page.next;
   }
 }
+
+export const allIds = async (recorder: Archived): Promise<string[]> =>
+  (await allPages(recorder, {})).flatMap(({ rows }) => rows.map(({ executionId }) => executionId));
 
 /** An action whose folder was deleted by its age, and one that waited and was denied, with others in between. */
 export async function deleteAndDenyIn(recorder: EvidenceRecorder, place: Pick<Place, 'workspace'>) {

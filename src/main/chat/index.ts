@@ -9,6 +9,7 @@ import { createChatPort, withdrawOld } from './chat-port.js';
 import { createChatCalls } from './calls.js';
 import { createJournal, type ChatOptions } from './journal.js';
 import { CHAT_LIMITS } from './limits.js';
+import type { EarlierEvents } from './older-events.js';
 
 export interface Chat extends ChatPort {
   /** On disk when it returns ok; otherwise nothing has changed, and `message` says why. */
@@ -19,8 +20,12 @@ export interface Chat extends ChatPort {
   connectionClosed(connectionId: string): void;
   /** Called for an agent that will not reconnect: withdraws its questions. */
   agentEnded(agentId: string): void;
-  /** Events after this seq, oldest first. */
+  /** Events after this seq that are in memory, oldest first. */
   events(sinceSeq: number): ChatEvent[];
+  /** Events up to this seq are on disk only, but those of questions whose answer has not arrived. */
+  floor(): number;
+  /** Some of the events before that seq, the last of them included. */
+  earlier(before: number): Promise<EarlierEvents>;
   /** Ids of the unanswered questions, oldest first. */
   pending(): string[];
   /** Seq of the newest event; 0 before the first. */
@@ -44,6 +49,8 @@ export async function createChat(options: ChatOptions): Promise<Chat> {
       for (const question of journal.questions.open()) if (question.agentId === agentId) journal.withdraw(question);
     },
     events: journal.since,
+    floor: journal.floor,
+    earlier: journal.earlier,
     pending: () => journal.questions.open().map(({ ackId }) => ackId),
     cursor: journal.cursor,
     on: journal.on,

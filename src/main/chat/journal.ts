@@ -2,11 +2,13 @@ import { createEmitter } from '../../base/emitter.js';
 import type { Logger } from 'pino';
 import type { ChatEvent } from '../protocol/index.js';
 import { openLog } from './log.js';
+import { openOlderEvents, type EarlierEvents } from './older-events.js';
 import { createChatQuestions, isOpen, type Question, type ChatQuestions } from './questions.js';
 import type { ChatRecord } from './records.js';
+import { isOutgrown, recordsToKeep } from './retention.js';
 
 export interface ChatOptions {
-  /** chat.jsonl; made 0600 when it is not there. */
+  /** chat.jsonl; made 0600 when it is not there. Older messages go into a folder beside it. */
   file: string;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -23,22 +25,46 @@ export interface Journal {
   /** Best effort: without it a call that resumes after a restart is still found by its text. */
   joined(ackId: string, callId: string): void;
   since(seq: number): ChatEvent[];
+  /** Events up to this number are on disk only, but those of questions whose answer has not arrived. */
+  floor(): number;
+  earlier(before: number): Promise<EarlierEvents>;
   cursor(): number;
   on(listener: (event: ChatEvent) => void): () => void;
   close(): void;
 }
 
+/** Records between two attempts to make room where the first one failed. */
+const RECORDS_A_TRY = 1_000;
+
 /** The log on disk, the state it adds up to, and the listeners for new events. */
 export function createJournal({ file, now, log }: ChatOptions): Journal {
-  const disk = openLog(file, log);
+  const { disk, ...onDisk } = openLog(file, log);
   const questions = createChatQuestions();
-  const events: ChatEvent[] = [];
+  const older = openOlderEvents(`${file.replace(/\.jsonl$/, '')}-older`, log);
+  let { records } = onDisk;
+  let events = eventsOf(records);
+  /** Of records: room is made when there are as many. */
+  let nextRoom = 0;
   let closed = false;
   const news = createEmitter<ChatEvent>((error) => log.error({ err: error }, 'chat: a listener failed'));
 
-  function apply(record: ChatRecord) {
-    questions.apply(record);
-    if (record.kind === 'event') events.push(record.event);
+  function makeRoom(): void {
+    if (records.length < nextRoom || !isOutgrown(records.length, disk.bytes())) return;
+    nextRoom = records.length + RECORDS_A_TRY;
+    const kept = recordsToKeep(records);
+    const staying = new Set(kept);
+    const leaving = eventsOf(records.filter((record) => !staying.has(record)));
+    if (leaving.length === 0) return;
+    try {
+      older.add(leaving);
+      disk.rewrite(kept);
+    } catch (error) {
+      return log.error({ err: error }, 'chat log: older messages could not be moved, and stay where they are');
+    }
+    records = kept;
+    events = eventsOf(kept);
+    nextRoom = 0;
+    for (const event of leaving) if (event.type === 'agentMessage') questions.forget(event.ack_id);
   }
 
   function write(record: ChatRecord): unknown {
@@ -49,7 +75,10 @@ export function createJournal({ file, now, log }: ChatOptions): Journal {
       log.error({ err: error }, 'chat log: a line could not be written');
       return error;
     }
-    apply(record);
+    questions.apply(record);
+    records.push(record);
+    if (record.kind === 'event') events.push(record.event);
+    makeRoom();
     return null;
   }
 
@@ -59,9 +88,9 @@ export function createJournal({ file, now, log }: ChatOptions): Journal {
     return failure;
   }
 
-  for (const record of disk.records) apply(record);
-  events.sort((a, b) => a.seq - b.seq);
-  const cursor = () => events.at(-1)?.seq ?? 0;
+  for (const record of records) questions.apply(record);
+  makeRoom();
+  const cursor = () => Math.max(events.at(-1)?.seq ?? 0, older.floor());
   const stamp = () => ({ seq: cursor() + 1, at: new Date(now()).toISOString() });
 
   return {
@@ -73,6 +102,15 @@ export function createJournal({ file, now, log }: ChatOptions): Journal {
     },
     joined: (ackId, callId) => void write({ kind: 'joined', ackId, callId }),
     since: (seq) => events.slice(firstAfter(events, seq)),
+    floor: older.floor,
+    async earlier(before) {
+      const floor = older.floor();
+      const recent = events.filter((event) => event.seq > floor && event.seq < before);
+      if (recent.length > 0) return { events: recent, since: floor };
+      const found = await older.before(before);
+      const kept = events.filter(({ seq }) => seq > found.since && seq < before);
+      return { ...found, events: [...found.events, ...kept].sort(bySeq) };
+    },
     cursor,
     on: news.on,
     close() {
@@ -84,7 +122,9 @@ export function createJournal({ file, now, log }: ChatOptions): Journal {
   };
 }
 
-function firstAfter(events: ChatEvent[], seq: number): number {
-  const index = events.findIndex((event) => event.seq > seq);
-  return index === -1 ? events.length : index;
-}
+const bySeq = (one: ChatEvent, other: ChatEvent): number => one.seq - other.seq;
+
+const eventsOf = (records: readonly ChatRecord[]): ChatEvent[] =>
+  records.flatMap((record) => (record.kind === 'event' ? record.event : [])).sort(bySeq);
+
+const firstAfter = (events: ChatEvent[], seq: number): number => events.findLastIndex((event) => event.seq <= seq) + 1;

@@ -1,18 +1,18 @@
 import type { ChatRecord } from './records.js';
 
+/** Of the log and of what is in memory. What goes is still on disk, in other files. */
 export const CHAT_LOG_LIMITS = {
-  bytes: 64_000_000,
-  records: 20_000,
-  keptRecords: 10_000,
-  keptBytes: 32_000_000,
+  bytes: 32_000_000,
+  records: 10_000,
+  keptRecords: 5_000,
+  keptBytes: 16_000_000,
 } as const;
 
-/**
- * The records to keep when the log has outgrown its limits: the newest ones, and everything about questions whose answer has not
- * arrived, in their old order. Returns the same list while there is room.
- */
-export function recordsToKeep(records: ChatRecord[], bytes: number): ChatRecord[] {
-  if (bytes <= CHAT_LOG_LIMITS.bytes && records.length <= CHAT_LOG_LIMITS.records) return records;
+export const isOutgrown = (records: number, bytes: number): boolean =>
+  bytes > CHAT_LOG_LIMITS.bytes || records > CHAT_LOG_LIMITS.records;
+
+/** The records to keep when the log has outgrown its limits: the newest ones, and everything about questions whose answer has not arrived, in their old order. */
+export function recordsToKeep(records: ChatRecord[]): ChatRecord[] {
   const settled = new Set(records.filter(isEnd).map(ackOf));
   let bytesLeft = CHAT_LOG_LIMITS.keptBytes;
   let count = 0;

@@ -1,13 +1,14 @@
 /** For each ended execution: its position in the log and the fields that it is searched by. The latest rows are in memory, the others on disk; a row's number is its place among all of them. */
 import { LRUCache } from 'lru-cache';
-import { matchesFilter, type ActivityFilter } from '../protocol/index.js';
+import type { ActivityFilter } from '../protocol/index.js';
 import type { AuditEntry } from './audit-entries.js';
 import { personDecision } from './decision-habits.js';
 import { hasRow, indexRow, type EndingEntry } from './index-row.js';
 import { applyChange, createRowReader, type Change } from './index-rows.js';
+import { createIndexSearch } from './index-search.js';
 import type { IndexState } from './index-state.js';
 import type { OpenCalls } from './open-calls.js';
-import { cutName, type ActivityRow, type PersonDecision } from './row-format.js';
+import type { ActivityRow, PersonDecision } from './row-format.js';
 import type { RowFile } from './row-file.js';
 import type { LinePosition } from './scan-log.js';
 
@@ -16,7 +17,8 @@ interface ActivityRows {
   rows: ActivityRow[];
   /** `before` for the next page; null on the last page. */
   next: number | null;
-  total: number;
+  /** All that fit; null where older rows were not looked at yet. */
+  total: number | null;
 }
 
 export interface ActivityIndex {
@@ -66,7 +68,9 @@ export function createActivityIndex({ stored, state, calls }: ActivityIndexOptio
   let { shown, keptBytes, oldestKept } = state;
   for (const { executionId, line, kind, by } of state.early) changes.set(executionId, { decided: { line, kind, by } });
 
-  const { count, at, numberOf, backwards, shownBelow, read } = createRowReader({ stored, latest, changes, numbers });
+  const reader = createRowReader({ stored, latest, changes, numbers });
+  const { count, at, numberOf, backwards, shownBelow, read } = reader;
+  const search = createIndexSearch(reader);
 
   function change(executionId: string, made: Change): void {
     const row = byId.get(executionId);
@@ -121,22 +125,11 @@ export function createActivityIndex({ stored, state, calls }: ActivityIndexOptio
         keptBytes = Math.max(0, keptBytes - entry.bytes);
       }
     },
-    async find(before, given, most) {
-      const filter = given.agent === undefined ? given : { ...given, agent: cutName(given.agent) };
-      const all = Object.values(filter).every((value) => value === undefined);
-      const rows: ActivityRow[] = [];
-      let [fitting, more] = [0, false];
-      for await (const { row, number } of backwards(all && before !== null ? await numberOf(before) : count())) {
-        if (!row.shown || !matchesFilter(filter, row)) continue;
-        fitting += 1;
-        if (before !== null && row.seq >= before) continue;
-        more = rows.length === most;
-        if (more && all) break;
-        if (more) continue;
-        rows.push(row);
-        numbers.set(row.executionId, number);
-      }
-      return { rows, next: more ? (rows.at(-1)?.seq ?? null) : null, total: all ? shown : fitting };
+    async find(before, filter, most) {
+      const found = await search(before, filter, most);
+      for (const { row, number } of found.rows) numbers.set(row.executionId, number);
+      const rows = found.rows.map(({ row }) => row);
+      return { rows, next: found.next, total: found.total === 'all' ? shown : found.total };
     },
     async row(executionId) {
       const known = byId.get(executionId);

@@ -35,7 +35,7 @@ export interface Archive {
 interface ActivityPageResult {
   rows: Activity[];
   next: number | null;
-  total: number;
+  total: number | null;
   damaged: number;
   agents: string[];
 }

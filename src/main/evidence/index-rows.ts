@@ -58,10 +58,10 @@ export function createRowReader({ stored, latest, changes, numbers }: RowReaderO
     return low;
   }
 
-  /** Rows below `number` with their numbers, the newest first. */
-  async function* backwards(number: number): AsyncGenerator<{ row: ActivityRow; number: number }> {
-    for (let to = number, size = FIRST_ROWS; to > 0; size = CHUNK_ROWS) {
-      const from = Math.max(0, to - size);
+  /** Rows below `number` down to `end` with their numbers, the newest first. */
+  async function* backwards(number: number, end = 0): AsyncGenerator<{ row: ActivityRow; number: number }> {
+    for (let to = number, size = FIRST_ROWS; to > end; size = CHUNK_ROWS) {
+      const from = Math.max(end, to - size);
       const rows = await read(from, to);
       for (let index = rows.length - 1; index >= 0; index -= 1) {
         const row = rows[index];
@@ -80,7 +80,13 @@ export function createRowReader({ stored, latest, changes, numbers }: RowReaderO
     return null;
   }
 
-  return { count, read, at, numberOf, backwards, shownBelow };
+  /** The sequence number after that of the last row below `number` that can be read; null where there is none. */
+  async function afterRowBelow(number: number): Promise<number | null> {
+    for await (const { row } of backwards(number)) return row.seq + 1;
+    return null;
+  }
+
+  return { count, read, at, numberOf, backwards, shownBelow, afterRowBelow };
 }
 
 export function applyChange(row: ActivityRow, { decided, deleted }: Change): void {

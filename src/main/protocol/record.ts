@@ -124,7 +124,8 @@ export const recordAnswers = [
     rows: z.array(activitySchema),
     /** `before` of the next page; null: there is none. */
     next: z.number().int().nullable(),
-    total: z.number().int(),
+    /** All that fit the filter; null where older rows were not looked at yet: a page of few rows or none may have a next one. */
+    total: z.number().int().nullable(),
     /** Rows of this page that no longer match their hash. */
     damaged: z.number().int(),
     agents: z.array(z.string()),

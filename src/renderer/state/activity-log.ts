@@ -20,7 +20,7 @@ export interface ActivitySection {
 export interface ActivityLog {
   filter: ActivityFilter;
   sections: ActivitySection[];
-  /** How many rows match the filter in all; null until the host has answered. */
+  /** How many rows match the filter in all; null until that is known: a long record is searched part by part. */
   total: number | null;
   /** How many of the loaded rows were changed after they were written. */
   damaged: number;
@@ -95,10 +95,13 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
         if (mine !== generation) return;
         next = answer.next;
         if (first) newestListed = answer.rows[0]?.seq ?? 0;
+        const sections = [...log.sections, ...sectionsOf(answer.rows)];
+        const damaged = log.damaged + answer.damaged;
+        const total = first ? answer.total : log.total;
         change({
-          sections: [...log.sections, ...sectionsOf(answer.rows)],
-          total: first ? answer.total : log.total,
-          damaged: log.damaged + answer.damaged,
+          sections,
+          total: total ?? (answer.next === null ? rowsIn(sections) + damaged : null),
+          damaged,
           agents: answer.agents,
           loading: false,
           complete: answer.next === null,
@@ -223,6 +226,9 @@ function sectionsOf(rows: Activity[]): ActivitySection[] {
     rows: part,
   }));
 }
+
+export const rowsIn = (sections: readonly ActivitySection[]): number =>
+  sections.reduce((sum, { rows }) => sum + rows.length, 0);
 
 /** Parts of that many, and the rest. */
 export function chunksOf<T>(all: readonly T[], count: number): T[][] {

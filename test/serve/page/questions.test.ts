@@ -118,7 +118,7 @@ describe('[req:AP-C-4] the whole picture of a card', () => {
 describe('older parts of the conversation', () => {
   const events = Array.from({ length: 700 }, (_, index) => said(index + 1));
   const chat = {
-    answer: () => ({ ok: true as const, seq: 1 }), pending: () => [], cursor: () => 700, events: () => events, on: () => () => undefined,
+    answer: () => ({ ok: true as const, seq: 1 }), pending: () => [], cursor: () => 700, events: () => events, floor: () => 0, earlier: async () => ({ events, since: 0 }), on: () => () => undefined,
   }; // prettier-ignore
 
   it('go to any page of this user, part by part to the first', async () => {
@@ -146,7 +146,7 @@ describe('older parts of the conversation', () => {
 
   it('are cut where they are very long, and one that is longer than that comes alone', async () => {
     const long = [said(1), said(2, 'y'.repeat(900_000)), said(3, 'z'.repeat(400_000)), said(4)];
-    const { open } = await startPages({ chat: { ...chat, events: () => long } });
+    const { open } = await startPages({ chat: { ...chat, earlier: async () => ({ events: long, since: 0 }) } });
     const page = open();
     const part = async (before: number) => {
       await page.says({ type: 'earlier', request: uuid(before), before });

@@ -90,7 +90,7 @@ async function startWatched() {
   };
   const demo = { run: later<Awaited<ReturnType<DemoRunner['run']>>>({ outcome: 'finished', why: null }) };
   const shell = { showPopover: vi.fn(), openPermission: vi.fn(() => true) };
-  const chat = { answer: vi.fn<PagesOptions['chat']['answer']>(() => ({ ok: true, seq: 1 })), events: () => [], pending: () => [], cursor: () => 0, on: () => () => undefined }; // prettier-ignore
+  const chat = { answer: vi.fn<PagesOptions['chat']['answer']>(() => ({ ok: true, seq: 1 })), events: () => [], floor: () => 0, earlier: async () => ({ events: [], since: 0 }), pending: () => [], cursor: () => 0, on: () => () => undefined }; // prettier-ignore
   const started = await startPages({ archive, pressCheck, cover, clients, demo, menubarApp: shell, chat });
   const { acts } = started;
   acts.picture.mockImplementation(later({ digest: 'd', picture: null }));

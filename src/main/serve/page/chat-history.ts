@@ -14,9 +14,9 @@ interface ChatHistory {
 
 /**
  * The newest events that fit, at least those after `cursor`, and every question that still waits, however old. Images that do not
- * fit are left out before any text is.
+ * fit are left out before any text is. Of events up to `floor` there are more than `all` has.
  */
-export function newestHistory(all: ChatEvent[], pending: string[], cursor: number | null): ChatHistory {
+export function newestHistory(all: ChatEvent[], pending: string[], cursor: number | null, floor = 0): ChatHistory {
   let events = 0;
   let text = 0;
   let pictures = 0;
@@ -37,11 +37,11 @@ export function newestHistory(all: ChatEvent[], pending: string[], cursor: numbe
   const older = all.slice(0, index + 1);
   const waiting = new Set(pending);
   const asked = older.filter((event) => event.type === 'agentMessage' && waiting.has(event.ack_id));
-  return { events: [...asked, ...kept.reverse()], since: older.at(-1)?.seq ?? 0 };
+  return { events: [...asked, ...kept.reverse()], since: Math.max(older.at(-1)?.seq ?? 0, floor) };
 }
 
-/** The events right before that number, as many as fit into one answer. */
-export function historyBefore(all: ChatEvent[], before: number): ChatHistory {
+/** The events right before that number, as many as fit into one answer. Of events up to `floor` there are more than `all` has. */
+export function historyBefore(all: ChatEvent[], before: number, floor: number): ChatHistory {
   const older = all.slice(0, all.findLastIndex((event) => event.seq < before) + 1);
   const kept: ChatEvent[] = [];
   let text = 0;
@@ -54,7 +54,7 @@ export function historyBefore(all: ChatEvent[], before: number): ChatHistory {
     kept.push(fits ? event : withoutImages(event));
     if (fits) pictures += images;
   }
-  return { events: kept.reverse(), since: older[older.length - kept.length - 1]?.seq ?? 0 };
+  return { events: kept.reverse(), since: Math.max(older[older.length - kept.length - 1]?.seq ?? 0, floor) };
 }
 
 export function withoutImages(event: ChatEvent): ChatEvent {

@@ -4,7 +4,7 @@ import type { Definitions } from './definition.js';
 import { historyBefore, withoutImages } from './chat-history.js';
 
 export interface ConversationDependencies {
-  chat: Pick<Chat, 'answer' | 'events'>;
+  chat: Pick<Chat, 'answer' | 'earlier'>;
 }
 
 export const conversationHandlers: Definitions<'ack' | 'earlier', ConversationDependencies> = {
@@ -15,8 +15,9 @@ export const conversationHandlers: Definitions<'ack' | 'earlier', ConversationDe
   },
   earlier: {
     role: 'chat',
-    handler({ chat, page }, { before }) {
-      const { events, since } = historyBefore(chat.events(0), before);
+    async handler({ chat, page }, { before }) {
+      const found = await chat.earlier(before);
+      const { events, since } = historyBefore(found.events, before, found.since);
       return { events: page.role() === 'paired' ? events : events.map(withoutImages), since };
     },
   },

@@ -16,7 +16,7 @@ export interface WatchedValue<T> {
 }
 
 export interface GreetingSources {
-  chat: Pick<Chat, 'events' | 'pending' | 'cursor'>;
+  chat: Pick<Chat, 'events' | 'floor' | 'pending' | 'cursor'>;
   approvals: Pick<Approvals, 'cards' | 'grants' | 'policy'>;
   recorder: Pick<EvidenceRecorder, 'recent'>;
   status: WatchedValue<Status>;
@@ -38,7 +38,8 @@ export function createGreetings(shown: GreetingSources): Greetings {
     const newest = shown.chat.cursor();
     const known = kept.get(audience);
     if (known?.cursor === newest && (cursor === null || cursor >= known.since)) return known;
-    const { events, since } = newestHistory(shown.chat.events(0), shown.chat.pending(), cursor);
+    const { chat } = shown;
+    const { events, since } = newestHistory(chat.events(0), chat.pending(), cursor, chat.floor());
     const visible = audience === 'paired' ? events : events.map(withoutImages);
     const made = { cursor: newest, since, text: JSON.stringify(visible) };
     if (cursor === null) kept.set(audience, made);

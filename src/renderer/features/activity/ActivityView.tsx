@@ -6,7 +6,7 @@ import { ActivityFilters } from './ActivityFilters.js';
 import { Button } from '../../ui/Button.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
-import type { ActivityLogStore } from '../../state/activity-log.js';
+import { rowsIn, type ActivityLogStore } from '../../state/activity-log.js';
 import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 /** The next page is loaded when the end of the list is this near. */
@@ -32,6 +32,9 @@ export function ActivityView({ state, actions }: ViewProps): ReactNode {
           <span role="status" className="num">
             {log.total === null ? '' : t('page.list.count', { count: log.total })}
           </span>
+          {log.total === null && log.sections.length > 0 ? (
+            <span className="num">{t('page.list.count_so_far', { count: rowsIn(log.sections) })}</span>
+          ) : null}
           <span role="status" className="new-rows">
             {log.newRows.length === 0 ? null : <NewRowsButton store={store} count={log.newRows.length} top={top} />}
           </span>
