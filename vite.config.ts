@@ -24,6 +24,8 @@ export default defineConfig({
     // Beside the first view everything is a file of its own: the page's CSP allows data: only for pictures the host sends.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // All that the first view needs is one file: what it shares with parts that come later gets none of its own.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
     // The page asks only its own computer for it.
     chunkSizeWarningLimit: 1_000,
   },

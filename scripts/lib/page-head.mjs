@@ -1,7 +1,7 @@
 /** Puts what the first view needs into index.html: its styles, and the script that chooses light or dark before anything is shown. The host's CSP names both by their hashes (src/main/serve/page/inline-code.ts). The page's code comes after what is shown first. */
 import { build } from 'vite';
 
-const CODE = /<script type="module"[^>]*><\/script>/;
+const CODE = /<script type="module"[^>]*><\/script>\s*/g;
 const STYLES = /<link rel="stylesheet"[^>]*href="\.\/([^"]*)">/;
 
 /** A vite plugin. @param {string} first path of that script */
@@ -12,17 +12,17 @@ export function pageHead(first) {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle }) {
-        const [code] = CODE.exec(html) ?? [];
+        const code = html.match(CODE) ?? [];
         const [link, file] = STYLES.exec(html) ?? [];
         const styles = bundle[file];
-        if (styles === undefined || code === undefined) throw new Error('The page has no styles, or no code.');
+        if (styles === undefined || code.length === 0) throw new Error('The page has no styles, or no code.');
         delete bundle[file];
         const script = `<script>${inlined(await bundled(first), 'script')}</script>`;
         const style = `<style>${inlined(String(styles.source), 'style')}</style>`;
         return html
-          .replace(code, '')
+          .replace(CODE, '')
           .replace(link, () => script + style)
-          .replace('</body>', `  ${code}\n  </body>`);
+          .replace('</body>', `  ${code.map((one) => one.trim()).join('\n    ')}\n  </body>`);
       },
     },
   };

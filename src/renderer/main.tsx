@@ -3,6 +3,7 @@ import './no-code-from-strings.js';
 import './styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { PageApp } from './app/PageApp.js';
+import { loadMarkdown } from './features/chat/MarkdownText.js';
 import { createPagePairing, takePairCode } from './net/pairing.js';
 import { findPreloadApi, openPopoverSocket } from './net/popover-socket.js';
 import { openPageSession } from './net/session.js';
@@ -13,6 +14,8 @@ import { currentLanguage } from './strings.js';
 
 function start(root: HTMLElement): void {
   document.documentElement.lang = currentLanguage === 'zh' ? 'zh-CN' : currentLanguage;
+  // Fetched while the host's greeting is on its way. Without it, messages are shown as they were written, until the next try.
+  void loadMarkdown().catch(() => undefined);
   const store = createPageStore();
   const pairing = createPagePairing(location.origin, location.host);
   const code = takePairCode(location, history);

@@ -77,7 +77,8 @@ test('the first view comes in one answer: it is styled before any other request 
   const painted = () => performance.getEntriesByName('first-contentful-paint').length > 0;
   await page.waitForFunction(painted);
   expect(await page.locator('.top').evaluate((head) => getComputedStyle(head).position)).toBe('sticky');
-  await expect.poll(() => asked.filter((path) => path.endsWith('.js'))).toHaveLength(1);
+  // The code, and what it begins with.
+  await expect.poll(() => asked.filter((path) => path.endsWith('.js'))).toHaveLength(2);
   expect(asked.filter((path) => path.endsWith('.css'))).toEqual([]);
 });
 

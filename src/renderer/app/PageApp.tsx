@@ -6,6 +6,7 @@ import { usePreventStrayDrops } from '../features/chat/file-drop.js';
 import { useFocusFallback } from './focus-fallback.js';
 import { useKeyboardShortcuts } from './keyboard-shortcuts.js';
 import { StillAskedContext } from './outcomes.js';
+import { usePreloadedViews } from './preloaded-views.js';
 import { useScrollAnchor } from './scroll-anchor.js';
 import { CommandContext } from '../ui/command.js';
 import { PopoverContext } from './popover.js';
@@ -19,11 +20,10 @@ import type { PageState, Slot } from '../state/state.js';
 import { waitingFor, type Waiting } from '../state/waiting.js';
 import type { PageStore } from '../state/store.js';
 import { t } from '../strings.js';
-import { NAVIGATION, VIEWS } from './views.js';
+import { EvidenceView, NAVIGATION, VIEWS } from './views.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Banner } from '../ui/Banner.js';
 import { Conversation } from '../features/chat/Conversation.js';
-import { EvidenceView } from '../features/evidence/EvidenceView.js';
 import { FirstRun } from '../features/setup/FirstRun.js';
 import { Header } from './Header.js';
 import { Navigation, PopoverFoot } from './Navigation.js';
@@ -55,6 +55,7 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
   useScrollToNew(waiting);
   useKeyboardShortcuts(actions.stop, requestsKey(slots));
   usePrunedDrafts(ready, state, actions);
+  usePreloadedViews(paired && state.connection === 'open');
   return (
     <CommandContext value={state.command}>
       <PopoverContext value={state.popover}>

@@ -8,7 +8,7 @@ import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { AgentInitials } from '../../ui/AgentInitials.js';
 import { Icon } from '../../ui/Icon.js';
-import { Markdown } from './Markdown.js';
+import { MarkdownText } from './MarkdownText.js';
 import { ReplyBox } from './ReplyBox.js';
 import { useFocusOnEnd } from '../../ui/focus-on-end.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -41,7 +41,7 @@ export function AgentTurn({ turn, state, actions }: Props): ReactNode {
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <TurnState state={turn.state} />
       </p>
-      <Markdown message={message} />
+      <MarkdownText message={message} />
       {waiting ? (
         <ReplyBox
           message={message}

@@ -6,9 +6,8 @@ import { markHidden } from './mark-hidden.js';
 import type { AgentMessage } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { MAX_PARSED_CHARS, PlainText } from './PlainText.js';
 
-/** Longer messages are cut at first: Markdown of any length could block the page. */
-const MAX_PARSED_CHARS = 12_000;
 const HEADING = ({ children }: { children?: ReactNode }): ReactNode => (
   <p>
     <strong>{children}</strong>
@@ -126,10 +125,6 @@ class PlainOnFailure extends Component<{ text: string; children: ReactNode }, { 
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    return (
-      <p className="plain">
-        <RevealedText text={this.props.text.slice(0, MAX_PARSED_CHARS)} />
-      </p>
-    );
+    return <PlainText text={this.props.text} />;
   }
 }

@@ -7,7 +7,7 @@ import type { PageState } from '../../state/state.js';
 import { VirtualBlock } from '../../ui/VirtualBlock.js';
 import { createVirtualList, type VirtualList } from '../../ui/virtual-list.js';
 import { AgentTurn } from './AgentTurn.js';
-import { prepareMarkdown } from './Markdown.js';
+import { prepareMarkdown } from './MarkdownText.js';
 import { PersonTurn } from './PersonTurn.js';
 
 const TURN_PX = 110;
