@@ -64,7 +64,7 @@ export function createJournal({ file, now, log }: ChatOptions): Journal {
     records = kept;
     events = eventsOf(kept);
     nextRoom = 0;
-    for (const event of leaving) if (event.type === 'agentMessage') questions.forget(event.ack_id);
+    questions.forget(new Set(leaving.flatMap((event) => (event.type === 'agentMessage' ? event.ack_id : []))));
   }
 
   function write(record: ChatRecord): unknown {

@@ -18,8 +18,8 @@ export interface ChatQuestions {
   /** Applies one record. Records from disk and new ones are treated alike. */
   apply(record: ChatRecord): void;
   byAck(ackId: string): Question | undefined;
-  /** Drops one whose answer has arrived, or that was withdrawn. */
-  forget(ackId: string): void;
+  /** Drops those whose answer has arrived, or that were withdrawn. */
+  forget(ackIds: ReadonlySet<string>): void;
   /** The question a call means: the one this call asked before, else the agent's identical one whose answer has not arrived. */
   find(agentId: string, callId: string, text: string): Question | undefined;
   /** Unanswered, oldest first. */
@@ -63,13 +63,13 @@ export function createChatQuestions(): ChatQuestions {
       else byAck.get(record.ackId)?.callIds.add(record.callId);
     },
     byAck: (ackId) => byAck.get(ackId),
-    forget(ackId) {
-      const question = byAck.get(ackId);
-      if (question === undefined || question.end === null) return;
-      byAck.delete(ackId);
-      const left = of(question.agentId).filter((one) => one !== question);
-      if (left.length > 0) byAgent.set(question.agentId, left);
-      else byAgent.delete(question.agentId);
+    forget(ackIds) {
+      for (const [ackId, { end }] of byAck) if (end !== null && ackIds.has(ackId)) byAck.delete(ackId);
+      for (const [agentId, asked] of byAgent) {
+        const left = asked.filter(({ ackId }) => byAck.has(ackId));
+        if (left.length > 0) byAgent.set(agentId, left);
+        else byAgent.delete(agentId);
+      }
     },
     find(agentId, callId, text) {
       const same = of(agentId).filter((question) => question.text === text && question.end !== 'withdrawn');

@@ -3,8 +3,8 @@ import type { ChatRecord } from './records.js';
 /** Of the log and of what is in memory. What goes is still on disk, in other files. */
 export const CHAT_LOG_LIMITS = {
   bytes: 32_000_000,
-  records: 10_000,
-  keptRecords: 5_000,
+  records: 5_000,
+  keptRecords: 2_500,
   keptBytes: 16_000_000,
 } as const;
 

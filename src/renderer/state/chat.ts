@@ -3,9 +3,17 @@ import type { ChatEvent } from '../../main/protocol/index.js';
 import type { PageState } from './state.js';
 
 export function joinChat(known: ChatEvent[], history: ChatEvent[]): ChatEvent[] {
+  const [first] = known;
+  const last = history.at(-1);
+  // Going back in a long conversation: older ones in their order.
+  if (first !== undefined && last !== undefined && last.seq < first.seq && isInOrder(history))
+    return [...history, ...known];
   const bySeq = new Map([...known, ...history].map((event) => [event.seq, event]));
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
+
+const isInOrder = (events: ChatEvent[]): boolean =>
+  events.every(({ seq }, index) => index === 0 || (events[index - 1]?.seq ?? seq) < seq);
 
 export function addChat(known: ChatEvent[], event: ChatEvent): ChatEvent[] {
   const last = known[known.length - 1];
