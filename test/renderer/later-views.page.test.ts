@@ -19,7 +19,7 @@ const show = (page: Page, view: string): Promise<void> =>
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('[req:TI-7] the first view does not wait for the code of the others, which comes by itself and then needs no host', async () => {
+test('[req:TI-8] the first view does not wait for the code of the others, which comes by itself and then needs no host', async () => {
   const { page } = await pages.blank();
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -52,7 +52,7 @@ test('[req:TI-7] the first view does not wait for the code of the others, which 
   }
 });
 
-test('[req:TI-7] a view whose code is gone says that the page is older than the host, and a reload brings the matching one', async () => {
+test('[req:TI-8] a view whose code is gone says that the page is older than the host, and a reload brings the matching one', async () => {
   const page = await unwatched();
   await page.route(LATER, (route) => route.fulfill({ status: 404, contentType: 'application/json', body: '{}' }));
   await page.goto(pages.host().pairingLink());
@@ -65,7 +65,7 @@ test('[req:TI-7] a view whose code is gone says that the page is older than the 
   await page.getByRole('heading', { name: 'This page' }).waitFor();
 });
 
-test('[req:TI-7] a view whose code did not come before the host went says so, and no longer once the host is back', async () => {
+test('[req:TI-8] a view whose code did not come before the host went says so, and no longer once the host is back', async () => {
   const page = await unwatched();
   await page.route(LATER, (route) => route.abort());
   await page.goto(pages.host().pairingLink());

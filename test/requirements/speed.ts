@@ -15,7 +15,7 @@ export const SPEED = requirements('issue 10', {
   'TI-4': ['starting', 'main-job', 'Shim, host and help start from few files of one bundle; modules compiled after it are started instead of it.'],
   'TI-5': ['starting', 'app', 'The page shows its name in its colours in the answer to its first request, before its code is there.'],
   'TI-6': ['the desktop as a live model', 'main-job', 'A tree of a long list or page is read with few calls, a search in it reads only what fits, and both show what asking for each element alone shows, also right after changes that the application does not tell of.'],
-  'TI-7': ['starting', 'app', 'The code of other views than the first comes when the page has nothing to do; a view without its code says so, tries again when the host is back, and offers a reload where the host has another build.'],
+  'TI-8': ['starting', 'app', 'The code of other views than the first comes when the page has nothing to do; a view without its code says so, tries again when the host is back, and offers a reload where the host has another build.'],
   'GR-1': ['growth', 'main-job', 'A page of the filtered record looks at a bounded part of the index; it may be empty and have a next one, and the number of all is told once that is known.'],
   'GR-2': ['growth', 'main-job', 'Of a long conversation the newest part is in memory and in the log; the rest is in other files, from which going back reads it part by part.'],
   'TK-1': ['tokens', 'main-job', 'A tree may be told as what changed since an earlier answer that the agent names; both together say what the whole would.'],
