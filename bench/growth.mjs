@@ -1,39 +1,59 @@
-/** What a long history and a large desktop cost: beside a host that has neither. */
-import { randomUUID } from 'node:crypto';
+/** What a long history and a large tree cost: beside a short history, or none, and a small tree. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pino from 'pino';
 import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
-import { encodeLine, FIRST_PREVIOUS_HASH } from '../dist/main/evidence/hash-chain.js';
+import { createRecorder } from '../dist/main/evidence/index.js';
+import { run } from '../scripts/lib/run.mjs';
+import { openDesktop } from './desktop.mjs';
+import { writeConversation, writeRecord } from './long-state.mjs';
 import { firstPaint, openBrowser } from './page.mjs';
 import { ENTRY, environment, residentMegabytes, startHost, toEnd } from './processes.mjs';
 import { inRounds, line } from './rounds.mjs';
 
-export const MESSAGES = 100_000;
-export const LINES = 1_000_000;
-const ROUNDS = 3;
-const DAY_MS = 86_400_000;
+const MESSAGES = 100_000;
+const LINES = 1_000_000;
+const SHORT_PART = 0.01;
+/** Enough for a run to be stopped half-way. */
+const STOPPED_LINES = 300_000;
+const START_ROUNDS = 5;
+const VERIFY_ROUNDS = 2;
+const TREE_ROUNDS = 10;
+const [SMALL_TREE_ROWS, LARGE_TREE_ROWS] = [600, 3_270];
+const TREE_LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 60_000 };
 
-/** Host start, its size, and first paint: with a long record and conversation, and with nothing. */
+const count = (number) => number.toLocaleString('en-GB');
+
+/** Host start, its size, and first paint: with a long record and conversation and with a hundredth of both, read before by a host. */
 export async function history(bench) {
-  const [long, empty] = [environment(join(bench.folder, 'long')), environment(join(bench.folder, 'empty'))];
-  await writeRecord(long, LINES);
-  await writeConversation(long, MESSAGES);
+  const [long, short] = ['long', 'short'].map((name) => environment(join(bench.folder, name)));
+  for (const [env, part] of [
+    [long, 1],
+    [short, SHORT_PART],
+  ]) {
+    await writeRecord(env, LINES * part);
+    await writeConversation(env, MESSAGES * part);
+    await untilRead(env);
+  }
   const browser = await openBrowser(bench.own);
-  const looked = { long: [], empty: [] };
+  const looked = { long: [], short: [] };
   const look = (name, env) => async () => {
     const found = await lookAtHost(env, browser);
     looked[name].push(found);
     return found.startMs;
   };
-  await inRounds({ long: look('long', long) }, { empty: look('empty', empty) }, { rounds: ROUNDS });
+  await inRounds({ long: look('long', long) }, { short: look('short', short) }, { rounds: START_ROUNDS });
   return linesOf(looked);
 }
 
-function linesOf({ long, empty }) {
-  const beside = 'with none of it';
+function linesOf({ long, short }) {
+  const beside = 'with a hundredth of both';
   // Of a round: the peer’s first turn, ours and the peer’s second; the first round warms up.
-  const rounds = long.slice(1).map((ours, round) => ({ ours, peers: empty.slice(2 + 2 * round, 4 + 2 * round) }));
+  const rounds = long.slice(1).map((ours, round) => ({ ours, peers: short.slice(2 + 2 * round, 4 + 2 * round) }));
   const row = (what, key, unit = 'ms') => ({
     what: `${what}, ${count(LINES)} lines of record and ${count(MESSAGES)} messages`,
     unit,
@@ -44,7 +64,7 @@ function linesOf({ long, empty }) {
   });
   return [
     row('host: start to address printed', 'startMs'),
-    row('the host once it has started', 'megabytes', 'MB'),
+    row('the host once it has shown its page', 'megabytes', 'MB'),
     row('the page of a cold host: first paint', 'paintMs'),
   ];
 }
@@ -55,79 +75,135 @@ async function lookAtHost(env, browser) {
   const startMs = performance.now() - begin;
   try {
     const { pid } = readBridge(hostPaths(env)).metadata;
-    const megabytes = residentMegabytes(pid);
-    return { startMs, megabytes, paintMs: await firstPaint(browser, host.url) };
+    const paintMs = await firstPaint(browser, host.url);
+    return { startMs, paintMs, megabytes: residentMegabytes(pid) };
   } finally {
     await host.stop();
   }
 }
 
+/** Starts a host once, until it has read the record and left a checkpoint. */
+async function untilRead(env) {
+  const host = await startHost(env, ['--backend', 'simulated']);
+  try {
+    for (;;) {
+      const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env, capture: true });
+      if (JSON.parse(output).status.recordChecking === undefined) return;
+      await pause(1_000);
+    }
+  } finally {
+    await host.stop();
+  }
+}
+
+/** A page of the record, filtered: what many actions fit, and what none does. Beside a short record. */
+export async function filtering(bench) {
+  const long = await openArchive(join(bench.folder, 'long'), LINES, bench.own);
+  const short = await openArchive(join(bench.folder, 'short'), LINES * SHORT_PART, bench.own);
+  const taken = await inRounds(
+    { many: () => long.page(null, { app: 'App 7' }), none: () => long.page(null, { agent: 'Nobody' }) },
+    { manyInShort: () => short.page(null, { app: 'App 7' }), noneInShort: () => short.page(null, { agent: 'Nobody' }) },
+  );
+  const what = `a filtered page of ${count(LINES)} lines of record`;
+  const beside = `of ${count(LINES * SHORT_PART)} lines`;
+  return [
+    line({ what: `${what}, many fit`, beside, taken, ours: (ms) => ms.many, peer: (ms) => ms.manyInShort }),
+    line({ what: `${what}, none fits`, beside, taken, ours: (ms) => ms.none, peer: (ms) => ms.noneInShort }),
+  ];
+}
+
+async function openArchive(folder, lines, own) {
+  const env = environment(folder);
+  await writeRecord(env, lines);
+  const log = pino({ level: 'silent' });
+  const { state } = hostPaths(env);
+  const recorder = await createRecorder({ stateDir: state, workspaceRoot: folder, now: () => new Date(), log });
+  own(() => recorder.close());
+  // Answers once the record was read.
+  await recorder.archive.page(null, {});
+  return recorder.archive;
+}
+
 /** Beside a tenth of the lines. */
 export async function verifying(bench) {
-  const [long, short] = [environment(join(bench.folder, 'long')), environment(join(bench.folder, 'short'))];
+  const [long, short] = ['long', 'short'].map((name) => environment(join(bench.folder, name)));
   await writeRecord(long, LINES);
   await writeRecord(short, LINES / 10);
-  const verify = (env) => () => toEnd(process.execPath, [ENTRY, 'evidence', 'verify'], { env });
-  const taken = await inRounds({ long: verify(long) }, { short: verify(short) }, { rounds: ROUNDS });
+  const rounds = { rounds: VERIFY_ROUNDS, warmUp: 0 };
+  const taken = await inRounds({ long: () => verify(long) }, { short: () => verify(short) }, rounds);
   const tenTimes = ({ short }) => short.map((ms) => ms * 10);
   const what = `evidence verify, ${count(LINES)} lines`;
   return [line({ what, beside: `ten times ${count(LINES / 10)} lines`, taken, ours: (ms) => ms.long, peer: tenTimes })];
 }
 
-const count = (number) => number.toLocaleString('en-GB');
+const verify = (env, ...args) => toEnd(process.execPath, [ENTRY, 'evidence', 'verify', ...args], { env });
 
-/** A record of ended reads and acts, as the host writes them; its evidence folders are gone by retention. */
-async function writeRecord(env, lines) {
-  const { state } = hostPaths(env);
-  mkdirSync(state, { recursive: true, mode: 0o700 });
-  const file = createWriteStream(join(state, 'audit.jsonl'), { mode: 0o600 });
-  let hash = FIRST_PREVIOUS_HASH;
-  for (let seq = 1; seq <= lines; seq += 1) {
-    const sealed = encodeLine(ended(seq, lines), seq, hash);
-    hash = sealed.hash;
-    if (!file.write(sealed.line)) await once(file, 'drain');
-  }
-  await once(file.end(), 'close');
-  writeFileSync(join(state, 'audit.head.json'), `${JSON.stringify({ v: 1, count: lines, hash })}\n`, { mode: 0o600 });
+/** Stopped half-way, and gone on with. */
+export async function resuming(bench) {
+  const env = environment(bench.folder);
+  await writeRecord(env, STOPPED_LINES);
+  const whole = () => verify(env, '--from-start');
+  const half = (await whole()) / 2;
+  const taken = await inRounds(
+    { stopped: () => stopped(env, half) },
+    { whole },
+    { rounds: VERIFY_ROUNDS + 1, warmUp: 0 },
+  );
+  const what = `evidence verify, ${count(STOPPED_LINES)} lines, stopped half-way and gone on with: both together`;
+  return [line({ what, beside: 'in one', taken, ours: (ms) => ms.stopped, peer: (ms) => ms.whole })];
 }
 
-function ended(seq, lines) {
-  const at = new Date(Date.now() - (DAY_MS * (lines - seq)) / 1_000).toISOString();
-  const of = {
-    pid: 100 + (seq % 900),
-    startTime: '3855168',
-    executable: '/usr/bin/node',
-    script: '/usr/lib/claude/cli.js',
-  };
-  const title = { code: 'title.list', params: { what: 'applications' }, text: 'List applications' };
-  const execution = {
-    ...{ executionId: randomUUID(), callId: randomUUID(), requestId: String(seq), requestDigest: FIRST_PREVIOUS_HASH },
-    ...{ tool: 'list_applications', effect: 'read', protocol: 'mcp', workspace: '/tmp', dir: null, since: at },
-    subject: { title, target: null, app: `App ${seq % 40}`, place: null },
-    agent: { id: `agent-${seq % 9}`, name: 'Claude Code', tile: 'CC', claim: 'claude 1.0', cwd: '/tmp', ...of },
-    peer: { ...of, uid: 1000 },
-  };
-  const result = { outcome: 'confirmed', verified: null, decision: null, error: null, incomplete: false, files: [] };
-  return { kind: 'ended', at, execution, ...result };
+async function stopped(env, half) {
+  const child = spawn(process.execPath, [ENTRY, 'evidence', 'verify', '--from-start'], { env, stdio: 'ignore' });
+  const ended = once(child, 'close');
+  const start = performance.now();
+  const progress = join(hostPaths(env).state, 'audit.verify');
+  while (!existsSync(progress) || performance.now() - start < half) await pause(20);
+  child.kill('SIGKILL');
+  await ended;
+  return performance.now() - start + (await verify(env));
 }
 
-/** Questions and replies that were delivered. */
-async function writeConversation(env, messages) {
-  const file = createWriteStream(join(hostPaths(env).state, 'chat.jsonl'), { mode: 0o600 });
-  const agent = { id: 'a-bench', name: 'Claude Code', tile: 'CC' };
-  let seq = 0;
-  const record = (type, ack_id, rest) => {
-    seq += 1;
-    return `${JSON.stringify({ kind: 'event', event: { type, ack_id, seq, at: new Date().toISOString(), ...rest } })}\n`;
+/** A tree of ten thousand elements, beside five times one of two thousand. */
+export async function trees(bench) {
+  const { desktop, show, own, folder } = await openDesktop(bench);
+  const signal = new AbortController().signal;
+  const open = async (rows) => {
+    const pid = await showPage({ show, own, folder }, rows);
+    const tree = () => desktop.tree({ pid }, TREE_LIMITS, signal);
+    return { tree, nodes: await fullTree(tree, rows) };
   };
-  for (let sent = 0; sent < messages; sent += 2) {
-    const id = randomUUID();
-    const text = [
-      record('agentMessage', id, { text: `Question ${sent}: which of the two?`, agent }),
-      record('userMessage', id, { text: 'The left one.', paired: true }),
-      record('delivered', id),
-    ].join('');
-    if (!file.write(text)) await once(file, 'drain');
+  const [small, large] = [await open(SMALL_TREE_ROWS), await open(LARGE_TREE_ROWS)];
+  const times = large.nodes / small.nodes;
+  const taken = await inRounds({ large: large.tree }, { small: small.tree }, { rounds: TREE_ROUNDS });
+  const what = `the tree of a page of ${count(large.nodes)} elements`;
+  const beside = `${times.toFixed(1)} times that of ${count(small.nodes)}`;
+  return [line({ what, beside, taken, ours: (ms) => ms.large, peer: ({ small }) => small.map((ms) => ms * times) })];
+}
+
+async function showPage({ show, own, folder }, rows) {
+  const page = join(folder, `page-${rows}.html`);
+  const list = Array.from({ length: rows }, (_, index) => `<li>Row ${index + 1}</li>`).join('');
+  await writeFile(page, `<!doctype html><title>${rows} rows</title><ul>${list}</ul>`);
+  const profile = `--user-data-dir=${join(folder, `profile-${rows}`)}`;
+  const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', profile];
+  const pid = await show('chromium', [...flags, `file://${page}`]);
+  own(() => endOf(pid));
+  return pid;
+}
+
+/** A browser makes the tree of a page bit by bit. */
+async function fullTree(tree, rows) {
+  for (;;) {
+    const { nodes, truncated } = await tree();
+    if (Object.values(truncated).some(Boolean)) throw new Error(JSON.stringify(truncated));
+    if (nodes.length > 3 * rows) return nodes.length;
+    await pause(200);
   }
-  await once(file.end(), 'close');
+}
+
+/** Until then it writes to its profile. */
+async function endOf(pid) {
+  process.kill(pid, 'SIGKILL');
+  while (existsSync(`/proc/${pid}/exe`)) await pause(20);
 }

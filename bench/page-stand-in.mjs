@@ -19,50 +19,50 @@ const THUMBNAIL = await sharp({ create: { width: 128, height: 80, channels: 3, b
   .webp()
   .toBuffer();
 
-/** Resolves with the address that pairs a page. `built`: where the page was built. */
-export async function serveLongPage(own, built = join(root, 'dist/renderer')) {
+/** Resolves with the address that pairs a page. `built`: where the page was built; `count`: of messages. */
+export async function serveLongPage(own, built = join(root, 'dist/renderer'), count = MESSAGES) {
   const server = createServer(createAssets(built));
   const sockets = new WebSocketServer({ server });
   own(() => (sockets.clients.forEach((one) => one.terminate()), new Promise((done) => server.close(done))));
   sockets.on('connection', (socket) => {
     const say = (message) => socket.send(JSON.stringify(message));
-    say(greeting('unpaired'));
-    socket.on('message', (data) => answer(JSON.parse(String(data)), say));
+    say(greeting('unpaired', count));
+    socket.on('message', (data) => answer(JSON.parse(String(data)), say, count));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://localhost:${server.address().port}/#pair=${randomUUID()}`;
 }
 
-function answer(message, say) {
+function answer(message, say, count) {
   const { type, request } = message;
   if (type === 'pair') {
     say({ type: 'paired', keyId: randomUUID() });
-    say(greeting('paired'));
+    say(greeting('paired', count));
   }
-  if (type === 'resume') say(greeting('paired'));
+  if (type === 'resume') say(greeting('paired', count));
   if (type === 'activityPage') say({ type, request, ...pageOfRows(message.before ?? ROWS + 1) });
   if (type === 'thumbnails') say({ type, request, pictures: message.executionIds.map(pictureOf) });
   if (type === 'earlier') {
     const since = Math.max(0, message.before - 1 - EARLIER);
-    say({ type, request, events: messages(since, message.before - 1), since });
+    say({ type, request, events: messages(since, message.before - 1, count), since });
   }
 }
 
-function greeting(role) {
+function greeting(role, count) {
   const status = { state: 'watching', paused: null, agents: [], recordVerified: true };
-  const since = MESSAGES - GREETED;
-  const chat = { history: messages(since, MESSAGES), since, pendingAckId: null, pendingAckIds: [], cursor: MESSAGES };
+  const since = count - GREETED;
+  const chat = { history: messages(since, count, count), since, pendingAckId: null, pendingAckIds: [], cursor: count };
   const rest = { approvals: [], activity: [], grants: [], policy: null, health: null, status };
   return { type: 'connected', role, nonce: randomUUID(), ...chat, ...rest };
 }
 
-function messages(after, upTo) {
-  return Array.from({ length: upTo - after }, (_, index) => messageOf(after + index + 1));
+function messages(after, upTo, count) {
+  return Array.from({ length: upTo - after }, (_, index) => messageOf(after + index + 1, count));
 }
 
 /** An agent's messages have Markdown and differ in length; every other one is the person's. */
-function messageOf(seq) {
-  const at = timeOf(MESSAGES - seq);
+function messageOf(seq, count) {
+  const at = timeOf(count - seq);
   const question = idOf(Math.ceil(seq / 2));
   if (seq % 2 === 0)
     return { type: 'userMessage', text: `Message ${seq}. Go on.`, ack_id: question, seq, at, paired: true };

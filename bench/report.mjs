@@ -53,7 +53,7 @@ const NOTES = new Map([
   ],
   [
     'growth',
-    'A million ended calls in the audit log and 100,000 messages in the conversation, of which the host keeps the newest 10,000 records when it starts. The ratio says how flat it is: 1 is the same as without, or as ten short records one after the other.',
+    'A million ended calls in the audit log and 100,000 messages in the conversation, both read once by a host before. The ratio says how flat it is: 1 is the same as with a short history, or as so many short ones one after the other. The record is searched in parts, of which this is the first. The page goes back as fast as its messages come, from a host without limits. The tree is that of a page in Chromium.',
   ],
   [
     'scrolling',

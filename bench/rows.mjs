@@ -31,7 +31,11 @@ export const ROWS = [
   { section: 'start', name: 'host-start', measure: from('start', 'hostStart') },
   { section: 'page', name: 'first-paint', measure: from('page', 'page') },
   { section: 'growth', name: 'long-history', measure: from('growth', 'history') },
+  { section: 'growth', name: 'long-conversation', measure: from('long-chat', 'longConversation') },
+  { section: 'growth', name: 'filtered-record', measure: from('growth', 'filtering') },
   { section: 'growth', name: 'verify', measure: from('growth', 'verifying') },
+  { section: 'growth', name: 'verify-resumed', measure: from('growth', 'resuming') },
+  { section: 'growth', name: 'large-tree', measure: from('growth', 'trees') },
   { section: 'scrolling', name: 'scroll-activity', measure: from('scrolling', 'scrollActivity') },
   { section: 'scrolling', name: 'scroll-conversation', measure: from('scrolling', 'scrollConversation') },
 ];
