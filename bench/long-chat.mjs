@@ -1,4 +1,4 @@
-/** What a long conversation costs its page, when it is opened and on the way back to the first message: beside a short one. */
+/** What a long conversation costs its page, when it is opened and on the way back: beside a short one. */
 import { serveLongPage } from './page-stand-in.mjs';
 import { openBrowser } from './page.mjs';
 import { inRounds, line } from './rounds.mjs';
@@ -6,7 +6,8 @@ import { inRounds, line } from './rounds.mjs';
 const MESSAGES = 100_000;
 const SHORT_MESSAGES = 1_000;
 const ROUNDS = 5;
-/** Of the way back; first and last are compared. */
+/** How far back the page goes, in parts: first and last are compared. */
+const BACK = 20_000;
 const PARTS = 10;
 
 const count = (number) => number.toLocaleString('en-GB');
@@ -31,9 +32,9 @@ export async function longConversation({ own }) {
     line({ what: `${what}: until messages are shown`, beside, taken, ours: (ms) => ms.long, peer: (ms) => ms.short }),
     { what: `${what}: its memory`, unit: 'MB', beside, ...byRound(megabytes) },
     {
-      what: `${what}: going back through the oldest tenth`,
+      what: `${what}: going back through ${count(BACK / PARTS)}, after ${count(BACK - BACK / PARTS)}`,
       unit: 'ms',
-      beside: 'through the newest tenth',
+      beside: 'through the newest',
       ...{ ours: [back.at(-1)], peer: [back[0]], again: [back[0]] },
     },
   ];
@@ -65,18 +66,18 @@ async function openChat(browser, link) {
   return { page, shownMs: performance.now() - start };
 }
 
-/** Milliseconds of each part of the way back to the first message. */
+/** Milliseconds of each part of the way back. */
 async function goBack(browser, link) {
   const { page } = await openChat(browser, link);
   try {
-    return await page.evaluate(upwards, { parts: PARTS, messages: MESSAGES });
+    return await page.evaluate(upwards, { parts: PARTS, newest: MESSAGES, step: BACK / PARTS });
   } finally {
     await page.context().close();
   }
 }
 
 /** In the browser: to the top again and again, as a person who holds Home. */
-async function upwards({ parts, messages }) {
+async function upwards({ parts, newest, step }) {
   const oldest = () => Number(/Message (\d+)/.exec(document.querySelector('.chat [data-anchor]').textContent)[1]);
   const times = [];
   let start = performance.now();
@@ -84,8 +85,7 @@ async function upwards({ parts, messages }) {
   while (times.length < parts) {
     window.scrollTo({ top: 0, behavior: 'instant' });
     await new Promise(requestAnimationFrame);
-    // The first message has number 1.
-    if (oldest() > 1 + messages * (1 - (times.length + 1) / parts)) continue;
+    if (oldest() > newest - step * (times.length + 1)) continue;
     times.push(performance.now() - start);
     start = performance.now();
   }
