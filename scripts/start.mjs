@@ -26,7 +26,7 @@ function startHost(args, { onLink }) {
   return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? (signal ? 1 : 0))));
 }
 
-/** Options that only a host in a terminal has. */
+/** Options that only a host in a terminal has; of `--http`, only that host says where it is served. */
 const HOST_ONLY =
   /^--(stdio|tcp|http|strict|max-connections|event-buffer|print-pairing|reset-pairings|accept-synthetic-input|background|help)\b/;
 

@@ -111,7 +111,7 @@ test('a card open while the client leaves: the answer waits, and comes once, aft
 });
 
 test('near the client’s time limit a handle comes, by which the call is waited for again [req:MH-3]', async () => {
-  await started.restart({ http: 0, httpLimits: { callLimitMs: 50 } });
+  await started.restart({ http: 0, httpLimits: { callLimitMs: 1_000 } });
   person.close();
   person = await openPage(started.host.url, started.host.pairingLink());
   const client = await connect('SDK 2, 2026-07-28');

@@ -54,8 +54,10 @@ describe('[req:AP-A-10] npm start', () => {
         .commands.find((command) => command.name() === name)
         ?.options.flatMap(({ long }) => long ?? []) ?? [];
     const hostOnly = flagsOf('host').filter((flag) => flag !== '--start' && !flagsOf('app').includes(flag));
-    expect(hostOnly).toEqual(expect.arrayContaining(['--stdio', '--tcp', '--http', '--print-pairing']));
-    for (const flag of hostOnly) expect(calls('start.mjs', [flag], here)).toBe(`called host --start ${flag}`);
+    expect(hostOnly).toEqual(expect.arrayContaining(['--stdio', '--tcp', '--print-pairing']));
+    // The host in a terminal says where MCP over HTTP is, and where its token.
+    for (const flag of [...hostOnly, '--http'])
+      expect(calls('start.mjs', [flag], here)).toBe(`called host --start ${flag}`);
   });
 });
 

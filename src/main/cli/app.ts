@@ -30,8 +30,9 @@ function argumentsOf(flags: AppFlags): string[] {
   return Object.entries(FLAGS).flatMap(([name, flag]) => {
     const value = Object.entries(flags).find(([each]) => each === name)?.[1];
     if (value === undefined) return [];
-    // Together, so that nothing that Electron adds is taken for the value.
-    return value === true ? [flag] : [`${flag}=${value}`];
+    if (value === true) return [flag];
+    // Its value may be left out, so nothing that follows must be taken for it.
+    return flag === FLAGS.http ? [`${flag}=${value}`] : [flag, value];
   });
 }
 
