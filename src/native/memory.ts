@@ -30,12 +30,12 @@ export function giveBackPixels(platform: string = process.platform): boolean {
 
 /** Often enough that a burst of pictures does not add up. */
 const TRIM_MS = 1_000;
-/** Pictures kept for agents may take as much. V8 by itself waits for twice as many. */
-const UNUSED_PIXEL_BYTES = 32 * 1024 * 1024;
+/** Since it was collected last. V8 by itself waits for twice as many of pixels. */
+const NEW_BYTES = 32 * 1024 * 1024;
 
 /** How memory goes back to the system. */
 export interface MemoryRelease {
-  /** Frees pixels that nothing uses any more. Stops everything for some tens of milliseconds. */
+  /** Frees pixels and texts that nothing uses any more, where there may be many. Stops everything for some tens of milliseconds. */
   collect(): void;
   /** Gives back pages that encoding left partly used. Works in a thread of libuv's pool. */
   trim(): void;
@@ -73,12 +73,23 @@ export function releaseAfterPictures<D extends Pick<DesktopBackend, 'capture'>>(
 
 export function createMemoryRelease(): MemoryRelease {
   let collector: (() => void) | null = null;
+  let inUse = usedBytes();
   return {
     collect: () => {
-      if (process.memoryUsage().arrayBuffers > UNUSED_PIXEL_BYTES) (collector ??= garbageCollector())();
+      const used = usedBytes();
+      // A thread counts the bytes off some time after they were collected.
+      inUse = Math.min(inUse, used);
+      if (used < inUse + NEW_BYTES) return;
+      (collector ??= garbageCollector())();
+      inUse = usedBytes();
     },
     trim: heapTrim(),
   };
+}
+
+function usedBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 /** Node tells it only to programs that were started with an option. */
