@@ -30,11 +30,13 @@ export function giveBackPixels(platform: string = process.platform): boolean {
 
 /** Often enough that a burst of pictures does not add up. */
 const TRIM_MS = 1_000;
-/** Since it was collected last. V8 by itself waits for twice as many of pixels. */
+/** More than before the pictures. V8 by itself waits for twice as many of pixels. */
 const NEW_BYTES = 32 * 1024 * 1024;
 
 /** How memory goes back to the system. */
 export interface MemoryRelease {
+  /** Before the first picture of several. Bytes that were collected are counted off some time later, so this is when they are known. */
+  begin(): void;
   /** Frees pixels and texts that nothing uses any more, where there may be many. Stops everything for some tens of milliseconds. */
   collect(): void;
   /** Gives back pages that encoding left partly used. Works in a thread of libuv's pool. */
@@ -44,7 +46,7 @@ export interface MemoryRelease {
 /** `desktop`, with memory given back while pictures are taken, and all of it once none has been taken for a moment. */
 export function releaseAfterPictures<D extends Pick<DesktopBackend, 'capture'>>(
   desktop: D,
-  { collect, trim }: MemoryRelease = createMemoryRelease(),
+  { begin, collect, trim }: MemoryRelease = createMemoryRelease(),
 ): { desktop: D; close(): void } {
   let timer: NodeJS.Timeout | null = null;
   let taken = false;
@@ -60,7 +62,10 @@ export function releaseAfterPictures<D extends Pick<DesktopBackend, 'capture'>>(
   };
   const capture: D['capture'] = (target, signal) => {
     taken = true;
-    if (timer === null) wait();
+    if (timer === null) {
+      begin();
+      wait();
+    }
     return desktop.capture(target, signal);
   };
   return {
@@ -75,13 +80,9 @@ export function createMemoryRelease(): MemoryRelease {
   let collector: (() => void) | null = null;
   let inUse = usedBytes();
   return {
+    begin: () => void (inUse = usedBytes()),
     collect: () => {
-      const used = usedBytes();
-      // A thread counts the bytes off some time after they were collected.
-      inUse = Math.min(inUse, used);
-      if (used < inUse + NEW_BYTES) return;
-      (collector ??= garbageCollector())();
-      inUse = usedBytes();
+      if (usedBytes() > inUse + NEW_BYTES) (collector ??= garbageCollector())();
     },
     trim: heapTrim(),
   };

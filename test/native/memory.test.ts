@@ -48,7 +48,11 @@ describe('after pictures', () => {
   afterEach(() => void vi.useRealTimers());
 
   function open() {
-    const release = { collect: () => void done.push('collect'), trim: () => void done.push('trim') };
+    const release = {
+      begin: () => undefined,
+      collect: () => void done.push('collect'),
+      trim: () => void done.push('trim'),
+    };
     const backend: Pick<DesktopBackend, 'capture'> = { capture: async () => NOTHING };
     const { desktop, close } = releaseAfterPictures(backend, release);
     const take = () => desktop.capture({ kind: 'display' }, new AbortController().signal);
