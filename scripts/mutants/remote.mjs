@@ -2,7 +2,7 @@ const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/${file
 const grants = at('main/approvals/grants.ts', 'approvals/forwarded-grants.test.ts');
 const caller = at('main/agents/caller.ts', 'agents/caller.test.ts');
 const links = at('main/serve/pairing/link-permissions.ts', 'serve/pairing/link-permissions.test.ts');
-const admin = at('main/serve/admin.ts', 'serve/admin.test.ts');
+const filter = at('main/serve/agent-filter.ts', 'serve/admin.test.ts');
 const address = at('main/remote/address.ts', 'remote/address.test.ts');
 const peer = at('native/peer/forwarder.ts', 'peer/forwarder.test.ts');
 
@@ -15,7 +15,7 @@ export const REMOTE = [
   caller('shim-by-ssh-is-local', '[peer, starter].find(', '[peer].find(', 'takes a shim below a server of SSH'),
   caller('forwarded-names-count', "    executable: '',\n    script: null,\n    pid,", "    executable: '/usr/sbin/sshd',\n    script: null,\n    pid,", 'knows of what SSH forwards only its connection'),
   links('link-for-what-ssh-forwards', "      if (peer.forwardedBy !== undefined) return 'unclear';\n", '', 'nobody whom SSH forwards'),
-  admin('desktop-for-what-ssh-forwards', '    if (agent.via !== undefined) return false;\n', '', 'what SSH forwards is never given it'),
+  filter('desktop-for-what-ssh-forwards', '    if (agent.via !== undefined) return ({ startTime }) => startTime === agent.startTime;\n', '', 'what SSH forwards is never given it'),
   address('option-as-a-user', '(?:([A-Za-z0-9_][A-Za-z0-9_.-]{0,63})@)?', '(?:([A-Za-z0-9_.-]{0,63})@)?', 'ssh://-a@far'),
   peer('hidden-server-unnoticed', 'parentUid !== null && parentUid !== uid', 'false', 'is found in the process table'),
 ];

