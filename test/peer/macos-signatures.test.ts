@@ -46,6 +46,7 @@ describe('[req:MW-6] a running program is known', () => {
   ])('by its code where it %s', (_, signs) => {
     signs();
     expect(signatures.requirementOf(PID)).toBe(`cdhash H"${HASH}"`);
+    expect(script.journal().filter((line) => line.includes(' or '))).toEqual([]);
     sign(AD_HOC, 'node', '', OTHER_HASH);
     expect(signatures.satisfies(PID, `cdhash H"${HASH}"`)).toBe(false);
   });
@@ -81,6 +82,8 @@ describe('[req:MW-6] an unsigned program', () => {
     expect(identities.isSame(process, identity)).toBe(true);
     writeFileSync(executable, 'two');
     expect(identities.isSame(process, identity)).toBe(false);
+    writeFileSync(executable, 'one');
+    expect(identities.isSame(process, identity)).toBe(true);
     sign(AD_HOC);
     expect(identities.isSame(process, identity)).toBe(false);
   });

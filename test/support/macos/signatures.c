@@ -80,6 +80,7 @@ int32_t SecRequirementCreateWithString(CFTypeRef text, uint32_t flags, CFTypeRef
   int end = 0;
   text_bytes(text, utf8, sizeof utf8);
   if (flags != 0) die("a requirement with flags %u", flags);
+  tell("requirement %s", utf8);
   if (sscanf(utf8, "anchor apple generic and identifier \"%63[^\"]\" and certificate leaf[subject.OU] = \"%31[^\"]\"%n", read.identifier, read.team, &end) == 2 && utf8[end] == 0) read.apple = 1;
   else if (sscanf(utf8, "anchor apple and identifier \"%63[^\"]\"%n", read.identifier, &end) == 1 && utf8[end] == 0) read.apple = 2;
   else if (sscanf(utf8, "cdhash H\"%47[0-9a-f]\"%n", read.hash, &end) != 1 || utf8[end] != 0) return -67052; /* no requirement */
