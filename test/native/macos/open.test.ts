@@ -175,9 +175,9 @@ describe('[req:DS-9-5] the macOS backend', () => {
     const helpers = helpersInProcess();
     desktop = await openMacos({ start: helpers.start, libraries });
     const mac = desktop;
-    const idOf = async (title: string): Promise<string> =>
-      (await mac.find({ pid: MAIN.pid }, { titleContains: title }, 1, LIMITS, signal)).elements[0]?.id ?? '';
-    const [send, entry] = [await idOf('Send'), await idOf('Name')];
+    const idOf = async (role: string, titleContains: string): Promise<string> =>
+      (await mac.find({ pid: MAIN.pid }, { role, titleContains }, 1, LIMITS, signal)).elements[0]?.id ?? '';
+    const [send, entry] = [await idOf('AXButton', 'Send'), await idOf('AXTextField', 'Name')];
     const acts: (() => Promise<unknown>)[] = [
       () => mac.performAction(send, 'AXPress', signal),
       () => mac.setValue(entry, 'value', signal),
