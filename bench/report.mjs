@@ -36,7 +36,7 @@ const NOTES = new Map([
   ],
   [
     'acts',
-    'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else. A click and a key begin once the application has told of no change for a quarter of a second: what it still paints after the act before is not part of them. Own time is the call less two frames of settling and less the time from the same act, injected by a witness, until the application told of a change. An Allow is the answer of a paired page, sent over its WebSocket; a witness hears raw input.',
+    'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else. A click and a key begin once the application has told of no change for a quarter of a second: what it still paints after the act before is not part of them. Own time is the call less two frames of settling and less the time from the same act, injected by a witness, until the application told of a change. A move waits for neither, so all of its time is its own. An Allow is the answer of a paired page, sent over its WebSocket; a witness hears raw input.',
   ],
   [
     'tokens',
