@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import {
   DesktopError,
   type Element,
@@ -11,6 +10,7 @@ import {
   type TreeLimits,
 } from '../../desktop.js';
 import { idOf, parseId, type Ref, rootOf } from './bus.js';
+import { createCallLimit } from './call-limit.js';
 import { describeObject, frameOf, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { axRole, LABELLED, nativeRole, ROLE, rolesReportedAs } from './roles.js';
@@ -47,7 +47,7 @@ interface Reading {
   notes: { note?: string };
 }
 
-const MAX_CONCURRENT_READS = 24;
+const CONCURRENT_READS = { least: 24, most: 256 };
 
 export function openElementReader(accessibleTree: AccessibleTree): ElementReader {
   const { bus, reader } = accessibleTree;
@@ -57,10 +57,11 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
   const read = async (scope: Scope, limits: TreeLimits, selector: Selector, signal: AbortSignal): Promise<Reading> => {
     const deadline = Date.now() + limits.timeoutMs;
     const start = await accessibleTree.resolve(scope, signal);
-    const search = searchFor(start.app.toolkit, wantedBy(selector));
+    const wanted = wantedBy(selector);
+    const search = searchFor(start.app.toolkit, wanted);
     // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
     const prune = limits.visibleOnly === true && start.app.toolkit.name === 'qt';
-    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune, search }, signal);
+    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune, search, wanted }, signal);
     const first = await take();
     const browser = start.app.toolkit.name === 'chromium' && scope.elementId === undefined;
     const { snapshot, note } = browser
@@ -104,7 +105,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     } = await read(scope, limits, { visibleOnly: limits.visibleOnly === true }, signal);
     const shows = ({ item }: SnapshotNode) => limits.visibleOnly !== true || has(item.states, STATE.showing);
     const snapshot = { ...whole, nodes: keepNodes(whole.nodes, shows) };
-    const limitReads = pLimit(MAX_CONCURRENT_READS);
+    const limitReads = createCallLimit(CONCURRENT_READS.least, CONCURRENT_READS.most);
     const truncated = { ...snapshot.truncated };
     const elements = await Promise.all(
       snapshot.nodes.map((node, index) =>
@@ -133,7 +134,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       selector,
       signal,
     );
-    const limitReads = pLimit(MAX_CONCURRENT_READS);
+    const limitReads = createCallLimit(CONCURRENT_READS.least, CONCURRENT_READS.most);
     const truncated = { ...snapshot.truncated };
     // Only nodes that match so far are read further, and only those that are returned are read completely.
     const candidates = snapshot.nodes.filter((node) => mayFit(node, selector));

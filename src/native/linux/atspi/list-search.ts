@@ -1,4 +1,4 @@
-import type { LimitFunction } from 'p-limit';
+import type { CallLimit } from './call-limit.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { ROLE } from './roles.js';
@@ -43,6 +43,10 @@ export const EVERYTHING: Wanted = { state: null, roles: null, named: null, unnam
 export const SHOWING: Wanted = { ...EVERYTHING, state: STATE.showing };
 export const FOCUSED: Wanted = { ...EVERYTHING, state: STATE.focused };
 
+/** Whether it fits, as far as role and name show. */
+export const mayFit = ({ role, name }: AccessibleObject, { roles, named, unnamed }: Wanted): boolean =>
+  roles?.has(role) !== false && (named === null || named(name) || (name === '' && unnamed.has(role)));
+
 /** An object in a list, with those in it that fit or contain what fits. */
 export interface FoundObject {
   item: AccessibleObject;
@@ -66,7 +70,7 @@ const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 
 export interface SearchContext extends Searching {
   readItem(ref: Ref): Promise<AccessibleObject>;
-  limitCalls: LimitFunction;
+  limitCalls: CallLimit;
 }
 
 /** What fits below `list`; null where the application does not search. */

@@ -1,15 +1,15 @@
-import pLimit from 'p-limit';
 import { DesktopError } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref, refs } from './bus.js';
-import type { FoundObject, Search } from './list-search.js';
+import type { FoundObject } from './list-search.js';
 import { createKnownInterfaces } from './known-interfaces.js';
 import { readSearched } from './whole-list.js';
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
 import { readStates } from './queries.js';
 import { has, STATE, type StateSet } from './states.js';
-import { type AccessibleObject, makeObject } from './accessible-object.js';
+import type { AccessibleObject } from './accessible-object.js';
+import { asStale, readAsNeeded, type ReadingNeeds, readObject, staleError } from './one-object.js';
+import { createCallLimit } from './call-limit.js';
 import { cachedChildren, type CachedObject, readCache } from './object-cache.js';
-import { message } from '../../../messages/index.js';
 
 export interface SnapshotNode {
   item: AccessibleObject;
@@ -40,17 +40,11 @@ export function withAncestors(snapshot: ObjectSnapshot, node: SnapshotNode): Sna
   return line;
 }
 
-export interface SnapshotLimits {
+export interface SnapshotLimits extends ReadingNeeds {
   maxDepth: number;
   maxNodes: number;
   /** As of Date.now(). */
   deadline: number;
-  /** Leaves out the descendants of hidden objects. */
-  prune?: boolean;
-  /** Objects that do not fit may be left out where the application searches. */
-  search?: Search | null;
-  /** Leaves names, descriptions and interfaces empty where they would have to be asked for. */
-  rolesOnly?: boolean;
 }
 
 export interface ObjectReader {
@@ -82,7 +76,7 @@ interface Branch {
 const nullWhenGone = nullFor('stale');
 const PING_TIMEOUT_MS = 1500;
 const CACHE_TIMEOUT_MS = 5000;
-const MAX_CONCURRENT_CALLS = 64;
+const CONCURRENT_CALLS = { least: 64, most: 1024 };
 /** Tables that create their cells on demand can report millions of them. */
 const MAX_VIRTUAL_CHILDREN = 5000;
 
@@ -96,19 +90,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     return found;
   };
 
-  const read = async (ref: Ref, rolesOnly: boolean, signal: AbortSignal): Promise<AccessibleObject> => {
-    const options = { signal };
-    const [role, states, childCount, supported, name, description] = await Promise.all([
-      bus.call(ref, 'Accessible.GetRole', options).catch(asStale),
-      bus.call(ref, 'Accessible.GetState', options).catch(asStale),
-      bus.property(ref, 'Accessible.ChildCount', options).catch(asStale),
-      rolesOnly ? [] : bus.call(ref, 'Accessible.GetInterfaces', options).catch(asStale),
-      rolesOnly ? '' : bus.property(ref, 'Accessible.Name', options).catch(asStale),
-      rolesOnly ? '' : bus.property(ref, 'Accessible.Description', options).catch(asEmpty),
-    ]);
-    return check(makeObject(ref, role[0], states[0], supported[0], name, description, childCount));
-  };
-  const item: ObjectReader['item'] = (ref, signal) => read(ref, false, signal);
+  const item: ObjectReader['item'] = async (ref, signal) => check(await readObject(bus, ref, signal));
 
   const states: ObjectReader['states'] = async (ref, signal) => {
     const found = await readStates(bus, ref, signal).catch(asStale);
@@ -144,8 +126,8 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     const startCount = await ping(start, signal);
     const known = await cached(start, limits, signal);
     const own = cachedChildren(known);
-    const limitCalls = pLimit(MAX_CONCURRENT_CALLS);
-    const readItem = (ref: Ref) => read(ref, limits.rolesOnly === true, signal);
+    const limitCalls = createCallLimit(CONCURRENT_CALLS.least, CONCURRENT_CALLS.most);
+    const readItem = async (ref: Ref) => check(await readAsNeeded(bus, ref, limits, signal));
     const truncated = { depth: false, nodes: false, time: false };
     const top = known.get(idOf(start))?.item ?? (await readItem(start));
     // GTK 4 caches its root without children.
@@ -202,7 +184,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
         break;
       }
       const next: Branch[] = [];
-      for (const part of chunks(level, MAX_CONCURRENT_CALLS)) {
+      for (const part of chunks(level, CONCURRENT_CALLS.least)) {
         if (Date.now() >= limits.deadline) truncated.time = true;
         if (count >= limits.maxNodes && part.some((branch) => branch.item.childCount !== 0)) truncated.nodes = true;
         if (truncated.time || count >= limits.maxNodes) break;
@@ -236,22 +218,6 @@ function preorder(first: Branch): SnapshotNode[] {
   };
   visit(first, -1);
   return nodes;
-}
-
-function staleError(details?: Record<string, unknown>): DesktopError {
-  return new DesktopError('stale', message('native.element_gone'), details);
-}
-
-/** Every object implements these calls, so one that refuses them no longer exists. */
-function asStale(error: unknown): never {
-  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed'))
-    throw staleError(error.details);
-  throw error;
-}
-
-function asEmpty(error: unknown): string {
-  if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return '';
-  throw error;
 }
 
 function whenOutOfTime(limits: SnapshotLimits, truncated: { time: boolean }): (error: unknown) => Branch[] {

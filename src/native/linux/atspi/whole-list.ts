@@ -3,7 +3,7 @@
  * inserted or sorted, or when an object gets its first own name, so nothing of that is kept: each reading asks, with few calls.
  * Called by object-reader.ts.
  */
-import type { LimitFunction } from 'p-limit';
+import type { CallLimit } from './call-limit.js';
 import { type AccessibleObject, attributeMap, makeObject } from './accessible-object.js';
 import { idOf, nullFor, type Ref, refOf } from './bus.js';
 import { readCommonRoles } from './common-roles.js';
@@ -21,7 +21,7 @@ import {
 import { readRole, readStates } from './queries.js';
 
 interface ListContext extends Searching {
-  limitCalls: LimitFunction;
+  limitCalls: CallLimit;
   interfaces: KnownInterfaces;
   /** As it is reported; throws `stale` where it is gone. */
   check(item: AccessibleObject): AccessibleObject;
