@@ -64,8 +64,11 @@ export interface EvidenceRecorder extends Recorder {
   recordApplication(line: ApplicationRecord): Promise<void>;
   /** Applies from now on; deletes at once what exceeds the new limits. */
   setRetention(settings: Retention): void;
-  /** Fires for each execution that ended. Returns a dispose function. */
-  onRecorded(listener: (activity: Activity) => void): () => void;
+  /**
+   * Fires for each execution that ended; with a thumbnail where somebody sees it (`isSeen`), so that an act of which nobody is told
+   * costs none. Returns a dispose function.
+   */
+  onRecorded(listener: (activity: Activity) => void, isSeen?: () => boolean): () => void;
   /** Whether the log is as it was written, as far as this host knows. */
   integrity(): Integrity;
   onIntegrity(listener: (integrity: Integrity) => void): () => void;
@@ -83,7 +86,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
   const record = await openRecord(options);
   const { calls, activities, recent, leftovers, audit, opened, integrity } = record;
   const stateDir = await realpath(options.stateDir);
-  const recorded = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
+  const recorded = createRecordedEvents(log);
   const thumbnails = createThumbnails(log);
   const kept = createKeptFolders();
   const workspace = createWorkspaces({ root: workspaceRoot, stateDir: [options.stateDir, stateDir], kept });
@@ -92,7 +95,8 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
 
   function announceEnd({ seq, entry, picture }: FinishedExecution): void {
     background.run(async () => {
-      const thumbnail = picture && (await thumbnails.make(entry.execution.executionId, picture));
+      const shown = recorded.areSeen() ? picture : null;
+      const thumbnail = shown && (await thumbnails.make(entry.execution.executionId, shown));
       const activity = { ...endedActivity(entry, seq ?? 0), thumbnail };
       recorded.emit(activity);
     });
@@ -158,6 +162,21 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
       await record.close();
     },
   };
+}
+
+function createRecordedEvents(log: Log) {
+  const emitter = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
+  const watching = new Set<() => boolean>();
+  const on: EvidenceRecorder['onRecorded'] = (listener, isSeen = () => true) => {
+    const own = () => isSeen();
+    const remove = emitter.on(listener);
+    watching.add(own);
+    return () => {
+      watching.delete(own);
+      remove();
+    };
+  };
+  return { on, emit: emitter.emit, areSeen: () => [...watching].some((isSeen) => isSeen()) };
 }
 
 function startDeleting(parts: RetentionParts, opened: Promise<void>, retention: Retention) {

@@ -49,7 +49,10 @@ export function broadcastNews(sources: NewsSources): () => void {
     approvals.onGrants((grants) => broadcast('paired', { type: 'grants', grants })),
     approvals.onPolicy((policy) => broadcast('paired', { type: 'policy', policy: shownPolicy(policy) })),
     keptCommands.onChange(() => broadcast('paired', { type: 'commands', commands: shownCommands(keptCommands) })),
-    recorder.onRecorded((activity) => broadcast('paired', { type: 'activity', activity })),
+    recorder.onRecorded(
+      (activity) => broadcast('paired', { type: 'activity', activity }),
+      () => [...sources.pages()].some((page) => page.audience() === 'paired'),
+    ),
     health.on((now) => {
       if (now) broadcast('paired', { type: 'health', health: now });
     }),
