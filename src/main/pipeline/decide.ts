@@ -3,6 +3,7 @@ import { effectOf } from './consequence/index.js';
 import type { Capture } from '../../native/desktop.js';
 import { drawCardPicture, fingerprintSettledPlan, isAtRest } from './capture.js';
 import { denialError } from './denial.js';
+import { encodeLast } from './encode-last.js';
 import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
@@ -16,7 +17,8 @@ import { message } from '../../messages/index.js';
 export async function decideCall(state: CallState): Promise<{ plan: Plan | null; decision: Decision }> {
   const { deps, call, bound, clock, desktop, record, timing } = state;
   timing.stage('plan');
-  const planned = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
+  const planning = state.planned ?? bound.plan?.({ desktop, caller: call.caller }, clock.stop) ?? null;
+  const planned = await planning;
   timing.stage('picture');
   const captured = planned === null ? null : await fingerprintForDecision(state, planned);
   const found = captured?.plan ?? planned;
@@ -100,8 +102,8 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
   let endObserving = (): void => undefined;
   const waiting = ({ approvalId }: { approvalId: string }) => {
     clock.startWaiting(approvalId);
-    // The answer may take hours; the picture is taken again then.
-    state.picture.forget();
+    encodeLast(state);
+    state.picture.lend(true);
     call.onWaiting?.(true);
     const answered = new AbortController();
     endObserving = () => answered.abort();
@@ -114,6 +116,7 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
     decision = await deps.approver.decide(request, waiting, clock.waitSignal);
   } finally {
     endObserving();
+    state.picture.lend(false);
     clock.endWaiting();
     call.onWaiting?.(false);
   }
