@@ -47,7 +47,7 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
   const input = createServedInput(helpers.events, helpers.elements);
   const { shortcut, ...injected } = input;
   // What the one before held stays pressed in the system.
-  const stopReleasing = helpers.events.onReady(() => void input.releaseAll());
+  const stopReleasing = helpers.events.onReady((again) => void (again && input.releaseAll()));
   const listening = createListening(helpers.changes, helpers.events);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {

@@ -19,8 +19,8 @@ export interface HelperClient {
   renew(): void;
   /** Told without being asked. */
   onTold(listener: (told: Told) => void): () => void;
-  /** A helper is ready: the first, and each that takes its place. */
-  onReady(listener: () => void): () => void;
+  /** A helper is ready: the first, and each that takes its place (`again`). */
+  onReady(listener: (again: boolean) => void): () => void;
   /** No helper can be had any more. */
   onLost(listener: (reason: Message) => void): () => void;
   /** Calls reject with the reason from then on. */
@@ -53,7 +53,8 @@ const START_LIMIT_MS = 10_000;
 export function openHelperClient({ start, libraries }: HelperOptions): HelperClient {
   const losses = createEmitter<Message>();
   const tellings = createEmitter<Told>();
-  const starts = createEmitter<void>();
+  const starts = createEmitter<boolean>();
+  let wasReady = false;
   let generation = 0;
   let nextId = 1;
   let failedStarts = 0;
@@ -97,7 +98,8 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
         clearTimeout(limit);
         failedStarts = 0;
         becomeReady();
-        starts.emit();
+        starts.emit(wasReady);
+        wasReady = true;
       } else if (reply.type === 'told') tellings.emit(reply.told);
       else if (reply.type === 'unusable') lose(message('native.helper_unusable', { why: reply.why }));
       else waiting.get(reply.id)?.answered(reply);
