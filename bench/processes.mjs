@@ -51,7 +51,8 @@ export async function desktopHost({ folder, own, stages }) {
     const result = await client.callTool({ name, arguments: args });
     if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
     stages.add(name, result._meta['dev.chaperone/call'].timing);
-    return { ...result.structuredContent, text: result.content.map((block) => block.text ?? '').join('\n') };
+    const text = result.content.map((block) => block.text ?? '').join('\n');
+    return { ...result.structuredContent, text, hasPicture: result.content.some(({ type }) => type === 'image') };
   };
   return { client, call, env };
 }

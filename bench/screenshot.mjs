@@ -27,8 +27,8 @@ export async function asTool({ folder, own, stages }) {
   own(() => void calculator.kill());
   while ((await call('list_windows')).windows.length === 0) await pause(100);
   const ours = async () => {
-    const { image, text } = await call('capture_screenshot');
-    if (image === undefined) throw new Error(text);
+    const { hasPicture, text } = await call('capture_screenshot');
+    if (!hasPicture) throw new Error(text);
   };
   return rows('capture_screenshot, the whole tool call', await inRounds({ ours }, importer(folder, desktopEnv)));
 }
