@@ -62,8 +62,8 @@ test('[req:OA-1] what must be covered is asked for before and after a picture, a
   const { pipeline, asked } = countingPipeline();
   await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
   expect(asked('secureAreas', 'planned')).toBe(2);
-  // The picture that the person was shown, once more for the comparison, for the evidence and for the verification.
-  expect(asked('secureAreas', 'compared', 'acted')).toBe(3);
+  // One picture that is new, because the person may have thought for hours, and the same once more for the evidence and for the verification.
+  expect(asked('secureAreas', 'compared', 'acted')).toBe(4);
 });
 
 test('[req:OA-1] a click asks for the windows with each reading that they mask, and no more', async () => {
@@ -71,7 +71,7 @@ test('[req:OA-1] a click asks for the windows with each reading that they mask, 
   await pipeline.run('click_element', { title: 'Send', role: 'AXButton', parent: 'simulated.mail' });
   expect(asked('windows', 'planned')).toBe(13);
   // The last of them may come once the start is on disk.
-  expect(asked('windows', 'compared', 'acted')).toBe(14);
+  expect(asked('windows', 'compared', 'acted')).toBe(15);
 });
 
 test('[req:OA-2] a key reads the focus once for its plan and once after the person was asked, and again where the focus was restored', async () => {

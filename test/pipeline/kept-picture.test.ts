@@ -161,67 +161,22 @@ test('[req:PI-3] where nobody is asked, a window at rest is captured for a targe
   expect(decided.pictures).toBe(taken + 1);
 });
 
-/** A pipeline that asks. `whileAsking` runs while the person thinks; `shown`: the pictures until then. */
-function askingPipeline({ desktop, state }: ReturnType<typeof paintedDesktop>, whileAsking: () => void = () => {}) {
+test('a picture that a person is asked about is not kept while they think', async () => {
+  const { desktop, state } = paintedDesktop();
+  let shown = 0;
   const pipeline = createTestPipeline(undefined, desktop);
-  const shown = { pictures: NaN };
   const { decide } = pipeline.deps.approver;
   pipeline.deps.approver = {
     ...pipeline.deps.approver,
-    async decide(request, onWaiting, stop) {
-      const given = await decide(
-        request,
-        (card) => {
-          onWaiting(card);
-          shown.pictures = state.pictures;
-        },
-        stop,
-      );
-      whileAsking();
-      return given;
-    },
-  };
-  return { pipeline, shown };
-}
-
-test('[req:PI-1] the picture that a person was asked about is the one that is compared and recorded, if the window was not painted since', async () => {
-  const scene = paintedDesktop();
-  const { pipeline, shown } = askingPipeline(scene);
-  let before = 0;
-  const { recorder } = pipeline.deps;
-  pipeline.deps.recorder = {
-    ...recorder,
-    async begin(start) {
-      const evidence = await recorder.begin(start);
-      return { ...evidence, started: async () => void (before = scene.state.pictures) };
+    decide: async (request, ...given) => {
+      const drawn = await request.drawPicture?.();
+      shown = state.pictures;
+      return decide({ ...request, drawPicture: async () => drawn ?? expect.fail('nothing to draw') }, ...given);
     },
   };
   await pipeline.run('click', MAIL_POINT);
-  expect([shown.pictures, before]).toEqual([1, 1]);
-});
-
-test('[req:PI-1] a window that was painted while the person thought is captured and compared anew', async () => {
-  const scene = paintedDesktop();
-  const { pipeline, shown } = askingPipeline(scene, () => {
-    const { world } = scene.desktop;
-    world.change(world.find('body') ?? '', { value: `${'Delete everything '.repeat(8)}\n`.repeat(30) });
-    scene.painted();
-  });
-  const error = await failure(pipeline.run('click', MAIL_POINT));
-  expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
-  expect(scene.state.pictures).toBeGreaterThan(shown.pictures);
-});
-
-test('a picture is held while no person is asked, and lasts only as its card holds it while one is', async () => {
-  const kept = createKeptPicture();
-  const paint = { generation: '1', unpaintedMs: 50 };
-  const picture: Capture = { width: 1, height: 1, rgb: new Uint8Array(3), origin: { x: 0, y: 0 }, scale: 1 };
-  kept.keep('w', paint, picture);
-  kept.lend(true);
-  expect(kept.find('w', paint)).toBe(picture);
-  kept.lend(false);
-  expect(kept.find('w', paint)).toBe(picture);
-  expect(kept.find('w', { ...paint, generation: '2' })).toBeNull();
+  expect(shown).toBe(1);
+  expect(state.pictures).toBeGreaterThan(shown);
 });
 
 test('a window that is still being painted is looked at until it rests', async () => {

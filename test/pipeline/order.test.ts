@@ -1,4 +1,4 @@
-import { subjectWithoutPlace, WireError } from '../../src/main/protocol/index.js';
+import { subjectWithoutPlace } from '../../src/main/protocol/index.js';
 import { CLICK } from '../support/titles.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,7 +8,6 @@ import type { Decision } from '../../src/main/pipeline/ports.js';
 import { createRunner } from '../../src/main/pipeline/run.js';
 import type { DesktopBackend } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
-import { verbatim } from '../../src/messages/index.js';
 import { ALLOWED, CALLER, createTestPipeline, DENIED } from '../support/pipeline.js';
 
 /** The desktop, with a word of each use of it. */
@@ -123,33 +122,4 @@ test('[req:DS-2-4] a no ends it there, with its record', async () => {
   await expect(run()).rejects.toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED' });
   expect(order).toEqual([...BEFORE, 'finish denied']);
   expect(desktop.world.journal()).toEqual([]);
-});
-
-test('[req:DS-8-7] an act is planned while the first line of its record is written; where that cannot be, nothing is done', async () => {
-  const { deps, run, asked, refused } = createTestPipeline();
-  const { recorder, desktop } = deps;
-  const disk = new WireError('DESKTOP_HOST_NOT_READY', verbatim('The disk is full.'));
-  let planning = () => undefined as void;
-  const planned = new Promise<void>((resolve) => (planning = resolve));
-  deps.desktop = {
-    ...desktop,
-    windowAt(point, signal) {
-      planning();
-      return desktop.windowAt(point, signal);
-    },
-  };
-  let full = false;
-  deps.recorder = {
-    ...recorder,
-    async begin(start) {
-      await planned;
-      if (full) throw disk;
-      return recorder.begin(start);
-    },
-  };
-  await run('mouse_move', { x: 300, y: 300 });
-  full = true;
-  await expect(run('mouse_move', { x: 310, y: 310 })).rejects.toBe(disk);
-  expect([asked.length, refused.length]).toEqual([1, 1]);
-  expect(await desktop.pointer(new AbortController().signal)).toEqual({ x: 300, y: 300 });
 });

@@ -48,13 +48,11 @@ export async function planMove(
   held: readonly HeldInputHandle[],
   signal: AbortSignal,
 ): Promise<Plan> {
-  const pressed = held.find(({ input }) => input.buttons.length > 0);
-  const under = pressed === undefined ? desktop.windowAt(point, signal) : null;
-  under?.catch(() => undefined);
   const display = displayAt(await desktop.displays(signal), point);
+  const pressed = held.find(({ input }) => input.buttons.length > 0);
   if (pressed !== undefined) return planHeldMove(desktop, point, description, pressed, signal);
   const withoutFocus = { ...description, needsFocus: false };
-  const window = await under;
+  const window = await desktop.windowAt(point, signal);
   if (window !== null) return planPassivePoint(desktop, { window, point }, withoutFocus, signal);
   return {
     ...planDefaults(withoutFocus),

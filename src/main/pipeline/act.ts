@@ -4,7 +4,6 @@ import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContexts } from './run-context.js';
 import type { Capture, DesktopReader } from '../../native/desktop.js';
 import { capturePlan } from './capture.js';
-import { encodeLast } from './encode-last.js';
 import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
@@ -38,8 +37,6 @@ export async function act(
   timing.stage('compare');
   const { fresh: unscrolled, approved } = await freshPlan(state, ready);
   timing.stage('before');
-  // The comparison may have taken it.
-  encodeLast(state);
   const baseline = readBaselineAhead(state, unscrolled);
   await ahead;
   if (onDesktop) await saveBefore(state, unscrolled);
@@ -141,12 +138,12 @@ function readBaselineAhead({ bound, desktop, clock }: CallState, plan: Plan | nu
  * the picture; where only a window is compared, there is no time to use. Resolves when it is taken, never rejects.
  */
 async function encodeAhead(state: CallState, plan: Plan | null): Promise<void> {
-  const { picture, record, clock } = state;
+  const { deps, picture, record, clock } = state;
   if (record.evidence.dir === null) return;
   const isTakenHere =
     plan?.window?.visible === true && plan.target.kind !== 'window' && plan.pixels === null && picture.last() === null;
-  if (isTakenHere) await capturePlan(state.desktop, plan, clock.stop).catch(() => null);
-  encodeLast(state);
+  const known = isTakenHere ? await capturePlan(state.desktop, plan, clock.stop).catch(() => null) : picture.last();
+  if (known !== null) deps.imaging.png(known).catch(() => undefined);
 }
 
 async function saveBefore(state: CallState, plan: Plan | null): Promise<void> {

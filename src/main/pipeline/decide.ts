@@ -3,7 +3,6 @@ import { effectOf } from './consequence/index.js';
 import type { Capture } from '../../native/desktop.js';
 import { drawCardPicture, fingerprintSettledPlan, isAtRest } from './capture.js';
 import { denialError } from './denial.js';
-import { encodeLast } from './encode-last.js';
 import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
@@ -17,8 +16,7 @@ import { message } from '../../messages/index.js';
 export async function decideCall(state: CallState): Promise<{ plan: Plan | null; decision: Decision }> {
   const { deps, call, bound, clock, desktop, record, timing } = state;
   timing.stage('plan');
-  const planning = state.planned ?? bound.plan?.({ desktop, caller: call.caller }, clock.stop) ?? null;
-  const planned = await planning;
+  const planned = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
   timing.stage('picture');
   const captured = planned === null ? null : await fingerprintForDecision(state, planned);
   const found = captured?.plan ?? planned;
@@ -102,8 +100,8 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
   let endObserving = (): void => undefined;
   const waiting = ({ approvalId }: { approvalId: string }) => {
     clock.startWaiting(approvalId);
-    encodeLast(state);
-    state.picture.lend(true);
+    // The answer may take hours; the picture is taken again then.
+    state.picture.forget();
     call.onWaiting?.(true);
     const answered = new AbortController();
     endObserving = () => answered.abort();
@@ -116,7 +114,6 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
     decision = await deps.approver.decide(request, waiting, clock.waitSignal);
   } finally {
     endObserving();
-    state.picture.lend(false);
     clock.endWaiting();
     call.onWaiting?.(false);
   }

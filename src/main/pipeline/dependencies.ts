@@ -102,8 +102,6 @@ export interface CallState {
   emit(step: CallStep): void;
   executionId: string;
   hiddenWorkspace: boolean;
-  /** The plan, where it is made already. */
-  planned: Promise<Plan> | null;
   consent: Consent;
   /** Its place in the queue of its agent's calls; null for calls that need none. */
   turn: Reservation | null;

@@ -8,30 +8,23 @@ export interface KeptPicture {
   keep(windowId: string, paint: WindowPaint | null, picture: Capture): Capture;
   /** null where none is kept. */
   last(): Capture | null;
-  /** While a person is asked, for hours maybe: with `true`, a picture lasts only as long as something else holds it, as its card does. */
-  lend(on: boolean): void;
+  forget(): void;
 }
 
 export function createKeptPicture(): KeptPicture {
-  let kept: { windowId: string; generation: string; picture: WeakRef<Capture>; held: Capture | null } | null = null;
-  let lent = false;
-
-  const last = (): Capture | null => kept?.held ?? kept?.picture.deref() ?? null;
-
+  let kept: { windowId: string; generation: string; picture: Capture } | null = null;
   return {
     find(windowId, paint) {
       if (kept === null || kept.windowId !== windowId || kept.generation !== paint?.generation) return null;
-      return last();
+      return kept.picture;
     },
     keep(windowId, paint, picture) {
-      const held = lent ? null : picture;
-      kept = paint === null ? null : { windowId, generation: paint.generation, picture: new WeakRef(picture), held };
+      kept = paint === null ? null : { windowId, generation: paint.generation, picture };
       return picture;
     },
-    last,
-    lend(on) {
-      lent = on;
-      if (kept !== null) kept.held = on ? null : last();
+    last: () => kept?.picture ?? null,
+    forget() {
+      kept = null;
     },
   };
 }

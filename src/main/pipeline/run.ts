@@ -73,11 +73,11 @@ async function withExecution<T>(
   try {
     const bound = withHeldInput(deps, call, action.bind(call.input, call.caller.agent));
     if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
-    const { path, hidden: hiddenWorkspace } = await checkedWorkspace(begun);
-    const ahead = beginPlan(begun, bound);
+    const { path, hidden: hiddenWorkspace } = await deps.recorder.workspace(call.workspace);
+    await assertPermissions(begun);
     record = await beginCallRecord({ deps, action, call, bound, executionId, timing }, path);
     const remove = deps.executions.add(executionOf({ deps, action, call, bound, clock, executionId }));
-    const state = stateOf(begun, ahead, { bound, record, hiddenWorkspace });
+    const state = stateOf(begun, { bound, record, hiddenWorkspace });
     try {
       state.consent = givenConsent(state, path);
       return await work(state);
@@ -97,42 +97,18 @@ async function withExecution<T>(
   }
 }
 
-/** Permissions are asked for beside; a wrong workspace is the error that counts. */
-async function checkedWorkspace(begun: BegunCall): ReturnType<PipelineDependencies['recorder']['workspace']> {
-  const workspace = begun.deps.recorder.workspace(begun.call.workspace);
-  const permitted = assertPermissions(begun);
-  permitted.catch(() => undefined);
-  const found = await workspace;
-  await permitted;
-  return found;
-}
-
-type Ahead = Pick<CallState, 'desktop' | 'picture' | 'planned'>;
-
-/** Beside the first line of the record: planning only reads. No plan where that has to wait for a gate, or for the agent's call before this one. */
-function beginPlan(
-  { deps, call, clock, turn }: Pick<CallState, 'deps' | 'call' | 'clock' | 'turn'>,
-  { plan }: BoundAction,
-): Ahead {
-  const picture = createKeptPicture();
-  const desktop = maskedReader(deps.desktop, deps, picture);
-  if (plan === null || call.gate !== null || turn?.waiting === true) return { desktop, picture, planned: null };
-  const planned = (async () => plan({ desktop, caller: call.caller }, clock.stop))();
-  planned.catch(() => undefined);
-  return { desktop, picture, planned };
-}
-
 const NO_CONSENT: Consent = { approved: null, phrase: null };
 
 /** Field by field: put together by spreading it takes many times as long, in every call. */
 function stateOf(
   begun: Pick<CallState, 'deps' | 'action' | 'call' | 'executionId' | 'timing' | 'clock' | 'emit' | 'turn'>,
-  { desktop, picture, planned }: Ahead,
   { bound, record, hiddenWorkspace }: Pick<CallState, 'bound' | 'record' | 'hiddenWorkspace'>,
 ): CallState {
   const { deps, action, call, executionId, timing, clock, emit, turn } = begun;
+  const picture = createKeptPicture();
+  const desktop = maskedReader(deps.desktop, deps, picture);
   const made = { deps, action, call, bound, record, clock, timing, desktop, picture, emit, executionId };
-  return Object.assign(made, { hiddenWorkspace, planned, consent: NO_CONSENT, turn });
+  return Object.assign(made, { hiddenWorkspace, consent: NO_CONSENT, turn });
 }
 
 /** A call whose input is not parsed yet. */
