@@ -1,7 +1,7 @@
 /**
  * Hints that something may have changed. Comes in: X and AT-SPI events. Goes out: a hint for each kind and process, at once and then
  * one in BURST_MS while there are more.
- * Events are selected, and applications send them, only while there are listeners and for a moment after.
+ * Events are selected, and applications send them, only while there are listeners.
  */
 import { createEmitter } from '../../base/emitter.js';
 import { createThrottle } from '../../base/throttle.js';
@@ -17,15 +17,12 @@ export interface ChangeHints {
 
 /** Short compared to a reading, so that what changes during one is known at its end. */
 const BURST_MS = 5;
-/** All applications are told to send no more: not while an act that was just allowed waits for one of them. */
-const LINGER_MS = 2_000;
 
 /** `connect` opens a separate X connection, so that the event masks of others stay as they are. */
 export function openChangeHints(connect: () => Promise<XConnection>, bus: AccessibilityBus): ChangeHints {
   const emitter = createEmitter<ChangeHint>();
   const pending = new Map<string, ChangeHint>();
   let watch: { stop(): Promise<void> } | null = null;
-  let leaving: NodeJS.Timeout | null = null;
   let closed = false;
 
   const flush = (): void => {
@@ -60,12 +57,7 @@ export function openChangeHints(connect: () => Promise<XConnection>, bus: Access
     };
   };
 
-  const stay = (): void => {
-    if (leaving !== null) clearTimeout(leaving);
-    leaving = null;
-  };
   const end = async (): Promise<void> => {
-    stay();
     const open = watch;
     watch = null;
     burst.close();
@@ -76,12 +68,11 @@ export function openChangeHints(connect: () => Promise<XConnection>, bus: Access
   return {
     on: (listener) => {
       if (closed) return () => {};
-      stay();
       const remove = emitter.on(listener);
       watch ??= start();
       return () => {
         remove();
-        if (emitter.size === 0) leaving ??= setTimeout(() => void end(), LINGER_MS).unref();
+        if (emitter.size === 0) void end();
       };
     },
     close: () => {
