@@ -1,5 +1,4 @@
 /** Encodes captures as files and pictures. The caller masks them first. */
-import { availableParallelism } from 'node:os';
 import type { Sharp } from 'sharp';
 import type { Capture, Rect } from '../../native/desktop.js';
 import type { Imaging } from '../pipeline/ports.js';
@@ -13,8 +12,6 @@ const PAD_COLOUR = { r: 0x80, g: 0x80, b: 0x80 };
 const PNG_LEVEL = 2;
 /** Takes a third of the time of sharp's default, for 5 % more bytes. */
 const WEBP_EFFORT = 2;
-/** Sharp by itself takes one where glibc manages the memory. */
-const MAX_THREADS = 4;
 /** Text is as sharp as with the three lobes of the default, in a tenth less time and bytes. */
 const SMALLER = { fit: 'fill', kernel: 'cubic' } as const;
 /** WebP allows at most 16,383. */
@@ -26,7 +23,6 @@ async function loadSharp() {
   const { default: sharp } = await import('sharp');
   // No picture is encoded twice the same way.
   sharp.cache(false);
-  sharp.concurrency(Math.min(MAX_THREADS, availableParallelism()));
   return sharp;
 }
 
