@@ -31,7 +31,7 @@ export function giveBackPixels(platform: string = process.platform): boolean {
 /** Often enough that a burst of pictures does not add up. */
 const TRIM_MS = 1_000;
 /** More than before the pictures. V8 by itself waits for twice as many of pixels. */
-const NEW_BYTES = 32 * 1024 * 1024;
+const NEW_BYTES = 16 * 1024 * 1024;
 
 /** How memory goes back to the system. */
 export interface MemoryRelease {
@@ -79,10 +79,17 @@ export function releaseAfterPictures<D extends Pick<DesktopBackend, 'capture'>>(
 export function createMemoryRelease(): MemoryRelease {
   let collector: (() => void) | null = null;
   let inUse = usedBytes();
+  let collected = false;
   return {
-    begin: () => void (inUse = usedBytes()),
+    // What a burst left uncollected is still counted after the next one: else some of each would add up.
+    begin: () => {
+      inUse = collected ? usedBytes() : Math.min(inUse, usedBytes());
+      collected = false;
+    },
     collect: () => {
-      if (usedBytes() > inUse + NEW_BYTES) (collector ??= garbageCollector())();
+      if (usedBytes() <= inUse + NEW_BYTES) return;
+      (collector ??= garbageCollector())();
+      collected = true;
     },
     trim: heapTrim(),
   };
