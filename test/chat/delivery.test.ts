@@ -38,6 +38,23 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     expect(next.events(3)).toMatchObject([{ type: 'delivered', ack_id: asked.ackId }]);
   });
 
+  it('is kept for the next call where the caller had left before the answer came, though nobody knew', async () => {
+    const chat = await openChat();
+    const { ackId, reply } = await ask(chat, 'a', 'c1', 'Go?');
+    chat.answer(ackId, 'go', [], true);
+    await reply;
+    chat.resultWritten('a', 'c1');
+    chat.notReceived('b', 'c1');
+    chat.notReceived('a', 'c2');
+    chat.notReceived('a', 'c1');
+    chat.confirmDelivery('a', null);
+    const again = await ask(chat, 'a', 'c3', 'Go?');
+    expect(again.ackId).toBe('');
+    expect(await again.reply).toMatchObject({ reply: 'go' });
+    chat.confirmDelivery('a', null);
+    expect(chat.events(3)).toMatchObject([{ type: 'delivered', ack_id: ackId }]);
+  });
+
   it('stays open when its call ends, and the same call gets the answer later', async () => {
     const chat = await openChat();
     const first = await ask(chat, 'a', 'c1', 'Go?');

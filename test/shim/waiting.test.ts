@@ -157,7 +157,10 @@ describe('a call that outlasts its client', () => {
     const { params } = await calls.at(0);
     client.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
     await until(() => methods(host).includes('agent/cancel'));
-    expect(host.asked.at(-1)).toEqual({ method: 'agent/cancel', params: { callId: params['callId'], mode: 'detach' } });
+    expect(host.asked.at(-1)).toEqual({
+      method: 'agent/cancel',
+      params: { callId: params['callId'], mode: 'detach', left: true },
+    });
   });
 
   it('[req:AG-HANDLE-3] is left to the host only when the last request that waits for it has gone', async () => {

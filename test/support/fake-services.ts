@@ -95,6 +95,7 @@ export function createFakeServices(): FakeServices {
         return false;
       },
       resultWritten: () => undefined,
+      notReceived: () => undefined,
       screens: async () => [
         { id: 'main', name: 'displays/0', width: 800, height: 600, pixel_density: 1, origin_x: 0, origin_y: 0 },
       ],

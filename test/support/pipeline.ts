@@ -157,6 +157,7 @@ export function createTestPipeline(
       ask: () => Promise.reject(new Error('no chat here')),
       withdraw: () => undefined,
       resultWritten: () => undefined,
+      notReceived: () => undefined,
       confirmDelivery: () => undefined,
       collect: () => [],
     },

@@ -34,6 +34,8 @@ export interface Calls extends Resources {
   cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean;
   /** The result of this call was written to the caller’s connection. */
   resultWritten(caller: Caller, callId: string): void;
+  /** Whoever made this call reads no result any more: an answer in it has not arrived. */
+  notReceived(caller: Caller, callId: string): void;
   screens(): Promise<ScreenInfo[]>;
   /** The client's answer to the question that this call asks; false where it has one already, or is no open question of this agent. */
   answer(caller: Caller, callId: string, text: string): boolean;
@@ -47,7 +49,7 @@ export interface Calls extends Resources {
 }
 
 interface CallsOptions extends MethodCallsOptions, ToolCallsOptions {
-  chat: Pick<ChatPort, 'confirmDelivery' | 'resultWritten' | 'withdraw'> & Pick<Chat, 'answerInClient'>;
+  chat: Pick<ChatPort, 'confirmDelivery' | 'resultWritten' | 'notReceived' | 'withdraw'> & Pick<Chat, 'answerInClient'>;
   agents: Pick<Agents, 'called'>;
   mayReadTitles: CompletionsOptions['mayReadTitles'];
   desktop: Pick<DesktopReader, 'displays'>;
@@ -90,6 +92,7 @@ export function createCalls(options: CallsOptions): Calls {
     },
     cancel: toolCalls.cancel,
     resultWritten: ({ agent }, callId) => chat.resultWritten(agent.id, callId),
+    notReceived: ({ agent }, callId) => chat.notReceived(agent.id, callId),
     screens: () => readScreens(desktop),
     ...createResources({
       images,

@@ -28,6 +28,8 @@ export interface ChatCalls {
   leave(callId: string, ackId: string): boolean;
   /** Questions whose answers this call has got. */
   givenTo(agentId: string, callId: string): string[];
+  /** Called when whoever made this call reads no result any more. */
+  notReceived(agentId: string, callId: string): void;
   /** Called for each further call of an agent. Returns the questions whose answers that call proves to have arrived. */
   takeProven(agentId: string, resumed: string | null): string[];
   /** Called when a connection closes: answers given over it and not proved count as lost. Waiting calls end by their own signal. */
@@ -106,6 +108,10 @@ export function createChatCalls(): ChatCalls {
       [...calls]
         .filter((call) => call.state === 'given' && call.agentId === agentId && call.callId === callId)
         .map(({ ackId }) => ackId),
+    notReceived(agentId, callId) {
+      for (const call of [...calls])
+        if (call.state === 'given' && call.agentId === agentId && call.callId === callId) drop(call);
+    },
     takeProven(agentId, resumed) {
       const proven = new Set<string>();
       for (const call of [...calls])

@@ -72,6 +72,7 @@ export function createChatPort(journal: Journal, calls: ChatCalls): ChatPort {
           journal.tryEvent({ type: 'given', ack_id: ackId, ...journal.stamp() });
       }
     },
+    notReceived: calls.notReceived,
     confirmDelivery(agentId, resumed) {
       for (const ackId of calls.takeProven(agentId, resumed))
         if (questions.byAck(ackId)?.end === null)

@@ -241,6 +241,8 @@ export interface ChatPort {
   withdraw(callId: string, agentId?: string): void;
   /** The result of this call was written to the agent’s connection, with any answer in it. */
   resultWritten(agentId: string, callId: string): void;
+  /** Whoever made this call has left it: an answer that it has got is kept for the agent's next call. */
+  notReceived(agentId: string, callId: string): void;
   /** A later call of this agent proves that earlier answers arrived, except the one of the call that it resumes. */
   confirmDelivery(agentId: string, resumed: string | null): void;
   /**

@@ -66,9 +66,13 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
   const waiting = new Map<string, Set<Call>>();
   const detached = new LRUCache<string, Call>({ max: MAX_DETACHED_CALLS });
 
-  const detach = async (callId: string): Promise<void> => {
-    await link.current()?.request('agent/cancel', { callId, mode: 'detach' });
+  const detach = async (callId: string, left = false): Promise<void> => {
+    await link.current()?.request('agent/cancel', { callId, mode: 'detach', ...(left ? { left } : {}) });
   };
+
+  /** The client gave up; its word may come after the result was written, which it does not read then. */
+  const onceLeft = ({ id }: Call, signal: Wait['signal']): void =>
+    signal.addEventListener('abort', () => void detach(id, true).catch(() => undefined), { once: true });
 
   const addWaiting = (call: Call): void => void waiting.set(call.id, (waiting.get(call.id) ?? new Set()).add(call));
 
@@ -91,10 +95,13 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
     const outcome = perform(link, call, resumed, given);
     try {
       const first = await withTimeout(outcome, wait.limitMs, wait.signal);
-      if (first !== null) return first;
+      if (first !== null) {
+        onceLeft(call, wait.signal);
+        return first;
+      }
       given.up = true;
       if (!removeWaiting(call)) return handleOf(call);
-      detach(call.id).catch(() => undefined);
+      detach(call.id, wait.signal.aborted).catch(() => undefined);
       const late = outcome.catch(() => null);
       return (await withTimeout(late, detachTimeoutMs)) ?? handleOf(call);
     } catch (error) {
@@ -126,7 +133,7 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
       }
     },
     detachAll: async () => {
-      await Promise.allSettled([...waiting.keys()].map(detach));
+      await Promise.allSettled([...waiting.keys()].map((callId) => detach(callId)));
     },
   };
 }

@@ -2,6 +2,7 @@
  * Tool calls that both sides wrote plainly, answered without the SDK, whose schemas take longer than the call. Everything else is left
  * to the SDK or handed over to it, so that every answer is the one that it gives. Called by mcp.
  */
+import { LRUCache } from 'lru-cache';
 import { isRecord } from '../../base/is-record.js';
 import { createAbort, type Abort } from '../../base/signal.js';
 import type { Wait } from '../mcp/backend.js';
@@ -48,6 +49,7 @@ export function createPlainCalls({
   progressIntervalMs,
 }: PlainCallsOptions): PlainCalls {
   const running = new Map<Id, Abort>();
+  const written = new LRUCache<Id, Abort>({ max: MAX_ANSWERED });
   const handedOver = new Map<Id, Promise<HostToolResult>>();
   /** Calls that the SDK was given and has not begun: none may overtake them, for acts are done in the order of their requests. */
   const notBegun = new Set<unknown>();
@@ -67,6 +69,7 @@ export function createPlainCalls({
     if (running.get(id) === abort) running.delete(id);
     if (abort.signal.aborted) return;
     const json = result instanceof RelayedResult ? result.json : isPlainResult(result) ? JSON.stringify(result) : null;
+    written.set(id, abort);
     if (json !== null) return write(`{"result":${json},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
     handedOver.set(id, outcome.then(readResult));
     handOver({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
@@ -106,11 +109,14 @@ export function createPlainCalls({
     if (!isRecord(params) || !hasOnly(params, CANCELLED)) return;
     const { requestId, reason } = params;
     if (!isId(requestId) || (reason !== undefined && typeof reason !== 'string')) return;
-    running.get(requestId)?.abort(reason);
+    (running.get(requestId) ?? written.get(requestId))?.abort(reason);
     // The SDK answers it no more, whether it has begun or not.
     setImmediate(() => notBegun.delete(requestId));
   }
 }
+
+/** A client's word that it gave up a call, and the answer, may pass each other. */
+const MAX_ANSWERED = 64;
 
 const CANCELLED: ReadonlySet<string> = new Set(['requestId', 'reason']);
 const REQUEST: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);

@@ -25,7 +25,8 @@ const resumeSchema = z.object({ callId, relay });
 const pathSchema = z.object({ path: z.string() });
 const completeSchema = z.object({ argument: z.string().max(100), value: z.string().max(1_000) });
 const answerSchema = z.object({ callId, text: z.string().min(1) });
-const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']) });
+/** `left`: whoever called reads no result any more, also where it was written already. */
+const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']), left: z.boolean().default(false) });
 
 export function agentMethods(
   options: MethodDependencies & { identity: GabpIdentity; url: string },
@@ -77,7 +78,8 @@ export function agentMethods(
     [
       'agent/cancel',
       (params) => {
-        const { callId: label, mode } = parseParams(cancelSchema, params);
+        const { callId: label, mode, left } = parseParams(cancelSchema, params);
+        if (left) calls.notReceived(caller(), label);
         const known = calls.cancel(caller(), label, mode);
         const waited = connectionCalls.abandon(label, mode === 'abort' ? 'withdraw' : 'detach');
         return { cancelled: known || waited };
