@@ -102,7 +102,7 @@ describe.each(ROWS)('[req:DS-5-11] %s %s', (name, version, row?: ClientLimit) =>
     client.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
     await until(() => callsOf(host, 'agent/cancel').length === 1);
     const callId = callsOf(host, 'agent/call')[0]?.params['callId'];
-    expect(callsOf(host, 'agent/cancel')[0]?.params).toEqual({ callId, mode: 'detach' });
+    expect(callsOf(host, 'agent/cancel')[0]?.params).toEqual({ callId, mode: 'detach', left: true });
     await pass(handleMs);
     expect(answered(2)).toBeUndefined();
     host.on('agent/resume', () => REPLY);
