@@ -1,6 +1,8 @@
 /** `chaperone connect`: in a network of its own, as on another machine, where the ports of the far host’s page are free. */
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectHost } from '../../src/main/shim/connect.js';
@@ -10,6 +12,8 @@ import { startAgent } from '../support/agent.js';
 import { createHome, ENTRY, type Home, type Running } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { startHost, type TestHost } from '../support/host.js';
+import { CHROMIUM, launchChromium } from '../support/page-browser.js';
+import { isDead, press as pressButton } from '../support/page-test.js';
 import { openPage, press, settle, type Person } from '../support/person.js';
 import { sshInstalled, startSshMachine, type SshMachine } from '../support/sshd.js';
 
@@ -53,9 +57,9 @@ describe.runIf(networks)('chaperone connect', () => {
     await far.close();
   });
 
-  function connect(): { child: ChildProcess; said: () => string } {
-    const args = [...OWN_NETWORK, process.execPath, ENTRY, 'connect', machine.proxied];
-    const child = spawn('unshare', args, { env: { ...here.env, ...machine.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  function connect(to = machine): { child: ChildProcess; said: () => string } {
+    const args = [...OWN_NETWORK, process.execPath, ENTRY, 'connect', to.proxied];
+    const child = spawn('unshare', args, { env: { ...here.env, ...to.env }, stdio: ['ignore', 'pipe', 'pipe'] });
     connecting.push(child);
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
@@ -102,6 +106,36 @@ describe.runIf(networks)('chaperone connect', () => {
     expect((await here.run(['connect', '--list'])).stdout).toContain('No host of another machine');
     await agent.close();
     await eventually(() => machine.connections()).toEqual([]);
+  });
+
+  test('a browser here is the first page of that host, and an agent’s card there is allowed in it [req:RH-8] [req:RH-9]', async () => {
+    const server = await startHost();
+    const other = await startSshMachine({ CHAPERONE_HOME: server.home, CHAPERONE_BACKEND: 'simulated' });
+    const { child } = connect(other);
+    await rowOf(0);
+    const program = join(here.path, 'chromium');
+    writeFileSync(program, `#!/bin/sh\nexec nsenter --net -t ${child.pid} ${CHROMIUM} "$@"\n`, { mode: 0o755 });
+    const browser = await launchChromium(program);
+    const agent = await startAgent(here.path, { env: other.env, args: ['--connect', other.address] });
+    try {
+      const page = await browser.newPage();
+      await page.goto(server.host.pairingLink());
+      await page.locator('#views').waitFor();
+      const call = agent.call('open_application', { application_id: 'Notes' });
+      const allow = page.locator('article [data-part="allow"]');
+      await allow.waitFor();
+      expect(await page.locator('article').first().innerText()).toContain('A program via SSH wants to');
+      await eventually(() => isDead(allow)).toBe(false);
+      await pressButton(page, allow);
+      expect(await call).toMatchObject({ isError: false, value: { effect: expect.any(String) } });
+    } finally {
+      await agent.close();
+      await browser.close();
+      child.kill('SIGTERM');
+      await person.next('status', ({ status }) => status.elsewhere?.length === 0);
+      await other.close();
+      await server.close();
+    }
   });
 
   test('a port that is taken here is said, with what to do [req:RH-6]', async () => {

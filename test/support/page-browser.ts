@@ -35,9 +35,11 @@ export async function startPageBrowser(): Promise<PageBrowser> {
 /** The rendering engine without windows, where there is one; tests about windows start Chromium itself. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
-export function launchChromium(): Promise<Browser> {
+export const CHROMIUM = process.env['CHROMIUM'] ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium');
+
+export function launchChromium(executablePath = CHROMIUM): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium'),
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   });
 }
