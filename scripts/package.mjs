@@ -1,5 +1,6 @@
 /**
- * `npm run package [-- --dir] [--arm64 | --x64] [--electron-dist <zip or folder>] [--unsigned]`: makes the packages of this platform.
+ * `npm run package [-- --dir] [--arm64 | --x64] [--electron-dist <zip or folder>] [--unsigned]
+ * [--update-url <https address>]`: makes the packages of this platform.
  * `--dir` makes an unpacked development build. Says what is missing before it builds anything.
  */
 import { existsSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { buildAddon } from './addon.mjs';
 import { build } from './build.mjs';
 import { Stop, main, root, run, runBin } from './lib/run.mjs';
 import { fromBuilder } from './package/builder.mjs';
+import { channelArgs, finishChannel, readChannel } from './package/channel.mjs';
 import { missingForDevelopment, missingForRelease, missingTools } from './package/checks.mjs';
 import { electronFor } from './package/electron.mjs';
 import { wrongFuses } from './package/fuses.mjs';
@@ -22,7 +24,9 @@ const OPTIONS = {
   x64: { type: 'boolean', default: false },
   unsigned: { type: 'boolean', default: false },
   'electron-dist': { type: 'string' },
+  'update-url': { type: 'string' },
 };
+const packages = join(root, 'dist/package');
 const BUILDER = { darwin: '--mac', linux: '--linux' };
 
 function parseOptions(args) {
@@ -36,7 +40,8 @@ function parseOptions(args) {
     throw new Stop(`Packages are made on macOS and Linux; this is ${process.platform}.`);
   if (values.unsigned && !values.dir) throw new Stop('A release is never unsigned: --unsigned goes with --dir.');
   const arch = values.arm64 ? 'arm64' : values.x64 ? 'x64' : process.arch;
-  return { ...values, platform: process.platform, arch };
+  const channel = channelArgs(values['update-url'], process.platform);
+  return { ...values, platform: process.platform, arch, channel };
 }
 
 async function missing({ platform, arch, dir, unsigned }) {
@@ -51,7 +56,7 @@ async function missing({ platform, arch, dir, unsigned }) {
 }
 
 /** electron-builder's arguments. A development identity has no team, but the hardened runtime's library validation needs one. */
-function builderArgs({ platform, arch, dir, unsigned }, electronDist) {
+function builderArgs({ platform, arch, dir, unsigned, channel }, electronDist) {
   const development = ['-c.mac.hardenedRuntime=false', '-c.mac.notarize=false'];
   return [
     BUILDER[platform],
@@ -59,6 +64,7 @@ function builderArgs({ platform, arch, dir, unsigned }, electronDist) {
     `--${arch}`,
     '--publish=never',
     `-c.electronDist=${electronDist}`,
+    ...channel,
     ...(platform !== 'darwin' ? [] : dir ? development : ['-c.forceCodeSigning=true']),
     ...(unsigned && platform === 'darwin' ? ['-c.mac.identity=null'] : []),
   ];
@@ -68,7 +74,7 @@ function builderArgs({ platform, arch, dir, unsigned }, electronDist) {
 function assembledPath({ platform, arch }) {
   const suffix = arch === 'x64' ? '' : `-${arch}`;
   const path = platform === 'darwin' ? `mac${suffix}/Chaperone.app` : `linux${suffix}-unpacked/chaperone`;
-  return join(root, 'dist/package', path);
+  return join(packages, path);
 }
 
 async function checkFuses(program) {
@@ -86,6 +92,8 @@ await main(async (args) => {
   const electronDist = await electronFor({ ...wanted, named: wanted['electron-dist'] });
   await build();
   await drawIcons(root, join(root, 'dist/icons'));
+  const published = wanted.channel.length > 0 && !wanted.dir;
+  const earlier = published ? await readChannel(packages) : null;
   const { code } = await runBin('electron-builder/cli.js', builderArgs(wanted, electronDist));
   if (code !== 0)
     throw new Stop(
@@ -94,5 +102,6 @@ await main(async (args) => {
   const program = assembledPath(wanted);
   if (!existsSync(program)) throw new Stop(`${program} was expected and is not there.`);
   await checkFuses(program);
-  console.log(`Packages are in ${join(root, 'dist/package')}. What to check before they go out: docs/RELEASE.md.`);
+  if (published) console.log(`To publish, in this order: ${(await finishChannel(packages, earlier)).join(', ')}`);
+  console.log(`Packages are in ${packages}. What to check before they go out: docs/RELEASE.md.`);
 });

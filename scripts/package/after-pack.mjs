@@ -1,7 +1,8 @@
-/** electron-builder's hook between assembling and setting fuses: removes parts of Electron's distribution that this app does not use. */
+/** electron-builder's hook between assembling and setting fuses: removes parts of Electron's distribution that this app does not use, and writes the update address. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromBuilder } from './builder.mjs';
+import { channelConfig } from './channel.mjs';
 
 const plist = fromBuilder('plist');
 
@@ -15,7 +16,11 @@ export default async function afterPack({ appOutDir, electronPlatformName, packa
   // Left behind when the distribution comes from a folder.
   await rm(join(resources, 'default_app.asar'), { force: true });
   await rm(join(appOutDir, 'version'), { force: true });
-  if (mac) await withoutUnused(join(contents, 'Info.plist'));
+  if (!mac) return;
+  await withoutUnused(join(contents, 'Info.plist'));
+  const { publish } = packager.config;
+  if (publish?.provider === 'generic')
+    await writeFile(join(resources, 'app-update.yml'), channelConfig(publish, packager.appInfo.updaterCacheDirName));
 }
 
 async function withoutUnused(file) {

@@ -59,6 +59,7 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   'dbus-native': 'native/linux',
   electron: 'main/app',
   menubar: 'main/app',
+  'electron-updater': 'main/app',
   'intl-messageformat': 'messages',
   react: 'renderer',
   'react-dom': 'renderer',

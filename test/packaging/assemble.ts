@@ -82,7 +82,13 @@ export function workFolder(): string {
 const drawing = z.object({ drawIcons: z.custom<(root: string, folder: string) => Promise<void>>() });
 
 /** The folder that holds the assembled app. Throws with electron-builder's own words. */
-export async function assemble(platform: 'linux' | 'mac', arch: string, work: string, electronDist: string) {
+export async function assemble(
+  platform: 'linux' | 'mac',
+  arch: string,
+  work: string,
+  electronDist: string,
+  more: string[] = [],
+) {
   const output = join(work, 'out');
   const icons = join(work, 'icons');
   await (await script('package/icons.mjs', drawing)).drawIcons(ROOT, icons);
@@ -95,6 +101,7 @@ export async function assemble(platform: 'linux' | 'mac', arch: string, work: st
     `-c.electronDist=${electronDist}`,
     `-c.directories.output=${output}`,
     `-c.${platform}.icon=${platform === 'mac' ? join(icons, 'icon.icns') : icons}`,
+    ...more,
     ...(platform === 'mac' ? ['-c.mac.identity=null', '-c.mac.notarize=false'] : []),
   ];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -26,12 +26,26 @@ const inApp = (path: string) => join(app, 'Contents', path);
 const BUILT = join(ROOT, 'dist/native-addon');
 const hadNone = !existsSync(BUILT);
 
+async function channel(address: string | undefined, platform: string): Promise<string[]> {
+  const shape = z.object({ channelArgs: z.custom<(address: string | undefined, platform: string) => string[]>() });
+  return (await script('package/channel.mjs', shape)).channelArgs(address, platform);
+}
+
 beforeAll(async () => {
   for (const arch of hadNone ? ['arm64', 'x64'] : []) {
     mkdirSync(join(BUILT, `darwin-${arch}`), { recursive: true });
     writeFileSync(join(BUILT, `darwin-${arch}`, 'desktop_bridge.node'), arch);
   }
-  app = join(await assemble('mac', 'arm64', work, macStandIn(join(work, 'electron'))), 'Chaperone.app');
+  app = join(
+    await assemble(
+      'mac',
+      'arm64',
+      work,
+      macStandIn(join(work, 'electron')),
+      await channel('https://updates.example/chaperone', 'darwin'),
+    ),
+    'Chaperone.app',
+  );
 });
 afterAll(() => {
   if (hadNone) rmSync(BUILT, { recursive: true, force: true });
@@ -92,6 +106,38 @@ describe('[req:AP-PK-5] the macOS app', () => {
     const { packed, unpacked } = openArchive(inApp('Resources/app.asar'));
     const addons = (files: readonly string[]) => files.filter((file) => file.endsWith('desktop_bridge.node'));
     expect([addons(packed), addons(unpacked)]).toEqual([[], ['dist/native-addon/darwin-arm64/desktop_bridge.node']]);
+  });
+
+  it('[req:AP-PK-10] has the update address it was made with', async () => {
+    expect(text(inApp('Resources/app-update.yml'))).toBe(
+      'provider: generic\nurl: https://updates.example/chaperone\nupdaterCacheDirName: chaperone-updater\n',
+    );
+    expect(await channel(undefined, 'darwin')).toEqual([]);
+    for (const address of ['http://updates.example/', 'file:///tmp', 'updates.example'])
+      await expect(channel(address, 'darwin')).rejects.toThrow('takes an https address');
+    await expect(channel('https://updates.example/', 'linux')).rejects.toThrow('no update channel');
+  });
+
+  it('[req:AP-PK-10] has the other processor’s package of the same version beside it in the channel file', async () => {
+    const { finishChannel } = await script(
+      'package/channel.mjs',
+      z.object({ finishChannel: z.custom<(folder: string, before: string | null) => Promise<string[]>>() }),
+    );
+    const made = (version: string, arch: string) =>
+      `version: ${version}\nfiles:\n  - url: a-${version}-${arch}.zip\n    sha512: x\n`;
+    const folder = join(work, 'channel');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'latest-mac.yml'), made('2.0.0', 'x64'));
+    await expect(finishChannel(folder, made('2.0.0', 'arm64'))).resolves.toEqual([
+      'a-2.0.0-x64.zip',
+      'a-2.0.0-arm64.zip',
+      'latest-mac.yml',
+    ]);
+    writeFileSync(join(folder, 'latest-mac.yml'), made('3.0.0', 'arm64'));
+    await expect(finishChannel(folder, made('2.0.0', 'arm64'))).resolves.toEqual([
+      'a-3.0.0-arm64.zip',
+      'latest-mac.yml',
+    ]);
   });
 
   it('[req:AP-PK-6] has the service’s LaunchAgent where SMAppService looks, naming a program that is there', () => {

@@ -12,4 +12,15 @@ export const APP_PACKAGING = requirements('The menubar app', {
   'AP-PK-7': ['packages', 'app', 'One configuration makes dmg, zip, AppImage and deb.'],
   'AP-PK-8': ['packages', 'app', 'The hardened runtime has minimal entitlements with a reason for each.'],
   'AP-PK-9': ['packages', 'app', 'npm run package says exactly what a machine lacks before it builds anything.'],
+  'AP-PK-10': ['updates', 'app', 'npm run package writes the update address into the macOS app where one is given, and one channel file for both processors.'],
+});
+
+/** Updates of the packaged app on macOS. */
+// prettier-ignore
+export const APP_UPDATES = requirements('Updates of the menubar app', {
+  'AP-UP-1': ['asking', 'app', 'The address in the package is asked when the person chooses it, or daily where they switched that on; without one there is no entry.'],
+  'AP-UP-2': ['steps', 'app', 'Checking, downloading and installing are each started by the person; the host ends in order before the app is replaced.'],
+  'AP-UP-3': ['steps', 'app', 'Nothing is installed while a call acts or a request waits.'],
+  'AP-UP-4': ['agents', 'app', 'Agents neither see nor start anything of updates.'],
+  'AP-UP-5': ['faults', 'app', 'An older version, a wrong checksum, a foreign signature and an address that does not answer each end in one sentence with the next step.'],
 });

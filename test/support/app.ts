@@ -27,7 +27,7 @@ export interface TestApp extends StandIn {
   close(): Promise<void>;
 }
 
-export interface TestAppOptions extends Partial<Pick<AppOptions, 'platform' | 'remindAfterMs' | 'serviceJob'>> {
+export interface TestAppOptions extends Partial<Pick<AppOptions, 'platform' | 'remindAfterMs' | 'serviceJob' | 'updateConfig' | 'updateEveryMs'>> {
   machine: Machine;
   /** Folder of the built page. */
   assets: string;
@@ -67,6 +67,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     icons: join(home, 'icons'),
     platform: options.platform ?? 'linux',
     ...(options.serviceJob === undefined ? {} : { serviceJob: options.serviceJob }),
+    ...(options.updateConfig === undefined ? {} : { updateConfig: options.updateConfig }),
+    ...(options.updateEveryMs === undefined ? {} : { updateEveryMs: options.updateEveryMs }),
     command: ['/opt/chap erone/app', '--quiet'],
     remindAfterMs: options.remindAfterMs ?? NEVER,
   });

@@ -45,7 +45,10 @@ void startApp({
   icons: file('./icons'),
   platform: process.platform,
   ...(packaged && process.platform === 'darwin'
-    ? { serviceJob: createServiceJob({ app: electron.app, addon: loadServiceAddon() }) }
+    ? {
+        serviceJob: createServiceJob({ app: electron.app, addon: loadServiceAddon() }),
+        updateConfig: join(process.resourcesPath, 'app-update.yml'),
+      }
     : {}),
   command: packaged ? [ownProgram()] : [process.execPath, file('./main.js')],
 });

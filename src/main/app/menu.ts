@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Formatter } from '../../messages/index.js';
+import type { UpdateStage, UpdatesShown } from './updates/index.js';
 import { stateText, type TrayStatus } from './tray-status.js';
 
 export interface MenuState extends TrayStatus {
@@ -8,6 +9,8 @@ export interface MenuState extends TrayStatus {
   hotkey: string | null;
   paused: boolean;
   launchAtLogin: boolean;
+  /** null: this package has no update address. */
+  updates: UpdatesShown | null;
 }
 
 export interface MenuActions {
@@ -18,6 +21,8 @@ export interface MenuActions {
   resume(): void;
   openLogs(): void;
   launchAtLogin(on: boolean): void;
+  nextOfUpdate(): void;
+  updateDaily(on: boolean): void;
   quit(): void;
 }
 
@@ -43,6 +48,7 @@ export function menuItems(words: Formatter, shown: MenuState, actions: MenuActio
       checked: shown.launchAtLogin,
       click: ({ checked }) => actions.launchAtLogin(checked),
     },
+    ...(shown.updates === null ? [] : updateItems(words, shown.updates, actions)),
     { type: 'separator' },
     { id: 'quit', label: words.text('app.menu.quit'), click: actions.quit },
   ];
@@ -50,3 +56,28 @@ export function menuItems(words: Formatter, shown: MenuState, actions: MenuActio
 
 const stopLabel = (words: Formatter, keys: string | null): string =>
   keys === null ? words.text('app.menu.stop') : words.text('app.menu.stop_keys', { keys });
+
+function updateItems(
+  words: Formatter,
+  { stage, version, told, daily }: UpdatesShown,
+  actions: MenuActions,
+): MenuItemConstructorOptions[] {
+  const chosen = stage === 'check' || stage === 'download' || stage === 'install';
+  return [
+    { type: 'separator' },
+    { id: 'update', label: updateLabel(words, stage, version), enabled: chosen, click: actions.nextOfUpdate },
+    ...(told === null ? [] : [{ id: 'update_told', label: words.format(told), enabled: false }]),
+    {
+      id: 'update_daily',
+      label: words.text('app.menu.update_daily'),
+      type: 'checkbox',
+      checked: daily,
+      click: ({ checked }) => actions.updateDaily(checked),
+    },
+  ];
+}
+
+const updateLabel = (words: Formatter, stage: UpdateStage, version: string): string =>
+  stage === 'check' || stage === 'checking'
+    ? words.text(`app.menu.update_${stage}`)
+    : words.text(`app.menu.update_${stage}`, { version });

@@ -10,12 +10,14 @@ import { openPopover, type Popover } from './popover.js';
 import { trayStatus } from './tray-status.js';
 import { isFirstRun, type LoginItem } from './system.js';
 import { createTrayView, trayPicture, type TrayView } from './tray.js';
+import type { Updates } from './updates/index.js';
 
 interface MenubarUiOptions extends AppOptions {
   menubar: MenubarHost;
   url: string;
   hotkey: string | null;
   login: LoginItem;
+  updates: Updates | null;
   words: Formatter;
 }
 
@@ -50,12 +52,14 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
   }
 
   const { refresh, current } = createTrayMenu(options, { tray, view, show, notify });
-
   if (platform === 'darwin') tray.on('right-click', () => tray.popUpContextMenu(current()));
   app.on('second-instance', show);
   app.on('activate', show);
-  const stopUpdates = menubar.onChange(refresh);
-  const stopPaired = menubar.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser)));
+  const subscribed = [
+    menubar.onChange(refresh),
+    menubar.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser))),
+    options.updates?.on((told) => notify(words.text('app.update.title'), words.format(told))),
+  ];
   let closed = false;
   refresh();
   if (isFirstRun(options.host.paths)) show();
@@ -66,8 +70,7 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
     close() {
       if (closed) return;
       closed = true;
-      stopUpdates();
-      stopPaired();
+      subscribed.forEach((stop) => stop?.());
       app.removeListener('second-instance', show);
       app.removeListener('activate', show);
       alerts.close();
@@ -86,7 +89,7 @@ interface TrayMenuOptions {
 }
 
 function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }: TrayMenuOptions) {
-  const { electron, menubar, login, words, platform, log } = options;
+  const { electron, menubar, login, updates, words, platform, log } = options;
   const { app, Menu } = electron;
   const actions: MenuActions = {
     open: show,
@@ -106,6 +109,8 @@ function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }:
       }
       refresh();
     },
+    nextOfUpdate: () => updates?.next(),
+    updateDaily: (on) => updates?.setDaily(on),
     quit: () => app.quit(),
   };
   let menuShown = '';
@@ -115,6 +120,7 @@ function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }:
     hotkey: options.hotkey,
     paused: menubar.status().paused !== null,
     launchAtLogin: login.enabled(),
+    updates: updates?.now() ?? null,
   });
   const menu = (now: MenuState) => Menu.buildFromTemplate(menuItems(words, now, actions));
 

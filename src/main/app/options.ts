@@ -17,6 +17,10 @@ export interface AppOptions {
   platform: NodeJS.Platform;
   /** The packaged app on macOS: the service's place in launchd. */
   serviceJob?: ServiceJob;
+  /** The file in the package with the update address; absent where a package cannot be updated. */
+  updateConfig?: string;
+  /** Of the daily check for updates; tests shorten it. */
+  updateEveryMs?: number;
   /** Program and arguments that start this app at login. */
   command: readonly string[];
   /** Delays before each further notification of a waiting card, in ms; tests shorten it. */

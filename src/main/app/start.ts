@@ -4,14 +4,17 @@ import { backOff } from 'exponential-backoff';
 import { formatterFor } from '../../messages/catalogues.js';
 import { formatEnglish, message, textOf } from '../../messages/index.js';
 import { HostRunningError } from '../host/discovery.js';
-import { createHost, type Host, type MenubarApp } from '../host/index.js';
+import { createHost, type Host, type MenubarApp, type MenubarHost } from '../host/index.js';
 import { createHelperStart } from './desktop-helpers.js';
 import { openHeadKey } from './head-key.js';
 import { requestHandover } from './handover.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import type { AppOptions } from './options.js';
+import { whenIdle } from './idle.js';
 import { openMenubarUi, type MenubarUi } from './menubar-ui.js';
 import { SCHEME } from './scheme.js';
+import { updateAddress } from './updates/address.js';
+import type { Updates } from './updates/index.js';
 import { loginItem, askForPermission, settingsAddress, screenLock, stopHotkey } from './system.js';
 
 /** The running app. */
@@ -101,8 +104,10 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     });
     const { menubar, url } = host;
     const stopKeys = hotkey.held() ? hotkey.label : null;
-    ui = await openMenubarUi({ ...options, menubar, url, hotkey: stopKeys, login, words });
-    endWithApp(options, host, ui);
+    let endApp: EndApp = () => undefined;
+    const updates = await openUpdates(options, menubar, (last) => endApp(last));
+    ui = await openMenubarUi({ ...options, menubar, url, hotkey: stopKeys, login, updates, words });
+    endApp = endWithApp(options, { host, ui, updates });
     return { host, ui };
   } catch (error) {
     log.fatal({ err: error }, 'app: it could not start');
@@ -133,8 +138,41 @@ async function createAppHost(options: AppOptions, menubarApp: MenubarApp): Promi
   return backOff(create, { ...HANDOVER_RETRIES, retry: (error) => error instanceof HostRunningError });
 }
 
+/** null where this package has no update address: nothing of updates is loaded then. */
+async function openUpdates(options: AppOptions, menubar: MenubarHost, endApp: EndApp): Promise<Updates | null> {
+  const { electron, updateConfig: config, updateEveryMs: everyMs, host, log } = options;
+  if (config === undefined || updateAddress(config, log) === null) return null;
+  const [{ createUpdates }, { openSource }] = await Promise.all([
+    import('./updates/index.js'),
+    import('./updates/source.js'),
+  ]);
+  return createUpdates({
+    source: openSource({ autoUpdater: electron.autoUpdater, config }),
+    file: join(host.paths.state, 'updates.json'),
+    ...(everyMs === undefined ? {} : { everyMs }),
+    whenIdle: (how) => whenIdle({ menubar, ...how }),
+    endApp: (last) =>
+      endApp(() => {
+        // Nothing of the app is open any more, so one that is not replaced ends.
+        electron.autoUpdater.once('error', () => electron.app.quit());
+        last();
+      }),
+    log,
+  });
+}
+
+/** Ends the app in order; `last` is called instead of quitting, once nothing of it is open. */
+type EndApp = (last: () => void) => void;
+
+interface Running extends RunningApp {
+  updates: Updates | null;
+}
+
 /** However the app ends: denies what waits, lets running actions finish, and closes the host. Once. */
-function endWithApp({ electron: { app, powerMonitor }, log, serviceJob }: AppOptions, host: Host, ui: MenubarUi): void {
+function endWithApp(
+  { electron: { app, powerMonitor }, log, serviceJob }: AppOptions,
+  { host, ui, updates }: Running,
+): EndApp {
   let ending: Promise<void> | null = null;
   let ended = false;
   let leaving = false;
@@ -144,6 +182,7 @@ function endWithApp({ electron: { app, powerMonitor }, log, serviceJob }: AppOpt
     try {
       // What waits is kept for the app that takes this place.
       if (!handingOver) await host.menubar.finish(message('approval.quit'));
+      updates?.close();
       ui.close();
       await host.close();
     } catch (error) {
@@ -173,4 +212,5 @@ function endWithApp({ electron: { app, powerMonitor }, log, serviceJob }: AppOpt
     log.info({ reason: formatEnglish(reason) }, 'app: the host ended');
     app.quit();
   });
+  return (last) => void (ending ??= end().then(last));
 }

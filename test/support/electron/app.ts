@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Settings } from 'electron';
+import { VERSION } from '../../../src/main/protocol/version.js';
 import type { Machine } from './machine.js';
 import type { WindowStandIn } from './window.js';
 
@@ -13,6 +14,8 @@ export class AppStandIn extends EventEmitter {
   sandboxed = false;
   languages = ['en-GB'];
   hiddenTimes = 0;
+  /** Another one starts once it has ended. */
+  relaunches = false;
   /** Its exit code, once it has ended. */
   readonly exited: Promise<number>;
   #end: (code: number) => void = () => undefined;
@@ -26,6 +29,18 @@ export class AppStandIn extends EventEmitter {
   setName(_name: string): void {}
   setPath(name: string, path: string): void {
     this.paths.set(name, path);
+  }
+  getPath(name: string): string {
+    return this.paths.get(name) ?? '/nowhere';
+  }
+  getName(): string {
+    return 'Chaperone';
+  }
+  getVersion(): string {
+    return VERSION;
+  }
+  relaunch(): void {
+    this.relaunches = true;
   }
   getAppPath(): string {
     return '/app';

@@ -1,6 +1,7 @@
 /** Checked by the compiler only: what the app uses of Electron takes the same arguments here and gives what electron.d.ts says. */
 import type * as electron from 'electron';
 import type { AppStandIn } from './app.js';
+import type { AutoUpdaterStandIn } from './auto-updater.js';
 import type { ContentsStandIn } from './contents.js';
 import type { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
 import type { createSafeStorage } from './safe-storage.js';
@@ -47,6 +48,10 @@ export type Checked = [
       | 'quit'
       | 'exit'
       | 'isPackaged'
+      | 'getPath'
+      | 'getName'
+      | 'getVersion'
+      | 'relaunch'
     >
   >,
   Ok<
@@ -75,6 +80,7 @@ export type Checked = [
   Ok<Conforms<electron.Notification, NotificationStandIn, 'show' | 'close' | 'title' | 'body' | 'silent'>>,
   Ok<Conforms<electron.UtilityProcess, UtilityProcessStandIn, 'postMessage' | 'kill' | 'pid'>>,
   Ok<Conforms<electron.PowerMonitor, PowerMonitorStandIn, 'getSystemIdleState'>>,
+  Ok<Conforms<electron.AutoUpdater, AutoUpdaterStandIn, 'setFeedURL' | 'checkForUpdates' | 'quitAndInstall'>>,
   Ok<Conforms<electron.GlobalShortcut, ShortcutsStandIn, 'register' | 'unregister'>>,
   Ok<Conforms<electron.Menu, MenuStandIn, 'items'>>,
   Ok<

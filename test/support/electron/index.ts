@@ -7,7 +7,9 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions } from 'electron';
 import type { Electron } from '../../../src/main/app/options.js';
 import { AppStandIn } from './app.js';
+import { AutoUpdaterStandIn } from './auto-updater.js';
 import type { Machine } from './machine.js';
+import { net } from './net.js';
 import { MenuStandIn, NotificationStandIn, PowerMonitorStandIn, ShortcutsStandIn, TrayStandIn } from './parts.js';
 import { ScreenStandIn } from './screen.js';
 import { answerRequire } from './prime.js';
@@ -29,6 +31,7 @@ export interface StandIn {
   powerMonitor: PowerMonitorStandIn;
   shortcuts: ShortcutsStandIn;
   screen: ScreenStandIn;
+  autoUpdater: AutoUpdaterStandIn;
   /** Addresses and folders handed to the system, boxes shown, beeps. */
   /** Questions of macOS that were raised. */
   prompts: string[];
@@ -54,6 +57,7 @@ export function createElectron(machine: Machine): StandIn {
     return known;
   };
   const screen = new ScreenStandIn();
+  const autoUpdater = new AutoUpdaterStandIn(app);
 
   const parts: WindowParts = {
     app,
@@ -131,6 +135,8 @@ export function createElectron(machine: Machine): StandIn {
       },
     },
     screen,
+    autoUpdater,
+    net,
   };
   answerRequire(electron);
   return {
@@ -146,6 +152,7 @@ export function createElectron(machine: Machine): StandIn {
     powerMonitor,
     shortcuts,
     screen,
+    autoUpdater,
     told,
   };
 }

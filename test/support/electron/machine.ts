@@ -11,8 +11,10 @@ export interface Machine {
   dark: boolean;
   /** What the keychain keeps for the app; null where it gives nothing. */
   keychain: string | null;
+  /** Whose signature this app has. */
+  team: string;
 }
 
 export function createMachine(browser: Browser | null): Machine {
-  return { browser, locks: new Map(), dark: false, keychain: randomUUID() };
+  return { browser, locks: new Map(), dark: false, keychain: randomUUID(), team: 'TEAM1' };
 }

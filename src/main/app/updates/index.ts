@@ -1,0 +1,130 @@
+/**
+ * Updates of the packaged app. Comes in: what a person chooses in the menu. Goes out: what the menu shows, a sentence for each outcome, and
+ * at the end the request to end the app for its new version. Nothing of the host reaches this, so no agent does.
+ */
+import type { Logger } from 'pino';
+import { createEmitter } from '../../../base/emitter.js';
+import { message, type Message } from '../../../messages/index.js';
+import { VERSION } from '../../protocol/version.js';
+import { createDailyCheck } from './daily.js';
+import { failureOf, refusalOf, type Found, type UpdateSource } from './source.js';
+
+export type UpdateStage = 'check' | 'checking' | 'download' | 'downloading' | 'install' | 'installing';
+
+export interface UpdatesShown {
+  /** What the entry does when it is chosen, or what is being done. */
+  stage: UpdateStage;
+  /** The version found; empty before. */
+  version: string;
+  /** The latest outcome. */
+  told: Message | null;
+  daily: boolean;
+}
+
+export interface Updates {
+  now(): UpdatesShown;
+  /** The person chose the entry: the next step, and no other. */
+  next(): void;
+  setDaily(on: boolean): void;
+  /** Outcomes, as sentences: the latest, if there is one, and each that follows. */
+  on(listener: (told: Message) => void): () => void;
+  close(): void;
+}
+
+interface UpdatesOptions {
+  source: UpdateSource;
+  /** Keeps whether it is asked daily, and when it was. */
+  file: string;
+  /** Of the daily check; tests shorten it. */
+  everyMs?: number;
+  /** Acts once no call runs and no request waits; says first where one does. */
+  whenIdle(how: { act(): void; onWait(): void; signal: AbortSignal }): void;
+  /** Ends the app in order, then calls `last`. */
+  endApp(last: () => void): void;
+  log: Logger;
+}
+
+export function createUpdates({ source, file, everyMs, whenIdle, endApp, log }: UpdatesOptions): Updates {
+  const outcomes = createEmitter<Message>((error) => log.error({ err: error }, 'app: updates'));
+  const closed = new AbortController();
+  let stage: UpdateStage = 'check';
+  let version = '';
+  let told: Message | null = null;
+
+  function tell(outcome: Message, next: UpdateStage): void {
+    stage = next;
+    told = outcome;
+    outcomes.emit(outcome);
+  }
+
+  function fail(error: unknown, outcome: Message): void {
+    if (closed.signal.aborted) return;
+    log.warn({ err: error }, 'app: an update failed');
+    tell(outcome, 'check');
+  }
+
+  async function check(asked: boolean): Promise<void> {
+    stage = 'checking';
+    try {
+      const found = await source.check();
+      daily.checked();
+      ({ version } = found);
+      if (found.than === 'newer') return tell(message('app.update.available', { version }), 'download');
+      stage = 'check';
+      if (asked) tell(notNewer(found), 'check');
+    } catch (error) {
+      daily.checked();
+      if (asked) return fail(error, failureOf(error));
+      stage = 'check';
+      log.info({ err: error }, 'app: the daily check for updates failed');
+    }
+  }
+
+  async function download(): Promise<void> {
+    stage = 'downloading';
+    try {
+      await source.download();
+      tell(message('app.update.ready', { version }), 'install');
+    } catch (error) {
+      fail(error, failureOf(error));
+    }
+  }
+
+  async function install(): Promise<void> {
+    stage = 'installing';
+    try {
+      await source.verify();
+    } catch (error) {
+      return fail(error, refusalOf(error));
+    }
+    whenIdle({
+      act: () => endApp(source.restart),
+      onWait: () => tell(message('app.update.waits', { version }), 'installing'),
+      signal: closed.signal,
+    });
+  }
+
+  const daily = createDailyCheck({ file, everyMs, log, check: () => void (stage === 'check' && check(false)) });
+  return {
+    now: () => ({ stage, version, told, daily: daily.on() }),
+    next() {
+      if (stage === 'check') void check(true);
+      else if (stage === 'download') void download();
+      else if (stage === 'install') void install();
+    },
+    setDaily: daily.set,
+    on(listener) {
+      if (told !== null) listener(told);
+      return outcomes.on(listener);
+    },
+    close() {
+      closed.abort();
+      daily.close();
+    },
+  };
+}
+
+const notNewer = ({ version, than }: Found): Message =>
+  than === 'older'
+    ? message('app.update.older', { version, current: VERSION })
+    : message('app.update.newest', { version });
