@@ -15,6 +15,7 @@ const SHELL: Rows = {
   'AP-A-12': ['life', 'app', 'While another user has the screen, and while the machine sleeps, it counts as locked.'],
   'AP-A-13': ['popover', 'app', 'With several displays the popover is under the icon of the one in use, also after displays came or went.'],
   'AP-A-14': ['life', 'app', 'Where the helper that reads the desktop cannot run, the app says so in one sentence, refuses acts and serves chat.'],
+  'AP-A-15': ['life', 'app', 'Where the native part of the bridge service is missing or broken, Health and doctor say so in one sentence, and chat and agents are served.'],
 }; // prettier-ignore
 
 export const APP_SHELL = requirements('The menubar app:', SHELL);

@@ -55,11 +55,7 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
   if (platform === 'darwin') tray.on('right-click', () => tray.popUpContextMenu(current()));
   app.on('second-instance', show);
   app.on('activate', show);
-  const subscribed = [
-    menubar.onChange(refresh),
-    menubar.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser))),
-    options.updates?.on((told) => notify(words.text('app.update.title'), words.format(told))),
-  ];
+  const subscribed = [menubar.onChange(refresh), ...tellOfChanges(options, notify)];
   let closed = false;
   refresh();
   if (isFirstRun(options.host.paths)) show();
@@ -70,7 +66,7 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
     close() {
       if (closed) return;
       closed = true;
-      subscribed.forEach((stop) => stop?.());
+      subscribed.forEach((stop) => stop());
       app.removeListener('second-instance', show);
       app.removeListener('activate', show);
       alerts.close();
@@ -81,11 +77,20 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
   };
 }
 
+type Notify = (title: string, body: string) => void;
+
+/** Of what needs no decision. */
+function tellOfChanges({ menubar, updates, words }: MenubarUiOptions, notify: Notify): (() => void)[] {
+  const paired = menubar.onPaired((browser) => notify(words.text('app.alert.paired'), pairedText(words, browser)));
+  const updated = updates?.on((told) => notify(words.text('app.update.title'), words.format(told)));
+  return updated === undefined ? [paired] : [paired, updated];
+}
+
 interface TrayMenuOptions {
   tray: Tray;
   view: TrayView;
   show(): void;
-  notify(title: string, body: string): void;
+  notify: Notify;
 }
 
 function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }: TrayMenuOptions) {

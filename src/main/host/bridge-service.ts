@@ -37,5 +37,7 @@ export function serviceIssues(
   { whyClosed }: BridgeService,
 ): Health['issues'] {
   const why = service === undefined ? null : whyClosed();
-  return why === null ? [] : [{ title: why, fix: message('service.socket_serves') }];
+  if (why === null) return [];
+  const fix = why.code === 'service.no_addon' ? 'service.install_again' : 'service.socket_serves';
+  return [{ title: why, fix: message(fix) }];
 }
