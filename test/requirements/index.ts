@@ -19,6 +19,7 @@ import { GABP } from './gabp.js';
 import { GABP_CLIENT } from './gabp-client.js';
 import { GABP_LAUNCHED } from './gabp-launched.js';
 import { IDENTITY } from './identity.js';
+import { MACOS_BACKEND } from './macos-backend.js';
 import { MACOS_BRIDGE } from './macos-bridge.js';
 import { MACOS_PERMISSIONS, MACOS_SELF_TEST } from './macos-permissions.js';
 import { MACOS_SCRIPTS } from './macos-scripts.js';
@@ -47,6 +48,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...GABP_LAUNCHED,
   ...GABP_CLIENT,
   ...PRESSES,
+  ...MACOS_BACKEND,
   ...MACOS_BRIDGE,
   ...MACOS_PERMISSIONS,
   ...MACOS_SELF_TEST,

@@ -31,18 +31,25 @@ let options: HelperOptions;
 let posted: number[] = [];
 /** Their members, and which helper each was sent to. */
 let sent: [helper: number, member: string][] = [];
+/** Signs of life that came. */
+let alive = 0;
+/** Of the newest helper. */
+let hang: () => void;
 afterEach(() => {
   client?.close();
   posted = [];
   sent = [];
+  alive = 0;
 });
 
 /** `faults` of the first helper, of the second …; those after them have none. */
-function open(faults: Faults[] = [], libraries = standinPaths(library)): HelperClient {
+function open(faults: Faults[] = [], libraries = standinPaths(library), every?: HelperOptions['every']): HelperClient {
   let starts = 0;
   const start = (): HelperProcess => {
     const number = ++starts;
     const helper = forkHelper(ENTRY);
+    hang = () => helper.post({ type: 'hang' } as never);
+    helper.onMessage(({ type }) => void (alive += Number(type === 'alive')));
     helper.post({ type: 'script', ...faults.shift() } as never);
     const post = (message: ToHelper): void => {
       helper.post(message);
@@ -52,7 +59,7 @@ function open(faults: Faults[] = [], libraries = standinPaths(library)): HelperC
     };
     return { ...helper, post };
   };
-  options = { start, libraries };
+  options = { start, libraries, ...(every === undefined ? {} : { every }) };
   client = openHelperClient(options);
   return client;
 }
@@ -117,6 +124,43 @@ describe('the helper process', () => {
       text: { code: 'native.helper_replaced' },
     });
     expect((await firstTree(opened)).nodes).toHaveLength(5);
+  });
+
+  describe('[req:MA-3] that is asked for a sign of life', () => {
+    const beats = new Set<() => void>();
+    const every = (beat: () => void) => {
+      beats.add(beat);
+      return () => void beats.delete(beat);
+    };
+    const beat = () => [...beats].forEach((each) => each());
+    const first = ([id = '']: string[]) => id.split('.')[0];
+    const idsOf = async (of: HelperClient) => first((await firstTree(of)).nodes.map(({ element }) => element.id));
+
+    it('and hangs while no call runs is replaced, once; one that answers is not', async () => {
+      const opened = open([], standinPaths(library), every);
+      const starts: boolean[] = [];
+      opened.onReady((again) => starts.push(again));
+      expect(await idsOf(opened)).toBe('1');
+      for (let sign = 1; sign <= 5; sign++) {
+        beat();
+        await expect.poll(() => alive).toBe(sign);
+      }
+      expect(await idsOf(opened)).toBe('1');
+      hang();
+      for (let silent = 0; silent < 5; silent++) beat();
+      await expect.poll(() => starts).toEqual([false, true]);
+      expect(await idsOf(opened)).toBe('2');
+      expect(beats.size).toBe(1);
+    });
+
+    it('and works in a long call is left alone until that ends', async () => {
+      const opened = open([{ block: 502 }], standinPaths(library), every);
+      expect(await idsOf(opened)).toBe('1');
+      const long = rejectionOf(firstTree(opened, 502, 400));
+      await expect.poll(() => posted).toHaveLength(2);
+      for (let each = 0; each < 20; each++) beat();
+      expect(await long).toMatchObject({ code: 'not_responding' });
+    });
   });
 
   it('that ends in the middle of a call is an error, and another one answers the next', async () => {

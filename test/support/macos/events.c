@@ -1,5 +1,6 @@
 /* Events that are posted, with the habits of the system: what lacks its numbers or flags does nothing, and nobody says so. */
 #include "desktop.h"
+#include "runtime.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ static struct {
   Point at, next;
   uint64_t held;
   int down[128], buttons[8];
+  uint32_t media;
   int64_t number;
   uint32_t dead;
   uint16_t typed[4096];
@@ -54,7 +56,7 @@ int standin_held_keys(void) {
   int count = 0;
   for (int i = 0; i < 128; i++) count += input.down[i];
   for (int i = 0; i < 8; i++) count += input.buttons[i];
-  return count;
+  return count + __builtin_popcount(input.media);
 }
 const char *standin_typed(void) {
   static char utf8[8192];
@@ -226,6 +228,28 @@ static void take_mouse(Event *event) {
     }
 }
 
+/* ---- keys for media ---- */
+
+static CFTypeRef other_event(CFTypeRef self, const char *selector, unsigned long type, Point at, unsigned long flags, double time, long window, void *context, short subtype, long data1, long data2) {
+  long state = data1 >> 8 & 0xFF;
+  if (type != 14 || at.x != 0 || at.y != 0 || time != 0 || window != 0 || context != NULL || subtype != 8 || data2 != -1) die("another event of the system");
+  if ((state != 0xA && state != 0xB) || flags != (unsigned long)state || data1 & 0xFF) die("a media key of %#lx with flags %#lx", data1, flags);
+  return autoreleased(instance(objc_getClass("NSEvent"), (int32_t)data1));
+}
+static CFTypeRef event_behind(CFTypeRef self) {
+  Event *event = event_of(NULL, 14);
+  event->code = (uint32_t)((Instance *)checked(self, INSTANCE))->pid;
+  return autoreleased(event);
+}
+static const Method event_class_methods[] = { { "otherEventWithType:location:modifierFlags:timestamp:windowNumber:context:subtype:data1:data2:", other_event }, { NULL, NULL } };
+static const Method event_methods[] = { { "CGEvent", event_behind }, { NULL, NULL } };
+
+static void take_media(Event *event) {
+  uint32_t key = event->code >> 16, down = (event->code >> 8 & 0xFF) == 0xA;
+  input.media = down ? input.media | 1u << key : input.media & ~(1u << key);
+  tell("media key %u %s", key, down ? "down" : "up");
+}
+
 void CGEventPost(uint32_t tap, CFTypeRef ref) {
   Event *event = checked(ref, EVENT);
   if (tap != 0) die("posted at tap %u", tap);
@@ -233,6 +257,7 @@ void CGEventPost(uint32_t tap, CFTypeRef ref) {
   if (event->fields[FIELD_USER] == 0) tell("unmarked event");
   if (!event->permits_person) tell("the person is held up");
   if (event->type == 10 || event->type == 11) take_key(event);
+  else if (event->type == 14) take_media(event);
   else if (event->type == 22) {
     /* Lines do nothing in some views, and neither do points of a source of one's own. */
     if (event->unit == 0 && !event->from_source) {
@@ -314,6 +339,7 @@ int32_t UCKeyTranslate(const void *layout, uint16_t code, uint16_t action, uint3
 }
 
 __attribute__((constructor)) static void start(void) {
+  class_named("NSEvent", event_class_methods, event_methods);
   Header *key = (Header *)make_text("TISPropertyUnicodeKeyLayoutData");
   key->retains = -1;
   kTISPropertyUnicodeKeyLayoutData = key;

@@ -14,6 +14,8 @@ serveHelper({
         faults = message;
         return;
       }
+      // Hangs as in a call of the system that nobody asked for.
+      if (message.type === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       if (message.type === 'open') prepare(message.libraries.accessibility);
       listener(message);
     }),

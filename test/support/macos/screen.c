@@ -140,7 +140,7 @@ static Class *running_class, *screen_class;
 
 void open_application(CFTypeRef self, const char *selector, CFTypeRef url, CFTypeRef settings, const void *block);
 signed char is_finished_launching(CFTypeRef self);
-static CFTypeRef instance(Class *class, int32_t pid) {
+CFTypeRef instance(Class *class, int32_t pid) {
   Instance *made = make(sizeof(Instance), INSTANCE);
   made->head.isa = class;
   made->pid = pid;

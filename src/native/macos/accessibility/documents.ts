@@ -6,6 +6,7 @@ import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import { documentOf } from './describe.js';
 import { ATTRIBUTE, ROLE } from './names.js';
+import { isChromiumBrowser, wakePages } from './page-waking.js';
 import { listOf, textOf } from './plain.js';
 
 export interface Documents {
@@ -15,8 +16,6 @@ export interface Documents {
 
 const BROWSERS =
   /^(safari|google chrome|chrom|firefox|brave|microsoft edge|vivaldi|opera|arc$|orion|librewolf|duckduckgo|zen$)/i;
-/** They build what accessibility shows of a page only once they are asked to. */
-const ASLEEP = /^(google chrome|chrom|brave|microsoft edge|vivaldi|opera|arc$)/i;
 
 /** What is not searched through in time may show more. */
 const SEARCH_MS = 1000;
@@ -37,7 +36,7 @@ export function openDocuments(core: Core): Documents {
       if (!isBrowser(app)) return undefined;
       try {
         const shown = search(core, scope, window);
-        if (shown.urls.length === 0 && ASLEEP.test(programOf(app))) wakeOnce(app);
+        if (shown.urls.length === 0 && isChromiumBrowser(programOf(app))) wakeOnce(app);
         return shown;
       } catch (thrown) {
         if (!(thrown instanceof DesktopError) || thrown.code === 'permission') throw thrown;
@@ -51,13 +50,7 @@ export function openDocuments(core: Core): Documents {
     const key = `${pid} ${startTime}`;
     if (woken.has(key)) return;
     woken.add(key);
-    const { ax, making, scoped } = core;
-    scoped((scope) => {
-      const application = ax.application(scope, pid);
-      const yes = making.boolean(true);
-      if (ax.trySet(application, ATTRIBUTE.manualAccessibility, yes) !== 'unsupported') return;
-      ax.trySet(application, ATTRIBUTE.enhancedInterface, yes);
-    });
+    wakePages(core, pid);
   }
 }
 

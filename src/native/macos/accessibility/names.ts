@@ -54,6 +54,7 @@ export const ROLE = {
   application: 'AXApplication',
   window: 'AXWindow',
   sheet: 'AXSheet',
+  menuBar: 'AXMenuBar',
   staticText: 'AXStaticText',
   textField: 'AXTextField',
   textArea: 'AXTextArea',

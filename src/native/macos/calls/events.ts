@@ -49,6 +49,9 @@ export const EVENT_FLAG = {
   fn: 8_388_608,
 } as const;
 
+/** NSEventTypeSystemDefined of NSEvent.h; its subtype of the keys for media, and their NX_KEYDOWN and NX_KEYUP of ev_keymap.h and IOLLEvent.h. */
+export const SYSTEM_EVENT = { type: 14, mediaKeys: 8, down: 0xa, up: 0xb } as const;
+
 /** CGEventTapLocation: where hardware comes in. */
 export const HID_TAP = 0;
 /** CGEventSourceStateID. */

@@ -72,6 +72,12 @@ export const METHODS = {
   'setColorSpaceName:': ['void', ['ref']],
   // SCScreenshotManager, from macOS 14
   'captureImageWithFilter:configuration:completionHandler:': ['void', ['ref', 'ref', 'address']],
+  // NSEvent. On x86_64 the last three are on the stack, each in a place of eight bytes; on arm64 the last one.
+  'otherEventWithType:location:modifierFlags:timestamp:windowNumber:context:subtype:data1:data2:': [
+    'ref',
+    ['uint64', 'CGPoint', 'uint64', 'double', 'int64', 'ref', 'int16', 'int64', 'int64'],
+  ],
+  CGEvent: ['ref', []],
   // NSScreen; its frames have their origin at the bottom left
   screens: ['ref', []],
   CGDirectDisplayID: ['uint32', []],

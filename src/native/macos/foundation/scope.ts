@@ -5,16 +5,18 @@ import type { Owned, Ref } from '../calls/types.js';
 export interface Scope {
   /** Takes over the result of a function with Create or Copy in its name. */
   own(created: Owned | null): Ref | null;
+  /** Keeps what a pool would release. */
+  retain(borrowed: Ref): Ref;
   /** Calls `copy` with a slot, and takes over what it put there. The slot is empty where the call failed. */
   ownFrom(copy: (slot: BigUint64Array) => number): { status: number; ref: Ref | null };
 }
 
 export type Scoped = <T>(work: (scope: Scope) => T) => T;
 
-type Releasing = Pick<Bound['coreFoundation'], 'CFRelease'>;
+type Counting = Pick<Bound['coreFoundation'], 'CFRetain' | 'CFRelease'>;
 
 /** What `work` took over is released when it ends, also when it throws; the last one first. */
-export function createScoped({ CFRelease }: Releasing): Scoped {
+export function createScoped({ CFRetain, CFRelease }: Counting): Scoped {
   return (work) => {
     const owned: Ref[] = [];
     const keep = (ref: Ref | null): Ref | null => {
@@ -23,6 +25,11 @@ export function createScoped({ CFRelease }: Releasing): Scoped {
     };
     const scope: Scope = {
       own: keep,
+      retain(borrowed) {
+        CFRetain(borrowed);
+        owned.push(borrowed);
+        return borrowed;
+      },
       ownFrom(copy) {
         const slot = new BigUint64Array(1);
         const status = copy(slot);

@@ -5,6 +5,7 @@ import { DesktopError } from '../../desktop.js';
 import { message, type Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { FromHelper, Given, Result, ServedName, Told } from './messages.js';
+import { createHeartbeat, type Every, type Heartbeat } from './heartbeat.js';
 import type { HelperProcess } from './process.js';
 
 export interface HelperClient {
@@ -31,6 +32,8 @@ export interface HelperOptions {
   start(): HelperProcess;
   /** Of stand-ins, in tests. */
   libraries?: LibraryPaths;
+  /** When each helper is asked for a sign of life; tests do it by hand. */
+  every?: Every;
 }
 
 interface Running {
@@ -39,6 +42,8 @@ interface Running {
   ready: Promise<void>;
   /** By the ids of their calls. */
   waiting: Map<number, Waiting>;
+  /** Once it is ready. */
+  heartbeat: Heartbeat | null;
 }
 
 interface Waiting {
@@ -50,7 +55,7 @@ interface Waiting {
 const MOST_FAILED_STARTS = 3;
 const START_LIMIT_MS = 10_000;
 
-export function openHelperClient({ start, libraries }: HelperOptions): HelperClient {
+export function openHelperClient({ start, libraries, every }: HelperOptions): HelperClient {
   const losses = createEmitter<Message>();
   const tellings = createEmitter<Told>();
   const starts = createEmitter<boolean>();
@@ -91,10 +96,12 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
     const ready = new Promise<void>((resolve, reject) => ([becomeReady, fail] = [resolve, reject]));
     // It is told to who calls, and perhaps nobody does.
     ready.catch(() => undefined);
-    const running: Running = { process, ready, waiting };
+    const running: Running = { process, ready, waiting, heartbeat: null };
     const limit = setTimeout(() => replace(running, ended('no answer')), START_LIMIT_MS);
     process.onMessage((reply) => {
+      running.heartbeat?.heard();
       if (reply.type === 'ready') {
+        running.heartbeat = beat(running);
         clearTimeout(limit);
         failedStarts = 0;
         becomeReady();
@@ -102,7 +109,7 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
         wasReady = true;
       } else if (reply.type === 'told') tellings.emit(reply.told);
       else if (reply.type === 'unusable') lose(message('native.helper_unusable', { why: reply.why }));
-      else waiting.get(reply.id)?.answered(reply);
+      else if (reply.type !== 'alive') waiting.get(reply.id)?.answered(reply);
     });
     process.onEnd((how) => {
       clearTimeout(limit);
@@ -112,6 +119,15 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
     });
     process.post({ type: 'open', generation: ++generation, ...(libraries === undefined ? {} : { libraries }) });
     return running;
+  }
+
+  function beat(running: Running): Heartbeat {
+    return createHeartbeat({
+      ask: () => running.process.post({ type: 'ping' }),
+      busy: () => running.waiting.size > 0,
+      onSilent: () => replace(running, new DesktopError('failed', message('native.helper_replaced'))),
+      every,
+    });
   }
 
   function lose(reason: Message): void {
@@ -129,7 +145,8 @@ export function openHelperClient({ start, libraries }: HelperOptions): HelperCli
     else current = startOne();
   }
 
-  function end({ process, waiting }: Running, error: DesktopError): void {
+  function end({ process, waiting, heartbeat }: Running, error: DesktopError): void {
+    heartbeat?.stop();
     process.kill();
     const all = [...waiting.values()];
     waiting.clear();

@@ -2,6 +2,7 @@
 import { readAutomation } from '../automation.js';
 import { focusElement, performAction } from '../accessibility/actions.js';
 import { openElementReader, type ElementReader } from '../accessibility/element-reader.js';
+import { openPageWaking } from '../accessibility/page-waking.js';
 import { focusedText } from '../accessibility/focused-text.js';
 import { scrollerOf, scrollIntoView } from '../accessibility/scrolling.js';
 import { secureAreas } from '../accessibility/secure-areas.js';
@@ -90,6 +91,7 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
   const windows = openWindows(core, rows, apps);
   const bundles = openBundles(core, apps);
   const reader = openElementReader({ core, rows, apps, windows });
+  const waking = openPageWaking(core);
   return {
     systemVersion: async () => systemVersion(core),
     permissions: async () => readPermissions({ core, rows, apps, windows }),
@@ -101,8 +103,14 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
     windowState: async (id) => readWindowState(core, rows, windows, id),
     secureAreas: async () => secureAreas(core, rows, windows),
     frontmost: async () => windows.frontmost(),
-    tree: async (scope, limits) => reader.tree(scope, limits),
-    find: async (scope, selector, limit, limits) => reader.find(scope, selector, limit, limits),
+    async tree(scope, limits, signal) {
+      await waking.ready(scope.pid, signal);
+      return reader.tree(scope, limits);
+    },
+    async find(scope, selector, limit, limits, signal) {
+      await waking.ready(scope.pid, signal);
+      return reader.find(scope, selector, limit, limits);
+    },
     element: async (id) => reader.element(id),
     ancestors: async (id) => reader.ancestors(id),
     elementAt: async (point) => reader.at(point),

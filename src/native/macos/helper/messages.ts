@@ -75,7 +75,10 @@ export interface OpenMessage {
 
 /** Sent with whatever the member takes (unknown), received as what the member wants (never): only its name ties the two. */
 export type ToHelper<Argument = unknown> =
-  OpenMessage | { type: 'call'; id: number; member: ServedName; given: Argument[] } | { type: 'abort'; id: number };
+  | OpenMessage
+  | { type: 'call'; id: number; member: ServedName; given: Argument[] }
+  | { type: 'abort'; id: number }
+  | { type: 'ping' };
 
 export interface ErrorMessage {
   type: 'error';
@@ -89,6 +92,8 @@ export interface ErrorMessage {
 /** As for {@link ToHelper}: the value is what the member that was called gives. */
 export type FromHelper<Value = unknown> =
   | { type: 'ready' }
+  /** To each `ping`. */
+  | { type: 'alive' }
   | { type: 'told'; told: Told }
   /** It cannot work in this process: a library or function is missing. */
   | { type: 'unusable'; why: string }

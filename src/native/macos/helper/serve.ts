@@ -51,6 +51,7 @@ export function serveHelper(channel: HelperChannel): ServedHelper {
   };
   channel.onMessage((message) => {
     if (message.type === 'open') open(message);
+    else if (message.type === 'ping') channel.post({ type: 'alive' });
     else if (message.type === 'abort') running.get(message.id)?.abort.abort();
     else {
       const abort = new AbortController();

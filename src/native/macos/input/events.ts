@@ -26,7 +26,13 @@ export interface KeyEvent {
   /** In place of what the key types. */
   text?: string;
 }
-export type InputEvent = ButtonEvent | MoveEvent | ScrollEvent | KeyEvent;
+/** Of key-codes.ts, `MEDIA_KEYS`. */
+export interface MediaEvent {
+  kind: 'media';
+  key: number;
+  down: boolean;
+}
+export type InputEvent = ButtonEvent | MoveEvent | ScrollEvent | KeyEvent | MediaEvent;
 
 /** What must still be so when the events are posted; else none is. */
 export interface PostTerms {

@@ -20,8 +20,13 @@ export const KEY_CODES: ReadonlyMap<string, number> = new Map([
   ['kpadd', 0x45], ['kpsubtract', 0x4e], ['kpmultiply', 0x43], ['kpdivide', 0x4b], ['kpdecimal', 0x41], ['kpenter', 0x4c],
 ]); // prettier-ignore
 
-/** Posted events do not turn Caps Lock; media keys are no keys of the keyboard to the system. */
-export const UNPOSTED_KEYS: ReadonlySet<string> = new Set(['capslock', 'volumeup', 'volumedown', 'mute', 'playpause', 'next', 'previous']); // prettier-ignore
+/** Keys that are none of the keyboard to the system: NX_KEYTYPE_… of ev_keymap.h. */
+export const MEDIA_KEYS: ReadonlyMap<string, number> = new Map([
+  ['volumeup', 0], ['volumedown', 1], ['mute', 7], ['playpause', 16], ['next', 17], ['previous', 18],
+]); // prettier-ignore
+
+/** Posted events do not turn it. */
+export const UNPOSTED_KEYS: ReadonlySet<string> = new Set(['capslock']);
 
 /** What is added to the flags of every event while such a key is down. */
 export const MODIFIER_FLAGS: ReadonlyMap<number, number> = new Map([

@@ -1,8 +1,8 @@
 import { readTypable } from '../../../base/typable-text.js';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
-import type { InputServed, KeyEvent, KeyPress, Post, Stroke } from './events.js';
-import { COMMAND, KEY_CODES, MODIFIER_FLAGS, OPTION, SHIFT, UNPOSTED_KEYS } from './key-codes.js';
+import type { InputEvent, InputServed, KeyEvent, KeyPress, Post, Stroke } from './events.js';
+import { COMMAND, KEY_CODES, MEDIA_KEYS, MODIFIER_FLAGS, OPTION, SHIFT, UNPOSTED_KEYS } from './key-codes.js';
 import { createPressedKeys } from './pressed-keys.js';
 import { isUnposted, postAgain } from './release-buttons.js';
 
@@ -17,8 +17,10 @@ export interface Keyboard {
   release(keep: readonly string[]): Promise<void>;
 }
 
+type NamedStroke = Stroke | { media: number };
+
 interface Held {
-  stroke: Stroke;
+  stroke: NamedStroke;
   /** False where its event may not have been posted. */
   sure: boolean;
 }
@@ -31,9 +33,14 @@ export function createKeyboard(helper: InputServed, post: Post): Keyboard {
   /** Keys of characters that may have been posted in part. */
   const doubtful = new Set<number>();
 
-  const strokeOf = async (name: string, signal: AbortSignal): Promise<{ stroke: Stroke; layout: number | null }> => {
+  const strokeOf = async (
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ stroke: NamedStroke; layout: number | null }> => {
     const code = KEY_CODES.get(name);
     if (code !== undefined) return { stroke: { keys: [{ code, shift: false, option: false }] }, layout: null };
+    const media = MEDIA_KEYS.get(name);
+    if (media !== undefined) return { stroke: { media }, layout: null };
     if (UNPOSTED_KEYS.has(name)) throw new DesktopError('unsupported', message('native.key_not_posted', { key: name }));
     const characters = typableCharacters(name);
     if (characters.length !== 1)
@@ -74,14 +81,16 @@ export function createKeyboard(helper: InputServed, post: Post): Keyboard {
     now.sure = true;
   };
 
-  const presses = (stroke: Stroke, again: boolean): KeyEvent[] => {
+  const presses = (stroke: NamedStroke, again: boolean): InputEvent[] => {
+    if ('media' in stroke) return [{ kind: 'media', key: stroke.media, down: true }];
     if ('text' in stroke) return [textEvent(stroke.text, true)];
     // Of two keys the first one is a dead key: it is not held.
     const [last, ...before] = stroke.keys.toReversed();
     const dead = before.toReversed().flatMap((press) => typed(press));
     return [...dead, ...(last === undefined ? [] : codesOf(last).flatMap((code) => pressed.press(code, again)))];
   };
-  const releases = (stroke: Stroke): KeyEvent[] => {
+  const releases = (stroke: NamedStroke): InputEvent[] => {
+    if ('media' in stroke) return [{ kind: 'media', key: stroke.media, down: false }];
     if ('text' in stroke) return [textEvent(stroke.text, false)];
     const last = stroke.keys.at(-1);
     return last === undefined

@@ -3,7 +3,7 @@
  * helper is the only one that can.
  */
 import type { MouseButton, Point } from '../../desktop.js';
-import type { ButtonEvent, InputEvent, KeyEvent } from './events.js';
+import type { ButtonEvent, InputEvent, KeyEvent, MediaEvent } from './events.js';
 import { KEY_CODES, MODIFIER_FLAGS } from './key-codes.js';
 
 export interface LeftPressed {
@@ -16,14 +16,20 @@ export interface LeftPressed {
 export function createLeftPressed(): LeftPressed {
   const keys = new Map<number, KeyEvent>();
   const buttons = new Map<MouseButton, ButtonEvent>();
+  const media = new Map<number, MediaEvent>();
   return {
     posted(event) {
       if (event.kind === 'button') note(buttons, event.button, event);
+      else if (event.kind === 'media') note(media, event.key, event);
       // Of text in place of a key nothing is held.
       else if (event.kind === 'key' && event.text === undefined) note(keys, event.code, event);
     },
-    isEmpty: () => keys.size === 0 && buttons.size === 0,
-    releases: (from, away) => [...buttonReleases([...buttons.values()], from, away), ...keyReleases([...keys.keys()])],
+    isEmpty: () => keys.size + buttons.size + media.size === 0,
+    releases: (from, away) => [
+      ...buttonReleases([...buttons.values()], from, away),
+      ...[...media.values()].map((each) => ({ ...each, down: false })),
+      ...keyReleases([...keys.keys()]),
+    ],
   };
 }
 

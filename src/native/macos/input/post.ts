@@ -9,12 +9,23 @@ import {
   PERMIT_ALL,
   PIXELS,
   SUPPRESSION_STATES,
+  SYSTEM_EVENT,
 } from '../calls/events.js';
 import { nullWithoutAnswer } from '../accessibility/answers.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
-import type { ButtonEvent, InputEvent, KeyEvent, MoveEvent, PostTerms, ScrollEvent, Stroke, Typing } from './events.js';
+import type {
+  ButtonEvent,
+  InputEvent,
+  KeyEvent,
+  MediaEvent,
+  MoveEvent,
+  PostTerms,
+  ScrollEvent,
+  Stroke,
+  Typing,
+} from './events.js';
 import { openLayouts } from './layouts.js';
 import { createLeftPressed } from './left-pressed.js';
 import { RETURN, TAB } from './key-codes.js';
@@ -23,6 +34,7 @@ import { listDisplays } from '../screen/displays.js';
 /** In every event of ours, so that they are told from those of the person and of other programs. */
 export const EVENT_MARKER = 0x43_68_61_70;
 
+const MAKE_EVENT = 'otherEventWithType:location:modifierFlags:timestamp:windowNumber:context:subtype:data1:data2:';
 const PIXELS_A_LINE = 10;
 const CORNER_INSET = 40;
 
@@ -89,8 +101,9 @@ export function openInputPosts(core: Core): InputPosts {
     scoped((scope) => {
       // All are made before the first is posted: one that cannot be made leaves nothing half done.
       const made = events.map((event) => makeEvent(core, scope, event));
-      // Of keys in password fields no tap is told.
-      seen += isSecure() ? events.filter(({ kind }) => kind !== 'key').length : events.length;
+      // Of keys in password fields no tap is told, and of keys for media none of ours.
+      const secure = isSecure();
+      seen += events.filter(({ kind }) => kind !== 'media' && !(secure && kind === 'key')).length;
       for (const event of made) cg.CGEventPost(HID_TAP, event);
       for (const event of events) left.posted(event);
     });
@@ -134,6 +147,7 @@ const secureUntypable = (character: string): DesktopError =>
 
 function makeEvent(core: Core, scope: Scope, event: InputEvent): Ref {
   const { coreGraphics: cg } = core.bound;
+  if (event.kind === 'media') return makeMediaKey(core, scope, event);
   const source = event.kind === 'scroll' ? null : sourceOf(core, scope);
   const made = scope.own(createEvent(core, source, event));
   if (made === null) throw new DesktopError('failed', message('native.event_not_made'));
@@ -141,6 +155,37 @@ function makeEvent(core: Core, scope: Scope, event: InputEvent): Ref {
   cg.CGEventSetIntegerValueField(made, EVENT_FIELD.userData, EVENT_MARKER);
   // Also none: an event takes over what is held down at the time otherwise, by the person too.
   cg.CGEventSetFlags(made, event.flags);
+  return made;
+}
+
+/** AppKit makes it: the functions for keyboards know no such keys. */
+function makeMediaKey(core: Core, scope: Scope, { key, down }: MediaEvent): Ref {
+  const { coreGraphics: cg, objectiveC } = core.bound;
+  const state = down ? SYSTEM_EVENT.down : SYSTEM_EVENT.up;
+  const eventClass = objectiveC.objc_getClass('NSEvent');
+  const data = (key << 16) | (state << 8);
+  const made = core.pooled(() => {
+    const event =
+      eventClass === null
+        ? null
+        : core.bound.send(
+            eventClass,
+            MAKE_EVENT,
+            SYSTEM_EVENT.type,
+            { x: 0, y: 0 },
+            state,
+            0,
+            0,
+            null,
+            SYSTEM_EVENT.mediaKeys,
+            data,
+            -1,
+          );
+    const borrowed = event === null ? null : core.bound.send(event, 'CGEvent');
+    return borrowed === null ? null : scope.retain(borrowed);
+  });
+  if (made === null) throw new DesktopError('failed', message('native.event_not_made'));
+  cg.CGEventSetIntegerValueField(made, EVENT_FIELD.userData, EVENT_MARKER);
   return made;
 }
 
@@ -156,7 +201,7 @@ function sourceOf({ bound }: Core, scope: Scope): Ref {
   return source;
 }
 
-function createEvent(core: Core, source: Ref | null, event: InputEvent) {
+function createEvent(core: Core, source: Ref | null, event: Exclude<InputEvent, MediaEvent>) {
   if (event.kind === 'key') return createKey(core, source, event);
   if (event.kind === 'scroll') return createScroll(core, event);
   const { coreGraphics: cg } = core.bound;

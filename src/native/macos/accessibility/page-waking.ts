@@ -1,0 +1,77 @@
+/** Chromium, and applications built on it, show accessibility what is in their pages only once they are asked to, and some moments later. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { poll } from '../../../base/poll.js';
+import type { Ref } from '../calls/types.js';
+import type { Core } from '../core.js';
+import type { Scope } from '../foundation/scope.js';
+import { childrenOf } from './ancestry.js';
+import { nullWithoutAnswer } from './answers.js';
+import { ATTRIBUTE, ROLE } from './names.js';
+import { listOf, textOf } from './plain.js';
+
+const BROWSERS = /^(google chrome|chrom|brave|microsoft edge|vivaldi|opera|arc$)/i;
+/** In the bundle of whatever is built on it. */
+const FRAMEWORKS = ['Electron Framework.framework', 'Chromium Embedded Framework.framework'];
+
+export const isChromiumBrowser = (program: string): boolean => BROWSERS.test(basename(program));
+
+const isBuiltOnChromium = (program: string, exists: (path: string) => boolean): boolean =>
+  isChromiumBrowser(program) || FRAMEWORKS.some((name) => exists(join(dirname(program), '..', 'Frameworks', name)));
+
+/** Some versions say that they do not know the first attribute. It is also what browsers know in place of it. */
+export function wakePages({ ax, making, scoped }: Core, pid: number): void {
+  scoped((scope) => {
+    const application = ax.application(scope, pid);
+    const yes = making.boolean(true);
+    if (ax.trySet(application, ATTRIBUTE.manualAccessibility, yes) !== 'unsupported') return;
+    ax.trySet(application, ATTRIBUTE.enhancedInterface, yes);
+  });
+}
+
+/** How long pages may take to come; those that come later are in the next reading. */
+const READY_MS = 2000;
+const LOOK_EVERY_MS = 50;
+const MOST_ELEMENTS = 400;
+const LOOK = [ATTRIBUTE.role, ATTRIBUTE.children] as const;
+
+export interface PageWaking {
+  /** Asks an application for its pages, the first time it is read, and waits for them. */
+  ready(pid: number, signal: AbortSignal): Promise<void>;
+}
+
+export function openPageWaking(core: Core, { readyMs = READY_MS, exists = existsSync } = {}): PageWaking {
+  const asked = new Set<string>();
+  return {
+    async ready(pid, signal) {
+      const { processes } = core;
+      const started = processes.startTime(pid);
+      const key = `${pid} ${started}`;
+      if (started === null || asked.has(key)) return;
+      asked.add(key);
+      if (!isBuiltOnChromium(processes.executable(pid), exists) || hasPages(core, pid) !== false) return;
+      wakePages(core, pid);
+      await poll(async () => (hasPages(core, pid) === false ? null : true), readyMs, signal, LOOK_EVERY_MS);
+    },
+  };
+}
+
+/** Whether a page has anything in it; null where the application does not answer. */
+function hasPages(core: Core, pid: number): boolean | null {
+  return nullWithoutAnswer(() => core.scoped((scope) => searchPages(core, scope, core.ax.application(scope, pid))));
+}
+
+/** Nearest first, and not below the menu bar, so that few elements have to be read. */
+function searchPages(core: Core, scope: Scope, application: Ref): boolean {
+  const waiting: Ref[] = [application];
+  for (let left = MOST_ELEMENTS; left > 0; left--) {
+    const next = waiting.shift();
+    if (next === undefined) return false;
+    const [role, children] = core.ax.attributes(scope, next, LOOK);
+    const name = textOf(role) ?? ROLE.unknown;
+    const below = childrenOf(core, scope, next, name, listOf(children));
+    if (name === ROLE.webArea && below.length > 0) return true;
+    if (name !== ROLE.menuBar) waiting.push(...below);
+  }
+  return false;
+}

@@ -1,0 +1,9 @@
+import { requirements } from './requirement.js';
+
+/** The desktop on macOS. */
+// prettier-ignore
+export const MACOS_BACKEND = requirements('The macOS backend', {
+  'MA-1': ['elements', 'macos', 'Applications built on Chromium are asked for their pages when they are first read, and waited for; no other application is.'],
+  'MA-2': ['input', 'macos', 'Keys for media are posted as the system’s own events, guarded and let go of as every key.'],
+  'MA-3': ['helpers', 'macos', 'A helper that hangs while it is asked nothing is noticed and replaced; one that works on a long call is not.'],
+});
