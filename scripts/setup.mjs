@@ -16,7 +16,7 @@ function checkNode() {
   );
 }
 
-/** No dependency needs an install script, so none may run. */
+/** No dependency needs an install script but an optional one on macOS, so none may run. */
 async function installModules() {
   if (modulesMatch(root)) return;
   console.log('installing node modules …');
@@ -51,6 +51,8 @@ export async function setup({ test = false, optional = false } = {}) {
   if (test && isDebian()) await installPackages(PACKAGES.debian);
   const { build } = await import('./build.mjs');
   await build();
+  // The self-test's second witness of permissions: optional, and the one package that is built, where Apple's compiler is.
+  if (process.platform === 'darwin') await run('npm', ['rebuild', 'node-mac-permissions'], { capture: true });
   const lacking = await ensureAddon();
   if (lacking !== null) console.error(lacking);
 }

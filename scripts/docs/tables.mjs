@@ -53,6 +53,12 @@ export const FILES = [
   ['`grants.json`', 'state', 'grants that outlive a restart'],
   ['`clients.json`', 'state', 'when each coding agent was last connected'],
   ['`app.json`', 'state', 'that the menu bar app was opened once; what Electron keeps is beside it in `app/`'],
+  ['`updates.json`', 'state', 'macOS: whether the app looks for updates daily, and when it did'],
+  [
+    '`started-commands.jsonl`',
+    'state',
+    'macOS: the processes with which approved commands began, since the machine was started',
+  ],
   ['`host.log`', 'state', 'what the app, or a host in the background, logs'],
 ];
 

@@ -108,6 +108,7 @@ test('what waited for its turn does nothing behind a screen that was locked mean
     showPopover: () => undefined,
     openInBrowser: () => undefined,
     openPermission: () => false,
+    relaunch: () => false,
     hotkey: { label: '', register: () => true, unregister: () => undefined },
     screenLock: {
       locked: () => false,

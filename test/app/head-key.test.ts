@@ -3,10 +3,12 @@ import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { formatEnglish } from '../../src/messages/index.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import { appTests } from '../support/app-tests.js';
 import { createHome } from '../support/command.js';
 import type { TestApp } from '../support/app.js';
+import { doctorSays } from '../support/doctor-says.js';
 
 const { start, machine } = appTests();
 const command = createHome();
@@ -27,6 +29,13 @@ const keyFile = (app: Pick<TestApp, 'home'>) => join(stateOf(app), 'audit.head-k
 const verify = (app: Pick<TestApp, 'home'>, ...args: string[]) =>
   command.run(['evidence', 'verify', ...args], { CHAPERONE_HOME: app.home });
 const warned = ({ log }: TestApp) => log.filter(({ msg }) => String(msg).includes('key of the audit log'));
+
+const LACKS =
+  /^The key of the record of actions cannot be used \(.+\), so nobody can tell whether its last lines were cut off$/;
+const NEXT =
+  'Unlock the login keychain, allow Chaperone its entry “Chaperone Safe Storage” in Keychain Access, then start Chaperone again.';
+const issues = ({ running }: TestApp) =>
+  (running.host.menubar.health()?.issues ?? []).map(({ title, fix }) => [formatEnglish(title), formatEnglish(fix)]);
 
 describe('[req:MW-9] the key of the record’s head', () => {
   it('lies encrypted, and the app vouches with it in its next run too', async () => {
@@ -56,7 +65,7 @@ describe('[req:MW-9] the key of the record’s head', () => {
     expect(answer).toMatchObject({ code: 1, stdout: expect.stringContaining('was not written by Chaperone’s app') });
   });
 
-  it('is not replaced where the keychain gives it back no more; nobody vouches then, and the log says so', async () => {
+  it('[req:MW-10] is not replaced where the keychain gives it back no more; nobody vouches then, and log and Health say so', async () => {
     const first = await start({ platform: 'darwin', home: await newHome() });
     const kept = await readFile(keyFile(first));
     const shared = machine();
@@ -64,15 +73,21 @@ describe('[req:MW-9] the key of the record’s head', () => {
     await first.app.exited;
     const second = await start({ platform: 'darwin', home: first.home, machine: { ...shared, keychain: 'another' } });
     expect(warned(second)).toHaveLength(1);
+    expect(issues(second)).toEqual([[expect.stringMatching(LACKS), NEXT]]);
     expect(await readFile(keyFile(first))).toEqual(kept);
   });
 
-  it('is none where the system keeps none, and off macOS', async () => {
+  it('[req:MW-10] is none where the system keeps none, which doctor tells, and off macOS', async () => {
     const elsewhere = await start();
+    expect(issues(elsewhere)).toEqual([]);
     await expect(stat(keyFile(elsewhere))).rejects.toThrow('ENOENT');
     expect((await verify(elsewhere)).stdout).toContain('No key vouches for its head');
     const without = await start({ platform: 'darwin', machine: { ...machine(), locks: new Map(), keychain: null } });
     expect(warned(without)).toHaveLength(1);
+    expect(issues(without)).toEqual([[expect.stringContaining('(the keychain gives no key)'), NEXT]]);
+    expect(await doctorSays(without.home)).toContain(
+      `(the keychain gives no key), so nobody can tell whether its last lines were cut off\n      ${NEXT}`,
+    );
     await expect(stat(keyFile(without))).rejects.toThrow('ENOENT');
   });
 });

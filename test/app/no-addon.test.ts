@@ -2,12 +2,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServiceJob } from '../../src/main/app/service-job.js';
-import { doctor } from '../../src/main/cli/doctor.js';
-import { formatEnglish, inEnglish } from '../../src/messages/index.js';
+import { formatEnglish } from '../../src/messages/index.js';
 import { loadServiceAddon } from '../../src/native/xpc/index.js';
 import { appTests } from '../support/app-tests.js';
+import { doctorSays } from '../support/doctor-says.js';
 import { eventually } from '../support/eventually.js';
 import { openGabp } from '../support/gabp.js';
 
@@ -18,7 +18,6 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chp-addon-'));
 });
 afterEach(async () => {
-  vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -67,20 +66,3 @@ test.each(['missing', 'broken'])(
     expect(await doctorSays(app.home)).toContain(`${ours[0]?.[0]}\n      ${FIX}`);
   },
 );
-
-async function doctorSays(home: string): Promise<string> {
-  vi.stubEnv('CHAPERONE_HOME', home);
-  let said = '';
-  const before = process.exitCode;
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said += String(text);
-    return true;
-  });
-  try {
-    await doctor({}, inEnglish);
-  } finally {
-    write.mockRestore();
-    process.exitCode = before;
-  }
-  return said;
-}

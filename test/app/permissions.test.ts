@@ -1,14 +1,16 @@
 /** When macOS asks the person something: on a press, never because somebody looks. */
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TestApp } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
 import { eventually } from '../support/eventually.js';
 import { on } from '../support/host.js';
 import { openPage } from '../support/person.js';
+import { CLICK_COPY } from '../support/world.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
-import type { DesktopBackend } from '../../src/native/desktop.js';
+import type { DesktopBackend, Permission, PermissionState } from '../../src/native/desktop.js';
 
-const { start } = appTests();
+const { start, agent, waits } = appTests();
 
 const lacking = (): DesktopBackend => ({
   ...openSimulated(),
@@ -35,6 +37,62 @@ test('[req:MP-3] nothing is asked by starting or looking; one press asks once an
     'Privacy_Automation',
   ]);
   person.close();
+});
+
+test('[req:MP-3] what is allowed already is not asked for again; its pane opens all the same', async () => {
+  const app = await start({
+    platform: 'darwin',
+    host: on(lacking()),
+    before: ({ app: { machine } }) => (machine.allowed = { accessibility: true, screenRecording: true }),
+  });
+  const person = await openPage(app.running.host.url, app.running.host.pairingLink());
+  for (const pane of ['accessibility', 'screenRecording']) person.send({ type: 'openPermission', pane });
+  await eventually(() => app.told.opened.length).toBe(2);
+  expect(app.prompts).toEqual([]);
+  person.close();
+});
+
+describe('[req:MP-7] a permission that macOS keeps from a running program', () => {
+  let states: Record<Permission, PermissionState>;
+  let person: Awaited<ReturnType<typeof openPage>>;
+  let app: TestApp;
+  const switchedOn = async () => {
+    states.screenRecording = 'granted';
+    person.send({ type: 'check', request: randomUUID(), record: false });
+    await person.match((one) => JSON.stringify(one).includes('"relaunch":true'));
+  };
+  beforeEach(async () => {
+    states = { accessibility: 'granted', screenRecording: 'missing' };
+    app = await start({
+      platform: 'darwin',
+      host: on({ ...openSimulated(), platform: 'macos', permissions: async () => ({ ...states }) }),
+    });
+    person = await openPage(app.running.host.url, app.running.host.pairingLink());
+  });
+
+  test('is seen when it is given, and the app starts again when the person presses', async () => {
+    expect(app.running.host.menubar.health()).not.toHaveProperty('relaunch');
+    await switchedOn();
+    person.send({ type: 'relaunch' });
+    expect(await app.app.exited).toBe(0);
+    expect(app.app.relaunches).toBe(true);
+  });
+
+  test('starts nothing again while a request waits', async () => {
+    await switchedOn();
+    const rpc = await agent();
+    void rpc.call('desktop.click', CLICK_COPY);
+    await waits();
+    person.send({ type: 'relaunch' });
+    expect(await person.next('error')).toMatchObject({ code: 'not_idle' });
+    rpc.close();
+    // Its caller has gone, and may come back to it.
+    await eventually(() => app.running.host.menubar.cards().map(({ orphaned }) => orphaned)).toEqual([true]);
+    person.send({ type: 'relaunch' });
+    expect(await person.next('error')).toMatchObject({ code: 'not_idle' });
+    expect([app.app.relaunches, app.running.host.menubar.cards().length]).toEqual([false, 1]);
+    person.close();
+  });
 });
 
 test('where there is no such pane, a press asks nothing', async () => {

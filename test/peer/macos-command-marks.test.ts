@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openKeptCommands, type KeptCommands } from '../../src/native/peer/kept-commands.js';
 import { createMacosCommandMarks } from '../../src/native/peer/macos-command-marks.js';
 import { createMacosInspector } from '../../src/native/peer/macos-inspector.js';
 import type { MacosCalls } from '../../src/native/peer/macos-calls.js';
@@ -14,7 +18,7 @@ interface Made {
   terminal?: number;
 }
 
-function scene(all: Record<number, Made>) {
+function scene(all: Record<number, Made>, kept?: KeptCommands) {
   const running = new Map(Object.entries(all).map(([pid, made]) => [Number(pid), made]));
   const calls: MacosCalls = {
     socketOption: () => null,
@@ -39,7 +43,7 @@ function scene(all: Record<number, Made>) {
     responsible: (pid) => running.get(pid)?.responsible ?? null,
   };
   const lookup = (pid: number) => (running.has(pid) ? ({ pid, startTime: `${pid}` } as ProcessIdentity) : null);
-  const commands = createStartedCommands(lookup);
+  const commands = createStartedCommands(lookup, kept);
   return { running, calls, commands, mark: createMacosCommandMarks(calls, commands) };
 }
 
@@ -75,6 +79,44 @@ describe('[req:MW-4] what an approved command started is told on a Mac', () => {
     expect(commands.executionOf(COMMAND)).toBeNull();
     running.delete(LEFT);
     expect(mark(LEFT)).toEqual({ kind: 'gone' });
+  });
+
+  describe('after a restart of the host', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chp-commands-'));
+    const file = join(folder, 'commands.jsonl');
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    const faults: unknown[] = [];
+    const keep = (bootedAt = 1_000_000, most = 5) =>
+      openKeptCommands({ file, most, bootedAt, onError: (fault) => faults.push(fault) });
+    const left = { [LEFT]: { session: COMMAND } };
+
+    it('too, by what the host before kept', () => {
+      scene({ [COMMAND]: {}, ...left }, keep()).commands.add(COMMAND, 'x');
+      expect(scene(left, keep(1_000_400)).mark(LEFT)).toEqual(MARKED);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    });
+
+    it('not of a process that has its number now, nor after the machine was started again', () => {
+      const other = createStartedCommands(() => ({ startTime: 'another' }) as ProcessIdentity, keep());
+      expect(other.executionOf(COMMAND)).toBeNull();
+      expect(scene(left, keep(9_000_000)).mark(LEFT)).toEqual({ kind: 'none' });
+      expect(readFileSync(file, 'utf8')).toBe('');
+    });
+
+    it('where a line was not written whole, by the others; the newest are kept', () => {
+      const before = scene({}, keep());
+      for (let pid = 1; pid <= 7; pid++) before.commands.add(pid, `e${pid}`);
+      appendFileSync(file, '{"pid":8,"startTi\nnull\n{"pid":"9"}\n');
+      expect(keep().entries.map(({ executionId }) => executionId)).toEqual(['e3', 'e4', 'e5', 'e6', 'e7']);
+    });
+
+    it('where nothing can be kept, this host knows its own all the same, and it is told', () => {
+      const nowhere = openKeptCommands({ file: folder, most: 5, bootedAt: 1, onError: (fault) => faults.push(fault) });
+      const { commands, mark } = scene({ [COMMAND]: {}, ...left }, nowhere);
+      commands.add(COMMAND, 'x');
+      expect(mark(LEFT)).toEqual(MARKED);
+      expect(faults).toHaveLength(3);
+    });
   });
 
   it('is unclear where who answered for it has ended, and nobody where that is itself or still runs', () => {

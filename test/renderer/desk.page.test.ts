@@ -265,6 +265,14 @@ describe('[req:AP-H-1] health', () => {
     expect(await page.getByText('tccutil reset').count()).toBe(0);
   });
 
+  test('[req:MP-7] offers to start the app again where the system demands it', async () => {
+    const page = await pages.open({ ...full, health: { ...mac, relaunch: true }, popover: 'there' });
+    await go(page, 'Health');
+    await page.getByText('was switched on while Chaperone was running').waitFor();
+    await page.getByRole('button', { name: 'Relaunch' }).click();
+    expect(await pages.host().next('relaunch')).toEqual({ type: 'relaunch' });
+  });
+
   test('opens the system’s settings where there is a menu bar that can', async () => {
     const page = await pages.open({ ...full, health: mac, popover: 'there' });
     await go(page, 'Health');

@@ -12,4 +12,5 @@ export const MACOS_WAY_IN = requirements('The way in, on a Mac', {
   'MW-7': ['grants', 'macos', 'What is allowed always is for the programs as they were signed then: one that was replaced or signed anew by another is asked about.'],
   'MW-8': ['record', 'macos', 'With a key of the app the head of the log carries a code: a log that is cut off with a head to fit is told.'],
   'MW-9': ['record', 'macos', 'The app’s key lies encrypted by the keychain and is never replaced; `evidence verify` asks the running app, and says so where it cannot.'],
+  'MW-10': ['record', 'macos', 'Where the app’s key cannot be used, Health says so in one sentence with the next step.'],
 });

@@ -10,7 +10,7 @@ import { openHeadKey } from './head-key.js';
 import { requestHandover } from './handover.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import type { AppOptions } from './options.js';
-import { whenIdle } from './idle.js';
+import { isIdle, whenIdle } from './idle.js';
 import { openMenubarUi, type MenubarUi } from './menubar-ui.js';
 import { SCHEME } from './scheme.js';
 import { updateAddress } from './updates/address.js';
@@ -75,6 +75,7 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
   const { app } = electron;
   const words = formatterFor(app.getPreferredSystemLanguages());
   let ui: MenubarUi | null = null;
+  let running: { host: Host; endApp: EndApp } | null = null;
   const hotkey = stopHotkey(electron.globalShortcut, platform);
   const menubarApp: MenubarApp = {
     showPopover: () => ui?.show(),
@@ -90,6 +91,14 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
       }
       return address !== null;
     },
+    relaunch() {
+      if (running === null || !isIdle(running.host.menubar)) return false;
+      running.endApp(() => {
+        app.relaunch();
+        app.quit();
+      });
+      return true;
+    },
     hotkey,
     screenLock: screenLock(electron.powerMonitor),
   };
@@ -104,10 +113,9 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     });
     const { menubar, url } = host;
     const stopKeys = hotkey.held() ? hotkey.label : null;
-    let endApp: EndApp = () => undefined;
-    const updates = await openUpdates(options, menubar, (last) => endApp(last));
+    const updates = await openUpdates(options, menubar, (last) => running?.endApp(last));
     ui = await openMenubarUi({ ...options, menubar, url, hotkey: stopKeys, login, updates, words });
-    endApp = endWithApp(options, { host, ui, updates });
+    running = { host, endApp: endWithApp(options, { host, ui, updates }) };
     return { host, ui };
   } catch (error) {
     log.fatal({ err: error }, 'app: it could not start');
@@ -128,7 +136,7 @@ async function createAppHost(options: AppOptions, menubarApp: MenubarApp): Promi
     createHost({
       ...{ ...host, log, menubarApp, startHelper },
       ...(service === undefined ? {} : { service }),
-      ...(headKey === undefined ? {} : { headKey }),
+      ...headKey,
     });
   try {
     return await create();

@@ -20,17 +20,19 @@ export function settingsAddress(pane: Pane, platform: NodeJS.Platform): string |
 }
 
 interface AskingParts {
-  systemPreferences: Pick<SystemPreferences, 'isTrustedAccessibilityClient'>;
+  systemPreferences: Pick<SystemPreferences, 'isTrustedAccessibilityClient' | 'getMediaAccessStatus'>;
   desktopCapturer: Pick<DesktopCapturer, 'getSources'>;
 }
 
 /**
  * Has the system list the app in the pane, so that there is a switch; the system may show a question of its own. Called when the
- * person presses, never to look. Scripts are asked about when they run.
+ * person presses, never to look, and not where it is allowed. Scripts are asked about when they run.
  */
 export async function askForPermission(electron: AskingParts, pane: Pane): Promise<void> {
-  if (pane === 'accessibility') electron.systemPreferences.isTrustedAccessibilityClient(true);
-  if (pane === 'screenRecording')
+  const { systemPreferences } = electron;
+  if (pane === 'accessibility' && !systemPreferences.isTrustedAccessibilityClient(false))
+    systemPreferences.isTrustedAccessibilityClient(true);
+  if (pane === 'screenRecording' && systemPreferences.getMediaAccessStatus('screen') !== 'granted')
     await electron.desktopCapturer.getSources({ types: ['screen'], thumbnailSize: { width: 0, height: 0 } });
 }
 

@@ -45,6 +45,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
   const grantee = options.grantee ?? null;
   const changes = createEmitter<Health | null>(log);
   let health: Health | null = null;
+  let relaunch = false;
 
   async function refresh(): Promise<void> {
     const { permissions, trouble } = await readPermissions(desktop, AbortSignal.timeout(CHECK_TIMEOUT_MS));
@@ -55,6 +56,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       fix: fixFor(desktop.platform, PERMISSION_NAMES[name], permissions[name], grantee),
       about: name,
     }));
+    relaunch ||= desktop.platform === 'macos' && wasGivenNow(health, permissions);
     const issues = trouble === null ? lacking : [{ title: trouble, fix: message('health.start_again') }];
     const display = note === null || harmless ? [] : [{ title: note, fix: message('health.run_doctor') }];
     const next: Health = {
@@ -64,6 +66,7 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       display: desktop.platform === 'simulated' ? message('display.in_memory') : verbatim(displayName),
       permissions,
       ...(automation.length === 0 ? {} : { automation }),
+      ...(relaunch ? { relaunch } : {}),
       ...(grantee === null ? {} : { grantee }),
       issues: [...issues, ...display, ...(more?.() ?? [])],
       note: harmless ? note : null,
@@ -94,6 +97,12 @@ export function watchHealth(options: HealthOptions): HealthWatch {
       stopListening();
     },
   };
+}
+
+/** Pictures of the screen; what else is given is seen by each new helper. */
+function wasGivenNow(before: Health | null, { screenRecording }: Record<Permission, PermissionState>): boolean {
+  const known = before?.permissions['screenRecording'];
+  return screenRecording === 'granted' && (known === 'missing' || known === 'stale');
 }
 
 function screenOf(platform: DesktopBackend['platform'], backend: string): Health['screen'] {

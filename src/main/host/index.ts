@@ -13,7 +13,6 @@ import { claimHost } from './discovery.js';
 import type { Host, HostOptions } from './options.js';
 import { hostPolicy } from './policy.js';
 
-export type { HeadKey } from '../evidence/index.js';
 export type { Host, HostOptions } from './options.js';
 export type { MenubarHost, MenubarApp } from '../serve/menubar-app.js';
 

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop, StartHelper } from '../../native/open.js';
+import type { Health } from '../protocol/index.js';
 import type { Message } from '../../messages/index.js';
 import type { ScriptPrograms } from '../tools/commands/script-programs.js';
 import type { HeadKey } from '../evidence/index.js';
@@ -53,6 +54,8 @@ export interface HostOptions {
   service?: ServiceOffer;
   /** Vouches for the head of the audit log; absent where no app keeps one. */
   headKey?: HeadKey;
+  /** What the app itself lacks, for Health. */
+  appIssues?: Health['issues'];
   /** Starts helpers of the macOS backend as the app's own; absent on plain Node. */
   startHelper?: StartHelper;
   /** The menubar app this host runs in; absent on plain Node. */

@@ -1,7 +1,9 @@
 /** Builds everything on an opened desktop and serves it. Called by `index.ts`, which is read and runs before this is. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
-import { createStartedCommands } from '../../native/peer/started-commands.js';
+import { openKeptCommands, type KeptCommands } from '../../native/peer/kept-commands.js';
+import { createStartedCommands, MAX_COMMANDS } from '../../native/peer/started-commands.js';
 import { message, type Message } from '../../messages/index.js';
 import type { Policy } from '../approvals/index.js';
 import { denyCard } from '../approvals/deny-card.js';
@@ -22,7 +24,7 @@ export async function runHost(
 ): Promise<Host> {
   const { options, opened, policy } = given;
   const log = (thrown: unknown): void => options.log.error({ err: thrown }, 'unexpected');
-  const startedCommands = createStartedCommands(given.processes.lookup);
+  const startedCommands = createStartedCommands(given.processes.lookup, keptCommands(options, log));
   const service = hostBridgeService(options);
   const context: HostContext = { ...given, startedCommands, service, openDoors: [], log };
   const parts = await buildHost(context, closers);
@@ -46,6 +48,12 @@ export async function runHost(
     ended,
     close: closers.close,
   };
+}
+
+/** Elsewhere nothing is told by their numbers. */
+function keptCommands({ paths }: HostOptions, onError: (thrown: unknown) => void): KeptCommands | undefined {
+  if (process.platform !== 'darwin') return undefined;
+  return openKeptCommands({ file: join(paths.state, 'started-commands.jsonl'), most: MAX_COMMANDS, onError });
 }
 
 function leaveWhenIdle(

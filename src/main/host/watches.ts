@@ -55,7 +55,12 @@ export async function buildWatches(
     attention,
     grantee: opened.name === 'macos' ? granteeOfThisProcess() : null,
     doors: openDoors,
-    more: () => [...menubar.issues(), ...syntheticInputIssues(options), ...serviceIssues(options, service)],
+    more: () => [
+      ...menubar.issues(),
+      ...syntheticInputIssues(options),
+      ...serviceIssues(options, service),
+      ...(options.appIssues ?? []),
+    ],
     log,
   });
   await health.refresh();

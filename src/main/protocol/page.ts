@@ -257,6 +257,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   /** From the popover: opens the page, paired, in the person's browser. */
   z.object({ type: z.literal('openBrowser') }),
   z.object({ type: z.literal('openPermission'), pane: paneSchema }),
+  /** Starts the app again, where nothing runs or waits. */
+  z.object({ type: z.literal('relaunch') }),
   earlierQuestion,
   cardPictureQuestion,
   ...clientQuestions,

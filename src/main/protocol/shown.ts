@@ -202,6 +202,8 @@ export const healthSchema = z.object({
   permissions: z.record(z.string(), z.enum(['granted', 'missing', 'stale', 'unknown'])),
   /** A row for each application that scripts may or may not control. */
   automation: z.array(z.object({ application: z.string(), state: z.enum(['granted', 'missing']) })).optional(),
+  /** A permission was given that the system may keep from this process until it is started again. */
+  relaunch: z.boolean().optional(),
   /** The program that the system's settings list for those. Absent where that is not told. */
   grantee: z.object({ name: z.string(), path: z.string() }).optional(),
   issues: z.array(z.object({ title: messageSchema, fix: messageSchema, about: z.string().optional() })),

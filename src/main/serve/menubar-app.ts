@@ -13,6 +13,8 @@ export interface MenubarApp {
   openInBrowser(address: string): void;
   /** False where this system has no such pane. */
   openPermission(pane: Pane): boolean;
+  /** Ends the app in order and starts it again. False, with nothing done, while a call runs or a request waits. */
+  relaunch(): boolean;
   hotkey: Hotkey;
   screenLock: ScreenLock;
 }

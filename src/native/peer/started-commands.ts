@@ -1,20 +1,30 @@
 import { LRUCache } from 'lru-cache';
+import type { KeptCommands } from './kept-commands.js';
 import type { ProcessIdentity } from './types.js';
 
-/** The processes with which approved commands began, in this run of the host, by pid. */
+/** The processes with which approved commands began, since the machine was started, by pid. */
 export interface StartedCommands {
   add(pid: number, executionId: string): void;
   /** The execution whose command began with this process; null where none did, or another process has the number now. */
   executionOf(pid: number): string | null;
 }
 
-const MAX_COMMANDS = 5_000;
+export const MAX_COMMANDS = 5_000;
+const NOTHING_KEPT: KeptCommands = { entries: [], append: () => undefined };
 
 /** Entries stay when the process has ended: its session, and what it is responsible for, keep its number. */
-export function createStartedCommands(lookup: (pid: number) => ProcessIdentity | null): StartedCommands {
+export function createStartedCommands(
+  lookup: (pid: number) => ProcessIdentity | null,
+  kept = NOTHING_KEPT,
+): StartedCommands {
   const commands = new LRUCache<number, { executionId: string; startTime: string | null }>({ max: MAX_COMMANDS });
+  for (const { pid, ...known } of kept.entries) commands.set(pid, known);
   return {
-    add: (pid, executionId) => void commands.set(pid, { executionId, startTime: lookup(pid)?.startTime ?? null }),
+    add(pid, executionId) {
+      const known = { executionId, startTime: lookup(pid)?.startTime ?? null };
+      commands.set(pid, known);
+      kept.append({ pid, ...known });
+    },
     executionOf(pid) {
       const known = commands.get(pid);
       if (known === undefined) return null;

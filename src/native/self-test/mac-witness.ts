@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { poll } from '../../base/poll.js';
 import { createMacBackend } from './mac-backend.js';
+import { readMacPermissions } from './mac-permissions.js';
 import { createMacRows } from './mac-rows.js';
 import {
   EVENTS,
@@ -39,6 +40,7 @@ export function createMacWitness(run: RunProgram, signal: AbortSignal, ask: () =
     askPerson: async () => ask(),
     platform: async () => ((await run(['/usr/bin/uname', '-s'])).trim() === 'Darwin' ? 'macos' : 'other'),
     systemVersion: async () => (await run(['/usr/bin/sw_vers', '-productVersion'])).trim(),
+    permissions: async () => readMacPermissions(),
     mainDisplay: async () => sizeOf(await jxa(MAIN_DISPLAY)),
     screenPixels: () =>
       inFolder(async (folder) => {

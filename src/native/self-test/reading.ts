@@ -13,6 +13,7 @@ import {
   isSameFrame,
   textField,
 } from './scene.js';
+import { permissionsAgree } from './mac-permissions.js';
 import { check, type Check } from './types.js';
 
 type Names =
@@ -50,16 +51,18 @@ export const READING: Record<Names, Check> = {
       return { seen, agrees: seen !== '' && told.includes(seen) };
     },
   }),
-  /** What is granted shows in a text that can be read. */
+  /** What is granted shows in a text that can be read, and is told by a library where that is installed. */
   permissions: check({
     steps: ({ desktop, signal }) => desktop.permissions(signal),
-    async witness(stage, { accessibility }) {
+    async witness(stage, told) {
       const text = await textField(stage).then(
         ({ value }) => value,
         () => null,
       );
-      const seen = text !== null && text === (await stage.witness.document());
-      return { seen: { readable: seen }, agrees: seen === (accessibility === 'granted') };
+      const readable = text !== null && text === (await stage.witness.document());
+      const library = await stage.witness.permissions();
+      const agrees = readable === (told.accessibility === 'granted');
+      return { seen: { readable, library }, agrees: agrees && (library === null || permissionsAgree(library, told)) };
     },
   }),
   /** Applications that do not run have no row; System Events may, for the system starts it when it is wanted. */

@@ -1,9 +1,12 @@
 import type { DesktopBackend, Point, Rect } from '../desktop.js';
+import type { SeenPermissions } from './mac-permissions.js';
 
 /** Asks the system by another way than the backend does. */
 export interface Witness {
   platform(): Promise<string>;
   systemVersion(): Promise<string>;
+  /** null where nothing else tells them. */
+  permissions(): Promise<SeenPermissions | null>;
   /** Points. */
   mainDisplay(): Promise<{ width: number; height: number }>;
   /** Of a picture of the main display. */

@@ -44,6 +44,7 @@ export interface Actions {
   /** Forgets what was remembered for this agent's session; it is asked for again. */
   forgetAgent(id: string): void;
   openPermission(pane: Pane): void;
+  relaunch(): void;
   revokeGrant(id: string): void;
   unpair(keyId: string): void;
   /** Ends a command that was kept running. */
@@ -109,6 +110,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     pauseAgent: (id, on) => void send({ type: 'pauseAgent', id, on }),
     forgetAgent: (id) => void send({ type: 'forgetAgent', id }),
     openPermission: (pane) => void send({ type: 'openPermission', pane }),
+    relaunch: () => void send({ type: 'relaunch' }),
     revokeGrant: (id) => void send({ type: 'revokeGrant', id }),
     dismissPairings: (keyIds) => void send({ type: 'dismissPairings', keyIds: [...keyIds].slice(0, 200) }),
     unpair: (keyId) => void send({ type: 'revokePairing', keyId }),

@@ -63,6 +63,7 @@ function witnessOf(desktop: SimulatedDesktop): Witness {
   return {
     platform: async () => 'simulated',
     systemVersion: async () => 'Simulated',
+    permissions: async () => ({ accessibility: 'authorized', screen: 'authorized', listening: 'authorized' }),
     mainDisplay: async () => ({ width: 1440, height: 900 }),
     screenPixels: async () => ({ width: 1440, height: 900 }),
     frontPid: async () => (await desktop.frontmost(signal)).app?.pid ?? 0,

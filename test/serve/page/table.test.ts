@@ -42,6 +42,7 @@ const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   pause: { type: 'pause', on: false },
   pauseAgent: { type: 'pauseAgent', id: 'a', on: false },
   press: { type: 'press', id, digest: 'digest-1' },
+  relaunch: { type: 'relaunch' },
   resume: { type: 'resume', cursor: 0 },
   revokeGrant: { type: 'revokeGrant', id },
   revokePairing: { type: 'revokePairing', keyId: 'k' },
@@ -89,7 +90,7 @@ async function startWatched() {
     setUp: later<Awaited<ReturnType<ClientSetup['setUp']>>>({ outcome: 'added', files: [], ownLimit: false }),
   };
   const demo = { run: later<Awaited<ReturnType<DemoRunner['run']>>>({ outcome: 'finished', why: null }) };
-  const shell = { showPopover: vi.fn(), openPermission: vi.fn(() => true) };
+  const shell = { showPopover: vi.fn(), openPermission: vi.fn(() => true), relaunch: vi.fn(() => true) };
   const chat = { answer: vi.fn<PagesOptions['chat']['answer']>(() => ({ ok: true, seq: 1 })), events: () => [], floor: () => 0, earlier: async () => ({ events: [], since: 0 }), pending: () => [], cursor: () => 0, on: () => () => undefined }; // prettier-ignore
   const started = await startPages({ archive, pressCheck, cover, clients, demo, menubarApp: shell, chat });
   const { acts } = started;

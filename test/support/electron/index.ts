@@ -124,9 +124,13 @@ export function createElectron(machine: Machine): StandIn {
     dialog: { showErrorBox: (title: string, content: string) => void told.boxes.push(`${title}: ${content}`) },
     systemPreferences: {
       isTrustedAccessibilityClient(prompt: boolean) {
-        if (prompt) prompts.push('accessibility');
-        return false;
+        const { accessibility } = machine.allowed;
+        if (prompt && !accessibility) prompts.push('accessibility');
+        return accessibility;
       },
+      // As the process has it: never “not-determined”, and raising nothing.
+      getMediaAccessStatus: (kind: string) =>
+        kind !== 'screen' ? 'unknown' : machine.allowed.screenRecording ? 'granted' : 'denied',
     },
     desktopCapturer: {
       async getSources(_options: Electron.SourcesOptions) {

@@ -13,8 +13,17 @@ export interface Machine {
   keychain: string | null;
   /** Whose signature this app has. */
   team: string;
+  /** What the person has switched on for the app. */
+  allowed: { accessibility: boolean; screenRecording: boolean };
 }
 
 export function createMachine(browser: Browser | null): Machine {
-  return { browser, locks: new Map(), dark: false, keychain: randomUUID(), team: 'TEAM1' };
+  return {
+    browser,
+    locks: new Map(),
+    dark: false,
+    keychain: randomUUID(),
+    team: 'TEAM1',
+    allowed: { accessibility: false, screenRecording: false },
+  };
 }

@@ -70,6 +70,7 @@ export function createSelfTestMac(): SelfTestMac {
   const witness: Witness = {
     platform: async () => 'macos',
     systemVersion: async () => '15.3.1',
+    permissions: async () => ({ accessibility: 'authorized', screen: 'authorized', listening: 'authorized' }),
     mainDisplay: async () => ({ width: 1440, height: 900 }),
     screenPixels: async () => ({ width: 2880, height: 1800 }),
     frontPid: async () => script.front(),

@@ -55,6 +55,14 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
           );
         })}
       </ul>
+      {health.relaunch !== true || state.popover === 'none' ? null : (
+        <div className="fix">
+          <p>{t('page.health.relaunch_text')}</p>
+          <Button variant="sm" icon="refresh" disabled={state.connection !== 'open'} onClick={actions.relaunch}>
+            {t('page.health.relaunch')}
+          </Button>
+        </div>
+      )}
     </Region>
   );
 }
