@@ -92,6 +92,11 @@ export function createValueMaking(bound: Bound): ValueMaking {
 
 type CoreFoundation = Bound['coreFoundation'];
 
+/** Filled by a call and read right after it. A new one for each value would take a good part of the time of a reading. */
+const NUMBERS = new Float64Array(4);
+const INTEGER = new BigUint64Array(1);
+const CODE = new Int32Array(1);
+
 function textOf(cf: CoreFoundation, ref: Ref): string {
   const length = Number(cf.CFStringGetLength(ref));
   if (length <= 0) return '';
@@ -112,13 +117,13 @@ function borrowedText(cf: CoreFoundation, ref: Ref, text: Ref | null): Value {
 function numberOf(cf: CoreFoundation, ref: Ref): Value {
   const whole = cf.CFNumberIsFloatType(ref) === 0;
   if (!whole) {
-    const double = new Float64Array(1);
-    cf.CFNumberGetValue(ref, NUMBER_TYPE.double, double);
-    return { kind: 'number', number: double[0] ?? 0, whole };
+    NUMBERS.fill(0);
+    cf.CFNumberGetValue(ref, NUMBER_TYPE.double, NUMBERS);
+    return { kind: 'number', number: NUMBERS[0] ?? 0, whole };
   }
-  const integer = new BigUint64Array(1);
-  cf.CFNumberGetValue(ref, NUMBER_TYPE.int64, integer);
-  return { kind: 'number', number: Number(BigInt.asIntN(64, integer[0] ?? 0n)), whole };
+  INTEGER.fill(0n);
+  cf.CFNumberGetValue(ref, NUMBER_TYPE.int64, INTEGER);
+  return { kind: 'number', number: Number(BigInt.asIntN(64, INTEGER[0] ?? 0n)), whole };
 }
 
 function refsOf(cf: CoreFoundation, ref: Ref): Ref[] {
@@ -131,14 +136,14 @@ function refsOf(cf: CoreFoundation, ref: Ref): Ref[] {
 function structureOf(ax: Bound['accessibility'], ref: Ref): Value {
   const type = ax.AXValueGetType(ref);
   if (type === AX_VALUE.error) {
-    const code = new Int32Array(1);
-    ax.AXValueGetValue(ref, type, code);
-    return { kind: 'error', code: code[0] ?? 0 };
+    CODE.fill(0);
+    ax.AXValueGetValue(ref, type, CODE);
+    return { kind: 'error', code: CODE[0] ?? 0 };
   }
   if (type !== AX_VALUE.point && type !== AX_VALUE.size && type !== AX_VALUE.rect) return { kind: 'other', ref };
-  const numbers = new Float64Array(4);
-  ax.AXValueGetValue(ref, type, numbers);
-  const [x = 0, y = 0, width = 0, height = 0] = numbers;
+  NUMBERS.fill(0);
+  ax.AXValueGetValue(ref, type, NUMBERS);
+  const [x = 0, y = 0, width = 0, height = 0] = NUMBERS;
   if (type === AX_VALUE.point) return { kind: 'point', point: { x, y } };
   if (type === AX_VALUE.size) return { kind: 'size', size: { width: x, height: y } };
   return { kind: 'rect', rect: { x, y, width, height } };
