@@ -43,6 +43,10 @@ const NOTES = new Map([
     'An agent does 25 tasks in a GTK 3 window: before and after each act it reads the tree of the application and takes a picture of the window. It names the snapshot and the image it has (`since`, `if_changed`), so changes are told, and a picture that looks the same is left out. Beside it the same looks, at the same moments, told whole. Both count the results of the acts. Four characters count as a token, and 750 pixels of a picture.',
   ],
   [
+    'macos',
+    'On the stand-in libraries of the tests, not on a Mac: each call of accessibility takes at least 50 µs. The loop makes the calls that the reading made, in their order, and converts every value that they give.',
+  ],
+  [
     'memory',
     'Resident memory of the host process, with a private virtual desktop, at the end of each of four bursts of 200 `capture_screenshot` calls, four at a time, and once it has been left alone for three seconds. A round is a burst.',
   ],

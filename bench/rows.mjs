@@ -23,6 +23,7 @@ export const ROWS = [
   { section: 'acts', name: 'tree', measure: from('acts', 'reading') },
   { section: 'acts', name: 'observation', measure: from('acts', 'watching') },
   { section: 'acts', name: 'find-text', measure: from('acts', 'recognizing') },
+  { section: 'macos', name: 'macos-tree', measure: from('macos', 'macosTree') },
   { section: 'screenshot', name: 'png', measure: from('screenshot', 'alone') },
   { section: 'screenshot', name: 'screenshot-call', measure: from('screenshot', 'asTool') },
   { section: 'tokens', name: 'tokens', measure: from('tokens', 'tokens') },

@@ -149,6 +149,7 @@ static int32_t value_of(App *app, int element, CFTypeRef name, CFTypeRef *value)
 }
 
 int32_t AXUIElementCopyAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef *value) {
+  note_call(ONE_VALUE, ref, name);
   App *app;
   int element = 0;
   int32_t status = reach(ref, __func__, &app, &element);
@@ -159,6 +160,7 @@ int32_t AXUIElementCopyAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef *
 CFTypeRef standin_error_value(int32_t code);
 
 int32_t AXUIElementCopyMultipleAttributeValues(CFTypeRef ref, CFTypeRef names, uint32_t options, CFTypeRef *values) {
+  note_call(VALUES, ref, names);
   App *app;
   int element = 0;
   int32_t status = reach(ref, __func__, &app, &element);
@@ -177,6 +179,7 @@ int32_t AXUIElementCopyMultipleAttributeValues(CFTypeRef ref, CFTypeRef names, u
 }
 
 int32_t AXUIElementIsAttributeSettable(CFTypeRef ref, CFTypeRef name, unsigned char *settable) {
+  note_call(SETTABLE_, ref, name);
   App *app;
   int element = 0;
   int32_t status = reach(ref, __func__, &app, &element);
@@ -300,6 +303,7 @@ int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef va
 }
 
 int32_t AXUIElementCopyActionNames(CFTypeRef ref, CFTypeRef *names) {
+  note_call(ACTION_NAMES, ref, NULL);
   App *app;
   int element = 0;
   int32_t status = reach(ref, __func__, &app, &element);
@@ -395,6 +399,7 @@ int32_t AXUIElementCopyElementAtPosition(CFTypeRef ref, float x, float y, CFType
 }
 
 int32_t _AXUIElementGetWindow(CFTypeRef ref, uint32_t *number) {
+  note_call(WINDOW_NUMBER, ref, NULL);
   App *app;
   int element = 0;
   int32_t status = reach(ref, __func__, &app, &element);

@@ -12,6 +12,10 @@
 
 typedef struct { double x, y, width, height; } Rect;
 
+/* What a reading asks, kept for the loop that it is held against. */
+enum { ONE_VALUE, VALUES, SETTABLE_, ACTION_NAMES, WINDOW_NUMBER };
+void note_call(int kind, CFTypeRef element, CFTypeRef with);
+
 /* How an attribute or action takes what it is asked. */
 enum { REFUSES = 0, DOES = 1, PRETENDS = 2, DOES_AND_TIMES_OUT = 3, LIMITS = 4, ASKS = 5 };
 
