@@ -12,6 +12,7 @@ const TITLES = new Map([
   ['screenshot', 'A screenshot'],
   ['acts', 'What agents do most'],
   ['tokens', 'What a model reads'],
+  ['macos', 'macOS, on stand-ins'],
   ['memory', 'Memory'],
   ['start', 'Starting'],
   ['page', 'The page'],
