@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TreeLimits } from '../../../src/native/desktop.js';
 import { openPageWaking, type PageWaking } from '../../../src/native/macos/accessibility/page-waking.js';
 import { createMembers, type Members } from '../../../src/native/macos/helper/members.js';
+import { rejectionOf } from '../../support/macos/errors.js';
 import type { Opened } from '../../support/macos/reader.js';
 import { addApp, addControl, addWindow, at, MAIN } from '../../support/macos/scene.js';
 import { MODE } from '../../support/macos/standin.js';
@@ -56,15 +57,26 @@ describe('[req:MA-1] an application built on Chromium', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('that shows its pages already, hangs or ends is not asked', async () => {
+  it('that shows its pages already, or has ended, is not asked', async () => {
     add('Chat');
     fill();
     script.boolean(app, 'AXManualAccessibility', 0, MODE.does);
     await waking().ready(PID, signal);
-    script.hang(PID, 1);
-    await waking().ready(PID, signal);
     await waking().ready(999_999, signal);
     expect(asked()).toEqual([]);
+  });
+
+  it('that hangs costs one time limit, and is asked when it answers again', async () => {
+    add('Chat');
+    script.boolean(app, 'AXManualAccessibility', 0, MODE.does);
+    script.hang(PID, 1);
+    const wakes = waking({ readyMs: 0 });
+    const before = script.hungCalls();
+    expect(await rejectionOf(wakes.ready(PID, signal))).toMatchObject({ code: 'not_responding' });
+    expect([script.hungCalls() - before, asked()]).toEqual([1, []]);
+    script.hang(PID, 0);
+    await wakes.ready(PID, signal);
+    expect(asked()).toHaveLength(1);
   });
 
   it('is not waited for by whoever gives up', async () => {

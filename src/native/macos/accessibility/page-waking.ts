@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { poll } from '../../../base/poll.js';
+import { DesktopError } from '../../desktop.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import { childrenOf } from './ancestry.js';
-import { nullWithoutAnswer } from './answers.js';
 import { ATTRIBUTE, ROLE } from './names.js';
 import { listOf, textOf } from './plain.js';
 
@@ -36,7 +36,7 @@ const MOST_ELEMENTS = 400;
 const LOOK = [ATTRIBUTE.role, ATTRIBUTE.children] as const;
 
 export interface PageWaking {
-  /** Asks an application for its pages, the first time it is read, and waits for them. */
+  /** Asks an application for its pages, the first time it is read, and waits for them. Rejects where it does not answer. */
   ready(pid: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -48,17 +48,23 @@ export function openPageWaking(core: Core, { readyMs = READY_MS, exists = exists
       const started = processes.startTime(pid);
       const key = `${pid} ${started}`;
       if (started === null || asked.has(key)) return;
+      const shown = isBuiltOnChromium(processes.executable(pid), exists) ? hasPages(core, pid) : true;
       asked.add(key);
-      if (!isBuiltOnChromium(processes.executable(pid), exists) || hasPages(core, pid) !== false) return;
+      if (shown !== false) return;
       wakePages(core, pid);
       await poll(async () => (hasPages(core, pid) === false ? null : true), readyMs, signal, LOOK_EVERY_MS);
     },
   };
 }
 
-/** Whether a page has anything in it; null where the application does not answer. */
+/** Whether a page has anything in it; null where that cannot be told. One that hangs costs no second time limit by the reading after this. */
 function hasPages(core: Core, pid: number): boolean | null {
-  return nullWithoutAnswer(() => core.scoped((scope) => searchPages(core, scope, core.ax.application(scope, pid))));
+  try {
+    return core.scoped((scope) => searchPages(core, scope, core.ax.application(scope, pid)));
+  } catch (thrown) {
+    if (thrown instanceof DesktopError && thrown.code !== 'not_responding' && thrown.code !== 'permission') return null;
+    throw thrown;
+  }
 }
 
 /** Nearest first, and not below the menu bar, so that few elements have to be read. */
