@@ -50,6 +50,27 @@ test.each([
   await picture('settings');
 }); // prettier-ignore
 
+test.each([
+  ['de-DE', 'Ein Programm über SSH', 'Einstellungen'],
+  ['zh-CN', '通过 SSH 的程序', '设置'],
+])('[req:RH-2] in %s what SSH forwards is called so in questions, the record and grants', async (locale, name, settings) => {
+  pages.host().answers = { applications: () => ({ apps: [] }), habits: () => ({ habits: HABITS }) };
+  const forwarded = { id: 'far', name: 'A program via SSH', tile: 'SSH', via: 'ssh' as const };
+  const asked = question(1, 'Which?', { agent: forwarded });
+  const { executable, script, pid, startTime } = GRANT.agent;
+  const grants = [{ ...GRANT, agent: { ...forwarded, executable, script, pid, startTime } }];
+  const page = await pages.open(
+    { ...(await shown()), approvals: [], history: [asked], pendingAckIds: [asked.ack_id], activity: [activity({ agent: forwarded })], grants },
+    { locale },
+  );
+  const main = page.locator('main');
+  await main.getByText(name).first().waitFor();
+  expect(await main.innerText()).not.toContain(forwarded.name);
+  await page.getByRole('link', { name: new RegExp(`^${settings}`) }).click();
+  await main.getByText(name).first().waitFor();
+  expect(await main.innerText()).not.toContain(forwarded.name);
+}); // prettier-ignore
+
 test('a language nobody speaks here is English, with times as that browser has them', async () => {
   const page = await pages.open(await shown(), { locale: 'fr-FR' });
   await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();

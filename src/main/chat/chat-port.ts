@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WaitEnded, type ChatPort, type ChatQuestion, type ChatReply, type MissedReply } from '../pipeline/ports.js';
-import { WireError } from '../protocol/index.js';
+import { speakerOf, WireError } from '../protocol/index.js';
 import { endModeOf, type ChatCall, type ChatCalls } from './calls.js';
 import type { Journal } from './journal.js';
 import { checkQuestion, checkOpenQuestions } from './limits.js';
@@ -15,9 +15,15 @@ export function createChatPort(journal: Journal, calls: ChatCalls): ChatPort {
     const open = questions.open();
     checkOpenQuestions(open.filter(({ agentId }) => agentId === agent.id).length, open.length);
     const ackId = randomUUID();
-    const shown = { id: agent.id, name: agent.name, tile: agent.tile };
     const replies = quickReplies.length > 0 ? { quickReplies } : {};
-    const event = { type: 'agentMessage' as const, text, agent: shown, ...replies, ack_id: ackId, ...journal.stamp() };
+    const event = {
+      type: 'agentMessage' as const,
+      text,
+      agent: speakerOf(agent),
+      ...replies,
+      ack_id: ackId,
+      ...journal.stamp(),
+    };
     if (journal.tryEvent(event, callId)) throw unsavedError();
     const question = questions.byAck(ackId);
     if (!question) throw new Error('a recorded question is missing');

@@ -1,6 +1,6 @@
 /** Entries of the audit log as the page's list shows them, and the latest ones. */
 import { LRUCache } from 'lru-cache';
-import type { Activity, ErrorCode } from '../protocol/index.js';
+import { speakerOf, type Activity, type ErrorCode } from '../protocol/index.js';
 import type { DecidedEntry, EndedEntry, AuditEntry, ExecutionFacts, RecordedError } from './audit-entries.js';
 import { fromRecord, message, recordedMessageSchema, verbatim, type Code, type Message } from '../../messages/index.js';
 
@@ -65,13 +65,12 @@ function activityOf(
   verified: Activity['verified'],
   note: Message | null,
 ): Activity {
-  const { id, name, tile } = execution.agent;
   const { executionId, tool, effect, subject, dir } = execution;
   return {
     seq,
     executionId,
     at,
-    agent: { id, name, tile },
+    agent: speakerOf(execution.agent),
     tool,
     effect,
     subject,

@@ -17,6 +17,7 @@ import {
   pictureSchema,
   policySchema,
   statusSchema,
+  speakerSchema,
 } from './shown.js';
 
 const iso = z.iso.datetime();
@@ -27,7 +28,7 @@ const agentMessageSchema = z.object({
   type: z.literal('agentMessage'),
   text: z.string(),
   ...numbered,
-  agent: z.object({ id: z.string(), name: z.string(), tile: z.string() }),
+  agent: speakerSchema,
   quickReplies: z.array(z.string()).optional(),
 });
 

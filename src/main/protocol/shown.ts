@@ -32,6 +32,13 @@ export const agentSchema = z.object({
 });
 export type Agent = z.infer<typeof agentSchema>;
 
+/** Who said or did something, in lists. `via` and `person` as an agent has them: their names are made where they are shown. */
+export const speakerSchema = agentSchema.pick({ id: true, name: true, tile: true, via: true, person: true });
+
+export function speakerOf({ id, name, tile, via, person }: Agent): z.infer<typeof speakerSchema> {
+  return { id, name, tile, ...(via === undefined ? {} : { via }), ...(person === undefined ? {} : { person }) };
+}
+
 const pausedSchema = z.object({ by: z.string(), at: iso, reason: messageOrTextSchema });
 
 const currentCallSchema = z.object({
@@ -172,7 +179,7 @@ export const activitySchema = z.object({
   seq: z.number().int(),
   executionId: z.uuid(),
   at: iso,
-  agent: z.object({ id: z.string(), name: z.string(), tile: z.string() }),
+  agent: speakerSchema,
   tool: z.string(),
   effect: effectSchema,
   subject: subjectSchema,

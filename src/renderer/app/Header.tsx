@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { toPlainText } from '../../main/protocol/index.js';
 import { AgentInitials } from '../ui/AgentInitials.js';
 import { hrefOf } from './route.js';
+import { agentName } from '../ui/agent-name.js';
 import { t } from '../strings.js';
 import type { PageState } from '../state/state.js';
 import { Button } from '../ui/Button.js';
@@ -57,10 +58,10 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
   return (
     <ul className="agents" aria-label={t('page.connected_agents')}>
       {agents.map((agent) => (
-        <li key={agent.id} title={toPlainText(agent.name)}>
+        <li key={agent.id} title={toPlainText(agentName(agent))}>
           <AgentInitials initials={agent.tile} />
           <span className="name">
-            <RevealedText text={agent.name} />
+            <RevealedText text={agentName(agent)} />
           </span>
         </li>
       ))}

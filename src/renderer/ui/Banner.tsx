@@ -6,6 +6,7 @@ import { toPlainText } from '../../main/protocol/index.js';
 import { hrefOf } from '../app/route.js';
 import { clockTime, useNow } from './time.js';
 import type { PageState } from '../state/state.js';
+import { agentName } from './agent-name.js';
 import { say, t } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
@@ -113,7 +114,7 @@ interface AgentPausedProps {
 }
 
 function AgentPaused({ agent, paused, onResume }: AgentPausedProps): ReactNode {
-  const name = toPlainText(agent.name);
+  const name = toPlainText(agentName(agent));
   const action = (
     <Button
       icon="play"

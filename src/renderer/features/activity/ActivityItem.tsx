@@ -4,6 +4,7 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
 import type { Activity } from '../../../main/protocol/index.js';
+import { agentName } from '../../ui/agent-name.js';
 import { say, sayRefusal, t } from '../../strings.js';
 import type { Message } from '../../../messages/index.js';
 import { TitleText } from '../requests/CardHead.js';
@@ -61,7 +62,7 @@ function Where({ row }: { row: Activity }): ReactNode {
   return (
     <span className="s trunc">
       <span className="agent">
-        <RevealedText text={row.agent.name} />
+        <RevealedText text={agentName(row.agent)} />
         {place === '' && said === '' ? '' : t('page.marks.comma')}
       </span>
       <RevealedText text={[place, said].filter((part) => part !== '').join(t('page.marks.stop'))} />

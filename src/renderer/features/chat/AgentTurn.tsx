@@ -5,6 +5,7 @@ import { toPlainText } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/time.js';
 import type { AgentMessageTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
+import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import { AgentInitials } from '../../ui/AgentInitials.js';
 import { Icon } from '../../ui/Icon.js';
@@ -31,12 +32,12 @@ export function AgentTurn({ turn, state, actions }: Props): ReactNode {
       data-anchor
       data-question={waiting ? message.ack_id : undefined}
       tabIndex={-1}
-      aria-label={waiting ? t('page.chat.question_from', { agent: toPlainText(message.agent.name) }) : undefined}
+      aria-label={waiting ? t('page.chat.question_from', { agent: toPlainText(agentName(message.agent)) }) : undefined}
     >
       <AgentInitials initials={message.agent.tile} />
       <p className="by">
         <b>
-          <RevealedText text={message.agent.name} />
+          <RevealedText text={agentName(message.agent)} />
         </b>
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <TurnState state={turn.state} />

@@ -5,6 +5,7 @@ import { TURNS_PER_STEP, useShownTurns } from './shown-turns.js';
 import { useFollowNewest } from './follow-newest.js';
 import { busyAgents, turns, type Turn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
+import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import { AgentInitials } from '../../ui/AgentInitials.js';
 import { TurnList } from './TurnList.js';
@@ -61,7 +62,11 @@ function BusyAgents({ state, said }: { state: PageState; said: Turn[] }): ReactN
       <AgentInitials initials={agent.tile} />
       <span>
         <RevealedText
-          text={held ? t('page.chat.held', { agent: agent.name }) : t('page.chat.working', { agent: agent.name })}
+          text={
+            held
+              ? t('page.chat.held', { agent: agentName(agent) })
+              : t('page.chat.working', { agent: agentName(agent) })
+          }
         />
       </span>
       {held ? null : (

@@ -4,6 +4,7 @@ import type { Actions } from '../../app/actions.js';
 import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { openSlots } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
+import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import { CutText } from '../requests/CardHead.js';
 import { Conversation } from './Conversation.js';
@@ -33,5 +34,5 @@ function FoldedText({ state }: { state: PageState }): ReactNode {
   if (pending.length > 1) return t('page.chat.asked_many', { count: pending.length });
   const asked = chat.find((event) => event.type === 'agentMessage' && event.ack_id === pending[0]);
   if (asked?.type !== 'agentMessage') return t('page.chat.heading');
-  return <CutText text={t('page.chat.asked', { agent: asked.agent.name })} most={MAX_AGENT_NAME_LENGTH * 2} />;
+  return <CutText text={t('page.chat.asked', { agent: agentName(asked.agent) })} most={MAX_AGENT_NAME_LENGTH * 2} />;
 }

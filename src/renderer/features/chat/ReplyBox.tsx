@@ -6,6 +6,7 @@ import { useFileDrop, type FileDrop } from './file-drop.js';
 import { addImages, type ReplyImage } from './images.js';
 import { usePictureDraft, type PictureDrafts } from './picture-drafts.js';
 import { toPlainText, type AgentMessage } from '../../../main/protocol/index.js';
+import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { ReplyImages } from './ReplyImages.js';
@@ -108,7 +109,7 @@ function ReplyText({ message, text, onText, onSend, onPaste }: TextProps): React
   return (
     <>
       <label className="vh" htmlFor={`r-${id}`}>
-        {t('page.chat.reply_to', { agent: toPlainText(message.agent.name) })}
+        {t('page.chat.reply_to', { agent: toPlainText(agentName(message.agent)) })}
       </label>
       <textarea
         id={`r-${id}`}
@@ -116,7 +117,7 @@ function ReplyText({ message, text, onText, onSend, onPaste }: TextProps): React
         rows={1}
         dir="auto"
         maxLength={100_000}
-        placeholder={t('page.chat.reply_to', { agent: toPlainText(message.agent.name) })}
+        placeholder={t('page.chat.reply_to', { agent: toPlainText(agentName(message.agent)) })}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}

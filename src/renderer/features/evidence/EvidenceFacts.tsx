@@ -5,6 +5,7 @@ import { fromRecord, recordedMessageSchema } from '../../../messages/index.js';
 import type { Evidence, Grant } from '../../../main/protocol/index.js';
 import { duration, secondTime } from '../../ui/days.js';
 import { oneLine, type ShownResult, type ShownTrace } from './trace.js';
+import { agentName } from '../../ui/agent-name.js';
 import { textIfKnown, say, t } from '../../strings.js';
 import { grantText } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -54,7 +55,7 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
         )}
         <FactRow
           name={t('page.evidence.asked_by')}
-          text={t('page.evidence.process', { name: agent.name, pid: agent.pid })}
+          text={t('page.evidence.process', { name: agentName(agent), pid: agent.pid })}
           variant="num"
         />
       </dl>

@@ -16,6 +16,7 @@ import { duration, exactDay } from '../../ui/days.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { useEvidence, useFile, useParsedFile } from './load-evidence.js';
 import { parseResult, parseTrace } from './trace.js';
+import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
@@ -122,7 +123,7 @@ function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { e
         </>
       )}
       <span className="xs dim num">
-        <RevealedText text={agent.name} />
+        <RevealedText text={agentName(agent)} />
         {`${t('page.marks.comma')}${exactDay(endedAt ?? since)}`}
         {took === null || Number.isNaN(took)
           ? ''

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { toPlainText, type Grant } from '../../../main/protocol/index.js';
 import { countdown, useNow } from '../../ui/time.js';
+import { agentName } from '../../ui/agent-name.js';
 import { say, t } from '../../strings.js';
 import { ActionRow } from '../../ui/ActionRow.js';
 
@@ -27,7 +28,7 @@ export function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
             id={`running-${grant.id}`}
             icon="click"
             name={t('page.settings.grant_in', {
-              agent: grant.agent.name,
+              agent: agentName(grant.agent),
               app: grant.origin ?? grant.appName ?? grant.appId,
             })}
             action={t('page.settings.take_back')}

@@ -5,6 +5,7 @@ import { hasLongName, markedTexts } from '../../ui/agent-texts.js';
 import { toPlainText } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import type { Slot } from '../../state/state.js';
+import { agentName } from '../../ui/agent-name.js';
 import { say, t } from '../../strings.js';
 import { CardExact } from './CardExact.js';
 import { CardFoot } from './CardFoot.js';
@@ -80,7 +81,7 @@ function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
 }
 
 function callEndedText({ agent, agentEnded }: Slot['card']): string {
-  const name = toPlainText(agent.name);
+  const name = toPlainText(agentName(agent));
   return agentEnded === true ? t('page.card.agent_ended', { agent: name }) : t('page.card.orphaned', { agent: name });
 }
 

@@ -6,6 +6,7 @@ import { toPlainText, type Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import { useNow } from '../../ui/time.js';
 import type { Slot } from '../../state/state.js';
+import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import { DecisionButtons } from './DecisionButtons.js';
 import { grantConsequence, grantChoiceLabel } from './GrantChoices.js';
@@ -121,7 +122,7 @@ function DenyMessage({
   return (
     <div className="part rule">
       <label className="small mut" htmlFor={id}>
-        {t('page.card.deny_message', { agent: toPlainText(card.agent.name) })}
+        {t('page.card.deny_message', { agent: toPlainText(agentName(card.agent)) })}
       </label>
       <input
         className="field"

@@ -5,6 +5,7 @@ import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { useRootAttribute } from '../../ui/root-attribute.js';
 import { useOutOfView } from './out-of-view.js';
 import type { Waiting } from '../../state/waiting.js';
+import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { AskerName, CutText, TitleText, wantsTo } from './CardHead.js';
@@ -41,7 +42,9 @@ export function WaitingStrip({ items }: { items: readonly Waiting[] }): ReactNod
 
 function WaitingText({ item }: { item: Waiting }): ReactNode {
   if (item.kind === 'question')
-    return <CutText text={t('page.chat.asked', { agent: item.message.agent.name })} most={MAX_AGENT_NAME_LENGTH * 2} />;
+    return (
+      <CutText text={t('page.chat.asked', { agent: agentName(item.message.agent) })} most={MAX_AGENT_NAME_LENGTH * 2} />
+    );
   const { agent, subject } = item.slot.card;
   return (
     <>

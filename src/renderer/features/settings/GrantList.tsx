@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/time.js';
 import type { Grant } from '../../../main/protocol/index.js';
+import { agentName } from '../../ui/agent-name.js';
 import { say, t } from '../../strings.js';
 import { ActionRow } from '../../ui/ActionRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -25,7 +26,7 @@ export function GrantList({ grants, online, onRevoke }: Props): ReactNode {
               key={grant.id}
               id={`grant-${grant.id}`}
               icon="click"
-              name={t('page.settings.grant_in', { agent: grant.agent.name, app: grant.origin ?? grant.appId })}
+              name={t('page.settings.grant_in', { agent: agentName(grant.agent), app: grant.origin ?? grant.appId })}
               action={t('page.settings.take_back')}
               disabled={!online}
               onPress={() => onRevoke(grant.id)}
