@@ -80,4 +80,27 @@ describe('[req:AP-S-1] chaperone setup', () => {
     expect(refused.stderr).toContain(file('.codeium/windsurf/mcp_config.json'));
     expect(existsSync(file('.codeium'))).toBe(false);
   });
+
+  it('[req:RH-12] --connect registers the host of another machine, which is the one entry then', async () => {
+    const written = async (...more: string[]) => {
+      const { stderr } = await setup('gemini', ...more);
+      expect(stderr).toBe('');
+      return JSON.parse(readFileSync(file('.gemini/settings.json'), 'utf8')).mcpServers;
+    };
+    mkdirSync(file('.gemini'));
+    const here = await written();
+    const far = await written('--connect', 'ssh://ann@far:2222');
+    const args = here.chaperone.args.toSpliced(2, 0, '--connect', 'ssh://ann@far:2222');
+    expect(far).toEqual({ chaperone: { ...here.chaperone, args } });
+    expect((await setup('gemini', '--connect', 'ssh://ann@far:2222')).stdout).toContain('already');
+    const command = '/usr/bin/node /opt/chaperone.js';
+    const printed = await setup('codex', '--print', '--connect', 'unix:///run/far/host.sock', '--command', command);
+    expect(printed.stdout).toContain(`"mcp", "--connect", "unix:///run/far/host.sock", "--command", "${command}"`);
+    expect(await written()).toEqual(here);
+    for (const wrong of ['far', 'ssh://-oProxyCommand=x', 'ssh://a b', 'https://far'])
+      expect(await setup('gemini', '--connect', wrong)).toMatchObject({ code: 2, stdout: '' });
+    expect(await setup('gemini', '--command', 'chaperone')).toMatchObject({ code: 2, stdout: '' });
+    expect(await setup('gemini', '--connect', 'ssh://far', '--command', 'x; y')).toMatchObject({ code: 2, stdout: '' });
+    expect((await setup('gemini', '--remove')).stdout).toContain('is gone');
+  });
 });

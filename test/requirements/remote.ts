@@ -13,5 +13,6 @@ export const REMOTE = requirements('Hosts elsewhere:', {
   'RH-8': ['page', 'gabp', 'Its page is at the same port here, with a pairing of its own; a page that SSH forwards is nobody’s until it is paired.'],
   'RH-9': ['list', 'gabp', 'Page, popover and `chaperone connect --list` name each connected host and what waits there; it is answered there only.'],
   'RH-11': ['container', 'gabp', 'The recipe of a container has the private desktop and one port, which is SSH’s; an agent’s key there gets no shell.'],
+  'RH-12': ['setup', 'gabp', 'chaperone setup --connect registers a client with the host of another machine; only an address is taken.'],
   'RH-10': ['admin', 'gabp', 'Whoever SSH forwards gets no pairing link and no way to the desktop, tells of no hosts, and sees nothing of other agents.'],
 });

@@ -287,6 +287,8 @@ function setup(program: Command, words: Formatter): void {
     .description(text('cli.help.setup', { names: CLIENT_IDS.join(', ') }))
     .option('--print', text('cli.help.setup_print'))
     .option('--remove', text('cli.help.setup_remove'))
+    .option('--connect <address>', text('cli.help.mcp_connect'))
+    .option('--command <words>', text('cli.help.connect_command'))
     .addOption(new Option('--scope <which>', text('cli.help.setup_scope')).choices(['user', 'project']).default('user'))
     .action(async (client, options) => (await import('./setup.js')).setup(client, options, words));
 }

@@ -1,12 +1,13 @@
 /** `chaperone setup`: registers the shim with a client, shows what it would register, or removes it. */
 import { homedir } from 'node:os';
-import { message, type Formatter } from '../../messages/index.js';
+import { message, MessageError, type Formatter } from '../../messages/index.js';
 import {
   hasNoFile,
   parseClientId,
   register,
   unregister,
   withChaperoneHome,
+  withRemote,
   registration,
   SetupRefused,
   type Launcher,
@@ -14,6 +15,7 @@ import {
   type SetupResult,
 } from '../setup/index.js';
 import { CLIENT_NAMES, type ClientId } from '../protocol/client-names.js';
+import { parseAddress, parseCommand } from '../remote/address.js';
 import { EXIT, Failure } from './failure.js';
 import { ownCommand, ownLauncher } from './launcher.js';
 import { print } from './output.js';
@@ -22,11 +24,14 @@ interface Flags {
   print?: boolean;
   remove?: boolean;
   scope: ConfigScope;
+  /** The host on another machine, and how it is started there. */
+  connect?: string;
+  command?: string;
 }
 
 export async function setup(name: string, flags: Flags, words: Formatter): Promise<void> {
   const { print: printOnly, remove, scope } = flags;
-  const launcher = withChaperoneHome(ownLauncher(), process.env);
+  const launcher = launcherFor(flags);
   try {
     const client = parseClientId(name);
     if (printOnly === true && remove === true) throw new Failure(message('cli.setup.print_or_remove'), EXIT.usage);
@@ -39,6 +44,21 @@ export async function setup(name: string, flags: Flags, words: Formatter): Promi
   } catch (error) {
     if (!(error instanceof SetupRefused)) throw error;
     throw new Failure(error.text, error.code === 'unknown_client' ? EXIT.usage : EXIT.failed);
+  }
+}
+
+/** What a host here would be told by CHAPERONE_HOME is no matter of one elsewhere. */
+function launcherFor({ connect, command }: Flags): Launcher {
+  if (connect === undefined) {
+    if (command !== undefined) throw new Failure(message('cli.connect.no_address'), EXIT.usage);
+    return withChaperoneHome(ownLauncher(), process.env);
+  }
+  try {
+    const words = command === undefined ? undefined : parseCommand(command);
+    return withRemote(ownLauncher(), parseAddress(connect).text, words);
+  } catch (thrown) {
+    if (thrown instanceof MessageError) throw new Failure(thrown.text, EXIT.usage);
+    throw thrown;
   }
 }
 

@@ -18,7 +18,7 @@ import { BACKGROUND_LIMIT, entryFor, registration } from './registration.js';
 
 export { SetupRefused } from './refusal.js';
 export { parseClientId, registration } from './registration.js';
-export { withChaperoneHome, type Launcher } from './launcher.js';
+export { withChaperoneHome, withRemote, type Launcher } from './launcher.js';
 export type { UserEnvironment, ConfigScope } from './client-paths.js';
 
 export interface SetupResult {

@@ -3,7 +3,7 @@ import type { ClientEntry } from './edit.js';
 
 export interface Launcher {
   command: string;
-  /** Ends with `mcp`. */
+  /** `mcp` and, for a host on another machine, which. */
   args: readonly string[];
   /** Variables that the shim needs and clients do not pass on. */
   env?: Readonly<Record<string, string>>;
@@ -20,6 +20,12 @@ export function withChaperoneHome(launcher: Launcher, env: Readonly<Record<strin
   const home = env['CHAPERONE_HOME'] ?? '';
   return home === '' ? launcher : { ...launcher, env: { ...launcher.env, CHAPERONE_HOME: home } };
 }
+
+/** The shim then uses the host on that machine. */
+export const withRemote = (launcher: Launcher, address: string, command?: string): Launcher => ({
+  ...launcher,
+  args: [...launcher.args, '--connect', address, ...(command === undefined ? [] : ['--command', command])],
+});
 
 /** The shim then answers with a handle a minute before the client's limit. */
 export function withCallLimit(launcher: Launcher, seconds = CALL_LIMIT_SECONDS): Launcher {
