@@ -8,8 +8,11 @@ const starting = at('serve/admin-apps.ts', 'an agent starts no application');
 const files = at('gabp/tool-call.ts', 'a grant covers the application');
 const resource = (name, from, to) => ({ name, file: 'src/main/gabp/resource-tools.ts', test: 'test/gabp/resources.test.ts', from, to, fails: 'HTTP, 2025-11-25: each read is asked for' }); // prettier-ignore
 
+const told = (name, from, to) => ({ name, file: 'src/main/gabp/told-resources.ts', test: 'test/gabp/resources.test.ts', from, to, fails: 'in no other’s list' }); // prettier-ignore
+
 // prettier-ignore
 export const GABP = [
+  told('resources-of-an-application-told-to-another', 'told.get(agentId) ?? []', '[...told.values()].flat()'),
   resource('resource-of-an-application-unasked', "app.entry.effects[method] ?? 'input'", "app.entry.effects[method] ?? 'read'"),
   confirmed('changed-application-entry-counts-as-confirmed', 'has: (name, entry) => confirmed.get(name) === entryDigest(name, entry),', 'has: (name) => confirmed.has(name),'),
   effects('destructive-application-tool-is-like-any', "isDangerous(tags, annotations) ? 'dangerous' : 'input'", "'input'"),

@@ -52,7 +52,7 @@ const printedPort = async (running: Running) => {
 };
 const bridgeFile = () => JSON.parse(readFileSync(join(home.path, 'state', 'bridge.json'), 'utf8')) as object;
 
-test('[req:GB-1] [req:GB-2] a launching bridge finds its port, its token and its name, is told how the host was really started, and finds it again after it left', async () => {
+test('[req:TP-49] [req:TP-50] [req:GB-1] [req:GB-2] a launching bridge finds its port, its token and its name, is told how the host was really started, and finds it again after it left', async () => {
   const [port, secret] = [await freePort(), token()];
   const other = join(home.path, 'other-bridge.json');
   const theirs = JSON.stringify({ port: 1, token: token(), gameId: 'desk' });
@@ -99,7 +99,7 @@ test('[req:GB-1] [req:GB-2] a launching bridge finds its port, its token and its
   expect(await running.ended).toMatchObject({ code: 0 });
 });
 
-test('[req:GB-1] the command line goes before the environment, programs that the host starts get none of it, and nothing is observed where nobody asked', async () => {
+test('[req:TP-48] [req:GB-1] the command line goes before the environment, programs that the host starts get none of it, and nothing is observed where nobody asked', async () => {
   const secret = token();
   const running = launch(
     { GABP_SERVER_PORT: String(await freePort()), GABP_TOKEN: secret, GABS_GAME_ID: 'desk' },
@@ -177,7 +177,7 @@ test('[req:GB-3] over TCP one connection more than there is room for is told so,
   expect(await next.result('session/ping')).toEqual({});
 });
 
-test('[req:GB-4] what the schemas forbid is taken from known bridges, and refused with --strict', async () => {
+test('[req:TP-9] [req:GB-4] what the schemas forbid is taken from known bridges, and refused with --strict', async () => {
   const secret = token();
   const sloppy = async (port: number) => {
     const bridge = await connect(port);

@@ -24,7 +24,7 @@ async function startHost(...more: string[]): Promise<{ running: Running; bridge:
   return { running, bridge };
 }
 
-test('[req:GT-1.1-1] [req:GT-3.2-1] the same session over stdin and stdout, which carries nothing but frames', async () => {
+test('[req:TP-52] [req:DS-3-4] [req:GT-1.1-1] [req:GT-3.2-1] the same session over stdin and stdout, which carries nothing but frames', async () => {
   const { running, bridge } = await startHost('--print-pairing');
   // Before the first message: this process is the agent from then on, and what an agent runs pairs no page.
   await eventually(running.stderr).toMatch(/#pair=.+\n/);
@@ -34,6 +34,8 @@ test('[req:GT-1.1-1] [req:GT-3.2-1] the same session over stdin and stdout, whic
     .filter((line) => line.includes('#pair='));
   const person = await openPage(new URL(link).origin, link);
   expect(await bridge.ask('tools/list')).toMatchObject({ error: { code: -32100 } });
+  bridge.say({ jsonrpc: '2.0', id: 'rpc', method: 'desktop.health' });
+  await eventually(() => bridge.messages.at(-1)).toMatchObject({ v: 'gabp/1', id: 'rpc', error: { code: -32202 } });
   expect(await bridge.hello('wrong')).toMatchObject({ error: { code: -32101 } });
   expect(await bridge.hello(tokenOf(home.path))).toMatchObject({ result: { agentId: 'chaperone' } });
   const { tools } = await bridge.result('tools/list');
@@ -54,7 +56,7 @@ test('[req:GT-1.1-1] [req:GT-3.2-1] the same session over stdin and stdout, whic
   expect(running.stdout()).toBe(bridge.messages.map(frame).join(''));
 });
 
-test('the host ends when whoever spawned it closes its stdin', async () => {
+test('[req:TP-52] the host ends when whoever spawned it closes its stdin', async () => {
   const { running, bridge } = await startHost();
   await bridge.hello(tokenOf(home.path));
   running.child.stdin?.end();

@@ -38,7 +38,7 @@ const request = (method: string, id: string, params: object = {}) => ({
 });
 
 describe('frames', () => {
-  test('[req:GT-2.1-1] [req:GT-2.1-2] [req:GT-2.1-3] carry the length in bytes and the type, and end their lines with CRLF', async () => {
+  test('[req:TP-1] [req:GT-2.1-1] [req:GT-2.1-2] [req:GT-2.1-3] carry the length in bytes and the type, and end their lines with CRLF', async () => {
     const bridge = await enter();
     await bridge.ask('session/ping', {}, 'Grüße 你好 🎉');
     expect(bridge.headers).toHaveLength(2);
@@ -64,7 +64,7 @@ describe('frames', () => {
     ]);
   });
 
-  test('[req:GT-2.1-4] [req:GT-6.1-2] that are whole but no UTF-8 or no JSON are answered with an error, and the connection goes on', async () => {
+  test('[req:TP-5] [req:TP-42] [req:GT-2.1-4] [req:GT-6.1-2] that are whole but no UTF-8 or no JSON are answered with an error, and the connection goes on', async () => {
     const bridge = await enter();
     bridge.write(
       Buffer.concat([Buffer.from('Content-Length: 4\r\n\r\n"'), Buffer.from([0xc3, 0x28]), Buffer.from('"')]),
@@ -101,16 +101,19 @@ describe('frames', () => {
     [{ v: 'gabp/1', id: 'a', type: 'request', method: 'Ping' }, -32600],
     [{ v: 'gabp/1', id: 'a', type: 'request', method: 'session/ping', params: [] }, -32602],
     [['gabp/1'], -32600],
-  ])('[req:GT-2.3-2] holding no GABP envelope are refused with a code that says why: %j', async (message, code) => {
-    const bridge = await enter();
-    bridge.say(message);
-    await eventually(() => bridge.messages.at(1)).toMatchObject({ type: 'response', error: { code } });
-    expect(await bridge.result('session/ping')).toEqual({});
-  });
+  ])(
+    '[req:TP-12] [req:GT-2.3-2] holding no GABP envelope are refused with a code that says why: %j',
+    async (message, code) => {
+      const bridge = await enter();
+      bridge.say(message);
+      await eventually(() => bridge.messages.at(1)).toMatchObject({ type: 'response', error: { code } });
+      expect(await bridge.result('session/ping')).toEqual({});
+    },
+  );
 });
 
 describe('limits', () => {
-  test('[req:GT-7.1-1] messages of several megabytes pass; one over the advertised limit is refused', async () => {
+  test('[req:TP-60] [req:GT-7.1-1] messages of several megabytes pass; one over the advertised limit is refused', async () => {
     const bridge = await enter();
     const text = 'é'.repeat(1_500_000);
     expect(
@@ -121,12 +124,13 @@ describe('limits', () => {
   });
 
   test('[req:GT-7.2-1] ten bridges are served at once, and an eleventh is turned away until one leaves', async () => {
+    await chaperone.restart({ gabp: { maxConnections: 10 } });
     const bridges = [];
     for (let count = 0; count < 10; count++) bridges.push(await enter());
     for (const bridge of bridges) expect(await bridge.result('session/ping')).toEqual({});
-    await (
-      await knock()
-    ).ended;
+    const eleventh = await knock();
+    await eleventh.ended;
+    expect(eleventh.messages).toMatchObject([{ error: { code: -32000, message: expect.stringContaining('10') } }]);
     bridges[0]?.close();
     await eventually(async () => {
       const next = await knock();

@@ -205,7 +205,7 @@ test('a picture of one agent is not told to another', async () => {
 describe('leaving', () => {
   const agents = () => person.seen.findLast((one) => one.type === 'status')?.status.agents.length;
 
-  test('[req:GT-4.1-3] [req:GT-6.2-2] gives up what the session held, and the next one is taken', async () => {
+  test('[req:TP-18] [req:GT-4.1-3] [req:GT-6.2-2] gives up what the session held, and the next one is taken', async () => {
     person.allowLooking();
     const bridge = await enter();
     const element = await findSend(bridge);

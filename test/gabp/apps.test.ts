@@ -72,7 +72,7 @@ test('[req:GC-2] a launched application gets a token and a configuration file of
 });
 
 test.each(['stdio', 'tcp', 'socket'])(
-  '[req:GC-3] over %s an application is launched, connected and called',
+  '[req:TP-13] [req:GC-3] over %s an application is launched, connected and called',
   async (transport) => {
     const started = await open({ game: launched(['nulls'], {}, { transport }) });
     await started.start('game');
@@ -128,7 +128,7 @@ test('[req:GC-5] an application that hangs is given up on, with the outcome unkn
   expect(resultOf(await allowed(started, 'game_world_get_blocks'))).toMatchObject({ calls: 1 });
 });
 
-test('[req:GC-5] a result with an error is no success', async () => {
+test('[req:TP-13] [req:GC-5] a result with an error is no success', async () => {
   const started = await open({ game: launched(['both']) });
   await started.start('game');
   const answer = await allowed(started, 'game_world_get_blocks');
@@ -148,7 +148,7 @@ test('[req:GC-5] one that floods is cut off, and others go on', async () => {
   expect(resultOf(await allowed(started, 'game_world_get_blocks'))).toMatchObject({ calls: 1 });
 });
 
-test('[req:GC-6] what an application says of its tools is published without hidden characters, bounded, and as its own words', async () => {
+test('[req:TP-27] [req:GC-6] what an application says of its tools is published without hidden characters, bounded, and as its own words', async () => {
   const started = await open({ liar: launched(['lying']), old: launched(['parameters', 'oneBased']) });
   await started.start('liar');
   await started.start('old');
@@ -191,7 +191,7 @@ test('[req:GC-6] a tool that says something else of itself while the person deci
   expect(textOf(await call)).toContain('now says something else');
 });
 
-test('[req:GC-7] an application that restarts is connected to again with its new token, and its tools come and go', async () => {
+test('[req:GC-7] [req:GT-4.3-1] an application that restarts is connected to again with its new token, and its tools come and go', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'gabp-')), 'bridge.json');
   const [program, ...args] = peerCommand({ file });
   const first = spawn(program, args, { stdio: 'ignore' });
@@ -215,7 +215,7 @@ test('[req:GC-7] an application that restarts is connected to again with its new
   }
 });
 
-test('[req:GC-7] what was started ends with the host', async () => {
+test('[req:GC-7] [req:GT-4.3-3] what was started ends with the host', async () => {
   const started = await open({ game: launched([], { effects: { 'game/environment': 'read' } }, { transport: 'tcp' }) });
   await started.start('game');
   const { pid } = resultOf(await started.agent.tool('game_game_environment')) as { pid: number };
@@ -225,7 +225,7 @@ test('[req:GC-7] what was started ends with the host', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-test('[req:GC-7] one that ends in a call gives no result', async () => {
+test('[req:GC-7] [req:GT-4.3-3] one that ends in a call gives no result', async () => {
   const started = await open({ game: launched([], {}, { transport: 'tcp' }) });
   await started.start('game');
   expect(textOf(await allowed(started, 'game_game_crash'))).toContain('outcome_unknown');

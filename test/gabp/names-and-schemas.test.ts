@@ -11,7 +11,7 @@ import { readFromApp, readWelcome } from '../../src/main/protocol/gabp-client.js
 
 const gabpName = fc.stringMatching(/^[a-z][a-z0-9_-]{0,30}(\/[a-z][a-z0-9_-]{0,30}){1,3}$/);
 
-test('[req:GC-6] names are short, never the same, never a reserved one, and the same in any order', () => {
+test('[req:TP-57] [req:GC-6] names are short, never the same, never a reserved one, and the same in any order', () => {
   fc.assert(
     fc.property(fc.uniqueArray(gabpName, { minLength: 1, maxLength: 30 }), (tools) => {
       const reserved = new Set(['game_a_b']);
@@ -46,7 +46,7 @@ test('[req:GC-6] any schema is published as one of an object, small, and without
   expect(plainWords('x'.repeat(50), 10)).toBe(`${'x'.repeat(9)}…`);
 });
 
-test('[req:GC-7] each wait is longer than the one before, up to half a minute and a quarter, and never the same for all', () => {
+test('[req:TP-56] [req:GC-7] each wait is longer than the one before, up to half a minute and a quarter, and never the same for all', () => {
   expect([0, 1, 2, 3].map((failures) => backoffMs(failures, 0.5))).toEqual([250, 500, 1000, 2000]);
   expect([backoffMs(2, 0), backoffMs(2, 1)]).toEqual([750, 1250]);
   expect(backoffMs(1000, 1)).toBe(37_500);

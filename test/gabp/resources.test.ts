@@ -3,6 +3,9 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createNews } from '../../src/main/gabp/news.js';
 import { launched, startApps, type Apps } from '../support/gabp-apps.js';
+import { openGabp } from '../support/gabp.js';
+import { connectAs } from '../support/other.js';
+import { scriptedApp } from '../support/scripted-app.js';
 import { openClient, type Door } from '../support/mcp-doors.js';
 
 let apps: Apps | null = null;
@@ -48,6 +51,11 @@ test.each(DOORS)('%s: each read is asked for, and lists say only that there is s
       { uri: 'game://score', name: 'Score' },
     ],
   });
+  const { resources } = await client.listResources();
+  expect(resources.filter(({ uri }) => uri.startsWith(`${ROOT}/resources/`))).toEqual([
+    { uri: at('game://map'), name: 'game: The map', mimeType: 'image/png' },
+    { uri: at('game://score'), name: 'game: Score', mimeType: 'application/json' },
+  ]);
   const refused = client.readResource({ uri: at('game://score') });
   expect((await person.answer('deny', { message: 'not that' })).text).toContain('game://score');
   await expect(refused).rejects.toThrow('not that');
@@ -66,6 +74,35 @@ test.each(DOORS)('%s: each read is asked for, and lists say only that there is s
   }
   await expect(client.readResource({ uri: 'chaperone://apps/other/events' })).rejects.toMatchObject({ code: -32602 });
 });
+
+test('what one agent was told of an application’s resources is in no other’s list, is bounded, and goes with the connection [req:MR-13]', async () => {
+  const app = await scriptedApp({
+    'resources/list': () => ({
+      resources: Array.from({ length: 300 }, (_, index) => ({ uri: `game://${index}/${'x'.repeat(index === 7 ? 1_999 : 5)}`, name: `n${index}`, description: 'd\u202e' })),
+    }),
+  });
+  const running = await startApps({ game: { attach: { bridgeFile: app.file } } });
+  apps = running;
+  await running.start('game');
+  const listed = async (agent: Apps['agent']) => ((await agent.request('resources/list'))['resources'] as { uri: string; name: string; description?: string }[]).filter(({ uri }) => uri.includes('/resources/'));
+  const other = connectAs({ path: running.scene.host.socketPath });
+  closers.push(() => other.close());
+  const neighbour = await openGabp(running.scene, { stream: other.stream });
+  const listing = running.agent.tool('game_list_resources');
+  await running.scene.person.answer('deny');
+  await listing;
+  expect(await listed(running.agent)).toEqual([]);
+  const allowed = running.agent.tool('game_list_resources');
+  await running.scene.person.answer('allow');
+  await allowed;
+  const all = await listed(running.agent);
+  expect(all).toHaveLength(100);
+  expect(all[0]).toMatchObject({ name: 'game: n0', description: 'The application game says: d' });
+  expect(await listed(neighbour)).toEqual([]);
+  app.peer().end();
+  await expect.poll(() => app.count('tools/list')).toBe(2);
+  expect(await listed(running.agent)).toEqual([]);
+}); // prettier-ignore
 
 test('only the person makes reading milder; a picture is a picture [req:MR-11]', async () => {
   const { apps: running, client } = await open('HTTP, 2026-07-28', { effects: { 'resources/read': 'read' } });

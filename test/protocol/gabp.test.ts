@@ -57,7 +57,7 @@ describe('readGabp', () => {
     expect(refusal(message)).toEqual([id, code]);
   });
 
-  it('checks version before type before id before method', () => {
+  it('[req:TP-43] checks version before type before id before method', () => {
     expect(refusal({ v: 'gabp/9', type: 'nonsense' })).toEqual([NIL_UUID, -32200]);
     expect(refusal({ v: 'gabp/1', type: 'nonsense' })).toEqual([NIL_UUID, -32201]);
     expect(refusal({ v: 'gabp/1', type: 'request', method: 'bad' })).toEqual([NIL_UUID, -32202]);

@@ -30,7 +30,7 @@ const SYSTEM: Rows = {
   'DS-3-7': ['§3', 'main-job', 'GABP tools are called group/tool; a plain tools/call gives the structured output with pictures as resource URIs.'],
   'DS-3-8': ['§3', 'main-job', 'GABP is strict in what it sends and takes what real peers send: arguments or parameters, missing platform, odd ids, null error.'],
   'DS-3-9': ['§3', 'main-job', 'call/progress tells the state of a call, only to the connection that made it.'],
-  'DS-3-10': ['§3', 'main-job', 'Events go to subscribers only; tools/changed can be subscribed to, and the tools of a host are fixed while it lives.'],
+  'DS-3-10': ['§3', 'main-job', 'Events go to subscribers only; tools/changed can be subscribed to, and tells when an application’s tools come or go.'],
   'DS-3-11': ['§3', 'tools', 'observation/<id> carries what an observation sees.'],
   'DS-3-12': ['§3', 'main-job', 'agent/describe, agent/tools, agent/call, agent/resume and agent/cancel are advertised and served.'],
   'DS-3-13': ['§3', 'main-job', 'A lost permission, locked screen, pause or taking over opens attention; calls are refused, not run, until it ends.'],

@@ -13,4 +13,5 @@ export const GABP_CLIENT = requirements('GABP client:', {
   'GC-8': ['events', 'gabp', 'Events are kept for agents to read, and what an application wants seen blocks its calls until it is acknowledged.'],
   'GC-9': ['page', 'app', 'The page shows the applications with state and log to a paired person, who starts and stops them and acknowledges what one wants seen; nothing an application says acts there.'],
   'GC-10': ['command line', 'gabp', 'chaperone apps says in words which applications there are and how they are; started by an agent it does no more than that.'],
+  'GC-11': ['peers', 'gabp', 'An application that was written from the specification alone is launched and attached to: its tools, events, resources and attention, after a restart of the host and of its own.'],
 });

@@ -17,6 +17,7 @@ import { OWN_FILES } from './own-files.js';
 import { PRESSES } from './presses.js';
 import { GABP } from './gabp.js';
 import { GABP_CLIENT } from './gabp-client.js';
+import { GABP_TRAPS } from './gabp-traps.js';
 import { GABP_LAUNCHED } from './gabp-launched.js';
 import { IDENTITY } from './identity.js';
 import { MACOS_BACKEND } from './macos-backend.js';
@@ -47,6 +48,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...GABP,
   ...GABP_LAUNCHED,
   ...GABP_CLIENT,
+  ...GABP_TRAPS,
   ...PRESSES,
   ...MACOS_BACKEND,
   ...MACOS_BRIDGE,

@@ -15,4 +15,5 @@ export const MCP_RESOURCES = requirements('MCP besides tools:', {
   'MR-10': ['evidence', 'main-job', 'An agent reads what is recorded of its own calls, with the files as they were written; of others there is nothing for it.'],
   'MR-11': ['applications', 'main-job', 'A connected application’s resources are resources under its name: each read is asked for as its tools are, bounded, and lists say only that there are some.'],
   'MR-12': ['applications', 'main-job', 'That an application has sent events is told to who subscribed, once a second at most, without what they hold; that is read as its tool gives it.'],
+  'MR-13': ['applications', 'main-job', 'Once an agent was allowed to see an application’s resources they are entries of its list under the application’s name, bounded, in no other agent’s, and until the connection ends.'],
 });

@@ -87,7 +87,7 @@ function raw(target: { path: string } | { port: number }): {
   return { socket, messages, say };
 }
 
-it('serves JSON-RPC to a script, known by the kernel, also with a megabyte in its first message', async () => {
+it('[req:DS-3-4] serves JSON-RPC to a script, known by the kernel, also with a megabyte in its first message', async () => {
   const { services, path } = await host();
   const text = 'é'.repeat(600_000);
   const script = `const s = require('net').connect(process.argv[1]);
@@ -122,7 +122,7 @@ it('takes from a killed client its waits, not its connection’s neighbours', as
   await vi.waitFor(() => expect(other.messages).toEqual([{ jsonrpc: '2.0', id: 1, result: 2 }]));
 });
 
-it('serves GABP on the same socket to a client that checks it, pictures of megabytes included', async () => {
+it('[req:DS-3-4] serves GABP on the same socket to a client that checks it, pictures of megabytes included', async () => {
   const { services, path } = await host();
   const { transport } = await connectUnix({ path, expectPid: process.pid, processes });
   cleanup.after(() => transport.close());

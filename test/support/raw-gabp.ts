@@ -1,10 +1,15 @@
-/** A GABP bridge that shares no code with the product: bytes out, bytes in, read by the letter of the specification. */
+/**
+ * A GABP bridge that shares no code with the product: bytes out, bytes in, read by the letter of the specification. A message that the
+ * protocol's schemas forbid fails the test, whatever else it is about.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { expect, onTestFinished } from 'vitest';
+import { createOracle, type Message } from './gabp-oracle.js';
 
-export type Message = Record<string, unknown>;
+export type { Message } from './gabp-oracle.js';
 
 export interface Bridge {
   /** Everything that came, in order. */
@@ -38,9 +43,16 @@ export async function openBridge(target: Target): Promise<Bridge> {
   const messages: Message[] = [];
   const headers: string[] = [];
   const waiters = new Set<() => void>();
+  const oracle = createOracle();
+  const faults: string[] = [];
+  onTestFinished(() => expect(faults).toEqual([]));
   const read = createReader((header, body) => {
     headers.push(header);
-    messages.push(JSON.parse(body) as Message);
+    const message = JSON.parse(body) as Message;
+    messages.push(message);
+    if (!HEADER.test(header)) faults.push(header);
+    // On the Unix socket the first message may have been JSON-RPC.
+    if (!('jsonrpc' in message)) faults.push(...oracle.answer(withoutObserved(message)));
     for (const waiter of [...waiters]) waiter();
   });
   const ended = new Promise<void>((resolve) => {
@@ -68,7 +80,10 @@ export async function openBridge(target: Target): Promise<Bridge> {
     headers,
     ended,
     write: (bytes) => void streams.out.write(bytes),
-    say: (message) => bridge.write(frame(message)),
+    say(message) {
+      oracle.request(message);
+      bridge.write(frame(message));
+    },
     ask(method, params, id = randomUUID()) {
       bridge.say({ v: 'gabp/1', id, type: 'request', method, ...(params === undefined ? {} : { params }) });
       return find((message) => message['type'] === 'response' && message['id'] === id);
@@ -89,6 +104,16 @@ export async function openBridge(target: Target): Promise<Bridge> {
     },
   };
   return bridge;
+}
+
+const HEADER = /^Content-Length: [1-9]\d*\r\nContent-Type: application\/json$/;
+
+/** Known bridges ask for it; the schemas forbid it. */
+function withoutObserved(message: Message): Message {
+  const { result } = message;
+  if (typeof result !== 'object' || result === null || !('observed' in result)) return message;
+  const { observed: _observed, ...rest } = result;
+  return { ...message, result: rest };
 }
 
 async function dial(target: { path: string } | { port: number }): Promise<{ in: Readable; out: Writable }> {

@@ -127,7 +127,7 @@ describe('proving', () => {
     await vi.waitFor(() => expect(after.messages).toHaveLength(1));
   });
 
-  it('ends a connection that is not accepted in time, though it sends', async () => {
+  it('[req:TP-61] ends a connection that is not accepted in time, though it sends', async () => {
     const { stream, give } = wire();
     const seen = record(frameTransport(stream, { first: { maxBody: 20, ms: 30 } }));
     give(framed('1'));
@@ -136,14 +136,14 @@ describe('proving', () => {
 });
 
 describe('sending', () => {
-  it('[req:DS-3-2] makes one write a message', async () => {
+  it('[req:TP-6] [req:DS-3-2] makes one write a message', async () => {
     const { stream, writes } = wire();
     const transport = frameTransport(stream);
     await transport.send({ é: 1 });
     expect(writes.map(String)).toEqual([framed('{"é":1}')]);
   });
 
-  it('sends the messages of a turn whole and in order, the small ones joined, and says of each that it was written', async () => {
+  it('[req:TP-7] sends the messages of a turn whole and in order, the small ones joined, and says of each that it was written', async () => {
     const { stream, writes } = wire();
     const transport = frameTransport(stream);
     const texts = [1, 2, 3, 20_000, 4, 5, 9_000, 9_000, 6].map((size, index) => `${index} ${'é'.repeat(size)}`);

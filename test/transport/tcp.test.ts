@@ -26,7 +26,7 @@ function open(port: number, host = '127.0.0.1'): Promise<Socket> {
   });
 }
 
-it('[req:GT-1.2-1] listens on 127.0.0.1 and nowhere else', async () => {
+it('[req:TP-55] [req:GT-1.2-1] listens on 127.0.0.1 and nowhere else', async () => {
   const { port } = await listen();
   await open(port);
   const others = Object.values(networkInterfaces()).flatMap((each) => each ?? []).map(({ address }) => address).filter((each) => each !== '127.0.0.1' && !each.startsWith('fe80')); // prettier-ignore

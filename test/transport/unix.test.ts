@@ -12,7 +12,7 @@ import { createSockets, staleSocket } from './unix-support.js';
 const { cleanup, listen, rawServer, raw } = createSockets();
 
 describe('listenUnix', () => {
-  it('[req:DS-3-1] [req:GT-1.3-1] makes folder and socket ours alone, and takes the socket away when it closes', async () => {
+  it('[req:TP-54] [req:DS-3-1] [req:GT-1.3-1] makes folder and socket ours alone, and takes the socket away when it closes', async () => {
     const path = join(cleanup.folder(), 'deep', 'host.sock');
     const { close } = await listen(path);
     expect(lstatSync(dirname(path)).mode & 0o777).toBe(0o700);
@@ -69,7 +69,7 @@ describe('listenUnix', () => {
     await vi.waitFor(() => expect(arrived).toHaveLength(1));
   });
 
-  it('never takes a live socket away, and names who holds it', async () => {
+  it('[req:TP-54] never takes a live socket away, and names who holds it', async () => {
     const path = join(cleanup.folder(), 's');
     await rawServer(path);
     const before = lstatSync(path).ino;

@@ -14,7 +14,7 @@ import type { ImageStore } from './images.js';
 import { createMethodCalls, type MethodCall, type MethodCallsOptions } from './method-calls.js';
 import { listPrompts, promptText, type ListedPrompt } from './prompts.js';
 import { withReadSlots } from './read-slots.js';
-import { createResources, type Resources } from './resources.js';
+import { createResources, type Resources, type ResourcesOptions } from './resources.js';
 import { createRunningCalls, type RunningCalls } from './running-calls.js';
 import { readScreens, type ScreenInfo } from './screens.js';
 import { createToolCalls, type ToolCallsOptions } from './tool-calls.js';
@@ -54,6 +54,7 @@ interface CallsOptions extends MethodCallsOptions, ToolCallsOptions {
   mayReadTitles: CompletionsOptions['mayReadTitles'];
   desktop: Pick<DesktopReader, 'displays'>;
   images: ImageStore;
+  toldResources: ResourcesOptions['toldResources'];
 }
 
 export function createCalls(options: CallsOptions): Calls {
@@ -98,6 +99,7 @@ export function createCalls(options: CallsOptions): Calls {
       images,
       hasTool: (name) => toolCalls.find(name) !== undefined,
       apps: () => new Set(options.appTools().map(({ group }) => group)),
+      toldResources: options.toldResources,
     }),
     answer: ({ agent }, callId, text) => chat.answerInClient(agent.id, callId, text),
     prompts: listPrompts,

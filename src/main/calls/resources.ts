@@ -4,7 +4,12 @@
  */
 import type { Caller } from '../pipeline/ports.js';
 import { readImage, resourcesOf, type ImageStore } from './images.js';
-import { APP_RESOURCE_DEFINITIONS, RESOURCE_DEFINITIONS, type ResourceDefinition } from './resource-table.js';
+import {
+  APP_RESOURCE_DEFINITIONS,
+  JSON_TYPE,
+  RESOURCE_DEFINITIONS,
+  type ResourceDefinition,
+} from './resource-table.js';
 
 export { JSON_TYPE } from './resource-table.js';
 
@@ -31,18 +36,28 @@ export interface Resources {
   resource(caller: Caller, path: string): ResourceTarget | null;
 }
 
-interface ResourcesOptions {
+export interface ResourcesOptions {
   images: ImageStore;
   hasTool(name: string): boolean;
   /** Names of the connected applications. */
   apps(): Iterable<string>;
+  /** Of their resources, those that this agent was told of, in the applications' own words. */
+  toldResources(agentId: string): readonly AppResource[];
+}
+
+interface AppResource {
+  app: string;
+  uri: string;
+  name: string;
+  description?: string | undefined;
+  mime_type?: string | undefined;
 }
 
 type Call = Extract<ResourceTarget, { kind: 'call' }>;
 
 const MAX_PATH_CHARS = 4_000;
 
-export function createResources({ images, hasTool, apps }: ResourcesOptions): Resources {
+export function createResources({ images, hasTool, apps, toldResources }: ResourcesOptions): Resources {
   const ofApps = (): ResourceDefinition[] =>
     [...apps()].flatMap((app) =>
       APP_RESOURCE_DEFINITIONS.map((one) => ofApp(one, app)).filter(({ tool }) => hasTool(tool)),
@@ -53,6 +68,7 @@ export function createResources({ images, hasTool, apps }: ResourcesOptions): Re
       ...ofApps()
         .filter((one) => !isTemplate(one))
         .map(listed),
+      ...toldResources(agent.id).flatMap(ofAppResource),
       ...resourcesOf(images, agent.id),
     ],
     resourceTemplates: () => [...TEMPLATES, ...ofApps().filter(isTemplate).map(listed)],
@@ -80,6 +96,14 @@ const ofApp = (definition: ResourceDefinition, app: string): ResourceDefinition 
   title: `${definition.title}: ${app}`,
   tool: filled(definition.tool, { app }),
 });
+
+/** None where its address would be too long to be read. */
+function ofAppResource({ app, uri, name, description, mime_type: type = JSON_TYPE }: AppResource): ListedResource[] {
+  const path = `apps/${app}/resources/${encodeURIComponent(uri)}`;
+  if (path.length > MAX_PATH_CHARS) return [];
+  const says = description === undefined ? {} : { description: `The application ${app} says: ${description}` };
+  return [{ path, name: `${app}: ${name}`, ...says, mimeType: type.startsWith('image/') ? type : JSON_TYPE }];
+}
 
 /** Also with tools that are not there. null where the path is none of Chaperone's own. */
 export const callOf = (path: string): Call | null => callIn(RESOURCE_DEFINITIONS, path);

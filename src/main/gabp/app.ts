@@ -1,6 +1,7 @@
 /** The life of one application: started or attached to, connected, asked for its tools, and connected to again until it is stopped. */
 import { delay } from '../../base/poll.js';
 import { createEmitter } from '../../base/emitter.js';
+import { isRecord } from '../../base/is-record.js';
 import { formatEnglish, textOf } from '../../messages/index.js';
 import { attachTo } from './attach.js';
 import { hasAttention, watchAttention, type AttentionWatch } from './attention.js';
@@ -11,6 +12,7 @@ import { createEventLog, type EventLog } from './event-log.js';
 import { launchApp, type LaunchDependencies, type Reachable } from './launch.js';
 import { createLog, type AppLog } from './log.js';
 import { listAppTools, type AppTool } from './tool-list.js';
+import { createToldResources, type ToldResources } from './told-resources.js';
 
 export type AppState = 'starting' | 'connected' | 'waiting' | 'stopped';
 
@@ -19,6 +21,7 @@ export interface RunningApp {
   readonly entry: AppEntry;
   readonly log: AppLog;
   readonly events: EventLog;
+  readonly told: ToldResources;
   state(): AppState;
   /** null while it is not connected. */
   connection(): AppConnection | null;
@@ -61,8 +64,7 @@ export const realTime: Pick<AppDependencies, 'now' | 'random' | 'delay'> = {
 
 export function runApp(name: string, entry: AppEntry, deps: AppDependencies): RunningApp {
   const stopping = new AbortController();
-  const log = createLog();
-  const events = createEventLog();
+  const [log, events, told] = [createLog(), createEventLog(), createToldResources()];
   const changes = createEmitter<void>(() => undefined);
   let state: AppState = 'starting';
   let connection: AppConnection | null = null;
@@ -70,7 +72,10 @@ export function runApp(name: string, entry: AppEntry, deps: AppDependencies): Ru
   const attention = watchAttention(() => connection, changes.emit);
 
   function set(next: AppState, now: AppConnection | null = null, listed: readonly AppTool[] = []): void {
-    if (now !== connection) attention.clear();
+    if (now !== connection) {
+      attention.clear();
+      told.clear();
+    }
     [state, connection, tools] = [next, now, listed];
     changes.emit();
   }
@@ -100,9 +105,12 @@ export function runApp(name: string, entry: AppEntry, deps: AppDependencies): Ru
   async function subscribe({ welcome, request }: AppConnection, limit: Parameters<AppConnection['request']>[2]) {
     const channels = [...new Set(welcome.capabilities.events)].slice(0, MAX_CHANNELS);
     if (channels.length === 0) return;
-    await request('events/subscribe', { channels, ...events.replay(welcome) }, limit).catch((thrown: unknown) => {
+    try {
+      const left = leftOut(channels, await request('events/subscribe', { channels, ...events.replay(welcome) }, limit));
+      if (left.length > 0) log.add(`tells nothing of ${left.join(', ')}`);
+    } catch (thrown) {
       log.add(wordsOf(thrown));
-    });
+    }
   }
 
   /** One connection, from its beginning to its end. Resolves with how long it lasted. */
@@ -172,6 +180,7 @@ export function runApp(name: string, entry: AppEntry, deps: AppDependencies): Ru
     entry,
     log,
     events,
+    told,
     state: () => state,
     connection: () => connection,
     tools: () => tools,
@@ -186,6 +195,12 @@ export function runApp(name: string, entry: AppEntry, deps: AppDependencies): Ru
 
 /** For the log, which holds what applications say as well. */
 const wordsOf = (thrown: unknown): string => formatEnglish(textOf(thrown));
+
+/** Channels that it announced and did not subscribe. One that says nothing of them is believed. */
+function leftOut(channels: readonly string[], answer: unknown): string[] {
+  const { subscribed } = isRecord(answer) ? answer : {};
+  return Array.isArray(subscribed) ? channels.filter((channel) => !subscribed.includes(channel)) : [];
+}
 
 /** Runs `work`; asked again meanwhile, once more after it. */
 function onceAtATime(work: () => Promise<void>, onError: (thrown: unknown) => void): () => void {

@@ -27,8 +27,8 @@ export function connectedTo(app: RunningApp): AppConnection {
   return connection;
 }
 
-const notConnected = (app: string): WireError =>
-  new WireError('DESKTOP_HOST_NOT_READY', nothingDone(message('apps.not_connected', { app })), {
+const notConnected = (app: string, why = message('apps.not_connected', { app })): WireError =>
+  new WireError('DESKTOP_HOST_NOT_READY', nothingDone(why), {
     reason: 'app_not_connected',
     next: 'Make the same call again in a moment; where that does not help, ask the person with send_message to start the application.',
   });
@@ -52,21 +52,26 @@ export async function requestApp(
   signal: AbortSignal,
 ): Promise<unknown> {
   const limit = { timeoutMs: app.entry.timeout * 1000, signal };
-  const attention = await app.attention.check(signal).catch(() => {
-    throw notConnected(app.name);
+  const attention = await app.attention.check(signal).catch((thrown: unknown) => {
+    throw thrown instanceof RequestFailed ? notConnected(app.name, thrown.text) : notConnected(app.name);
   });
   if (attention !== null) throw attentionError(app.name, attention);
   try {
     return await connection.request(method, params, limit);
   } catch (thrown) {
-    throw thrown instanceof RequestFailed ? callError(app.name, thrown) : thrown;
+    if (!(thrown instanceof RequestFailed)) throw thrown;
+    if (thrown.meaning === 'no_session') connection.close('it no longer knows this session');
+    throw callError(app.name, thrown);
   }
 }
 
-function callError(app: string, { reason, text: why, code }: RequestFailed): WireError {
-  if (reason === 'not_sent') return notConnected(app);
-  if (reason === 'refused')
-    return new WireError('DESKTOP_APP_FAILED', message('apps.failed', { app, why }), { app_code: code });
+function callError(app: string, { reason, text: why, code, meaning }: RequestFailed): WireError {
+  if (reason === 'not_sent') return notConnected(app, why);
+  if (meaning === 'no_session') return notConnected(app);
+  if (reason === 'refused') {
+    const unknown = meaning === undefined ? {} : { reason: 'unknown_tool', next: 'List the tools again.' };
+    return new WireError('DESKTOP_APP_FAILED', message('apps.failed', { app, why }), { app_code: code, ...unknown });
+  }
   const text = message('apps.outcome_unknown', { app, why });
   const details = {
     reason: 'outcome_unknown',

@@ -6,6 +6,13 @@ import { readFromApp, readWelcome, requestToApp, type AppOutcome, type Welcome }
 import type { FramedTransport } from '../transport/frames.js';
 import { createRateLimit } from './rate-limit.js';
 
+/** Known applications number the same refusals in two ways. */
+const MEANINGS = new Map<number, 'no_session' | 'no_tool' | 'no_method'>([
+  ...[-32100, -32101, -32102, -31000, -31001].map((code) => [code, 'no_session'] as const),
+  ...[-32400, -31002].map((code) => [code, 'no_tool'] as const),
+  [-32601, 'no_method'],
+]);
+
 /** Why a request has no result. */
 export class RequestFailed extends MessageError {
   constructor(
@@ -20,6 +27,11 @@ export class RequestFailed extends MessageError {
   ) {
     super(text);
     this.name = 'RequestFailed';
+  }
+
+  /** What its code says, where it says why nothing was done. */
+  get meaning() {
+    return this.code === null ? undefined : MEANINGS.get(this.code);
   }
 }
 

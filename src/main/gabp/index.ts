@@ -15,8 +15,10 @@ import { createConfirmations, entryDigest, type Confirmations } from './confirma
 import { acknowledge, type Attention } from './attention.js';
 import { connectedTo } from './call-app.js';
 import { readAppEntries, type AppEntry } from './config.js';
+import type { ToldResource } from './told-resources.js';
 
 export { realTime } from './app.js';
+export type { ToldResource } from './told-resources.js';
 
 export interface ShownApp {
   name: string;
@@ -51,6 +53,8 @@ export interface GabpApps {
   acknowledge(name: string, id: string, signal: AbortSignal): Promise<void>;
   /** Of all connected applications. */
   tools(): readonly Tool[];
+  /** Resources of connected applications that this agent was told of. */
+  toldResources(agentId: string): (ToldResource & { app: string })[];
   onToolsChanged(listener: () => void): () => void;
   /** This application has sent events since it was last told, which is once a second at most. */
   onNews(listener: (app: string) => void): () => void;
@@ -93,9 +97,8 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
   const file = join(options.folders.config, 'gabp-apps.json');
   const confirmations = openConfirmations(options);
   const running = new Map<string, Running>();
-  const asking = new Set<string>();
-  /** Their line is being written. */
-  const starting = new Set<string>();
+  /** Asked about, and those whose line is being written. */
+  const [asking, starting] = [new Set<string>(), new Set<string>()];
   const { changes, toolsChanged, news } = createEmitters(options.onError);
   const closing = new AbortController();
   const record = lineWriter(options);
@@ -159,6 +162,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     log: (name) => find(name).log.lines(),
     acknowledge: async (name, id, signal) => acknowledgeOrThrow(find(name), id, signal),
     tools: () => tools,
+    toldResources: (agentId) => [...running.values()].flatMap(({ app }) => toldOf(app, agentId)),
     onToolsChanged: toolsChanged.on,
     onNews: news.on,
     onChange: changes.on,
@@ -226,6 +230,8 @@ function listenTo(app: RunningApp, onChange: () => void, onNews: (name: string) 
   const stops = [app.onChange(onChange), app.events.onNews(() => onNews(app.name))];
   return () => stops.forEach((stop) => stop());
 }
+
+const toldOf = ({ told, name }: RunningApp, agentId: string) => told.of(agentId).map((one) => ({ ...one, app: name }));
 
 function openConfirmations({ narrow, folders, onError }: GabpAppsOptions): Confirmations {
   return createConfirmations(narrow ? null : join(folders.state, 'gabp-apps-confirmed.json'), onError);

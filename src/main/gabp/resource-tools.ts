@@ -1,7 +1,8 @@
-/** The resources of a connected application, as actions that their addresses name: the same pipeline, cards, grants and record as its tools. In no list of tools. */
+/** The resources of a connected application, as actions that their addresses name: the same pipeline, cards, grants and record as its tools. In no list of tools; what an agent was told of is in its list of resources. */
 import * as z from 'zod';
 import { message } from '../../messages/index.js';
 import type { AnyAction, Verification } from '../pipeline/action.js';
+import type { ReadContext } from '../pipeline/context.js';
 import { defineAction } from '../pipeline/define.js';
 import { plainWords } from '../protocol/plain-words.js';
 import { subjectWithoutPlace, title, WireError, type Subject } from '../protocol/index.js';
@@ -73,6 +74,7 @@ function listResources(options: AppToolsOptions): AnyAction {
       });
       return { resources, of: all.length };
     },
+    tell: (agentId, { resources }) => app.told.tell(agentId, resources),
   });
 }
 
@@ -114,13 +116,15 @@ interface Reading<I extends Record<string, unknown>, O> {
   output: z.ZodType<O>;
   /** Throws where the answer is of no use. */
   read(answer: unknown): O;
+  /** This agent has got it. */
+  tell?(agentId: string, given: O): void;
 }
 
 /** What reading does in the application is not known, so the person is asked as for any of its tools, unless they set a milder effect. */
 function reading<I extends Record<string, unknown>, O>(
   options: AppToolsOptions,
   method: Method,
-  { name, description, subject, input, output, read }: Reading<I, O>,
+  { name, description, subject, input, output, read, tell }: Reading<I, O>,
 ): AnyAction {
   const { app } = options;
   const effect = app.entry.effects[method] ?? 'input';
@@ -132,12 +136,16 @@ function reading<I extends Record<string, unknown>, O>(
       return appPlan(options, { subject, given, schema: {}, said: '' });
     },
   };
-  const ask = async (given: I, signal: AbortSignal): Promise<O> =>
-    read(await requestApp(app, connectedTo(app), { method, params: given }, signal));
-  if (isReading(effect)) return defineAction({ ...facts, effect, run: (_ctx, given, signal) => ask(given, signal) });
-  const act = async (_ctx: unknown, given: I, signal: AbortSignal): Promise<{ value: O; effect: Verification }> => ({
-    value: await ask(given, signal),
-    effect: UNVERIFIED,
-  });
+  const ask = async ({ caller }: Pick<ReadContext, 'caller'>, given: I, signal: AbortSignal): Promise<O> => {
+    const answer = read(await requestApp(app, connectedTo(app), { method, params: given }, signal));
+    tell?.(caller.agent.id, answer);
+    return answer;
+  };
+  if (isReading(effect)) return defineAction({ ...facts, effect, run: ask });
+  const act = async (
+    ctx: Pick<ReadContext, 'caller'>,
+    given: I,
+    signal: AbortSignal,
+  ): Promise<{ value: O; effect: Verification }> => ({ value: await ask(ctx, given, signal), effect: UNVERIFIED });
   return defineAction({ ...facts, effect, act });
 }

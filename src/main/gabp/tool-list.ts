@@ -7,7 +7,7 @@ import type { Effect } from '../protocol/index.js';
 import { GABP_NAME } from '../protocol/gabp.js';
 import { plainWords } from '../protocol/plain-words.js';
 import type { AppEntry } from './config.js';
-import type { AppConnection } from './connection.js';
+import { RequestFailed, type AppConnection } from './connection.js';
 
 export interface AppTool {
   /** As the application has it. */
@@ -44,7 +44,8 @@ export async function listAppTools(
   { effects }: Pick<AppEntry, 'effects'>,
   limit: Parameters<AppConnection['request']>[2],
 ): Promise<{ tools: AppTool[]; dropped: number }> {
-  const listed = z.looseObject({ tools: z.array(z.unknown()) }).safeParse(await request('tools/list', {}, limit));
+  const answer = await request('tools/list', {}, limit).catch(withoutTools);
+  const listed = z.looseObject({ tools: z.array(z.unknown()) }).safeParse(answer);
   if (!listed.success) throw new MessageError(message('apps.no_tool_list'));
   const found = new Map<string, AppTool>();
   for (const [index, given] of listed.data.tools.slice(0, MAX_TOOLS).entries()) {
@@ -53,6 +54,12 @@ export async function listAppTools(
     if (tool !== null && !found.has(tool.name)) found.set(tool.name, tool);
   }
   return { tools: [...found.values()], dropped: listed.data.tools.length - found.size };
+}
+
+/** Which methods there are need not be said: one that has no tools says so here. */
+function withoutTools(thrown: unknown): { tools: [] } {
+  if (thrown instanceof RequestFailed && thrown.meaning === 'no_method') return { tools: [] };
+  throw thrown;
 }
 
 function readTool(given: unknown, effects: AppEntry['effects']): AppTool | null {

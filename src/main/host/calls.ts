@@ -47,6 +47,7 @@ export async function buildCalls(
     methods,
     tools: [...tools, ...evidenceTools({ record: recorder })],
     appTools: apps.tools,
+    toldResources: apps.toldResources,
     runner,
     events,
     recorder,

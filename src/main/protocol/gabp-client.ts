@@ -26,7 +26,13 @@ export function readFromApp(message: unknown): FromApp {
   if (!isRecord(message) || message['v'] !== GABP_VERSION) return { kind: 'invalid' };
   const { type, id, channel, seq, payload } = message;
   if (type === 'response' && typeof id === 'string') return { kind: 'response', id, outcome: outcomeOf(message) };
-  if (type !== 'event' || typeof channel !== 'string' || channel === '' || channel.length > MAX_CHANNEL_CHARS)
+  if (
+    type !== 'event' ||
+    'method' in message ||
+    typeof channel !== 'string' ||
+    channel === '' ||
+    channel.length > MAX_CHANNEL_CHARS
+  )
     return { kind: 'invalid' };
   const counted = typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0;
   return { kind: 'event', channel, seq: counted ? seq : null, payload: payload ?? null };

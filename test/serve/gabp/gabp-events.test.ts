@@ -90,7 +90,7 @@ describe('events', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('are dropped, oldest first, for a peer that does not keep up; the gap shows it', async () => {
+  it('[req:TP-34] are dropped, oldest first, for a peer that does not keep up; the gap shows it', async () => {
     const sent: Record<string, unknown>[] = [];
     const held: (() => void)[] = [];
     let receive: (message: unknown) => void = () => undefined;
@@ -121,7 +121,7 @@ describe('events', () => {
 });
 
 describe('attention and resources', () => {
-  it('are told as they are', async () => {
+  it('[req:TP-36] are told as they are', async () => {
     const { hello, ask } = connection();
     await hello();
     expect(result(await ask('attention/current'))).toEqual({ attention: ATTENTION });

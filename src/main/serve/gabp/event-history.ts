@@ -16,7 +16,7 @@ export interface KeptEvent {
 
 export interface EventHistory {
   onEvent(listener: (event: KeptEvent) => void): () => void;
-  /** Oldest first: the kept events of a channel from this number on. */
+  /** Oldest first: the kept events of a channel from this number on. A number that was not given out yet is an earlier host's: then all. */
   since(channel: string, from: number, agentId: string): KeptEvent[];
   close(): void;
 }
@@ -58,10 +58,11 @@ export function createEventHistory(
 
   return {
     onEvent: emitter.on,
-    since: (channel, from, agentId) =>
-      (channels.peek(channel)?.kept ?? []).filter(
-        (event) => event.seq >= from && (event.agentId === null || event.agentId === agentId),
-      ),
+    since(channel, from, agentId) {
+      const { next, kept } = channels.peek(channel) ?? { next: 0, kept: [] };
+      const first = from > next ? 0 : from;
+      return kept.filter((event) => event.seq >= first && (event.agentId === null || event.agentId === agentId));
+    },
     close() {
       for (const stop of stops) stop();
     },

@@ -1,0 +1,28 @@
+/** What each agent was told of an application's resources, by a call that was allowed: only that is in its list of resources. Bounded. */
+import { LRUCache } from 'lru-cache';
+
+export interface ToldResource {
+  uri: string;
+  name: string;
+  description?: string | undefined;
+  mime_type?: string | undefined;
+}
+
+export interface ToldResources {
+  /** In place of what it was told before. */
+  tell(agentId: string, resources: readonly ToldResource[]): void;
+  of(agentId: string): readonly ToldResource[];
+  clear(): void;
+}
+
+const MAX_AGENTS = 50;
+const MAX_RESOURCES = 100;
+
+export function createToldResources(): ToldResources {
+  const told = new LRUCache<string, readonly ToldResource[]>({ max: MAX_AGENTS });
+  return {
+    tell: (agentId, resources) => void told.set(agentId, resources.slice(0, MAX_RESOURCES)),
+    of: (agentId) => told.get(agentId) ?? [],
+    clear: () => told.clear(),
+  };
+}
