@@ -24,6 +24,7 @@ let port = 0;
 let launched = null;
 let failures = 0;
 let held = false;
+let onLost = () => undefined;
 
 const freePort = () =>
   new Promise((resolve) => {
@@ -91,6 +92,7 @@ function received(message) {
 
 function lost() {
   say = null;
+  onLost();
   for (const { reject } of pending.values()) reject(new Error('the connection ended'));
   pending.clear();
   if (failures === 0) tell({ lost: true });
@@ -129,6 +131,7 @@ const orders = {
   /** Does not come back by itself until told. */
   hold: async () => void (held = true),
   async enter() {
+    if (say !== null) await new Promise((resolve) => (onLost = resolve));
     held = false;
     if (options.how !== 'find' && (launched.child.exitCode ?? launched.child.signalCode) !== null) await launch();
     await enter();
