@@ -94,11 +94,11 @@ describe('conversation', () => {
 
   test('tells what became of each message', () => {
     const delivered = { type: 'delivered' as const, ack_id: asked.ack_id, seq: 3, at: '2026-11-21T10:00:00.000Z' };
-    const [said, replied] = turns([asked, told, delivered], []);
+    const [said, replied] = turns([asked, told, delivered], [], null);
     expect(said).toMatchObject({ kind: 'agent', state: 'answered' });
     expect(replied).toMatchObject({ kind: 'person', to: { name: 'Claude Code' }, deliveredAt: delivered.at });
-    expect(turns([asked, { ...delivered, type: 'withdrawn' }], [])[0]).toMatchObject({ state: 'withdrawn' });
-    expect(turns([asked], [asked.ack_id])[0]).toMatchObject({ state: 'waiting' });
+    expect(turns([asked, { ...delivered, type: 'withdrawn' }], [], null)[0]).toMatchObject({ state: 'withdrawn' });
+    expect(turns([asked], [asked.ack_id], null)[0]).toMatchObject({ state: 'waiting' });
   });
 
   test('a refused reply is said beside its question', () => {

@@ -11,6 +11,8 @@ const RECORD: Rows = {
   'AP-R-8': ['record', 'app', 'Only a paired page or the popover is answered about the record, within limits.'],
   'AP-R-9': ['conversation', 'app', 'Older messages come in parts on scrolling up, with what is read kept in place; ten thousand can all be reached and few are drawn.'],
   'AP-R-10': ['hostile agents', 'app', 'Whatever agents and applications say acts nowhere in activity and evidence, in any length.'],
+  'AP-R-11': ['conversation', 'app', 'Far back in a long conversation the page keeps the part that is read and the newest one, whatever it came past; the way forward, and a jump to the newest, are complete.'],
+  'AP-R-12': ['activity', 'app', 'The list of actions keeps the rows around what is read, however many it came past; the others keep their place and are loaded again there.'],
 }; // prettier-ignore
 
 /** What the issue of the app promises of the activity, the evidence viewer and long histories. */

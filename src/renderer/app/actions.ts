@@ -1,13 +1,17 @@
 /** What a person can do on the page. Everything is sent to the host at once or not at all; nothing is queued for a connection. */
-import type { FromPage, Pane, PressPlace, Retention, Card } from '../../main/protocol/index.js';
+import type { ChatEvent, FromPage, Pane, PressPlace, Retention, Card } from '../../main/protocol/index.js';
 import type { WatchDesktop } from '../net/live-frames.js';
 import type { PageSession } from '../net/session.js';
 import { createActivityLog, type ActivityLogStore } from '../state/activity-log.js';
+import { SECTION_NUMBERS } from '../state/chat-window.js';
 import type { PageStore } from '../state/store.js';
 import { currentLanguage, t } from '../strings.js';
 import { NoAnswer, type Ask } from '../net/host-questions.js';
 import { createPictureDrafts, type PictureDrafts } from '../features/chat/picture-drafts.js';
 import type { ReplyImage } from '../features/chat/images.js';
+
+/** Whole sections, and no more than the host gives at a time. */
+const LATER_NUMBERS = 5 * SECTION_NUMBERS;
 
 export type GrantChoiceKind = Card['grants'][number]['kind'];
 export type ChoosablePreset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
@@ -21,6 +25,10 @@ export interface Actions {
   readonly activityLog: ActivityLogStore;
   /** Loads the part of the conversation before the known one. Rejects with `NoAnswer`. */
   loadEarlier(): Promise<void>;
+  /** Loads the next part of what is missing between there and the newest messages. Rejects with `NoAnswer`. */
+  loadLater(): Promise<void>;
+  /** Keeps only the newest part of the conversation. */
+  toNewest(): void;
   /** Reports that a press on Allow has begun; the host accepts no Allow without it. */
   pressBegan(card: Card, place: PressPlace | null): void;
   allow(card: Card, grant: GrantChoiceKind): void;
@@ -86,10 +94,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     ask: session.ask,
     watchDesktop: session.watchDesktop,
     activityLog: createActivityLog(store, session.ask),
-    loadEarlier: async () => {
-      const { events, since } = await session.ask('earlier', { before: store.get().since + 1 });
-      store.dispatch({ type: 'earlierLoaded', events, since });
-    },
+    ...chatActions(store, session.ask),
     pressBegan: ({ id, digest }, place) =>
       void send({ type: 'press', id, digest, ...(place === null ? {} : { place }) }),
     allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
@@ -124,6 +129,32 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     clearAnswered: () => store.dispatch({ type: 'answeredCleared' }),
     dismissNotice: () => store.dispatch({ type: 'noticeDismissed' }),
   };
+}
+
+function chatActions(store: PageStore, ask: Ask): Pick<Actions, 'loadEarlier' | 'loadLater' | 'toNewest'> {
+  return {
+    loadEarlier: async () => {
+      const before = store.get().since + 1;
+      const { events, since } = await ask('earlier', { before });
+      store.dispatch({ type: 'earlierLoaded', before, events, since });
+    },
+    loadLater: () => loadLater(store, ask),
+    toNewest: () => store.dispatch({ type: 'gapClosed' }),
+  };
+}
+
+/** An answer may hold less than was asked for: the rest is asked for until both parts meet. */
+async function loadLater(store: PageStore, ask: Ask): Promise<void> {
+  const { gap } = store.get();
+  if (gap === null) return;
+  const upTo = Math.min(gap.after + LATER_NUMBERS, gap.upTo);
+  const found: ChatEvent[] = [];
+  for (let before = upTo + 1; before > gap.after + 1;) {
+    const { events, since } = await ask('earlier', { before });
+    found.unshift(...events.filter(({ seq }) => seq > gap.after && seq < before));
+    before = Math.min(since, before - 1) + 1;
+  }
+  store.dispatch({ type: 'laterLoaded', after: gap.after, events: found, upTo });
 }
 
 function appActions(send: (message: FromPage) => boolean): Pick<Actions, 'startApp' | 'stopApp' | 'acknowledgeApp'> {

@@ -2,20 +2,14 @@
 import { createEmitter } from '../../base/emitter.js';
 import { matchesFilter, type Activity, type ActivityFilter, type Picture } from '../../main/protocol/index.js';
 import { NoAnswer, type Ask } from '../net/host-questions.js';
+import { droppedAround, restored, rowsIn, sectionsOf, type ActivitySection } from './activity-sections.js';
 import type { PageState } from './state.js';
 import type { PageStore } from './store.js';
 
-const ROWS_PER_SECTION = 100;
 const PICTURES_PER_REQUEST = 4;
 const MAX_PICTURES = 1_000;
 /** The host's greeting has at most this many rows. */
 const ROWS_IN_GREETING = 100;
-
-export interface ActivitySection {
-  /** Stable until the list is reset. */
-  id: string;
-  rows: Activity[];
-}
 
 export interface ActivityLog {
   filter: ActivityFilter;
@@ -38,6 +32,8 @@ export interface ActivityLogStore {
   subscribe(listener: () => void): () => void;
   /** Loads the first page or the next older one; does nothing while one is loading. */
   loadMore(): void;
+  /** Loads a section again that was dropped; does nothing while it is loading. */
+  restore(id: string): void;
   setFilter(filter: ActivityFilter): void;
   /** Adds the new rows at the top of the list. */
   showNewRows(): void;
@@ -46,7 +42,7 @@ export interface ActivityLogStore {
   onPictures(listener: () => void): () => void;
   /** Requests the pictures of these rows, each once. */
   requestPictures(rows: readonly Activity[]): void;
-  /** Heights of sections and blocks as last rendered, in pixels. */
+  /** Heights as last rendered, in pixels: of sections, and of the blocks of those that are not dropped. */
   readonly heights: Map<string, number>;
 }
 
@@ -95,7 +91,8 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
         if (mine !== generation) return;
         next = answer.next;
         if (first) newestListed = answer.rows[0]?.seq ?? 0;
-        const sections = [...log.sections, ...sectionsOf(answer.rows)];
+        const all = [...log.sections, ...sectionsOf(answer.rows)];
+        const sections = droppedAround(all, all.length - 1);
         const damaged = log.damaged + answer.damaged;
         const total = first ? answer.total : log.total;
         change({
@@ -167,6 +164,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
     get: () => log,
     subscribe: changes.on,
     loadMore,
+    restore: createRestore(ask, { heights, get: () => log, set: (sections) => change({ sections }) }),
     setFilter(filter) {
       reset(filter);
       loadMore();
@@ -176,6 +174,31 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
     onPictures: pictures.onChange,
     requestPictures: pictures.request,
     heights,
+  };
+}
+
+interface RestoreOptions {
+  heights: ReadonlyMap<string, number>;
+  get(): ActivityLog;
+  set(sections: ActivitySection[]): void;
+}
+
+function createRestore(ask: Ask, { heights, get, set }: RestoreOptions): ActivityLogStore['restore'] {
+  const asking = new Set<string>();
+  return (id) => {
+    const { sections, filter } = get();
+    const section = sections.find((one) => one.id === id);
+    if (section?.rows !== null || asking.has(id)) return;
+    asking.add(id);
+    ask('activityPage', { before: section.newest.seq + 1, filter })
+      .then(
+        ({ rows }) => {
+          if (get().filter === filter) set(restored(get().sections, id, rows, heights));
+        },
+        // It is asked for again when the list moves, or the connection is back.
+        () => undefined,
+      )
+      .finally(() => asking.delete(id));
   };
 }
 
@@ -218,23 +241,6 @@ function createPictures(ask: Ask) {
       void askForAll().finally(() => (isAsking = false));
     },
   };
-}
-
-function sectionsOf(rows: Activity[]): ActivitySection[] {
-  return chunksOf(rows, ROWS_PER_SECTION).map((part, index) => ({
-    id: part[0]?.executionId ?? String(index),
-    rows: part,
-  }));
-}
-
-export const rowsIn = (sections: readonly ActivitySection[]): number =>
-  sections.reduce((sum, { rows }) => sum + rows.length, 0);
-
-/** Parts of that many, and the rest. */
-export function chunksOf<T>(all: readonly T[], count: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / count) }, (_, index) =>
-    all.slice(index * count, (index + 1) * count),
-  );
 }
 
 function sameRows(one: Activity[], other: Activity[]): boolean {

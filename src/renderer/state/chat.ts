@@ -1,6 +1,5 @@
 /** The conversation's log: events by sequence number, each once. */
 import type { ChatEvent } from '../../main/protocol/index.js';
-import type { PageState } from './state.js';
 
 export function joinChat(known: ChatEvent[], history: ChatEvent[]): ChatEvent[] {
   const [first] = known;
@@ -18,16 +17,6 @@ const isInOrder = (events: ChatEvent[]): boolean =>
 export function addChat(known: ChatEvent[], event: ChatEvent): ChatEvent[] {
   const last = known[known.length - 1];
   return last === undefined || last.seq < event.seq ? [...known, event] : joinChat(known, [event]);
-}
-
-/** The number after which the conversation is complete; an earlier one stays valid unless messages may be missing after it. */
-export function sinceAfter(
-  { chat, cursor, since }: Pick<PageState, 'chat' | 'cursor' | 'since'>,
-  greeting: { cursor: number; since?: number | undefined },
-): number {
-  const start = greeting.since ?? 0;
-  const anew = chat.length === 0 || greeting.cursor < cursor || start > cursor;
-  return anew ? start : Math.min(since, start);
 }
 
 /** A question waits from its message until it is answered or withdrawn; a repeated message does not reopen it. */

@@ -1,7 +1,8 @@
 /** The reducer of the page's state. Pure. */
 import { say } from '../strings.js';
 import type { ToPage, ChatEvent } from '../../main/protocol/index.js';
-import { addChat, joinChat, pendingAfter, sinceAfter } from './chat.js';
+import { addChat, pendingAfter } from './chat.js';
+import { bounded, greetedWith, withEarlier, withLater, withoutGap } from './chat-window.js';
 import { changeCard, decide, refuse, requestCard, settleCard, syncSlots } from './slots.js';
 import type { Identity, PageState } from './state.js';
 
@@ -15,7 +16,10 @@ export type PageEvent =
   | { type: 'decisionSent'; id: string; decision: 'allow' | 'deny' }
   | { type: 'replySent'; id: string }
   | { type: 'answeredCleared' }
-  | { type: 'earlierLoaded'; events: ChatEvent[]; since: number }
+  /** `before` and `after`: what was asked for; no longer wanted where the window has changed since. */
+  | { type: 'earlierLoaded'; before: number; events: ChatEvent[]; since: number }
+  | { type: 'laterLoaded'; after: number; events: ChatEvent[]; upTo: number }
+  | { type: 'gapClosed' }
   | { type: 'noticeShown'; code: string; message: string }
   | { type: 'noticeDismissed' };
 
@@ -47,7 +51,12 @@ export function reduce(state: PageState, event: PageEvent): PageState {
     case 'answeredCleared':
       return { ...state, slots: state.slots.filter((slot) => slot.settled === null) };
     case 'earlierLoaded':
-      return { ...state, chat: joinChat(state.chat, event.events), since: Math.min(state.since, event.since) };
+      if (event.before !== state.since + 1) return state;
+      return { ...state, ...withEarlier(state, event.events, Math.min(state.since, event.since)) };
+    case 'laterLoaded':
+      return event.after === state.gap?.after ? { ...state, ...withLater(state, event.events, event.upTo) } : state;
+    case 'gapClosed':
+      return { ...state, ...withoutGap(state) };
     case 'noticeShown':
       return { ...state, notice: { code: event.code, message: event.message } };
     case 'noticeDismissed':
@@ -114,11 +123,12 @@ function replacePart(state: PageState, message: Replacement): PageState {
 }
 
 function addChatEvent(state: PageState, message: ChatEvent): PageState {
+  const { since, gap } = state;
+  const pending = pendingAfter(state.pending, state.chat, message);
   return {
     ...state,
-    chat: addChat(state.chat, message),
+    ...bounded({ chat: addChat(state.chat, message), since, gap, pending }),
     cursor: Math.max(state.cursor, message.seq),
-    pending: pendingAfter(state.pending, state.chat, message),
     replying: message.type === 'agentMessage' ? state.replying : without(state.replying, message.ack_id),
   };
 }
@@ -135,9 +145,7 @@ function applyGreeting(state: PageState, message: Extract<ToPage, { type: 'conne
     identity: message.role === 'paired' ? 'known' : state.identity,
     confirmedIn: message.role === 'paired' ? null : state.confirmedIn,
     cursor: message.cursor,
-    chat: joinChat(message.cursor < state.cursor ? [] : state.chat, message.history),
-    since: sinceAfter(state, message),
-    pending: message.pendingAckIds,
+    ...greetedWith(state, message),
     replying: {},
     slots: syncSlots(state.slots, message.approvals, message.role),
     activity: message.activity,

@@ -1,6 +1,6 @@
 /** What components read out of the state. */
 import type { Activity, AgentMessage, ChatEvent, UserMessage } from '../../main/protocol/index.js';
-import type { PageState, Slot } from './state.js';
+import type { ChatGap, PageState, Slot } from './state.js';
 
 export type ChipState = 'connecting' | 'watching' | 'acting' | 'waiting' | 'paused' | 'held' | 'chat_only' | 'lost';
 
@@ -49,11 +49,13 @@ export interface ReplyTurn {
   /** It was written to the agent’s connection; only `deliveredAt` says that it arrived. */
   given: boolean;
   deliveredAt: string | null;
+  /** Whether it was delivered may have been said in the gap. */
+  isUnknown: boolean;
 }
 
 export type Turn = AgentMessageTurn | ReplyTurn;
 
-export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
+export function turns(chat: ChatEvent[], pending: string[], gap: ChatGap | null): Turn[] {
   const asked = new Map<string, AgentMessage['agent']>();
   const ends = new Map<string, AgentMessageTurn['state']>();
   const given = new Set<string>();
@@ -73,7 +75,8 @@ export function turns(chat: ChatEvent[], pending: string[]): Turn[] {
     if (event.type !== 'userMessage') return [];
     const id = event.ack_id;
     const [to, deliveredAt] = [asked.get(id) ?? null, delivered.get(id) ?? null];
-    return [{ kind: 'person', message: event, to, given: given.has(id), deliveredAt }];
+    const isUnknown = deliveredAt === null && gap !== null && event.seq <= gap.after;
+    return [{ kind: 'person', message: event, to, given: given.has(id), deliveredAt, isUnknown }];
   });
 }
 
@@ -83,7 +86,10 @@ export function hasLeft({ connection, role, status }: PageState, agentId: string
 }
 
 /** Agents that act now, or were answered and have neither written nor acted since. */
-export function busyAgents(state: PageState, said: Turn[] = turns(state.chat, state.pending)): AgentMessage['agent'][] {
+export function busyAgents(
+  state: PageState,
+  said: Turn[] = turns(state.chat, state.pending, state.gap),
+): AgentMessage['agent'][] {
   return state.status.agents.filter((agent) => {
     if (agent.state !== 'idle') return agent.state === 'acting';
     const last = said.findLast((turn) => (turn.kind === 'agent' ? turn.message.agent : turn.to)?.id === agent.id);

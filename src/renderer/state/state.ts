@@ -43,6 +43,12 @@ interface Notice {
   message: string;
 }
 
+/** Events after `after` and up to `upTo` are not kept: they are far from what is read, and not the newest. */
+export interface ChatGap {
+  after: number;
+  upTo: number;
+}
+
 export interface PageState {
   connection: ConnectionState;
   /** When the next attempt to connect starts, in ms since 1970. */
@@ -60,8 +66,9 @@ export interface PageState {
   confirmedIn: 'page' | 'popover' | null;
   cursor: number;
   chat: ChatEvent[];
-  /** Everything said after this number is in `chat`; 0: it is whole. */
+  /** Everything said after this number is in `chat`, but for the gap; 0: there is nothing earlier. */
   since: number;
+  gap: ChatGap | null;
   pending: string[];
   /** Replies on their way, by question. */
   replying: Record<string, true>;
@@ -93,6 +100,7 @@ export const initialState: PageState = {
   cursor: 0,
   chat: [],
   since: 0,
+  gap: null,
   pending: [],
   replying: {},
   replyProblems: {},

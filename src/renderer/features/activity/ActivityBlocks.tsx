@@ -1,9 +1,11 @@
 /** The rows of the record in a virtual list, with a heading for each day. */
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { dayName, dayOf } from '../../ui/days.js';
-import { chunksOf, type ActivityLog, type ActivityLogStore, type ActivitySection } from '../../state/activity-log.js';
+import type { ActivityLog, ActivityLogStore } from '../../state/activity-log.js';
+import { chunksOf, sectionId, type ActivitySection } from '../../state/activity-sections.js';
 import type { Activity } from '../../../main/protocol/index.js';
 import { ActivityItem } from './ActivityItem.js';
+import { DroppedSections } from './DroppedSections.js';
 import { VirtualBlock } from '../../ui/VirtualBlock.js';
 import { createVirtualList, type VirtualList } from '../../ui/virtual-list.js';
 import { createSlowScroll, type RunOnSlowScroll } from '../../ui/slow-scroll.js';
@@ -13,34 +15,52 @@ const ROW_PX = 61;
 const ROWS_PER_BLOCK = 2;
 /** Blocks at the top are rendered at once. */
 const BLOCKS_AT_FIRST = 10;
+const MIN_HEIGHTS = 500;
 
-export function ActivityBlocks({ log, store }: { log: ActivityLog; store: ActivityLogStore }): ReactNode {
+interface Props {
+  log: ActivityLog;
+  store: ActivityLogStore;
+  online: boolean;
+}
+
+export function ActivityBlocks({ log, store, online }: Props): ReactNode {
   const { sections, total } = log;
+  const { heights } = store;
   const [list] = useState(createVirtualList);
   const [whenSlow] = useState(createSlowScroll);
-  const starts = startsOf(sections);
+  usePrunedHeights(heights, sections);
+  const heightOf = ({ id, count }: ActivitySection) => heights.get(sectionId(id)) ?? count * ROW_PX;
   return (
     <div className="log">
-      {sections.map(({ id, rows }, index) => {
-        const before = sections[index - 1]?.rows.at(-1) ?? null;
-        const after = sections[index + 1]?.rows[0] ?? null;
-        const start = starts[index] ?? 0;
+      {partsOf(sections).map((part) => {
+        if (part.rows === null)
+          return (
+            <DroppedSections
+              key={`dropped ${part.id}`}
+              sections={part.sections}
+              heightOf={heightOf}
+              onNear={store.restore}
+              online={online}
+            />
+          );
+        const { id, rows, before, after, start } = part;
+        const isFirst = start === 0;
         return (
           <VirtualBlock
             key={id}
-            id={`section ${id}`}
+            id={sectionId(id)}
             level="section"
             list={list}
-            heights={store.heights}
+            heights={heights}
             estimatedPx={rows.length * ROW_PX}
-            initiallyRendered={index === 0}
+            initiallyRendered={isFirst}
             dependencies={[rows, before, after, start, total, store]}
           >
             {() => (
               <Blocks
-                {...{ rows, before, after, start, list, store, whenSlow }}
+                {...{ rows, before, after, start, isFirst, list, store, whenSlow }}
+                rowPx={part.section.rowPx ?? ROW_PX}
                 total={total ?? -1}
-                isFirst={index === 0}
               />
             )}
           </VirtualBlock>
@@ -50,10 +70,21 @@ export function ActivityBlocks({ log, store }: { log: ActivityLog; store: Activi
   );
 }
 
+/** Of the blocks of sections that were dropped, no heights are kept. */
+function usePrunedHeights(heights: Map<string, number>, sections: ActivitySection[]): void {
+  useEffect(() => {
+    const loaded = sections.flatMap(({ rows }) => rows ?? []);
+    if (heights.size <= sections.length + loaded.length + MIN_HEIGHTS) return;
+    const ids = new Set([...sections.map(({ id }) => sectionId(id)), ...loaded.map(({ executionId }) => executionId)]);
+    for (const id of heights.keys()) if (!ids.has(id)) heights.delete(id);
+  }, [heights, sections]);
+}
+
 interface RowsProps {
   rows: Activity[];
-  before: Activity | null;
-  after: Activity | null;
+  /** When the neighbours were. */
+  before: string | null;
+  after: string | null;
   store: ActivityLogStore;
   whenSlow: RunOnSlowScroll;
   start: number;
@@ -63,15 +94,17 @@ interface RowsProps {
 interface BlocksProps extends RowsProps {
   list: VirtualList;
   isFirst: boolean;
+  /** Of a row, until it was rendered. */
+  rowPx: number;
 }
 
-function Blocks({ rows, before, after, start, total, isFirst, list, ...rest }: BlocksProps): ReactNode {
+function Blocks({ rows, before, after, start, total, isFirst, rowPx, list, ...rest }: BlocksProps): ReactNode {
   const { store } = rest;
   const blocks = useMemo(() => chunksOf(rows, ROWS_PER_BLOCK), [rows]);
   return blocks.map((block, index) => {
     const id = block[0]?.executionId ?? '';
-    const above = blocks[index - 1]?.at(-1) ?? before;
-    const below = blocks[index + 1]?.[0] ?? after;
+    const above = blocks[index - 1]?.at(-1)?.at ?? before;
+    const below = blocks[index + 1]?.[0]?.at ?? after;
     const first = start + index * ROWS_PER_BLOCK;
     return (
       <VirtualBlock
@@ -80,7 +113,7 @@ function Blocks({ rows, before, after, start, total, isFirst, list, ...rest }: B
         level="block"
         list={list}
         heights={store.heights}
-        estimatedPx={block.length * ROW_PX}
+        estimatedPx={block.length * rowPx}
         initiallyRendered={isFirst && index < BLOCKS_AT_FIRST}
         dependencies={[block, above, below, first, total, store]}
       >
@@ -98,8 +131,8 @@ function Rows({ rows, before, after, store, whenSlow, start, total }: RowsProps)
   const days = useMemo(() => daysOf(rows), [rows]);
   let number = start;
   return days.map((day, index) => {
-    const goesOn = index === 0 && before !== null && dayOf(before.at) === day.key;
-    const continued = index === days.length - 1 && after !== null && dayOf(after.at) === day.key;
+    const goesOn = index === 0 && before !== null && dayOf(before) === day.key;
+    const continued = index === days.length - 1 && after !== null && dayOf(after) === day.key;
     return (
       <div key={day.key} className="day" data-goes-on={goesOn || undefined} data-continued={continued || undefined}>
         {goesOn ? null : <h3 className="day-h">{day.name}</h3>}
@@ -138,11 +171,31 @@ function daysOf(rows: Activity[]): Day[] {
   return days;
 }
 
-function startsOf(sections: ActivitySection[]): number[] {
-  let sum = 0;
-  return sections.map(({ rows }) => {
-    const start = sum;
-    sum += rows.length;
-    return start;
-  });
+type Part =
+  | { rows: null; id: string; sections: ActivitySection[] }
+  | {
+      rows: Activity[];
+      id: string;
+      section: ActivitySection;
+      before: string | null;
+      after: string | null;
+      /** How many rows come before it. */
+      start: number;
+    };
+
+/** Each section with its rows, and between them those that were dropped, together. */
+function partsOf(sections: ActivitySection[]): Part[] {
+  const parts: Part[] = [];
+  let start = 0;
+  for (const [index, section] of sections.entries()) {
+    const { id, rows } = section;
+    const last = parts.at(-1);
+    if (rows !== null) {
+      const [before = null, after = null] = [sections[index - 1]?.oldest.at, sections[index + 1]?.newest.at];
+      parts.push({ rows, id, section, before, after, start });
+    } else if (last?.rows === null) last.sections.push(section);
+    else parts.push({ rows, id, sections: [section] });
+    start += section.count;
+  }
+  return parts;
 }

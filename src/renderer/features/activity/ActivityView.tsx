@@ -6,7 +6,8 @@ import { ActivityFilters } from './ActivityFilters.js';
 import { Button } from '../../ui/Button.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
-import { rowsIn, type ActivityLogStore } from '../../state/activity-log.js';
+import type { ActivityLogStore } from '../../state/activity-log.js';
+import { rowsIn } from '../../state/activity-sections.js';
 import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 /** The next page is loaded when the end of the list is this near. */
@@ -40,7 +41,11 @@ export function ActivityView({ state, actions }: ViewProps): ReactNode {
           </span>
         </div>
         {log.damaged === 0 ? null : <p className="small bad">{t('page.list.damaged', { count: log.damaged })}</p>}
-        {empty ? <NoRows filtered={Object.keys(log.filter).length > 0} /> : <ActivityBlocks log={log} store={store} />}
+        {empty ? (
+          <NoRows filtered={Object.keys(log.filter).length > 0} />
+        ) : (
+          <ActivityBlocks log={log} store={store} online={online} />
+        )}
         <ListEnd store={store} online={online} />
       </section>
     </>

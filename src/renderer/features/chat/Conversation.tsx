@@ -2,6 +2,7 @@
 import { useMemo, useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { TURNS_PER_STEP, useShownTurns } from './shown-turns.js';
+import { useChatGap } from './ChatGap.js';
 import { useFollowNewest } from './follow-newest.js';
 import { busyAgents, turns, type Turn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
@@ -12,9 +13,10 @@ import { TurnList } from './TurnList.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 export function Conversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  const all = useMemo(() => turns(state.chat, state.pending), [state.chat, state.pending]);
+  const all = useMemo(() => turns(state.chat, state.pending, state.gap), [state.chat, state.pending, state.gap]);
   const list = useRef<HTMLDivElement>(null);
   const shown = useShownTurns({ all, state, list, loadEarlier: actions.loadEarlier });
+  const { gap, toNewest } = useChatGap({ list, state, actions });
   useFollowNewest(list, all.at(-1)?.message.seq ?? 0);
   return (
     <section className="region" id="conversation" aria-labelledby="h-chat" tabIndex={-1}>
@@ -24,9 +26,10 @@ export function Conversation({ state, actions }: { state: PageState; actions: Ac
       </div>
       <div className="chat" role="log" ref={list} aria-label={t('page.chat.heading')}>
         {all.length === 0 ? <p className="mut">{t('page.chat.empty')}</p> : null}
-        <TurnList turns={shown.turns} state={state} actions={actions} />
+        <TurnList turns={shown.turns} gap={gap} state={state} actions={actions} />
         <BusyAgents state={state} said={all} />
       </div>
+      {toNewest}
     </section>
   );
 }

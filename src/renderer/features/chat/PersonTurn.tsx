@@ -10,7 +10,7 @@ import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState }): ReactNode {
-  const { message, deliveredAt } = turn;
+  const { message } = turn;
   return (
     <div className="reply" data-anchor>
       <Images images={message.images ?? []} />
@@ -19,18 +19,22 @@ export function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState 
           {message.text}
         </p>
       )}
-      <p className="delivery">
-        <Icon name={deliveredAt === null ? 'clock' : 'check'} />
-        <span>
-          {deliveryText(turn, state)}
-          {message.paired
-            ? null
-            : `${t('page.marks.comma')}${t(message.inClient ? 'page.chat.in_client' : 'page.chat.unpaired')}`}
-        </span>
-      </p>
+      {turn.isUnknown ? null : (
+        <p className="delivery">
+          <Icon name={turn.deliveredAt === null ? 'clock' : 'check'} />
+          <span>
+            {deliveryText(turn, state)}
+            {message.paired ? null : `${t('page.marks.comma')}${howGiven(message)}`}
+          </span>
+        </p>
+      )}
+      {turn.isUnknown && !message.paired ? <p className="delivery">{howGiven(message)}</p> : null}
     </div>
   );
 }
+
+const howGiven = ({ inClient }: ReplyTurn['message']): string =>
+  t(inClient ? 'page.chat.in_client' : 'page.chat.unpaired');
 
 function deliveryText({ to, given, deliveredAt }: ReplyTurn, state: PageState): string {
   if (deliveredAt !== null)

@@ -1,5 +1,5 @@
 /** The turns of the conversation in a virtual list; open questions and the newest turns are always rendered. */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { blockOf, sectionOf, isWaiting } from './shown-turns.js';
 import type { Turn } from '../../state/select.js';
@@ -13,6 +13,7 @@ import { PersonTurn } from './PersonTurn.js';
 const TURN_PX = 110;
 /** Blocks at the end are rendered at once. */
 const BLOCKS_AT_FIRST = 12;
+const MIN_HEIGHTS = 200;
 
 interface Props {
   turns: Turn[];
@@ -20,14 +21,16 @@ interface Props {
   actions: Actions;
 }
 
-export function TurnList({ turns, state, actions }: Props): ReactNode {
+/** `gap`: stands where messages are missing. */
+export function TurnList({ turns, state, actions, gap }: Props & { gap: ReactElement | null }): ReactNode {
   const [heights] = useState(() => new Map<string, number>());
   const [list] = useState(createVirtualList);
   const sections = groupTurns(turns, sectionOf);
-  return sections.map(({ id, turns: said }, index) => (
+  usePrunedHeights(heights, turns);
+  const parts = sections.map(({ id, turns: said }, index) => (
     <VirtualBlock
       key={id}
-      id={`section ${id}`}
+      id={sectionId(id)}
       level="section"
       list={list}
       className="part"
@@ -41,7 +44,25 @@ export function TurnList({ turns, state, actions }: Props): ReactNode {
       {() => <Blocks turns={said} isLast={index === sections.length - 1} {...{ list, heights, state, actions }} />}
     </VirtualBlock>
   ));
+  return gap === null ? parts : parts.toSpliced(countBeforeGap(sections, state), 0, gap);
 }
+
+function countBeforeGap(sections: { turns: Turn[] }[], { gap }: PageState): number {
+  const isAfter = ({ turns: [first] }: { turns: Turn[] }) => gap !== null && (first?.message.seq ?? 0) > gap.after;
+  const found = sections.findIndex(isAfter);
+  return found === -1 ? sections.length : found;
+}
+
+/** Of parts that are no longer listed, no heights are kept. */
+function usePrunedHeights(heights: Map<string, number>, turns: Turn[]): void {
+  useEffect(() => {
+    if (heights.size <= 2 * turns.length + MIN_HEIGHTS) return;
+    const listed = new Set(turns.flatMap((turn) => [sectionId(sectionOf(turn)), String(blockOf(turn))]));
+    for (const id of heights.keys()) if (!listed.has(id)) heights.delete(id);
+  });
+}
+
+const sectionId = (section: number | string): string => `section ${section}`;
 
 interface BlocksProps extends Props {
   list: VirtualList;
@@ -102,7 +123,9 @@ function dependenciesOf(said: Turn[], state: PageState, actions: Actions): unkno
 }
 
 function turnDependencies(turn: Turn): unknown[] {
-  return turn.kind === 'agent' ? [turn.message, turn.state] : [turn.message, turn.given, turn.deliveredAt, turn.to];
+  return turn.kind === 'agent'
+    ? [turn.message, turn.state]
+    : [turn.message, turn.given, turn.deliveredAt, turn.isUnknown, turn.to];
 }
 
 /** It also shows state of the page, not only the message. */

@@ -14,7 +14,7 @@ export function useFollowNewest(list: RefObject<HTMLElement | null>, newest: num
 }
 
 /** The last turn, or what comes after it. */
-function lastOf(list: HTMLElement | null): Element | null {
+export function lastOf(list: HTMLElement | null): Element | null {
   const last = list?.lastElementChild ?? null;
   return last?.querySelector('[data-anchor]') == null ? last : lastTurn(list);
 }

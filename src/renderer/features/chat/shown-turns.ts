@@ -1,13 +1,13 @@
 /** How far back the conversation is shown. Older turns are added on request or on scrolling up, without moving what is read. */
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Turn } from '../../state/select.js';
+import { isInGap, SECTION_NUMBERS } from '../../state/chat-window.js';
 import type { PageState } from '../../state/state.js';
 
 /** Turns shown at first, and added at a time. */
 export const TURNS_PER_STEP = 60;
 /** Consecutive numbers of one block; a fixed grid, so that no turn changes its block. */
 const BLOCK_NUMBERS = 2;
-const SECTION_NUMBERS = 60;
 /** Scrolled up to within this many pixels of the first turn, older ones come. */
 const AHEAD_PX = 800;
 /** Under the header. */
@@ -30,7 +30,7 @@ interface Anchor {
 
 interface ShownTurnsOptions {
   all: Turn[];
-  state: Pick<PageState, 'since' | 'connection' | 'slots'>;
+  state: Pick<PageState, 'since' | 'gap' | 'connection' | 'slots'>;
   list: RefObject<HTMLElement | null>;
   loadEarlier(): Promise<void>;
 }
@@ -41,7 +41,8 @@ export function useShownTurns({ all, state, list, loadEarlier }: ShownTurnsOptio
   const [asking, setAsking] = useState<'no' | 'yes' | 'failed'>('no');
   const anchors = useRef<readonly Anchor[]>([]);
   const lastTop = useRef(0);
-  const whole = all.filter((turn) => turn.message.seq > state.since || isWaiting(turn));
+  const isKept = ({ message: { seq } }: Turn) => seq > state.since && !isInGap(state.gap, seq);
+  const whole = all.filter((turn) => isKept(turn) || isWaiting(turn));
   const first = whole.findIndex((turn) => turn.message.seq >= (floor ?? Infinity));
   const from = floor === null ? Math.max(0, whole.length - TURNS_PER_STEP) : first === -1 ? 0 : first;
   const older = whole.slice(0, from).filter((turn) => turn.message.seq > state.since).length;
