@@ -28,17 +28,31 @@ const TREE_LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 60_000 };
 
 const count = (number) => number.toLocaleString('en-GB');
 
-/** Host start, its size, and first paint: with a long record and conversation and with a hundredth of both, read before by a host. */
+/** Made once a run. */
+const longRecord = ({ once }) => once('long record', (folder) => recordIn(folder, LINES));
+
+const recordIn = async (folder, lines) => {
+  const env = environment(join(folder, `record-${lines}`));
+  await writeRecord(env, lines);
+  return env;
+};
+
+/** With a conversation, and read before by a host. */
+const longHistory = (bench) => bench.once('long history', async () => readBefore(await longRecord(bench), MESSAGES));
+const shortHistory = ({ once }) =>
+  once('short history', async (folder) =>
+    readBefore(await recordIn(folder, LINES * SHORT_PART), MESSAGES * SHORT_PART),
+  );
+
+async function readBefore(env, messages) {
+  await writeConversation(env, messages);
+  await untilRead(env);
+  return env;
+}
+
+/** Host start, its size, and first paint: with a long record and conversation and with a hundredth of both. */
 export async function history(bench) {
-  const [long, short] = ['long', 'short'].map((name) => environment(join(bench.folder, name)));
-  for (const [env, part] of [
-    [long, 1],
-    [short, SHORT_PART],
-  ]) {
-    await writeRecord(env, LINES * part);
-    await writeConversation(env, MESSAGES * part);
-    await untilRead(env);
-  }
+  const [long, short] = [await longHistory(bench), await shortHistory(bench)];
   const browser = await openBrowser(bench.own);
   const looked = { long: [], short: [] };
   const look = (name, env) => async () => {
@@ -98,8 +112,8 @@ async function untilRead(env) {
 
 /** A page of the record, filtered: what many actions fit, and what none does. Beside a short record. */
 export async function filtering(bench) {
-  const long = await openArchive(join(bench.folder, 'long'), LINES, bench.own);
-  const short = await openArchive(join(bench.folder, 'short'), LINES * SHORT_PART, bench.own);
+  const long = await openArchive(await longHistory(bench), bench.own);
+  const short = await openArchive(await shortHistory(bench), bench.own);
   const taken = await inRounds(
     { many: () => long.page(null, { app: 'App 7' }), none: () => long.page(null, { agent: 'Nobody' }) },
     { manyInShort: () => short.page(null, { app: 'App 7' }), noneInShort: () => short.page(null, { agent: 'Nobody' }) },
@@ -112,12 +126,10 @@ export async function filtering(bench) {
   ];
 }
 
-async function openArchive(folder, lines, own) {
-  const env = environment(folder);
-  await writeRecord(env, lines);
+async function openArchive(env, own) {
   const log = pino({ level: 'silent' });
   const { state } = hostPaths(env);
-  const recorder = await createRecorder({ stateDir: state, workspaceRoot: folder, now: () => new Date(), log });
+  const recorder = await createRecorder({ stateDir: state, workspaceRoot: state, now: () => new Date(), log });
   own(() => recorder.close());
   // Answers once the record was read.
   await recorder.archive.page(null, {});
@@ -126,9 +138,7 @@ async function openArchive(folder, lines, own) {
 
 /** Beside a tenth of the lines. */
 export async function verifying(bench) {
-  const [long, short] = ['long', 'short'].map((name) => environment(join(bench.folder, name)));
-  await writeRecord(long, LINES);
-  await writeRecord(short, LINES / 10);
+  const [long, short] = [await longRecord(bench), await recordIn(bench.folder, LINES / 10)];
   const rounds = { rounds: VERIFY_ROUNDS, warmUp: 0 };
   const taken = await inRounds({ long: () => verify(long) }, { short: () => verify(short) }, rounds);
   const tenTimes = ({ short }) => short.map((ms) => ms * 10);
@@ -140,8 +150,7 @@ const verify = (env, ...args) => toEnd(process.execPath, [ENTRY, 'evidence', 've
 
 /** Stopped on the way, and gone on with. */
 export async function resuming(bench) {
-  const env = environment(bench.folder);
-  await writeRecord(env, STOPPED_LINES);
+  const env = await recordIn(bench.folder, STOPPED_LINES);
   const whole = () => verify(env, '--from-start');
   const third = (await whole()) / 3;
   const ours = { stopped: () => stopped(env, third) };

@@ -82,6 +82,8 @@ async function upwards({ parts, newest, step }) {
   const times = [];
   let start = performance.now();
   window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' });
+  // Otherwise nothing has scrolled up.
+  for (let frames = 2; frames > 0; frames -= 1) await new Promise(requestAnimationFrame);
   while (times.length < parts) {
     window.scrollTo({ top: 0, behavior: 'instant' });
     await new Promise(requestAnimationFrame);

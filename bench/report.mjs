@@ -104,7 +104,7 @@ const HEAD = [
 ].join('\n\n');
 
 /**
- * `measured`: of each row its section and lines, with values by round, and where the time of its calls went. `before`: an earlier
+ * `measured`: of each row its section and lines, with values by round, and where the time of its calls went, or why it failed. `before`: an earlier
  * report, whose other sections are kept.
  */
 export function report(facts, measured, before = '') {
@@ -127,7 +127,8 @@ function section(name, facts, measured) {
   const stages = measured.flatMap((one) => one.stages);
   const heads = ['what', 'Chaperone', 'beside it', '', 'rounds', 'ratio', 'noise', 'verdict'];
   const lines = measured.flatMap((one) => one.lines);
-  const rows = [heads, heads.map(() => '---'), ...lines.map(cells)].map((row) => `| ${row.join(' | ')} |`);
+  const failed = measured.flatMap(({ failure }) => (failure === undefined ? [] : [failedCells(failure)]));
+  const rows = [heads, heads.map(() => '---'), ...lines.map(cells), ...failed].map((row) => `| ${row.join(' | ')} |`);
   const parts = [`## ${TITLES.get(name)}`, NOTES.get(name), circumstances(facts), rows.join('\n')];
   if (stages.length > 0) parts.push('Where the time went, by the host’s own clock; medians:', stages.join('\n'));
   return parts.join('\n\n');
@@ -158,6 +159,17 @@ function cells({ what, unit, beside, ours, peer, again, isShare = false }) {
     found.verdict,
   ];
 }
+
+const failedCells = ({ row, why }) => [
+  row,
+  '',
+  '',
+  '',
+  '',
+  '',
+  '',
+  `not measured: ${why.replace(/\s+/g, ' ').replaceAll('|', '/')}`,
+];
 
 const span = ({ low, high }) => `${shown(low)}, ${shown(high)}`;
 

@@ -80,6 +80,19 @@ test('a report renews the sections that were measured and keeps the others, in t
   ]);
 });
 
+test('a row that failed says why in its place, beside those that were measured', () => {
+  const facts = { date: 'today', commit: 'c0ffee', hardware: 'h', system: 's', load: '0.1', versions: {} };
+  const line = { what: 'the other', unit: 'ms', beside: 'peer', ours: [1, 1], peer: [1, 1], again: [1, 1] };
+  const failed = { section: 'find', stages: [], lines: [], failure: { row: 'find-qt', why: 'no window | no\nlist' } };
+  const rows = report(facts, [failed, { section: 'find', stages: [], lines: [line] }])
+    .split('\n')
+    .filter((text) => text.startsWith('| ') && !text.startsWith('| what'));
+  expect(rows[1]).toContain('the other');
+  expect(rows[2]).toContain('| find-qt |');
+  expect(rows[2]).toContain('not measured: no window / no list');
+  expect(rows[2]?.split('|')).toHaveLength(rows[1]?.split('|').length ?? 0);
+});
+
 test('a round has ours between two turns of each peer, and the next goes the other way', async () => {
   const order: string[] = [];
   const work = (name: string) => () => order.push(name);
