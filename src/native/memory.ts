@@ -1,5 +1,5 @@
 /** How this process gets and gives back memory. Called by the host before it opens anything. */
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import koffi from 'koffi';
 import type { DesktopBackend } from './desktop.js';
@@ -33,12 +33,19 @@ const TRIM_MS = 1_000;
 /** More than before the pictures. V8 by itself waits for twice as many of pixels. */
 const NEW_BYTES = 16 * 1024 * 1024;
 
+/** V8 gives the room of young objects back only in a collection with hardly anything allocated in the five seconds before. */
+const REST_MS = 7_000;
+/** Of that room; it has twice as much after a burst, and next to nothing once given back. */
+const YOUNG_BYTES = 8 * 1024 * 1024;
+
 /** How memory goes back to the system. */
 export interface MemoryRelease {
   /** Before the first picture of several. Bytes that were collected are counted off some time later, so this is when they are known. */
   begin(): void;
   /** Frees pixels and texts that nothing uses any more, where there may be many. Stops everything for some tens of milliseconds. */
   collect(): void;
+  /** Gives back the room of young objects. Stops everything as long. Does so only at rest. */
+  shrink(): void;
   /** Gives back pages that encoding left partly used. Works in a thread of libuv's pool. */
   trim(): void;
 }
@@ -46,10 +53,11 @@ export interface MemoryRelease {
 /** `desktop`, with memory given back while pictures are taken, and all of it once none has been taken for a moment. */
 export function releaseAfterPictures<D extends Pick<DesktopBackend, 'capture'>>(
   desktop: D,
-  { begin, collect, trim }: MemoryRelease = createMemoryRelease(),
+  { begin, collect, shrink, trim }: MemoryRelease = createMemoryRelease(),
 ): { desktop: D; close(): void } {
   let timer: NodeJS.Timeout | null = null;
   let taken = false;
+  const rest = releaseAtRest({ shrink, trim });
   const wait = (): void => {
     taken = false;
     timer = setTimeout(run, TRIM_MS).unref();
@@ -57,12 +65,16 @@ export function releaseAfterPictures<D extends Pick<DesktopBackend, 'capture'>>(
   const run = (): void => {
     timer = null;
     if (taken) wait();
-    else collect();
+    else {
+      collect();
+      rest.begin();
+    }
     trim();
   };
   const capture: D['capture'] = (target, signal) => {
     taken = true;
     if (timer === null) {
+      rest.cancel();
       begin();
       wait();
     }
@@ -72,7 +84,23 @@ export function releaseAfterPictures<D extends Pick<DesktopBackend, 'capture'>>(
     desktop: { ...desktop, capture },
     close: () => {
       if (timer !== null) clearTimeout(timer);
+      rest.cancel();
     },
+  };
+}
+
+/** After work that used much memory for a while: gives back what it left, some seconds later. */
+export function releaseAtRest({ shrink, trim }: Pick<MemoryRelease, 'shrink' | 'trim'> = createMemoryRelease()): {
+  begin(): void;
+  cancel(): void;
+} {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    begin() {
+      clearTimeout(timer);
+      timer = setTimeout(() => (shrink(), trim()), REST_MS).unref();
+    },
+    cancel: () => clearTimeout(timer),
   };
 }
 
@@ -91,6 +119,9 @@ export function createMemoryRelease(): MemoryRelease {
       (collector ??= garbageCollector())();
       collected = true;
     },
+    shrink: () => {
+      if (youngBytes() > YOUNG_BYTES) (collector ??= garbageCollector())();
+    },
     trim: heapTrim(),
   };
 }
@@ -98,6 +129,11 @@ export function createMemoryRelease(): MemoryRelease {
 function usedBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
+}
+
+function youngBytes(): number {
+  const spaces = getHeapSpaceStatistics();
+  return spaces.find(({ space_name: name }) => name === 'new_space')?.physical_space_size ?? 0;
 }
 
 /** Node tells it only to programs that were started with an option. */

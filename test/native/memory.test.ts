@@ -51,6 +51,7 @@ describe('after pictures', () => {
     const release = {
       begin: () => undefined,
       collect: () => void done.push('collect'),
+      shrink: () => void done.push('shrink'),
       trim: () => void done.push('trim'),
     };
     const backend: Pick<DesktopBackend, 'capture'> = { capture: async () => NOTHING };
@@ -71,10 +72,33 @@ describe('after pictures', () => {
     }
     expect(done).toEqual(['trim', 'trim', 'trim']);
     vi.advanceTimersByTime(60_000);
-    expect(done).toEqual(['trim', 'trim', 'trim', 'collect', 'trim']);
+    expect(done).toEqual(['trim', 'trim', 'trim', 'collect', 'trim', 'shrink', 'trim']);
+  });
+
+  it('gives the room of young objects back only when nothing was taken for some seconds more', async () => {
+    const { take } = open();
+    await take();
+    vi.advanceTimersByTime(7_000);
+    await take();
+    vi.advanceTimersByTime(7_000);
+    expect(done).not.toContain('shrink');
+    vi.advanceTimersByTime(2_000);
+    expect(done.filter((what) => what === 'shrink')).toHaveLength(1);
+    vi.advanceTimersByTime(60_000);
+    expect(done.filter((what) => what === 'shrink')).toHaveLength(1);
   });
 
   it('does nothing once it is closed', async () => {
+    const { take, close } = open();
+    await take();
+    vi.advanceTimersByTime(2_000);
+    done = [];
+    close();
+    vi.advanceTimersByTime(60_000);
+    expect(done).toEqual([]);
+  });
+
+  it('does nothing once it is closed in a burst', async () => {
     const { take, close } = open();
     await take();
     close();
