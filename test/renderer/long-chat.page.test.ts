@@ -137,11 +137,17 @@ test('what the host refuses on the way forward is asked for again by the button'
   await gapOf(page).scrollIntoViewIfNeeded();
   const again = gapOf(page).getByRole('button', { name: 'Try again' });
   await again.waitFor();
+  const last = Math.max(...(await inView(page)).filter((number) => number < COUNT - 2 * GREETING));
+  const place = await page.getByText(`Message ${last}.`).boundingBox();
   asked.length = 0;
   if (earlier !== undefined) pages.host().answers.earlier = earlier;
   await again.click();
-  await eventually(() => asked.length).toBeGreaterThan(0);
   await gapOf(page).getByRole('button', { name: 'Show newer' }).waitFor();
+  expect(asked).toHaveLength(1);
+  // It has filled downwards: what was read is where it was, and more follows.
+  expect(await inView(page)).toContain(last);
+  expect(await page.getByText(`Message ${last}.`).boundingBox()).toEqual(place);
+  await page.getByText(`Message ${last + 1}.`).waitFor();
 });
 
 test('older messages keep coming to who goes back to the top in the moment they come', async () => {

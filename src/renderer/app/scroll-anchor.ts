@@ -29,17 +29,27 @@ function scrollBy(shift: number): void {
   window.scrollTo({ top, behavior: 'instant' });
 }
 
-/** The card under the pointer, else the focused element, else the first element in view of a scrolled page. */
+/** The card under the pointer, else the focused element, else the first element in view of a scrolled page; of a gap that fills, what stands before it. */
 function findAnchor(): Anchor | null {
   const hovered = document.querySelector('[data-slot]:hover');
   const focused = document.activeElement === document.body ? null : document.activeElement;
-  const element = [hovered, focused?.closest('main *') ?? null].find(inView) ?? firstInView();
+  const held = focused?.closest('[data-gap]') == null ? (focused?.closest('main *') ?? null) : null;
+  const element = [hovered, held].find(inView) ?? lastBeforeGap() ?? firstInView();
   return element == null ? null : { element, top: element.getBoundingClientRect().top };
 }
 
 function firstInView(): Element | null {
   if (window.scrollY === 0) return null;
   return [...document.querySelectorAll('[data-anchor]')].find(inView) ?? null;
+}
+
+/** Where a gap is in view, so that it fills downwards. */
+function lastBeforeGap(): Element | null {
+  const gap = document.querySelector('[data-gap]');
+  if (!inView(gap)) return null;
+  const isBefore = (element: Element) =>
+    (gap.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+  return [...document.querySelectorAll('[data-anchor]')].findLast(isBefore) ?? null;
 }
 
 function inView(element: Element | null): element is Element {

@@ -52,7 +52,7 @@ export function useChatGap({ list, state, actions }: Options): ChatGapParts {
   const words = asking === 'yes' ? 'page.list.loading' : asking === 'failed' ? 'page.list.again' : 'page.chat.later';
   return {
     gap: (
-      <div key="gap" ref={mark} className="chat-gap" aria-live="off">
+      <div key="gap" ref={mark} className="chat-gap" aria-live="off" data-gap>
         <span className="mut small">{t('page.chat.gap')}</span>
         <Button variant="sm" disabled={asking === 'yes' || !online} onClick={loadLater}>
           {t(words)}
