@@ -1,6 +1,7 @@
 /**
- * `node bench/recognition.mjs [--misread] [--scale 2]`: how much of 300 words of interfaces is read rightly, and in what time,
- * beside tesseract on one thread. Build first. Languages that are not installed are read as English.
+ * `node bench/recognition.mjs [--misread] [--scale 2] [--languages]`: how much of 300 words of interfaces is read rightly, and in what
+ * time, beside tesseract on one thread. Build first. Languages that are not installed are read as English; `--languages` fetches the
+ * data of German and Chinese, and a Chinese font, for this run.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { GROUPS } from './recognition/labels.mjs';
+import { addLanguages } from './recognition/languages.mjs';
 import { drawPages } from './recognition/pages.mjs';
 import { scoreOf, shares } from './recognition/score.mjs';
 import { median } from './statistics.mjs';
@@ -35,9 +37,9 @@ async function ours() {
   };
 }
 
-async function tesseract(folder) {
-  const { stdout } = await run('tesseract', ['--list-langs']);
-  const env = { ...process.env, OMP_THREAD_LIMIT: '1' };
+async function tesseract(folder, given) {
+  const env = { ...given, OMP_THREAD_LIMIT: '1' };
+  const { stdout } = await run('tesseract', ['--list-langs'], { env });
   return {
     name: 'tesseract',
     async read({ png, group, capture: { scale } }) {
@@ -86,11 +88,15 @@ function bySize(pages, size) {
   return pages.map((parts) => parts.map(only));
 }
 
-const { values: asked } = parseArgs({ options: { misread: { type: 'boolean' }, scale: { type: 'string' } } });
+const { values: asked } = parseArgs({
+  options: { misread: { type: 'boolean' }, scale: { type: 'string' }, languages: { type: 'boolean' } },
+});
 const folder = mkdtempSync(join(tmpdir(), 'chp-recognition-'));
+const closers = [() => rmSync(folder, { recursive: true, force: true })];
 try {
-  const pages = await drawPages(GROUPS, Number(asked.scale ?? 1));
-  const readers = [await ours(), await tesseract(folder)];
+  const env = asked.languages ? await addLanguages(folder, (close) => void closers.unshift(close)) : process.env;
+  const pages = await drawPages(GROUPS, Number(asked.scale ?? 1), env);
+  const readers = [await ours(), await tesseract(folder, env)];
   const measured = [];
   for (const page of pages) measured.push({ page, parts: await measure(page, readers) });
   const byReader = (all) => readers.map((_, index) => all.map(({ parts }) => parts[index]));
@@ -106,5 +112,5 @@ try {
       for (const { text, read, size, kind } of parts[0].labels)
         if (text !== read) console.log(`${page.theme} ${size} px ${kind}: “${text}” was read as “${read}”`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const close of closers) close();
 }

@@ -41,18 +41,18 @@ function html({ labels, language }, theme, shift) {
 }
 
 /** Without a font that has the letters, Chinese is left out. */
-function canDraw({ language }) {
-  return language !== 'chi_sim' || execFileSync('fc-list', [':lang=zh-cn'], { encoding: 'utf8' }) !== '';
+function canDraw({ language }, env) {
+  return language !== 'chi_sim' || execFileSync('fc-list', [':lang=zh-cn'], { encoding: 'utf8', env }) !== '';
 }
 
 /** Resolves pages: group, theme, `png`, `capture` and `truth`, the labels with their size and place in points. */
-export async function drawPages(groups, scale = 1) {
+export async function drawPages(groups, scale = 1, env = process.env) {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({ executablePath: BROWSER, args });
+  const browser = await chromium.launch({ executablePath: BROWSER, args, env });
   try {
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 400 }, deviceScaleFactor: scale });
     const pages = [];
-    for (const group of groups.filter(canDraw))
+    for (const group of groups.filter((group) => canDraw(group, env)))
       for (const [shift, theme] of Object.keys(THEMES).entries())
         pages.push({ group, theme, ...(await draw(page, html(group, theme, shift * 3), scale)) });
     return pages;
