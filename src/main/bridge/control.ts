@@ -69,6 +69,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     description: 'Types text into an element, or into whatever has the focus.',
     effect: 'input',
     needs: ['accessibility'],
+    verifiesEffect: true,
     input: z.object({
       ...head,
       target: targetSchema.optional(),

@@ -1,8 +1,9 @@
-import { DesktopError, type DesktopActor, type DesktopReader, type Element } from '../../native/desktop.js';
+import { DesktopError, type DesktopActor, type Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { delay, poll } from '../../base/poll.js';
+import { lookAtWindow } from '../pipeline/verify/paints.js';
 import { clickFrame, withKeys } from './click.js';
 import { verifyEffect } from '../pipeline/verify/effect.js';
 import { chordFrom } from './key-names.js';
@@ -23,6 +24,8 @@ interface Typing {
 }
 
 const READ_BACK_MS = 800;
+/** Enter and Tab, which may leave a field or empty it. */
+const LEAVING = /[\n\r\t]/;
 
 /** Types into `element`, or into the focused one, and reads the field back. */
 export async function typeInto(
@@ -32,20 +35,14 @@ export async function typeInto(
   signal: AbortSignal,
 ): Promise<{ method: TypingMethod; effect: Verification }> {
   let method: TypingMethod = 'keys';
-  const before = element?.value ?? null;
-  const seen = await verifyEffect(
-    ctx,
-    async () => {
-      method = await write(ctx, element, typing, signal);
-    },
-    signal,
-  );
+  const type = async () => {
+    method = await write(ctx, element, typing, signal);
+    ctx.trace({ step: 'type', way: method, characters: [...typing.text].length });
+  };
   const shortcuts = (typing.modifiers ?? []).length > 0;
-  const after = element === null || shortcuts ? null : await readBack(ctx.desktop, element, typing, before, signal);
-  ctx.trace({ step: 'type', way: method, characters: [...typing.text].length });
-  if (after === null) return { method, effect: seen };
-  const effect = after.fits ? 'confirmed' : after.value === before ? 'no_change' : 'unverified';
-  return { method, effect: { effect, before, after: after.value } };
+  const read = async () => (element === null || shortcuts ? null : readBack(ctx, element, typing, signal));
+  const effect = await verifyEffect(ctx, type, signal, read);
+  return { method, effect };
 }
 
 async function write(
@@ -76,7 +73,7 @@ async function write(
 
 /** In a one-line field Enter and Tab must be key presses: inserted as text they do nothing. */
 function needsKeys({ text, paste, delayMs = 0, modifiers = [] }: Typing, { role }: Element): boolean {
-  return paste || delayMs > 0 || modifiers.length > 0 || (role !== 'AXTextArea' && /[\n\r\t]/.test(text));
+  return paste || delayMs > 0 || modifiers.length > 0 || (role !== 'AXTextArea' && LEAVING.test(text));
 }
 
 async function byKeys(
@@ -151,27 +148,32 @@ export async function clearByKeys(desktop: DesktopActor, signal: AbortSignal): P
   await desktop.key('backspace', false, signal);
 }
 
+/** null where the field cannot be read, or its text may have left it. */
 async function readBack(
-  desktop: DesktopReader,
+  { desktop, plan }: Pick<RunContext, 'desktop' | 'plan'>,
   element: Element,
-  typing: Typing,
-  before: string | null,
+  { text, clearBefore }: Typing,
   signal: AbortSignal,
-): Promise<{ value: string; fits: boolean } | null> {
-  if (element.states.secure) return null;
-  const fits = (value: string) =>
-    typing.clearBefore ? value === typing.text : value !== before && value.includes(typing.text);
+): Promise<Verification | null> {
+  const wanted = textHeld(element, text);
+  if (element.states.secure || wanted === null) return null;
+  const before = element.value;
+  const fits = (value: string) => (clearBefore ? value === wanted : value !== before && value.includes(wanted));
   const read = async () => (await desktop.element(element.id, signal).catch(() => null))?.value ?? null;
-  const good = await poll(
-    async () => {
-      const value = await read();
-      return value !== null && fits(value) ? value : null;
-    },
-    READ_BACK_MS,
-    signal,
-    40,
-  );
-  if (good !== null) return { value: good, fits: true };
+  const look = async () => {
+    const value = await read();
+    return value !== null && fits(value) ? value : null;
+  };
+  const held = await lookAtWindow(desktop, plan?.window ?? null, look, READ_BACK_MS, signal);
+  if (held !== null) return { effect: 'confirmed', before, after: held };
   const value = await read();
-  return value === null ? null : { value, fits: false };
+  if (value === null || LEAVING.test(text)) return null;
+  return { effect: value === before ? 'no_change' : 'unverified', before, after: value };
+}
+
+/** What a field holds of a text: in one line, nothing from the first key on that leaves it; null where more follows that. */
+function textHeld({ role }: Element, text: string): string | null {
+  if (role === 'AXTextArea') return text;
+  const [line = '', ...more] = text.split(LEAVING);
+  return more.some((part) => part !== '') ? null : line;
 }

@@ -58,6 +58,29 @@ describe('the card', () => {
   });
 });
 
+describe('text that leaves its line', () => {
+  const typed = async (text: string) => {
+    const { run, world } = createTestPipeline();
+    const { value, verified } = await run('type_text', { text, application: 'simulated.mail' });
+    expect(value).toMatchObject({ method: 'keys' });
+    return { verified, journal: world.journal().map(({ control, value: held }) => [control, held]) };
+  };
+
+  test('[req:MT-T-type_text] by Enter at its end is read back without that', async () => {
+    const { verified, journal } = await typed('ada@example.com\n');
+    expect(verified).toEqual({ effect: 'confirmed', before: '', after: 'ada@example.com' });
+    expect(journal).toContainEqual(['send', '']);
+  });
+
+  test('by Tab, for the next one, is verified by what both hold', async () => {
+    const { verified } = await typed('Ada\tLunch');
+    expect(verified).toMatchObject({
+      effect: 'confirmed',
+      after: ['AXTextField “To” = “Ada”', 'AXTextField “Subject” = “Lunch” focused'],
+    });
+  });
+});
+
 describe('refused before anybody is asked', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['a gesture', 'gesture', { center_x: 1, center_y: 1, gesture_type: 'swipe' }],

@@ -16,7 +16,8 @@ const PICTURE_INTERVAL_MS = 33;
 
 /**
  * Runs `act` and compares the application before and after: `confirmed` where the act explains a change; `unverified` where the
- * application may have made the change by itself, or could not be read; else `no_change`.
+ * application may have made the change by itself, or could not be read; else `no_change`. `readBack`: what is known of the target
+ * itself, which says more; null where that is nothing.
  */
 export async function verifyEffect(
   {
@@ -30,6 +31,7 @@ export async function verifyEffect(
   },
   act: () => Promise<void>,
   signal: AbortSignal,
+  readBack: () => Promise<Verification | null> = () => Promise.resolve(null),
 ): Promise<Verification> {
   timing.stage('baseline');
   const window = plan?.window ?? null;
@@ -39,6 +41,8 @@ export async function verifyEffect(
   timing.stage('act');
   await act();
   timing.stage('verify');
+  const held = await readBack();
+  if (held !== null) return held;
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
   const scene = { desktop, window, history, signal };
   const elements = watchElements(scene, before, targetElement(plan));

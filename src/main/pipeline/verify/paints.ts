@@ -1,5 +1,5 @@
 import type { DesktopReader, Window, WindowPaint } from '../../../native/desktop.js';
-import { delay } from '../../../base/poll.js';
+import { delay, poll } from '../../../base/poll.js';
 
 /** Between two looks where nothing tells of a paint; no look comes sooner than the one before took. */
 const POLL_MS = 40;
@@ -61,4 +61,20 @@ export async function lookAtPaints<T>(
     await delay(pause, signal);
     await paints.next(Math.max(0, Math.min(POLL_MS, left) - pause));
   }
+}
+
+/** Looks now, then like `lookAtPaints` at the paints of a window; at fixed times where there is none. */
+export async function lookAtWindow<T>(
+  desktop: Pick<DesktopReader, 'windowPaint'>,
+  window: Window | null,
+  look: () => Promise<T | null>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<T | null> {
+  if (window === null) return poll(look, timeoutMs, signal, POLL_MS);
+  const seen = await look();
+  if (seen !== null) return seen;
+  const paint = await desktop.windowPaint(window.id, null, signal).catch(() => null);
+  const paints = watchPaints(desktop, window, paint, signal);
+  return lookAtPaints(paints, look, timeoutMs, signal).finally(paints.end);
 }

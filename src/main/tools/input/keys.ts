@@ -58,6 +58,7 @@ export function typeTool() {
       'Types text, any language, where the focus is. For a known field, write_element_value is more reliable.',
     effect: 'input',
     needs: ['accessibility'],
+    verifiesEffect: true,
     input: typeInput,
     output: z.object({
       typed: z.literal(true),
