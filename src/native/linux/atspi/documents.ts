@@ -118,6 +118,12 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
     return { urls: found.flatMap(({ urls }) => urls), complete };
   };
 
+  /** Asked before each key, one answer after another: all that was asked the last time is sent at once. */
+  const readShown = (window: TopLevelWindow, signal: AbortSignal): Promise<ShownDocuments> => {
+    const own = AbortSignal.any([signal]);
+    return bus.reading([`documents ${window.xid}`], own, () => shownBy(window, own));
+  };
+
   /** File choosers and other dialogs of a browser show no page. */
   const isDialog = async (top: Ref, signal: AbortSignal): Promise<boolean> => {
     const role = await readRole(bus, top, signal);
@@ -128,7 +134,7 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
     if (!BROWSERS.test(executable.slice(executable.lastIndexOf('/') + 1)) || !window.normal) return null;
     if (Date.now() < (unresponsiveUntil.get(window.pid) ?? 0)) return UNKNOWN_DOCUMENTS;
     try {
-      return await waitForDocuments(window, () => shownBy(window, signal), signal);
+      return await waitForDocuments(window, () => readShown(window, signal), signal);
     } catch (error) {
       known.delete(window.xid);
       if (!(error instanceof DesktopError) || error.code === 'lost') throw error;

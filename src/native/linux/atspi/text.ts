@@ -57,15 +57,17 @@ export async function insertText(
     throw new DesktopError('unsupported', message('native.no_text'));
   }
   requireEditable(item);
-  await deleteSelection(bus, ref, signal);
+  const [, length] = await Promise.all([deleteSelection(bus, ref, signal), lengthFor(bus, ref, text, signal)]);
   const [caret, before] = await Promise.all([
     bus.property(ref, 'Text.CaretOffset', { signal }),
     bus.property(ref, 'Text.CharacterCount', { signal }),
   ]);
   const at = typeof caret === 'number' && caret >= 0 ? caret : Number(before);
-  const body = [at, text, await lengthFor(bus, ref, text, signal)];
-  const [accepted] = await bus.call(ref, 'EditableText.InsertText', { signature: 'isi', body, signal });
-  const after = await bus.property(ref, 'Text.CharacterCount', { signal });
+  // An application answers calls of one connection in their order.
+  const [[accepted], after] = await Promise.all([
+    bus.call(ref, 'EditableText.InsertText', { signature: 'isi', body: [at, text, length], signal }),
+    bus.property(ref, 'Text.CharacterCount', { signal }),
+  ]);
   const grown = Number(after) - Number(before);
   // Toolkits count characters or UTF-16 units.
   if (accepted === false || (grown !== [...text].length && grown !== text.length)) {
