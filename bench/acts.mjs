@@ -6,7 +6,6 @@ import { ROUNDS, inRounds, line, timed } from './rounds.mjs';
 import { lines, openScene, parentOf, reactionsOf, ownTime } from './scene.mjs';
 
 const ROWS = 985;
-const THOUSAND = 'The quick brown fox jumps over 13 lazy dogs. '.repeat(23).slice(0, 1000);
 
 const count = (text, part) => text.split(part).length - 1;
 
@@ -81,34 +80,6 @@ export async function pressing(bench) {
     row('press_key with its verification', (ms) => ms.ours),
     row('press_key, its own time', (ms) => ownTime(ms.ours, ms.reaction)),
   ];
-}
-
-export async function typing(bench) {
-  const { call, env, fixture } = await openScene(bench);
-  const app = await fixture('type', ['--title', 'Type']);
-  const { elements } = await call('find_elements', { parent: parentOf(app), title: 'Story' });
-  const { x, y, width, height } = elements[0].frame;
-  await call('click', { x: x + width / 2, y: y + height / 2 });
-  /** Keys of the round before may still be on their way; an emptied field that stays empty has seen the last of them. */
-  const emptied = async () => {
-    for (let empty = 0; empty < 3;) {
-      await toEnd('xdotool', ['key', 'ctrl+a', 'Delete'], { env });
-      await pause(150);
-      const { value } = await call('get_element', { element_id: elements[0].elementId });
-      empty = value === '' ? empty + 1 : 0;
-    }
-  };
-  const whenEmpty = (work) => async () => (await emptied(), timed(work));
-  const xdotool = (delay) => whenEmpty(() => toEnd('xdotool', ['type', '--delay', delay, THOUSAND], { env }));
-  const taken = await inRounds(
-    { ours: whenEmpty(() => call('type_text', { text: THOUSAND, application: parentOf(app) })) },
-    { slow: xdotool('12'), fast: xdotool('0') },
-  );
-  if (!app.journal().includes(JSON.stringify(THOUSAND))) throw new Error('the text did not arrive');
-  await app.end();
-  const what = 'type_text, 1,000 characters, read back';
-  const row = (beside, peer) => line({ what, beside, taken, ours: (ms) => ms.ours, peer });
-  return [row('xdotool type, its usual 12 ms a key', (ms) => ms.slow), row('xdotool type --delay 0', (ms) => ms.fast)];
 }
 
 export async function placing(bench) {

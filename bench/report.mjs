@@ -11,6 +11,7 @@ const TITLES = new Map([
   ['find', 'Finding an element'],
   ['screenshot', 'A screenshot'],
   ['acts', 'What agents do most'],
+  ['typing', 'Typing'],
   ['tokens', 'What a model reads'],
   ['macos', 'macOS, on stand-ins'],
   ['memory', 'Memory'],
@@ -38,6 +39,10 @@ const NOTES = new Map([
   [
     'acts',
     'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else. A click and a key begin once the application has told of no change for a quarter of a second: what it still paints after the act before is not part of them. Own time is the call less two frames of settling and less the time from the same act, injected by a witness, until the application told of a change. A move waits for neither, so all of its time is its own. An Allow is the answer of a paired page, sent over its WebSocket; a witness hears raw input.',
+  ],
+  [
+    'typing',
+    'Whole tool calls, under the policy `unattended`, into an empty field whose application has rested for 0.4 s; the application itself says afterwards whether all characters are there. By accessibility: into an area, at the caret. By keys: into a line, with Enter at the end; the page in Chromium takes all text by keys. xdotool’s delay is the shortest of those tried with which it lost nothing, in this run. Own time: see “What agents do most”.',
   ],
   [
     'tokens',

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """
-Does what it is told (`click X Y`, `key KEYSYM`), then prints the milliseconds until an application told of a change. `quiet`: prints 0
+Does what it is told (`click X Y`, `key KEYSYM`, `insert TEXT`), then prints the milliseconds until an application told of a change. `quiet`: prints 0
 once the application told of none for a while. argv: pid.
 """
 import ctypes
@@ -33,7 +33,25 @@ def heard(event):
         state["since"] = None
 
 
+def focused(node):
+    if node.getState().contains(pyatspi.STATE_FOCUSED):
+        return node
+    below = (node.getChildAtIndex(index) for index in range(node.childCount))
+    return next((found for found in map(focused, below) if found is not None), None)
+
+
+def insert(text):
+    app = next(one for one in pyatspi.Registry.getDesktop(0) if one is not None and one.get_process_id() == pid)
+    app.clear_cache()
+    field = focused(app).queryEditableText()
+    state["since"] = time.monotonic()
+    field.insertText(0, text, len(text))
+    return False
+
+
 def act(name, *given):
+    if name == "insert":
+        return insert(*given)
     if name == "click":
         xtst.XTestFakeMotionEvent(display, -1, int(given[0]), int(given[1]), 0)
         xtst.XTestFakeButtonEvent(display, 1, 1, 0)
