@@ -266,6 +266,8 @@ export interface AutomationGrant {
 export interface ChangeHint {
   kind: 'windows' | 'applications' | 'elements';
   pid: number | null;
+  /** What changed has its place already: it can be read at once. */
+  isLaidOut?: boolean;
 }
 
 /** How long a window has looked as it does. */

@@ -6,6 +6,7 @@
 import { createEmitter } from '../../base/emitter.js';
 import { createThrottle } from '../../base/throttle.js';
 import type { ChangeHint } from '../desktop.js';
+import type { ChangeListener } from './atspi/accessibility-events.js';
 import type { AccessibilityBus } from './atspi/bus.js';
 import type { XConnection } from './x11/connection.js';
 import { watchWindows } from './x11/window-changes.js';
@@ -22,6 +23,8 @@ const BURST_MS = 5;
 export function openChangeHints(connect: () => Promise<XConnection>, bus: AccessibilityBus): ChangeHints {
   const emitter = createEmitter<ChangeHint>();
   const pending = new Map<string, ChangeHint>();
+  /** Applications that are laying out what changed, by their names on the bus. */
+  const layingOut = new Set<string>();
   let watch: { stop(): Promise<void> } | null = null;
   let closed = false;
 
@@ -33,14 +36,24 @@ export function openChangeHints(connect: () => Promise<XConnection>, bus: Access
   const burst = createThrottle(flush, BURST_MS);
   const queueHint = (hint: ChangeHint): void => {
     if (emitter.size === 0) return;
-    pending.set(`${hint.kind} ${hint.pid}`, hint);
+    pending.set(`${hint.kind} ${hint.pid} ${hint.isLaidOut}`, hint);
     burst.later();
   };
-  const elementsChanged = (sender: string): void => {
+  const tellOf = (sender: string, isLaidOut: boolean): void => {
     bus.pidOf(sender).then(
-      (pid) => pid !== 0 && queueHint({ kind: 'elements', pid }),
+      (pid) => pid !== 0 && queueHint({ kind: 'elements', pid, ...(isLaidOut && { isLaidOut }) }),
       () => {},
     );
+  };
+  /** An application tells of many places at a time, and answers when it has moved all: told once, nothing moves during the reading. */
+  const elementsChanged: ChangeListener = (sender, isLaidOut) => {
+    if (!isLaidOut) return tellOf(sender, false);
+    if (layingOut.has(sender)) return;
+    layingOut.add(sender);
+    void bus.heardAll(sender).then(() => {
+      layingOut.delete(sender);
+      tellOf(sender, true);
+    });
   };
 
   const start = (): { stop(): Promise<void> } => {

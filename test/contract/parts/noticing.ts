@@ -7,7 +7,9 @@ export function noticing(bench: () => Bench): void {
     const { desktop, apps, signal, control } = bench();
     const heard = listen(desktop.onChange);
     await desktop.performAction((await control('toggle')).id, 'AXPress', signal);
-    await until(async () => expect(heard.hints).toContainEqual({ kind: 'elements', pid: heard.known(apps.pid) }));
+    await until(async () =>
+      expect(heard.hints).toContainEqual(expect.objectContaining({ kind: 'elements', pid: heard.known(apps.pid) })),
+    );
     heard.stop();
   });
 

@@ -49,6 +49,15 @@ describe('when it is looked', () => {
     expect(await pass(5000)).toBe(0);
   });
 
+  test('a frame after a hint; at once where what changed is laid out already, even if that is told later', async () => {
+    await settled();
+    pace.hint();
+    expect(await pass(10)).toBe(0);
+    pace.hint(true);
+    expect(await pass(1)).toBe(1);
+    expect(await pass(5000)).toBe(0);
+  });
+
   test('[req:WE-2] a frame after each hint for a few costly looks, before they have to be rested from', async () => {
     await settled();
     took = { ms: 100, found: true, again: false };

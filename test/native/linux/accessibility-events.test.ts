@@ -13,8 +13,9 @@ test('objects that are made because they are read tell of no change; everything 
     removeMatch: async () => {},
   };
   const heard: string[] = [];
+  const laidOut: string[] = [];
   const events = createAccessibilityEvents(async () => null);
-  events.listen((sender) => heard.push(sender));
+  events.listen((sender, isLaidOut) => (isLaidOut ? [heard, laidOut] : [heard]).forEach((list) => list.push(sender)));
   await events.connected(bus as unknown as MessageBus);
   const tell = (member: string, body: unknown[], name = OBJECT, sender = `:${member} ${body.join(' ')}`) =>
     connection.emit('message', { type: 4, interface: name, member, sender, body });
@@ -32,6 +33,7 @@ test('objects that are made because they are read tell of no change; everything 
   for (const [member, body] of changes) tell(member, body);
   tell('LoadComplete', [], 'org.a11y.atspi.Event.Document');
   expect(heard).toHaveLength(changes.length + 1);
+  expect(laidOut).toEqual([':BoundsChanged  0 0']);
   tell('NameOwnerChanged', [], 'org.freedesktop.DBus');
   expect(heard).toHaveLength(changes.length + 1);
 });

@@ -64,6 +64,7 @@ function busOf(tree: Record<string, Widget>, asked: string[] = []): Accessibilit
     hasLeft: unused,
     answers: unused,
     listen: unused,
+    heardAll: unused,
     close: unused,
   };
 }

@@ -77,6 +77,7 @@ function scene(objects: Listed[], { searches = true, removed = '', late = false,
     hasLeft: unused,
     answers: unused,
     listen: unused,
+    heardAll: unused,
     close: unused,
   };
   const interfaces = createKnownInterfaces();

@@ -1,7 +1,8 @@
 /** When to read: a frame after a hint, else every interval. Reading takes a bounded share of the time, except for a few readings in a row, and hints without changes slow it down. */
 export interface ReadSchedule {
   start(): void;
-  hint(): void;
+  /** `isLaidOut`: a reading need not wait for the next frame. */
+  hint(isLaidOut?: boolean): void;
   /** After each reading. `found`: there were changes; `again`: read again soon (it failed, or the target may be ending). */
   completed(took: { ms: number; found: boolean; again: boolean }): void;
   /** Whether a hint led to the reading that runs. */
@@ -76,10 +77,11 @@ export function createReadSchedule(
 
   return {
     start: () => arm(performance.now() + nextReadMs()),
-    hint() {
+    hint(isLaidOut = false) {
       hints += 1;
       hinted = true;
-      if (timer !== null && !reading) arm(Math.max(performance.now() + AFTER_HINT_MS, lastReadAt + restAfterHintMs()));
+      const earliest = performance.now() + (isLaidOut ? 0 : AFTER_HINT_MS);
+      if (timer !== null && !reading) arm(Math.max(earliest, lastReadAt + restAfterHintMs()));
     },
     completed({ ms, found, again }) {
       lastReadMs = ms;

@@ -157,13 +157,13 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
       }
       if (alive()) schedule.start();
     },
-    hint({ kind, pid }) {
+    hint({ kind, pid, isLaidOut = false }) {
       const mine = pid === null || request.scope.app === null || pid === request.scope.app.pid;
       const wanted =
         watchesElements(request) ||
         (kind === 'windows' && request.types.includes('window_changes')) ||
         (kind === 'applications' && request.types.includes('application_changes'));
-      if (mine && wanted && alive()) schedule.hint();
+      if (mine && wanted && alive()) schedule.hint(isLaidOut);
     },
     info: (expires) => ({
       name,

@@ -16,22 +16,26 @@ const SIGNAL = 4;
 /** GTK 3 makes objects when they are first read, so these tell of our own reading. */
 const ON_FIRST_READING: ReadonlySet<string> = new Set(['StateChanged defunct 0', 'PropertyChange widget 0']);
 
+/** What changed, and whether its application has laid it out. */
+export type ChangeListener = (sender: string, isLaidOut: boolean) => void;
+
 type CallRegistry = (bus: MessageBus, member: 'RegisterEvent' | 'DeregisterEvent', event: string) => Promise<unknown>;
 
 /** Change events of all applications, on the current connection. Applications send them only while there are listeners. */
 export function createAccessibilityEvents(callRegistry: CallRegistry): {
   /** Resolves when the events that are listened to are registered on that connection. */
   connected(bus: MessageBus): Promise<void>;
-  listen(listener: (sender: string) => void): () => void;
+  listen(listener: ChangeListener): () => void;
 } {
-  const senders = createEmitter<string>();
+  const senders = createEmitter<{ sender: string; isLaidOut: boolean }>();
   let current: MessageBus | null = null;
 
   const rule = (name: string): string => `type='signal',interface='${name}'`;
   const onMessage = ({ type, interface: name, member, sender, body = [] }: Message): void => {
     if (type !== SIGNAL || sender === undefined || !INTERFACES.includes(name ?? '')) return;
     const [detail, number]: unknown[] = body;
-    if (!ON_FIRST_READING.has(`${member} ${String(detail)} ${String(number)}`)) senders.emit(sender);
+    if (!ON_FIRST_READING.has(`${member} ${String(detail)} ${String(number)}`))
+      senders.emit({ sender, isLaidOut: member === 'BoundsChanged' });
   };
   const register = async (bus: MessageBus): Promise<void> => {
     bus.connection.on('message', onMessage);
@@ -54,7 +58,7 @@ export function createAccessibilityEvents(callRegistry: CallRegistry): {
       if (senders.size > 0) await register(bus);
     },
     listen(listener) {
-      const remove = senders.on(listener);
+      const remove = senders.on(({ sender, isLaidOut }) => listener(sender, isLaidOut));
       if (senders.size === 1 && current !== null) void register(current);
       return () => {
         remove();

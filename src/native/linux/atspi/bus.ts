@@ -5,7 +5,7 @@
 import { createClient, type MessageBus } from 'dbus-native';
 import { DesktopError, type DesktopErrorCode } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
-import { createAccessibilityEvents } from './accessibility-events.js';
+import { createAccessibilityEvents, type ChangeListener } from './accessibility-events.js';
 import { CALL_TIMEOUT_MS, createInvoke, type CallOptions, type Invoke, type Ref } from './bus-calls.js';
 import { createDirectConnections, type DirectConnections } from './direct-connections.js';
 import { createReadAhead, type ReadAhead } from './read-ahead.js';
@@ -31,7 +31,9 @@ export interface AccessibilityBus {
   /** Whether the bus answers at all. */
   answers(): Promise<boolean>;
   /** Called with the bus name of an application in which something changed. Applications send events only while there are listeners. */
-  listen(listener: (sender: string) => void): () => void;
+  listen(listener: ChangeListener): () => void;
+  /** Resolves when the application answers over the connection of its events: those that it told of before were heard then. Never rejects. */
+  heardAll(bus: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,8 +60,7 @@ export function openAccessibilityBus(
   log: (message: string) => void,
 ): AccessibilityBus {
   let connection: Promise<Connected> | null = null;
-  let enabledByUs = false;
-  let closed = false;
+  let [enabledByUs, closed] = [false, false];
   const pids = new Map<string, Promise<number>>();
   const events = createAccessibilityEvents((bus, member, event) =>
     createInvoke(bus)(REGISTRY_OBJECT, `${REGISTRY}.${member}`, { signature: 's', body: [event] }),
@@ -160,6 +161,10 @@ export function openAccessibilityBus(
       const stop = events.listen(listener);
       ready().catch(() => {});
       return stop;
+    },
+    heardAll: async (bus) => {
+      const asked = ready().then(({ invoke }) => invoke(rootOf(bus), `${PREFIX}Accessible.GetRole`));
+      await asked.catch(() => undefined);
     },
     close: async () => {
       if (closed) return;
