@@ -88,10 +88,11 @@ describe('asking and answering', () => {
     const { ackId } = await ask(chat, 'a', 'c1', 'hello');
     chat.answer(ackId, 'hi', [], true);
     off();
+    chat.resultWritten('a', 'c1');
     chat.confirmDelivery('a', null);
     expect(told).toEqual(['agentMessage', 'userMessage']);
-    expect(chat.cursor()).toBe(3);
-    expect(chat.events(2)).toMatchObject([{ type: 'delivered' }]);
+    expect(chat.cursor()).toBe(4);
+    expect(chat.events(3)).toMatchObject([{ type: 'delivered' }]);
   });
 
   it('writes a private file and refuses a link in its place', async () => {

@@ -10,11 +10,12 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const { ackId, reply } = await ask(chat, 'a', 'c1', 'Go?');
     chat.answer(ackId, 'go', [], true);
     await reply;
+    chat.confirmDelivery('a', null);
+    chat.resultWritten('a', 'c1');
     chat.confirmDelivery('b', null);
-    expect(chat.cursor()).toBe(2);
+    expect(chat.cursor()).toBe(3);
     chat.confirmDelivery('a', null);
-    chat.confirmDelivery('a', null);
-    expect(chat.events(2)).toMatchObject([{ type: 'delivered', ack_id: ackId, seq: 3 }]);
+    expect(chat.events(3)).toMatchObject([{ type: 'delivered', ack_id: ackId, seq: 4 }]);
   });
 
   it('[req:PG-19] is given once the result of its call was written, and only that call’s', async () => {
@@ -51,8 +52,20 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const again = await ask(chat, 'a', 'c3', 'Go?');
     expect(again.ackId).toBe('');
     expect(await again.reply).toMatchObject({ reply: 'go' });
+    chat.resultWritten('a', 'c3');
     chat.confirmDelivery('a', null);
     expect(chat.events(3)).toMatchObject([{ type: 'delivered', ack_id: ackId }]);
+  });
+
+  it('is kept for the next call where the caller had left while the person was asked', async () => {
+    const chat = await openChat();
+    const { ackId, reply } = await ask(chat, 'a', 'c1', 'Go?');
+    chat.notReceived('a', 'c1');
+    chat.answer(ackId, 'go', [], true);
+    await reply;
+    chat.resultWritten('a', 'c1');
+    chat.confirmDelivery('a', null);
+    expect(chat.collect('a', 'c2', live())).toMatchObject([{ callId: 'c1', reply: { reply: 'go' } }]);
   });
 
   it('stays open when its call ends, and the same call gets the answer later', async () => {
@@ -66,8 +79,9 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     expect(chat.events(2)).toEqual([]);
     const again = await ask(chat, 'a', 'c1', 'Go?');
     expect(await again.reply).toMatchObject({ reply: 'go', givenAt: '2026-01-01T00:00:00.000Z' });
+    chat.resultWritten('a', 'c1');
     chat.confirmDelivery('a', null);
-    expect(chat.events(2)).toMatchObject([{ type: 'delivered' }]);
+    expect(chat.events(3)).toMatchObject([{ type: 'delivered' }]);
   });
 
   it('is not swallowed by a call that died after taking it: resume by call id', async () => {
@@ -91,8 +105,9 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     expect(chat.events(2)).toEqual([]);
     const again = await ask(chat, 'a', 'c2', 'Go?');
     expect((await again.reply).reply).toBe('go');
+    chat.resultWritten('a', 'c2');
     chat.confirmDelivery('a', null);
-    expect(chat.events(2)).toMatchObject([{ type: 'delivered' }]);
+    expect(chat.events(3)).toMatchObject([{ type: 'delivered' }]);
   });
 
   it('is not swallowed by a connection that was lost after taking it', async () => {
@@ -102,14 +117,16 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const reply = chat.ask(asked, (id) => (ackId = id), live());
     chat.answer(ackId, 'go', [], true);
     await reply;
+    chat.resultWritten('a', 'c1');
     chat.connectionClosed('k2');
     chat.connectionClosed('k1');
     chat.confirmDelivery('a', 'c2');
-    expect(chat.events(2)).toEqual([]);
+    expect(chat.events(3)).toEqual([]);
     const again = chat.ask({ ...asked, callId: 'c2', connectionId: 'k2' }, () => {}, live());
     expect(await again).toMatchObject({ reply: 'go', givenAt: expect.any(String) });
+    chat.resultWritten('a', 'c2');
     chat.confirmDelivery('a', 'c3');
-    expect(chat.events(2)).toMatchObject([{ type: 'delivered', ack_id: ackId }]);
+    expect(chat.events(3)).toMatchObject([{ type: 'delivered', ack_id: ackId }]);
   });
 
   it('asks anew when the earlier answer has arrived: an old yes is no new consent', async () => {
@@ -117,6 +134,7 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     const first = await ask(chat, 'a', 'c1', 'May I push?');
     chat.answer(first.ackId, 'yes', [], true);
     await first.reply;
+    chat.resultWritten('a', 'c1');
     chat.confirmDelivery('a', null);
     const second = await ask(chat, 'a', 'c2', 'May I push?');
     expect(second.ackId).not.toBe(first.ackId);
@@ -141,13 +159,15 @@ describe('[req:DS-7-1] a reply is delivered at least once', () => {
     chat.confirmDelivery('a', null);
     chat.answer(silent.ackId, 'blue', [], true);
     await silent.reply;
+    chat.resultWritten('a', 'c1');
     chat.confirmDelivery('a', null);
-    expect(chat.events(2)).toEqual([]);
+    expect(chat.events(3)).toEqual([]);
     const collected = chat.collect('a', 'c9', live());
     expect(collected).toMatchObject([{ callId: 'c1', text: 'Colour?', reply: { reply: 'blue', paired: true } }]);
     expect(chat.collect('a', 'c9', live())).toEqual([]);
+    chat.resultWritten('a', 'c9');
     chat.confirmDelivery('a', null);
-    expect(chat.events(2)).toMatchObject([{ type: 'delivered', ack_id: silent.ackId }]);
+    expect(chat.events(3)).toMatchObject([{ type: 'delivered', ack_id: silent.ackId }]);
     expect(chat.collect('a', 'c10', live())).toEqual([]);
   });
 

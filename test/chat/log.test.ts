@@ -25,7 +25,10 @@ async function play(file: string, steps: (typeof step extends fc.Arbitrary<infer
   const askings: Awaited<ReturnType<typeof ask>>[] = [];
   for (const [index, each] of steps.entries()) {
     if (each.kind === 'ask') askings.push(await ask(chat, each.agent, `c${index}`, each.text));
-    if (each.kind === 'seen') chat.confirmDelivery(each.agent, null);
+    if (each.kind === 'seen') {
+      for (const { callId } of askings) chat.resultWritten(each.agent, callId);
+      chat.confirmDelivery(each.agent, null);
+    }
     const asking = 'which' in each ? askings[each.which % Math.max(1, askings.length)] : undefined;
     if (each.kind === 'answer' && asking) chat.answer(asking.ackId, each.text, [], true);
     if (each.kind === 'detach') asking?.controller.abort();

@@ -29,10 +29,11 @@ describe('host restart', () => {
     expect(next.events(4)).toEqual([]);
     expect((await (await ask(next, 'a', 'c1', 'one')).reply).reply).toBe('1');
     expect(await (await ask(next, 'a', 'c2', 'two')).reply).toMatchObject({ reply: '2', paired: false });
+    for (const callId of ['c1', 'c2']) next.resultWritten('a', callId);
     next.confirmDelivery('a', null);
     const third = await openChat(file);
     expect(third.events(0)).toEqual(next.events(0));
-    expect(third.events(4).map(({ type }) => type)).toEqual(['delivered', 'delivered']);
+    expect(third.events(4).map(({ type }) => type)).toEqual(['given', 'given', 'delivered', 'delivered']);
     expect(third.collect('a', 'c9', live())).toEqual([]);
   });
 
@@ -42,6 +43,7 @@ describe('host restart', () => {
     const { ackId } = await ask(first, 'a', 'c1', 'Go?');
     await ask(first, 'a', 'c2', 'Go?');
     first.answer(ackId, 'go', [], true);
+    first.resultWritten('a', 'c1');
     first.confirmDelivery('a', null);
     const next = await openChat(file);
     expect((await (await ask(next, 'a', 'c2', 'Go?')).reply).reply).toBe('go');

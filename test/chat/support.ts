@@ -42,6 +42,7 @@ export async function openChat(file = tempFile('chat.jsonl'), now = clock().now)
 }
 
 interface Asking {
+  callId: string;
   ackId: string;
   reply: ReturnType<Chat['ask']>;
   controller: AbortController;
@@ -64,5 +65,5 @@ export async function ask(
   );
   reply.catch(() => {});
   await Promise.resolve();
-  return { ackId, reply, controller };
+  return { callId, ackId, reply, controller };
 }

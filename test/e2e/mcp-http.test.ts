@@ -111,19 +111,19 @@ test('a card open while the client leaves: the answer waits, and comes once, aft
 });
 
 test('near the client’s time limit a handle comes, by which the call is waited for again [req:MH-3]', async () => {
-  await started.restart({ http: 0, httpLimits: { callLimitMs: 1_000 } });
+  await started.restart({ http: 0, httpLimits: { callLimitMs: 50 } });
   person.close();
   person = await openPage(started.host.url, started.host.pairingLink());
   const client = await connect('SDK 2, 2026-07-28');
   const handle = await client.callTool({ name: 'click', arguments: { x: 300, y: 200 } });
-  expect(handle.structuredContent).toMatchObject({ status: 'awaiting_human', state: 'awaiting_human' });
+  expect(handle.structuredContent).toMatchObject({ status: 'awaiting_human' });
+  const resumed = async () => {
+    const callId = (handle.structuredContent as { callId: string }).callId;
+    return (await client.callTool({ name: 'resume_call', arguments: { call_id: callId } })).structuredContent;
+  };
+  await expect.poll(resumed).toMatchObject({ status: 'awaiting_human', state: 'awaiting_human' });
   await person.answer('allow');
-  await expect
-    .poll(async () => {
-      const callId = (handle.structuredContent as { callId: string }).callId;
-      return (await client.callTool({ name: 'resume_call', arguments: { call_id: callId } })).structuredContent;
-    })
-    .toHaveProperty('effect');
+  await expect.poll(resumed).toHaveProperty('effect');
 });
 
 test('events of an observation come on the session’s own stream [req:MH-4]', async () => {

@@ -13,4 +13,5 @@ export const MCP_HTTP = requirements('MCP over HTTP:', {
   'MH-8': ['identity', 'main-job', 'The kernel names the process that asks. Where it does not, or a proxy is between, the person is asked each time and no grant is offered.'],
   'MH-9': ['limits', 'main-job', 'Long, half, deep and abandoned requests and idle connections end or are refused, and others are served meanwhile.'],
   'MH-10': ['calls', 'main-job', 'The address chooses the profile: the tools of `core` are those of `chaperone mcp --profile core`.'],
+  'MH-11': ['calls', 'main-job', 'A reply in an answer that the client gave up, or whose connection was gone before all of it was written, is kept for the agent’s next call.'],
 });

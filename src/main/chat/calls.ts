@@ -13,6 +13,8 @@ interface TrackedCall extends ChatCall {
   state: 'waiting' | 'given';
   /** False once other calls of the agent arrived while this one waited: its caller may have been gone when the answer came. */
   trusted: boolean;
+  /** The result with the answer was written to the caller's connection. */
+  written: boolean;
   end(error: WaitEnded): void;
   settle(reply: ChatReply): void;
   forget(): void;
@@ -26,9 +28,9 @@ export interface ChatCalls {
   give(ackId: string, reply: ChatReply): void;
   /** Removes a call that stopped waiting. Returns true when no other call waits for the question. */
   leave(callId: string, ackId: string): boolean;
-  /** Questions whose answers this call has got. */
-  givenTo(agentId: string, callId: string): string[];
-  /** Called when whoever made this call reads no result any more. */
+  /** Called when the result of this call was written. Returns the questions whose answers it has got. */
+  written(agentId: string, callId: string): string[];
+  /** Called when whoever made this call reads no result any more, also one that comes later. */
   notReceived(agentId: string, callId: string): void;
   /** Called for each further call of an agent. Returns the questions whose answers that call proves to have arrived. */
   takeProven(agentId: string, resumed: string | null): string[];
@@ -43,6 +45,8 @@ export interface ChatCalls {
 export function createChatCalls(): ChatCalls {
   const calls = new Set<TrackedCall>();
   let ended = false;
+  const named = (agentId: string, callId: string) =>
+    [...calls].filter((call) => call.agentId === agentId && call.callId === callId);
   const of = (ackId: string) => [...calls].filter((call) => call.ackId === ackId);
 
   function drop(call: TrackedCall) {
@@ -61,6 +65,7 @@ export function createChatCalls(): ChatCalls {
       ...ends,
       state,
       trusted: true,
+      written: false,
       forget: () => asking.signal.removeEventListener('abort', aborted),
     };
     const aborted = () => {
@@ -76,7 +81,7 @@ export function createChatCalls(): ChatCalls {
     const again = call.callId === resumed;
     if (call.state === 'given' && again) drop(call);
     if (call.state === 'waiting' && !again) call.trusted = false;
-    return call.state === 'given' && call.trusted && !again;
+    return call.written && call.trusted && !again;
   }
 
   return {
@@ -104,13 +109,16 @@ export function createChatCalls(): ChatCalls {
       }
       return !of(ackId).some(({ state }) => state === 'waiting');
     },
-    givenTo: (agentId, callId) =>
-      [...calls]
-        .filter((call) => call.state === 'given' && call.agentId === agentId && call.callId === callId)
-        .map(({ ackId }) => ackId),
+    written(agentId, callId) {
+      const given = named(agentId, callId).filter(({ state }) => state === 'given');
+      for (const call of given) call.written = true;
+      return given.map(({ ackId }) => ackId);
+    },
     notReceived(agentId, callId) {
-      for (const call of [...calls])
-        if (call.state === 'given' && call.agentId === agentId && call.callId === callId) drop(call);
+      for (const call of named(agentId, callId)) {
+        call.trusted = false;
+        if (call.state === 'given') drop(call);
+      }
     },
     takeProven(agentId, resumed) {
       const proven = new Set<string>();

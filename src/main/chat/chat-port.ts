@@ -72,7 +72,7 @@ export function createChatPort(journal: Journal, calls: ChatCalls): ChatPort {
           giveUp(question, callId);
     },
     resultWritten(agentId, callId) {
-      for (const ackId of calls.givenTo(agentId, callId)) {
+      for (const ackId of calls.written(agentId, callId)) {
         const question = questions.byAck(ackId);
         if (question?.end === null && !question.given)
           journal.tryEvent({ type: 'given', ack_id: ackId, ...journal.stamp() });

@@ -14,8 +14,8 @@ export interface Wait {
   /** Aborted when the client cancels its request or is gone. */
   signal: Signal;
   onProgress(state: CallState): void;
-  /** The HTTP request that made the call; left out on stdio. */
-  request?: Request;
+  /** The HTTP request that made the call, and the id it gave it; left out on stdio. */
+  http?: { request: Request; id: string | number };
 }
 
 /** `client` is the client's own name, null until it has given one. */

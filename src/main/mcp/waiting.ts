@@ -15,8 +15,8 @@ export async function whileWaiting<T>(
     notify({ method: 'notifications/progress', params }).catch(() => undefined);
   });
   try {
-    const request = http?.req === undefined ? {} : { request: http.req };
-    return await work({ signal, onProgress: progress.update, ...request });
+    const from = http?.req === undefined ? {} : { http: { request: http.req, id: mcpReq.id } };
+    return await work({ signal, onProgress: progress.update, ...from });
   } finally {
     progress.end();
   }

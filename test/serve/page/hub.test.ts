@@ -19,6 +19,7 @@ describe('many pages', () => {
     await many[18]?.says({ type: 'ack', id: asked.ackId, message: 'right' });
     expect(many[18]?.last('error')).toMatchObject({ code: 'already_answered', about: asked.ackId });
     expect((await asked.reply).reply).toBe('left');
+    chat.resultWritten('a', 'c1');
     chat.confirmDelivery('a', null);
     expect(many[199]?.last('delivered').ack_id).toBe(asked.ackId);
     news.activity.tell(activity(8));

@@ -1,5 +1,6 @@
 /** One agent that came by HTTP: who it is, and its calls, which take the same path as those of every other door. Called by sessions. */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { withTimeout } from '../../../base/poll.js';
 import { message } from '../../../messages/index.js';
@@ -48,13 +49,17 @@ export interface HttpAgent {
   isSame(): boolean;
   /** Calls that run now, also those whose client has left. */
   running(): number;
-  /** Everything that answers this request was sent. */
-  delivered(request: Request): void;
+  /** What answers this request was sent; `whole`: all of it. */
+  sent(request: Request, whole: boolean): void;
+  /** Its client reads no answer to the request of this id any more, also where it was sent already. */
+  left(id: string | number): void;
   /** Ends the waits; cards stay. */
   leave(): void;
 }
 
 const MAX_CALLS = 64;
+/** A client's word that it gave up a call, and the answer, may pass each other. */
+const MAX_ANSWERED = 64;
 const DETACH_TIMEOUT_MS = 3_000;
 const SCREENS_TIMEOUT_MS = 5_000;
 const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
@@ -71,6 +76,7 @@ export function createHttpAgent(
   const watch = watchCaller(caller);
   const waits = createConnectionCalls(MAX_CALLS);
   const answers = new WeakMap<Request, string[]>();
+  const named = new LRUCache<string | number, string>({ max: MAX_ANSWERED });
   let running = 0;
   agents.connected(caller);
 
@@ -101,7 +107,7 @@ export function createHttpAgent(
     const resumed = name === RESUME_TOOL ? resumeSchema.safeParse(args) : null;
     if (resumed?.success === false) return failureResult(resumeArgumentsError());
     const callId = resumed?.data.call_id ?? randomUUID();
-    if (wait.request !== undefined) answers.set(wait.request, [...(answers.get(wait.request) ?? []), callId]);
+    if (wait.http !== undefined) note(wait.http, callId);
     running += 1;
     try {
       if (resumed !== null)
@@ -110,7 +116,13 @@ export function createHttpAgent(
       return await settle(callId, name, limitMs, wait, (waiting) => calls.callTool(caller, made, waiting));
     } finally {
       running -= 1;
+      if (wait.http?.request.signal.aborted === true) calls.notReceived(caller, callId);
     }
+  }
+
+  function note({ request, id }: NonNullable<Wait['http']>, callId: string): void {
+    answers.set(request, [...(answers.get(request) ?? []), callId]);
+    named.set(id, callId);
   }
 
   return {
@@ -129,8 +141,14 @@ export function createHttpAgent(
     },
     isSame: watch.isSame,
     running: () => running,
-    delivered(request) {
-      for (const callId of answers.get(request) ?? []) calls.resultWritten(caller, callId);
+    sent(request, whole) {
+      for (const callId of answers.get(request) ?? [])
+        if (whole) calls.resultWritten(caller, callId);
+        else calls.notReceived(caller, callId);
+    },
+    left(id) {
+      const callId = named.get(id);
+      if (callId !== undefined) calls.notReceived(caller, callId);
     },
     leave() {
       waits.detachAll();

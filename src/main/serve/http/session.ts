@@ -1,8 +1,13 @@
 /** How one agent is served over HTTP: with a session up to 2025-11-25, without from 2026-07-28 on. Called by sessions. */
 import { randomUUID } from 'node:crypto';
-import { createMcpHandler, WebStandardStreamableHTTPServerTransport, type Server } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  WebStandardStreamableHTTPServerTransport,
+  type JSONRPCMessage,
+  type Server,
+} from '@modelcontextprotocol/server';
 import type { McpBackend } from '../../mcp/backend.js';
-import { addScreensToHandshake } from '../../mcp/handshake.js';
+import { addScreensToHandshake, onEachMessage } from '../../mcp/handshake.js';
 import { createObservationBuffer, observationUri } from '../../mcp/observation-buffer.js';
 import { createMcpServer } from '../../mcp/server.js';
 import { createEventStore } from './event-store.js';
@@ -12,6 +17,8 @@ export interface SessionOptions {
   version: string;
   backend: McpBackend;
   onError(error: Error): void;
+  /** The client said that it gave up the request of this id, running or answered. */
+  onLeft(id: string | number): void;
   /** Tests shorten it. */
   progressIntervalMs?: number;
 }
@@ -38,7 +45,7 @@ const MAX_SUBSCRIPTIONS = 16;
 
 /** Must be given the `initialize` request first. `onClose`: the client ended it. */
 export function openSession(options: SessionOptions, onClose: () => void): Session {
-  const { backend, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
+  const { backend, onLeft, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
   const id = randomUUID();
   const observations = createObservationBuffer({
     send: (...event) => opened.sendObservation(...event),
@@ -53,6 +60,10 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
     onsessionclosed: onClose,
   });
   addScreensToHandshake(transport, backend.screens);
+  onEachMessage(transport, (message) => {
+    const id = cancelledBy(message);
+    if (id !== null) onLeft(id);
+  });
   const connected = server.connect(transport);
   return {
     id,
@@ -72,6 +83,12 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
     sendObservation: observations.add,
     close: () => server.close(),
   };
+}
+
+function cancelledBy(message: JSONRPCMessage): string | number | null {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return null;
+  const id = message.params?.['requestId'];
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 /** Every request stands alone; only what was observed is kept between them. */

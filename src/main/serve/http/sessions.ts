@@ -10,7 +10,7 @@ import type { HttpAgent, Profile } from './agent.js';
 import { problem } from './problem.js';
 import { createStateless, openSession, type Session, type SessionOptions } from './session.js';
 
-export interface SessionsOptions extends Omit<SessionOptions, 'backend'> {
+export interface SessionsOptions extends Omit<SessionOptions, 'backend' | 'onLeft'> {
   openAgent(peer: ProcessIdentity, asked: { claim: string | null; profile: Profile }): HttpAgent;
   /** Without requests and calls; tests shorten it. */
   idleMs?: number;
@@ -79,7 +79,7 @@ export function createSessions(options: SessionsOptions) {
     if (closed || !hasRoom(peer))
       return problem(503, 'There are too many sessions, each with a call that runs. End one, then try again.');
     const agent = openAgent(peer, { claim: claimIn(body, legacy), profile });
-    const serving = { ...options, backend: agent.backend };
+    const serving = { ...options, backend: agent.backend, onLeft: agent.left };
     const ended = (): void => void end(entry);
     const session = legacy ? openSession(serving, ended) : createStateless(serving);
     const entry: Entry = { agent, session, profile, requests: 0, streams: 0, usedAt: performance.now() };
@@ -115,7 +115,7 @@ export function createSessions(options: SessionsOptions) {
       const done = (delivered: boolean): void => {
         entry[kind] -= 1;
         entry.usedAt = performance.now();
-        if (delivered) entry.agent.delivered(request);
+        entry.agent.sent(request, delivered);
       };
       try {
         const response = await entry.session.handle(request, body);
