@@ -74,7 +74,7 @@ describe('an approved command', () => {
     ['in a terminal of its own', (inner: string) => `script -qec ${quoted([inner])} /dev/null`],
     [
       'that forks away and clears its environment',
-      (inner: string) => `yes y | setsid -w env -i PATH="$PATH" script -qec ${quoted([inner])} /dev/null`,
+      (inner: string) => `echo y | setsid -w env -i PATH="$PATH" script -qec ${quoted([inner])} /dev/null`,
     ],
   ])('gets no link, %s [req:PW-1]', async (_how, wrap) => {
     const started = await start();
@@ -140,7 +140,7 @@ describe('what a connected agent leaves behind', () => {
   ])('gets no link, %s [req:PW-3]', async (_how, stay, env) => {
     const started = await start();
     const out = join(started.workspace, 'shown');
-    const script = `yes y | setsid -f ${env} script -qec ${quoted([`${pairCommand(started)}; echo ended`])} /dev/null > ${quoted([out])} 2>&1`;
+    const script = `echo y | setsid -f ${env} script -qec ${quoted([`${pairCommand(started)}; echo ended`])} /dev/null > ${quoted([out])} 2>&1`;
     const words = ['-e', AGENT, started.host.socketPath, tokenOf(started.home), script, stay];
     const agent = spawn(NODE, words, { stdio: 'ignore' });
     closing.push(() => agent.kill('SIGKILL'));
