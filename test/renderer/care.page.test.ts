@@ -16,7 +16,7 @@ beforeEach(() => {
 
 /** The page's clock only moves when told; everything shown at the start has been there for a second. */
 async function open(approvals: Card[], shown: Partial<Shown> = {}, options: BrowserContextOptions = {}): Promise<void> {
-  page = await pages.open({ approvals, ...shown }, options, true);
+  page = await pages.open({ approvals, ...shown }, { reducedMotion: 'no-preference', ...options }, true);
 }
 
 const cardOf = (one: Card): Locator => page.locator(`article[aria-labelledby="t-${one.id}"]`);

@@ -1,4 +1,4 @@
-/** The page as it is built in a real Chromium. One browser a test file; one context (its own storage) a test. */
+/** The page as it is built in a real Chromium. One browser a worker, which ends with it; one context (its own storage) a test. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { inject } from 'vitest';
@@ -8,11 +8,22 @@ export interface PageBrowser {
   dir: string;
   browser: Browser;
   open(options?: BrowserContextOptions): Promise<{ context: BrowserContext; page: Page; problems: string[] }>;
+  /** Closes every context of the browser. */
   close(): Promise<void>;
 }
 
+let running: Promise<Browser> | null = null;
+
+/** Its test files run one after another. */
+async function sharedBrowser(): Promise<Browser> {
+  const known = await running;
+  if (known?.isConnected() === true) return known;
+  running = launchChromium();
+  return running;
+}
+
 export async function startPageBrowser(): Promise<PageBrowser> {
-  const browser = await launchChromium();
+  const browser = await sharedBrowser();
   return {
     dir: inject('page'),
     browser,
@@ -28,7 +39,9 @@ export async function startPageBrowser(): Promise<PageBrowser> {
       });
       return { context, page, problems };
     },
-    close: () => browser.close(),
+    close: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
   };
 }
 
