@@ -38,7 +38,7 @@ describe('a long record [req:DS-8-14]', () => {
   it('is read from its checkpoint on, and called unchanged only when all of it was checked', async () => {
     const { open, interrupted, ids } = await longRecord();
     const recorder = await open();
-    expect(recorder.integrity()).toEqual({ state: 'checking', percent: 0 });
+    expect(recorder.integrity().state).toBe('checking');
     expect(recorder.recent(100)).toHaveLength(100);
     expect(await recorder.interrupted(interrupted)).toMatchObject({ executionId: ids[0] });
     expect(await told(recorder)).toEqual(['checking', 'unchanged']);
