@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { Unreadable } from '../../src/main/protocol/transport.js';
 import { listenHttp, type UpgradeInfo } from '../../src/main/transport/http.js';
 import { attachWebSocket, type PageTransport, type WebSocketOptions } from '../../src/main/transport/websocket.js';
 import { createCleanup, record } from './support.js';
+import { waitFor } from '../support/eventually.js';
 
 const cleanup = createCleanup();
 
@@ -32,6 +33,25 @@ function page(port: number, options: { path?: string; origin?: string; autoPong?
   });
 }
 
+/** Pings go when the test says so. */
+function pings() {
+  const running = new Set<() => void>();
+  return {
+    repeat: (run: () => void) => {
+      running.add(run);
+      return () => running.delete(run);
+    },
+    send: () => running.forEach((run) => run()),
+  };
+}
+
+/** Asks this way and back: what the page sent before has come. */
+async function heardFrom(web: WebSocket, seen: { messages: unknown[] }): Promise<void> {
+  const mark = { heard: seen.messages.length };
+  web.send(JSON.stringify(mark));
+  await waitFor(() => expect(seen.messages).toContainEqual(mark));
+}
+
 const ended = (web: WebSocket): Promise<{ code: number; reason: string }> =>
   new Promise((resolve) => web.once('close', (code, reason) => resolve({ code, reason: String(reason) })));
 
@@ -48,12 +68,12 @@ describe('a page', () => {
     const { page: host, info, seen } = only(pages);
     expect(info).toMatchObject({ host: `localhost:${port}`, origin: `http://localhost:${port}`, local: { port } });
     web.send('{"a":"é"}');
-    await vi.waitFor(() => expect(seen.messages).toEqual([{ a: 'é' }]));
+    await waitFor(() => expect(seen.messages).toEqual([{ a: 'é' }]));
     const answer = new Promise((resolve) => web.once('message', (data) => resolve(String(data))));
     await host.send({ b: 1 });
     expect(await answer).toBe('{"b":1}');
     web.close(1000);
-    await vi.waitFor(() => expect(seen.ends).toEqual([null]));
+    await waitFor(() => expect(seen.ends).toEqual([null]));
     await expect(host.send(1)).rejects.toThrow('closed');
   });
 
@@ -78,7 +98,7 @@ describe('a page', () => {
     web.send(Buffer.from('{}'));
     web.send('1');
     const { seen } = only(pages);
-    await vi.waitFor(() => expect(seen.messages).toHaveLength(3));
+    await waitFor(() => expect(seen.messages).toHaveLength(3));
     expect(seen.messages.map((each) => each instanceof Unreadable)).toEqual([true, true, false]);
   });
 });
@@ -88,7 +108,7 @@ describe('limits', () => {
     const { port, pages } = await serve();
     const web = await page(port);
     web.send(JSON.stringify('x'.repeat(64 * 1024 - 2)));
-    await vi.waitFor(() => expect(only(pages).seen.messages).toHaveLength(1));
+    await waitFor(() => expect(only(pages).seen.messages).toHaveLength(1));
     web.send(JSON.stringify('x'.repeat(64 * 1024)));
     expect(await ended(web)).toEqual({ code: 1009, reason: 'a message is over the size limit' });
     expect(only(pages).seen.messages).toHaveLength(1);
@@ -96,7 +116,7 @@ describe('limits', () => {
     const last = pages[1];
     last?.page.setLimit(20 * 1024 * 1024);
     trusted.send(JSON.stringify('x'.repeat(5_000_000)));
-    await vi.waitFor(() => expect(last?.seen.messages).toHaveLength(1), { timeout: 10_000 });
+    await waitFor(() => expect(last?.seen.messages).toHaveLength(1));
   });
 
   it('does not read on after the limit, though the message is not whole', async () => {
@@ -104,7 +124,7 @@ describe('limits', () => {
     const web = await page(port);
     web.send('x'.repeat(100_000), { fin: false });
     web.send('x'.repeat(100_000), { fin: false });
-    await vi.waitFor(() => expect(only(pages).seen.ends).toEqual(['a message is over the size limit']));
+    await waitFor(() => expect(only(pages).seen.ends).toEqual(['a message is over the size limit']));
   });
 
   it('never lets a page be raised above the largest message', async () => {
@@ -121,12 +141,13 @@ describe('limits', () => {
     await page(port);
     await expect(page(port)).rejects.toThrow('503');
     first.close();
-    await vi.waitFor(() => expect(pages[0]?.seen.ends).toHaveLength(1));
+    await waitFor(() => expect(pages[0]?.seen.ends).toHaveLength(1));
     await page(port);
   });
 
   it('gets texts of any length whole, as every other page, between pings and answers', async () => {
-    const { port, pages } = await serve({ pingMs: 5 });
+    const { repeat, send } = pings();
+    const { port, pages } = await serve({ repeat });
     const webs = [await page(port), await page(port)];
     const got = webs.map((web) => {
       const texts: string[] = [];
@@ -137,8 +158,14 @@ describe('limits', () => {
       'x'.repeat(length),
       'é'.repeat(length),
     ]);
-    for (const text of texts) await Promise.all(pages.map(({ page: host }) => host.sendText(text)));
-    await vi.waitFor(() => expect(got.map((all) => all.length)).toEqual([texts.length, texts.length]));
+    for (const text of texts) {
+      send();
+      const answered = webs.map((web) => new Promise((resolve) => web.once('ping', resolve)));
+      await Promise.all(pages.map(({ page: host }) => host.sendText(text)));
+      await Promise.all(answered);
+      await Promise.all(webs.map((web, index) => heardFrom(web, only(pages.slice(index)).seen)));
+    }
+    await waitFor(() => expect(got.map((all) => all.length)).toEqual([texts.length, texts.length]));
     for (const all of got) expect(all.every((one, index) => one === `false ${texts[index] ?? ''}`)).toBe(true);
   });
 
@@ -147,7 +174,7 @@ describe('limits', () => {
     const web = await page(port);
     const { page: host, seen } = only(pages);
     web.close(1000);
-    await vi.waitFor(() => expect(seen.ends).toEqual([null]));
+    await waitFor(() => expect(seen.ends).toEqual([null]));
     await expect(host.sendText('"late"')).rejects.toThrow('closed');
   });
 
@@ -164,13 +191,18 @@ describe('limits', () => {
   });
 
   it('gives up a page that does not answer pings, and keeps one that does', async () => {
-    const { port, pages } = await serve({ pingMs: 40 });
+    const { repeat, send } = pings();
+    const { port, pages } = await serve({ repeat });
     const silent = await page(port, { autoPong: false });
     const alive = await page(port);
-    let pings = 0;
-    alive.on('ping', () => pings++);
-    await ended(silent);
-    await vi.waitFor(() => expect(pings).toBeGreaterThan(3));
+    const gone = ended(silent);
+    for (let count = 0; count < 4; count += 1) {
+      const pinged = new Promise((resolve) => alive.once('ping', resolve));
+      send();
+      await pinged;
+      await heardFrom(alive, only(pages.slice(1)).seen);
+    }
+    await gone;
     expect(pages.map(({ seen }) => seen.ends)).toEqual([['the page does not answer'], []]);
   });
 });

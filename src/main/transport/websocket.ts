@@ -31,7 +31,11 @@ export interface WebSocketOptions {
   maxQueued?: number;
   /** Milliseconds between pings; a page that has not answered the last one is gone. */
   pingMs?: number;
+  /** Runs this every so many milliseconds, until the result is called; tests decide when. */
+  repeat?: Repeat;
 }
+
+type Repeat = (run: () => void, everyMs: number) => () => void;
 
 interface PageSockets {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void;
@@ -45,6 +49,7 @@ const DEFAULTS = {
   maxMessage: 20 * 1024 * 1024,
   maxQueued: 32 * 1024 * 1024,
   pingMs: 20_000,
+  repeat,
 };
 
 /** WebSocket close codes. */
@@ -130,7 +135,7 @@ function createPage(
   const inbox = createInbox();
   const closeState = createCloseState();
   const meter = createMeter(socket, limits.firstMessage, () => end('a message is over the size limit', TOO_BIG));
-  const stopPings = keepAlive(web, limits.pingMs, () => end('the page does not answer', TRY_LATER));
+  const stopPings = keepAlive(web, limits, () => end('the page does not answer', TRY_LATER));
 
   function end(reason: string | null, code: number = GOING_AWAY): void {
     if (!closeState.begin(reason)) return;
@@ -206,18 +211,22 @@ function createMeter(socket: Duplex, first: number, exceeded: () => void) {
   };
 }
 
-function keepAlive(web: WebSocket, everyMs: number, dead: () => void): () => void {
+function repeat(run: () => void, everyMs: number): () => void {
+  const timer = setInterval(run, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function keepAlive(web: WebSocket, { pingMs, repeat: every }: typeof DEFAULTS, dead: () => void): () => void {
   let answered = true;
   web.on('pong', () => {
     answered = true;
   });
-  const timer = setInterval(() => {
+  return every(() => {
     if (!answered) return dead();
     answered = false;
     web.ping();
-  }, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  }, pingMs);
 }
 
 /** Close reasons have at most 123 bytes. */
