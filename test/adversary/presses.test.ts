@@ -45,7 +45,7 @@ beforeAll(async () => {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     headless: false,
     env: { ...linux.session.env, PATH: process.env['PATH'] ?? '' },
-    args: ['--no-sandbox', '--no-first-run', '--window-position=560,0', '--window-size=720,780'],
+    args: ['--no-sandbox', '--no-first-run', '--disable-gpu', '--window-position=560,0', '--window-size=720,780'],
   });
 });
 afterAll(async () => {

@@ -75,7 +75,7 @@ describe('in a browser', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const profile = `--user-data-dir=${join(scene.chaperone.workspace, 'profile')}`;
-    const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility', profile];
+    const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', '--force-renderer-accessibility', profile];
     browser = spawn('chromium', [...flags, `http://127.0.0.1:${port}/`], { env: scene.env, stdio: 'ignore' });
   });
   afterAll(async () => {

@@ -239,7 +239,7 @@ test('a page in Chromium: its title, and what it shows, as they change', async (
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const flags = ['--no-sandbox', '--no-first-run', '--force-renderer-accessibility'];
+  const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', '--force-renderer-accessibility'];
   const browser = spawn('chromium', [...flags, `--user-data-dir=${join(chaperone.workspace, 'profile')}`, address], {
     env: { ...env, PATH: '/usr/bin:/bin' },
     stdio: 'ignore',

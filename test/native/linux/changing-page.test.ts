@@ -63,6 +63,7 @@ beforeAll(async () => {
   browser = linux.run('chromium', [
     '--no-sandbox',
     '--no-first-run',
+    '--disable-gpu',
     '--force-renderer-accessibility',
     profile,
     address,
