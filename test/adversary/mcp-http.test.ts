@@ -172,7 +172,7 @@ describe('MCP over HTTP: what is too much [req:MH-9]', () => {
   });
 
   test('half a request is ended after its time, and a call that waits longer is not', async () => {
-    await started.restart({ http: 0, httpLimits: { requestMs: 100 } });
+    await started.restart({ http: 0, httpLimits: { requestMs: 500 } });
     person.close();
     person = await openPage(started.host.url, started.host.pairingLink());
     const session = await initialize(started);

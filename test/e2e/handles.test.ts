@@ -6,7 +6,7 @@ import { on, startHost, type TestHost } from '../support/host.js';
 import { openPage, settle, type Person } from '../support/person.js';
 import { startRawAgent, type RawShim } from '../support/raw-shim.js';
 
-const LIMIT = ['--call-limit', '2'];
+const LIMIT = ['--call-limit', '1'];
 const OPENING = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
 const PRESS = { name: 'click', arguments: { x: 760, y: 230 } };
 
@@ -57,6 +57,15 @@ async function called(agent: RawShim, params: object): Promise<Result> {
 const resumed = (agent: RawShim, callId: string | undefined): Promise<Result> =>
   called(agent, { name: 'resume_call', arguments: { call_id: callId } });
 
+/** Its handle, once the call waits for the person: the first may come before. */
+async function askedHandle(agent: RawShim, first: Result): Promise<Result> {
+  const callId = expectHandle(first);
+  for (let result = first; ; result = await resumed(agent, callId)) {
+    expect(expectHandle(result)).toBe(callId);
+    if (result.structuredContent.state === 'awaiting_human') return result;
+  }
+}
+
 /** What comes of a call: resumed as often as it takes on a slow machine. */
 async function outcomeOf(agent: RawShim, callId: string | undefined): Promise<Result> {
   for (;;) {
@@ -79,10 +88,10 @@ const presses = (): number => desktop.world.journal().filter(({ event }) => even
 describe('a call at the limit', () => {
   test('[req:AG-HANDLE-1] an act: a handle with the card’s id, nothing done, and the press once the person allowed it to who resumed', async () => {
     const agent = await agentWithLimit();
-    const first = await called(agent, PRESS);
+    const first = await askedHandle(agent, await called(agent, PRESS));
     const callId = expectHandle(first);
     const { approval } = await person.next('approvalRequested');
-    expect(first.structuredContent).toMatchObject({ state: 'awaiting_human', approvalId: approval.id });
+    expect(first.structuredContent).toMatchObject({ approvalId: approval.id });
     expect(expectHandle(await resumed(agent, callId))).toBe(callId);
     expect(presses()).toBe(0);
     const outcome = outcomeOf(agent, callId);

@@ -17,15 +17,15 @@ afterEach(async () => {
 });
 
 async function background(): Promise<TestHost> {
-  const started = await startHost({ background: true, idleMs: 400 });
+  const started = await startHost({ background: true, idleMs: 1_000 });
   closers.push(() => started.close());
   return started;
 }
 
-/** Whether the host stays for many times its patience. */
+/** Whether the host stays for longer than its patience. */
 async function stays({ host }: TestHost): Promise<boolean> {
   const left = host.ended.then(() => false);
-  return Promise.race([left, new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 1600))]);
+  return Promise.race([left, new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 2_500))]);
 }
 
 test('[req:DS-1-3] a host in the background stays for a connection, a card, a question and a page, and leaves when nothing is left', async () => {
