@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createExecutions } from '../../src/main/pipeline/executions.js';
 import { createAttention } from '../../src/main/agents/attention.js';
 import { watchTakeover } from '../../src/main/agents/takeover.js';
 import { CALLER } from '../support/pipeline.js';
+import { waitFor } from '../support/eventually.js';
 
 test('where it cannot be told whose window the person is in, the desktop is theirs', async () => {
   const executions = createExecutions();
@@ -26,7 +27,7 @@ test('where it cannot be told whose window the person is in, the desktop is thei
     log: (thrown) => logged.push(thrown),
   });
   moved(null);
-  await vi.waitFor(() => expect(stopped).toEqual(['person']));
+  await waitFor(() => expect(stopped).toEqual(['person']));
   expect(attention.port.current()?.summary).toContain('the person');
   expect(logged).toHaveLength(1);
   watch.close();

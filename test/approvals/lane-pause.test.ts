@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLocks } from '../../src/main/pipeline/locks.js';
 import type { CardEvent } from '../../src/main/approvals/index.js';
 import { pauseLaneForPress } from '../../src/main/approvals/lane-pause.js';
+import { waitFor } from '../support/eventually.js';
 
 const never = new AbortController().signal;
 
@@ -85,7 +86,7 @@ describe('an Allow that came too close to injected input [req:DS-6-30]', () => {
       await vi.advanceTimersByTimeAsync(0);
       expect(went).not.toHaveBeenCalled();
       end();
-      await vi.waitFor(() => expect(went).toHaveBeenCalledOnce());
+      await waitFor(() => expect(went).toHaveBeenCalledOnce());
     }
   });
 

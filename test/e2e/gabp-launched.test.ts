@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hostOptions } from '../../src/main/cli/host-options.js';
 import { createHome, ENTRY, type Home, type Running } from '../support/command.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, waitFor } from '../support/eventually.js';
 import { openBridge, type Bridge } from '../support/raw-gabp.js';
 
 let home: Home;
@@ -166,14 +166,11 @@ test('[req:GB-3] over TCP one connection more than there is room for is told so,
   }
   for (const bridge of inside) expect(await bridge.result('session/ping')).toEqual({});
   inside[0]?.close();
-  const next = await vi.waitFor(
-    async () => {
-      const bridge = await connect(port);
-      expect(await bridge.hello(secret)).toHaveProperty('result');
-      return bridge;
-    },
-    { timeout: 30_000 },
-  );
+  const next = await waitFor(async () => {
+    const bridge = await connect(port);
+    expect(await bridge.hello(secret)).toHaveProperty('result');
+    return bridge;
+  });
   expect(await next.result('session/ping')).toEqual({});
 });
 

@@ -19,7 +19,7 @@ it('a thumbnail of an act that nobody is told of is made only when it is asked f
     const evidence = await recorder.begin(startOf(workspace));
     await evidence.write('after.png', await toPng({ width: 300, height: 200, rgb, origin: { x: 0, y: 0 }, scale: 1 }));
     await evidence.finish(endOf());
-    await vi.waitUntil(() => seen.some(({ executionId }) => evidence.dir?.endsWith(executionId)));
+    await vi.waitUntil(() => seen.some(({ executionId }) => evidence.dir?.endsWith(executionId)), { timeout: 50_000 });
   };
   await act();
   watched = true;

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { auditTokenDigest, createProcessTable } from '../../src/native/peer/index.js';
 import { createLinuxTable } from '../../src/native/peer/linux.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 import { socketFd } from '../../src/base/socket-fd.js';
 import { scriptProcesses } from './support.js';
+import { waitFor } from '../support/eventually.js';
 
 const { cleanup, start, script, said } = scriptProcesses();
 const onLinux = process.platform === 'linux';
@@ -97,7 +98,7 @@ describe.runIf(onLinux)('peerOf', () => {
     cleanup.after(() => server.close());
     await new Promise<void>((resolve) => server.listen(path, resolve));
     const child = start(script(`require('net').connect(process.argv[2])`).path, [path]);
-    await vi.waitFor(() => expect(arrived).toHaveLength(1), { timeout: 20_000 });
+    await waitFor(() => expect(arrived).toHaveLength(1));
     const [socket] = arrived;
     if (socket === undefined) throw new Error('nobody came');
     expect(processes.peerOf(socketFd(socket))).toMatchObject({ pid: child.pid, uid: process.getuid?.() });
@@ -149,7 +150,7 @@ describe.runIf(onLinux)('tcpClient', () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
     const child = start(script(`require('net').connect(+process.argv[2], process.argv[3]).on('error',()=>{}); setInterval(()=>{},1000)`).path, [String(port), target]); // prettier-ignore
-    await vi.waitFor(() => expect(found).toHaveLength(1), { timeout: 20_000 });
+    await waitFor(() => expect(found).toHaveLength(1));
     return { child, found: found[0] };
   };
 
@@ -194,7 +195,7 @@ describe.runIf(onLinux)('tcpClient', () => {
       { detached: true, stdio: 'ignore' },
     );
     cleanup.after(() => process.kill(-(child.pid ?? 0), 'SIGKILL'));
-    await vi.waitFor(() => expect(found).toEqual([null]), { timeout: 20_000 });
+    await waitFor(() => expect(found).toEqual([null]));
   });
 
   it('is unclear for a connection that is not there, or addresses that are none', async () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WireError } from '../../src/main/protocol/index.js';
 import { Unreadable } from '../../src/main/protocol/transport.js';
 import { connection } from './support.js';
 import { verbatim } from '../../src/messages/index.js';
+import { waitFor } from '../support/eventually.js';
 
 const rpc = (id: unknown, method: string, params?: unknown) => ({ jsonrpc: '2.0', id, method, params });
 
@@ -24,7 +25,7 @@ describe('a JSON-RPC connection', () => {
     for (const id of [1, 2, 3]) await near.send(rpc(id, 'desktop.health'));
     for (const at of [2, 0, 1]) {
       (await nth(at)).resolve(at);
-      await vi.waitFor(() => expect(messages.at(-1)?.['result']).toBe(at));
+      await waitFor(() => expect(messages.at(-1)?.['result']).toBe(at));
     }
     expect(messages.map(({ id }) => id)).toEqual([3, 1, 2]);
   });
@@ -57,7 +58,7 @@ describe('a JSON-RPC connection', () => {
     const { near, services, messages } = connection();
     await near.send({ jsonrpc: '2.0', method: 'desktop.click', params: {} });
     await near.send({ jsonrpc: '2.0', id: {}, method: 'desktop.click' });
-    await vi.waitFor(() => expect(messages).toHaveLength(1));
+    await waitFor(() => expect(messages).toHaveLength(1));
     expect(messages[0]).toMatchObject({ id: null, error: { code: 'DESKTOP_INVALID_REQUEST' } });
     expect(services.made).toEqual([]);
   });
@@ -66,7 +67,7 @@ describe('a JSON-RPC connection', () => {
     const { near, nth, messages, answerTo, services } = connection();
     await near.send(rpc('same', 'desktop.health'));
     await near.send(rpc('same', 'desktop.click'));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(messages).toMatchObject([{ id: 'same', error: { details: { reason: 'duplicate_id' } } }]),
     );
     messages.length = 0;
@@ -112,7 +113,7 @@ describe('the first message', () => {
   it('is answered as JSON-RPC while it is neither, and a third such one ends the connection', async () => {
     const { near, messages, ends, accepted } = connection();
     for (const odd of [{ hello: 1 }, { jsonrpc: '1.0', id: 7, method: 'x' }, [1]]) await near.send(odd);
-    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    await waitFor(() => expect(ends).toHaveLength(1));
     expect(messages.map(({ id }) => id)).toEqual([null, 7, null]);
     expect(accepted).not.toHaveBeenCalled();
   });
@@ -133,7 +134,7 @@ describe('the first message', () => {
       { id: null, error: { code: 'DESKTOP_INVALID_REQUEST', details: { reason: 'unreadable_json' } } },
     ]);
     opened[0]?.(rpc(1, 'desktop.health'));
-    await vi.waitFor(() => expect(services.made).toHaveLength(1));
+    await waitFor(() => expect(services.made).toHaveLength(1));
   });
 
   it('decides for good', async () => {
@@ -141,7 +142,7 @@ describe('the first message', () => {
     await near.send(rpc(1, 'desktop.health'));
     await nth(0);
     await near.send({ v: 'gabp/1', id: 'x', type: 'request', method: 'session/ping' });
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(messages).toMatchObject([{ jsonrpc: '2.0', id: 'x', error: { code: 'DESKTOP_INVALID_REQUEST' } }]),
     );
   });
@@ -149,7 +150,7 @@ describe('the first message', () => {
   it('cannot be JSON-RPC where only GABP is spoken', async () => {
     const { near, services, messages } = connection({ protocols: ['gabp'] });
     await near.send(rpc('a', 'desktop.click'));
-    await vi.waitFor(() => expect(messages).toMatchObject([{ v: 'gabp/1', error: { code: -32202 } }]));
+    await waitFor(() => expect(messages).toMatchObject([{ v: 'gabp/1', error: { code: -32202 } }]));
     expect(services.made).toEqual([]);
   });
 });

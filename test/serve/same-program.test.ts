@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connection } from './support.js';
+import { waitFor } from '../support/eventually.js';
 
 /** A connection whose program is replaced, or not, as the test says. */
 function watched() {
@@ -18,7 +19,7 @@ describe('[req:ID-3] the program behind a connection', () => {
     await ask('session/ping', {});
     now.same = false;
     await send('session/ping', {});
-    await vi.waitFor(() => expect(ends).toEqual(['the program at the other end has ended or was replaced']));
+    await waitFor(() => expect(ends).toEqual(['the program at the other end has ended or was replaced']));
   });
 
   it('is looked at once for messages that come together', async () => {

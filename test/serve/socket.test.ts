@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createProcessTable } from '../../src/native/peer/index.js';
 import { createIsSame, createWatchCaller } from '../../src/main/agents/same-program.js';
 import { createCallers, unknownPeer } from '../../src/main/agents/caller.js';
@@ -16,6 +16,7 @@ import { listenUnix } from '../../src/main/transport/unix.js';
 import { createFakeServices } from '../support/fake-services.js';
 import { createCleanup, record } from '../transport/support.js';
 import { TOKEN } from './support.js';
+import { waitFor } from '../support/eventually.js';
 
 const cleanup = createCleanup();
 const processes = createProcessTable();
@@ -58,11 +59,11 @@ async function host() {
 }
 
 const call = (services: ReturnType<typeof createFakeServices>, at: number) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     const found = services.made[at];
     if (found === undefined) throw new Error(`no call ${at}`);
     return found;
-  }, { timeout: 20_000 }); // prettier-ignore
+  }); // prettier-ignore
 
 /** A client of raw bytes. */
 function raw(target: { path: string } | { port: number }): {
@@ -102,10 +103,10 @@ it('[req:DS-3-4] serves JSON-RPC to a script, known by the kernel, also with a m
   expect(made.arguments).toEqual({ text });
   expect(made.caller.peer.pid).toBe(child.pid);
   made.resolve({ clicked: true });
-  await vi.waitFor(() => expect(printed).toContain('"result":{"clicked":true}'));
+  await waitFor(() => expect(printed).toContain('"result":{"clicked":true}'));
   expect(printed.startsWith('Content-Length: ')).toBe(true);
   child.kill('SIGKILL');
-  await vi.waitFor(() => expect(services.present.filter((each) => each.startsWith('-'))).toHaveLength(1));
+  await waitFor(() => expect(services.present.filter((each) => each.startsWith('-'))).toHaveLength(1));
 });
 
 it('takes from a killed client its waits, not its connection’s neighbours', async () => {
@@ -116,10 +117,10 @@ it('takes from a killed client its waits, not its connection’s neighbours', as
   other.say({ jsonrpc: '2.0', id: 1, method: 'desktop.click' });
   const second = await call(services, 1);
   doomed.socket.destroy();
-  await vi.waitFor(() => expect(first.options.signal.reason).toMatchObject({ mode: 'detach' }));
+  await waitFor(() => expect(first.options.signal.reason).toMatchObject({ mode: 'detach' }));
   expect(second.options.signal.aborted).toBe(false);
   second.resolve(2);
-  await vi.waitFor(() => expect(other.messages).toEqual([{ jsonrpc: '2.0', id: 1, result: 2 }]));
+  await waitFor(() => expect(other.messages).toEqual([{ jsonrpc: '2.0', id: 1, result: 2 }]));
 });
 
 it('[req:DS-3-4] serves GABP on the same socket to a client that checks it, pictures of megabytes included', async () => {
@@ -144,7 +145,7 @@ it('[req:DS-3-4] serves GABP on the same socket to a client that checks it, pict
   const made = await call(services, 0);
   const data = 'A'.repeat(8_000_000);
   made.resolve({ content: [{ type: 'image', data, mimeType: 'image/png' }] });
-  await vi.waitFor(() => expect(seen.messages).toHaveLength(2), { timeout: 20_000 });
+  await waitFor(() => expect(seen.messages).toHaveLength(2));
   expect(seen.messages[1]).toMatchObject({ id: 'c', result: { content: [{ data }] } });
 });
 
@@ -153,40 +154,40 @@ it('says so, and goes on, when a result is too large to send', async () => {
   const client = raw({ path });
   client.say({ jsonrpc: '2.0', id: 1, method: 'desktop.health' });
   (await call(services, 0)).resolve('x'.repeat(17 * 1024 * 1024));
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(client.messages).toMatchObject([
       { id: 1, error: { code: 'DESKTOP_INTERNAL_ERROR', message: expect.stringContaining('limit') } },
     ]),
   );
   client.say({ jsonrpc: '2.0', id: 2, method: 'desktop.nothing' });
-  await vi.waitFor(() => expect(client.messages).toHaveLength(2));
+  await waitFor(() => expect(client.messages).toHaveLength(2));
 });
 
 it('answers unreadable JSON in a whole frame and goes on, but ends on a broken frame', async () => {
   const { path } = await host();
   const client = raw({ path });
   client.socket.write('Content-Length: 3\r\n\r\n{"a');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(client.messages).toMatchObject([{ id: null, error: { code: 'DESKTOP_INVALID_REQUEST' } }]),
   );
   client.say({ v: 'gabp/1', id: 'h', type: 'request', method: 'session/hello', params: { token: TOKEN } });
-  await vi.waitFor(() => expect(client.messages).toHaveLength(2));
+  await waitFor(() => expect(client.messages).toHaveLength(2));
   client.socket.write('Content-Length: 3\r\n\r\n{"a');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(client.messages[2]).toMatchObject({ error: { code: -32700 }, id: '00000000-0000-0000-0000-000000000000' }),
   );
   client.socket.write('nonsense\r\n\r\n');
-  await vi.waitFor(() => expect(client.socket.destroyed).toBe(true));
+  await waitFor(() => expect(client.socket.destroyed).toBe(true));
 });
 
 it('speaks only GABP on TCP, small until hello, to a process the kernel knows', async () => {
   const { services, port } = await host();
   const rpc = raw({ port });
   rpc.say({ jsonrpc: '2.0', id: 1, method: 'desktop.click', params: {} });
-  await vi.waitFor(() => expect(rpc.messages).toMatchObject([{ v: 'gabp/1', error: { code: -32202 } }]));
+  await waitFor(() => expect(rpc.messages).toMatchObject([{ v: 'gabp/1', error: { code: -32202 } }]));
   const large = raw({ port });
   large.say({ v: 'gabp/1', id: 'x', type: 'request', method: 'session/hello', params: { token: 'x'.repeat(70_000) } });
-  await vi.waitFor(() => expect(large.socket.destroyed).toBe(true));
+  await waitFor(() => expect(large.socket.destroyed).toBe(true));
   expect(large.messages).toEqual([]);
   const good = raw({ port });
   good.say({ v: 'gabp/1', id: 'h', type: 'request', method: 'session/hello', params: { token: TOKEN } });
@@ -199,5 +200,5 @@ it('speaks only GABP on TCP, small until hello, to a process the kernel knows', 
   });
   expect((await call(services, 0)).caller.agent.pid).toBe(process.pid);
   good.say({ v: 'gabp/1', id: 'a', type: 'request', method: 'admin/status' });
-  await vi.waitFor(() => expect(good.messages.at(-1)).toMatchObject({ id: 'a', error: { code: -32601 } }));
+  await waitFor(() => expect(good.messages.at(-1)).toMatchObject({ id: 'a', error: { code: -32601 } }));
 });

@@ -8,6 +8,7 @@ import { serveConnection, type ServeOptions } from '../../src/main/serve/connect
 import { linkedPair } from '../support/linked-pair.js';
 import { createFakeServices } from '../support/fake-services.js';
 import { self } from '../transport/support.js';
+import { waitFor } from '../support/eventually.js';
 
 export const TOKEN = 'f'.repeat(64);
 
@@ -58,14 +59,11 @@ export function connection(over: Partial<ServeOptions> = {}) {
   near.onClose((reason) => ends.push(reason));
 
   const answerTo = (id: unknown): Promise<Message> =>
-    vi.waitFor(
-      () => {
-        const found = messages.find((message) => message['id'] === id);
-        if (found === undefined) throw new Error(`no answer to ${String(id)} in ${JSON.stringify(messages)}`);
-        return found;
-      },
-      { interval: 2, timeout: 20_000 },
-    );
+    waitFor(() => {
+      const found = messages.find((message) => message['id'] === id);
+      if (found === undefined) throw new Error(`no answer to ${String(id)} in ${JSON.stringify(messages)}`);
+      return found;
+    }, 2);
 
   const send = (method: string, params?: unknown, id: string = randomUUID()): Promise<void> =>
     near.send({ v: 'gabp/1', id, type: 'request', method, params });
@@ -91,14 +89,11 @@ export function connection(over: Partial<ServeOptions> = {}) {
     events: (channel: string) =>
       messages.filter((message) => message['type'] === 'event' && message['channel'] === channel),
     nth: (at: number) =>
-      vi.waitFor(
-        () => {
-          const found = services.made[at];
-          if (found === undefined) throw new Error(`no call ${at}`);
-          return found;
-        },
-        { interval: 2, timeout: 20_000 },
-      ),
+      waitFor(() => {
+        const found = services.made[at];
+        if (found === undefined) throw new Error(`no call ${at}`);
+        return found;
+      }, 2),
   };
 }
 

@@ -1,9 +1,10 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConnectError, connectUnix } from '../../src/main/transport/client.js';
 import { record, self } from './support.js';
 import { createSockets, staleSocket } from './unix-support.js';
+import { waitFor } from '../support/eventually.js';
 
 const { cleanup, processes, listen, rawServer } = createSockets();
 
@@ -17,7 +18,7 @@ describe('connectUnix', () => {
     await transport.send({ hello: 1 });
     const [first] = arrived;
     const seen = first === undefined ? null : record(first.transport);
-    await vi.waitFor(() => expect(seen?.messages).toEqual([{ hello: 1 }]));
+    await waitFor(() => expect(seen?.messages).toEqual([{ hello: 1 }]));
   });
 
   const reasonOf = async (options: Parameters<typeof connectUnix>[0]): Promise<unknown> =>

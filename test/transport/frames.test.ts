@@ -1,11 +1,12 @@
 import { Duplex, PassThrough } from 'node:stream';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { frameHeader } from '../../src/main/protocol/framing.js';
 import { Unreadable } from '../../src/main/protocol/transport.js';
 import { frameTransport, UnsendableError } from '../../src/main/transport/frames.js';
 import { stdioTransport } from '../../src/main/transport/stdio.js';
 import { record } from './support.js';
+import { waitFor } from '../support/eventually.js';
 
 /** A duplex whose other side is a plain pair of streams; `writes` are the chunks as they were handed over. */
 function wire({ stuck = false } = {}) {
@@ -42,7 +43,7 @@ describe('receiving', () => {
           const seen = record(frameTransport(stream));
           const all = Buffer.concat(messages.map((each) => Buffer.from(framed(JSON.stringify(each)))));
           for (let at = 0; at < all.length; at += step) give(all.subarray(at, at + step));
-          await vi.waitFor(() => expect(seen.messages).toHaveLength(messages.length), { interval: 1 });
+          await waitFor(() => expect(seen.messages).toHaveLength(messages.length), 1);
           expect(JSON.stringify(seen.messages)).toBe(JSON.stringify(messages));
         },
       ),
@@ -58,7 +59,7 @@ describe('receiving', () => {
     const b = wire();
     const seen = record(frameTransport(b.stream));
     b.give(Buffer.concat(a.writes));
-    await vi.waitFor(() => expect(seen.messages).toEqual([{ text }]));
+    await waitFor(() => expect(seen.messages).toEqual([{ text }]));
   });
 
   it('gives a whole frame that is no JSON, or no UTF-8, as unreadable, and goes on', async () => {
@@ -67,7 +68,7 @@ describe('receiving', () => {
     give(framed('{"a":'));
     give(Buffer.concat([Buffer.from(frameHeader(3)), Buffer.from([0x22, 0xff, 0x22])]));
     give(framed('1'));
-    await vi.waitFor(() => expect(seen.messages).toHaveLength(3));
+    await waitFor(() => expect(seen.messages).toHaveLength(3));
     expect(seen.messages.slice(0, 2).every((each) => each instanceof Unreadable)).toBe(true);
     expect(seen.messages[2]).toBe(1);
     expect(seen.ends).toEqual([]);
@@ -77,7 +78,7 @@ describe('receiving', () => {
     const { stream, give } = wire();
     const seen = record(frameTransport(stream));
     give(`${framed('"ok"')}Content-Length: -1\r\n\r\n`);
-    await vi.waitFor(() => expect(seen.ends).toHaveLength(1));
+    await waitFor(() => expect(seen.ends).toHaveLength(1));
     expect(seen.messages).toEqual(['ok']);
     expect(seen.ends[0]).toMatch(/framing error/);
   });
@@ -88,7 +89,7 @@ describe('receiving', () => {
     const seen = record(transport);
     transport.onMessage(() => transport.close());
     give(framed('1') + framed('2'));
-    await vi.waitFor(() => expect(seen.ends).toEqual([null]));
+    await waitFor(() => expect(seen.ends).toEqual([null]));
     expect(seen.messages).toEqual([1]);
   });
 
@@ -98,7 +99,7 @@ describe('receiving', () => {
     give(framed('"half"').slice(0, -2));
     give('');
     stream.push(null);
-    await vi.waitFor(() => expect(seen.ends).toEqual(['the peer closed in the middle of a message']));
+    await waitFor(() => expect(seen.ends).toEqual(['the peer closed in the middle of a message']));
     expect(seen.messages).toEqual([]);
   });
 
@@ -106,7 +107,7 @@ describe('receiving', () => {
     const { stream, give } = wire();
     const seen = record(frameTransport(stream, { partialMs: 60 }));
     const drip = setInterval(() => give('C'), 5);
-    await vi.waitFor(() => expect(seen.ends).toEqual(['a frame was begun and not finished in time']));
+    await waitFor(() => expect(seen.ends).toEqual(['a frame was begun and not finished in time']));
     clearInterval(drip);
   });
 });
@@ -118,20 +119,20 @@ describe('proving', () => {
     const small = wire();
     const seen = record(frameTransport(small.stream, { first }));
     small.give(framed(JSON.stringify('x'.repeat(40))));
-    await vi.waitFor(() => expect(seen.ends[0]).toMatch(/limit/));
+    await waitFor(() => expect(seen.ends[0]).toMatch(/limit/));
     const full = wire();
     const transport = frameTransport(full.stream, { first });
     const after = record(transport);
     transport.accept();
     full.give(framed(JSON.stringify('x'.repeat(40))));
-    await vi.waitFor(() => expect(after.messages).toHaveLength(1));
+    await waitFor(() => expect(after.messages).toHaveLength(1));
   });
 
   it('[req:TP-61] ends a connection that is not accepted in time, though it sends', async () => {
     const { stream, give } = wire();
     const seen = record(frameTransport(stream, { first: { maxBody: 20, ms: 30 } }));
     give(framed('1'));
-    await vi.waitFor(() => expect(seen.ends).toEqual(['nothing acceptable was sent in time']));
+    await waitFor(() => expect(seen.ends).toEqual(['nothing acceptable was sent in time']));
   });
 });
 
@@ -150,7 +151,7 @@ describe('sending', () => {
     const written: string[] = [];
     const sends = texts.map((text) => transport.send(text, () => written.push(text)));
     await Promise.all(sends);
-    await vi.waitFor(() => expect(written).toEqual(texts));
+    await waitFor(() => expect(written).toEqual(texts));
     expect(Buffer.concat(writes).toString()).toBe(texts.map((text) => framed(JSON.stringify(text))).join(''));
     expect(writes.length).toBeLessThan(texts.length);
   });
@@ -178,7 +179,7 @@ describe('sending', () => {
     const sends = [1, 2, 3].map((one) => transport.send(one));
     transport.close();
     await Promise.all(sends);
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(Buffer.concat(writes).toString()).toBe([1, 2, 3].map((one) => framed(`${one}`)).join('')),
     );
   });
@@ -232,7 +233,7 @@ describe('sending', () => {
     const transport = frameTransport(stream);
     const seen = record(transport);
     stream.destroy(new Error('EPIPE'));
-    await vi.waitFor(() => expect(seen.ends).toEqual(['EPIPE']));
+    await waitFor(() => expect(seen.ends).toEqual(['EPIPE']));
     await expect(transport.send(1)).rejects.toThrow('EPIPE');
   });
 });
@@ -246,7 +247,7 @@ describe('stdioTransport', () => {
     input.write(framed('1'));
     await transport.send('answer');
     input.end();
-    await vi.waitFor(() => expect(seen.ends).toEqual([null]));
+    await waitFor(() => expect(seen.ends).toEqual([null]));
     expect(seen.messages).toEqual([1]);
     expect(String(output.read())).toBe(framed('"answer"'));
     expect(output.writable).toBe(true);

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { listenHttp, type HttpOptions, type UpgradeInfo } from '../../src/main/transport/http.js';
 import { bindLoopback, PortUnavailableError } from '../../src/main/transport/loopback.js';
 import { createCleanup } from './support.js';
+import { waitFor } from '../support/eventually.js';
 
 const cleanup = createCleanup();
 
@@ -183,5 +184,5 @@ it('closes at once, whoever is connected', async () => {
     `GET / HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: http://localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
   );
   await close();
-  await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+  await waitFor(() => expect(socket.destroyed).toBe(true));
 });

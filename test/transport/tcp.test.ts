@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FramedTransport } from '../../src/main/transport/frames.js';
 import { listenTcp } from '../../src/main/transport/tcp.js';
 import type { TcpEndpoint } from '../../src/native/peer/types.js';
 import { createCleanup, record } from './support.js';
+import { waitFor } from '../support/eventually.js';
 
 const cleanup = createCleanup();
 
@@ -36,7 +37,7 @@ it('[req:TP-55] [req:GT-1.2-1] listens on 127.0.0.1 and nowhere else', async () 
 it('gives both ends, small messages only until accepted, and closes what is open', async () => {
   const { port, arrived, close } = await listen();
   const socket = await open(port);
-  await vi.waitFor(() => expect(arrived).toHaveLength(1));
+  await waitFor(() => expect(arrived).toHaveLength(1));
   const [first] = arrived;
   expect(first?.ends).toEqual({
     local: { address: '127.0.0.1', port },
@@ -44,7 +45,7 @@ it('gives both ends, small messages only until accepted, and closes what is open
   });
   const seen = first === undefined ? null : record(first.transport);
   socket.write('Content-Length: 70000\r\n\r\n');
-  await vi.waitFor(() => expect(seen?.ends[0]).toMatch(/limit/));
+  await waitFor(() => expect(seen?.ends[0]).toMatch(/limit/));
   await close();
 });
 
@@ -52,25 +53,23 @@ it('[req:GT-7.2-1] takes as many connections as there is room for, and not one m
   const { port, arrived } = await listen(10);
   const sockets: Socket[] = [];
   for (let count = 0; count < 10; count++) sockets.push(await open(port));
-  await vi.waitFor(() => expect(arrived).toHaveLength(10));
+  await waitFor(() => expect(arrived).toHaveLength(10));
   for (const { transport } of arrived) transport.accept();
   sockets.push(await open(port));
-  await vi.waitFor(() =>
-    expect(sockets.filter((each) => each.resume().readableEnded || each.destroyed)).toHaveLength(1),
-  );
+  await waitFor(() => expect(sockets.filter((each) => each.resume().readableEnded || each.destroyed)).toHaveLength(1));
   expect(arrived).toHaveLength(10);
 });
 
 it('[req:PR-9] takes another one in place of the first that has proved nothing yet', async () => {
   const { port, arrived } = await listen(2);
   await open(port);
-  await vi.waitFor(() => expect(arrived).toHaveLength(1));
+  await waitFor(() => expect(arrived).toHaveLength(1));
   arrived[0]?.transport.accept();
   const silent = await open(port);
-  await vi.waitFor(() => expect(arrived).toHaveLength(2));
+  await waitFor(() => expect(arrived).toHaveLength(2));
   await open(port);
-  await vi.waitFor(() => expect(arrived).toHaveLength(3));
-  await vi.waitFor(() => expect(silent.resume().readableEnded).toBe(true));
+  await waitFor(() => expect(arrived).toHaveLength(3));
+  await waitFor(() => expect(silent.resume().readableEnded).toBe(true));
   expect(arrived.map(({ transport }) => transport.accepted())).toEqual([true, false, false]);
 });
 

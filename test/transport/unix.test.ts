@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 import { UnsafePathError } from '../../src/main/transport/private-paths.js';
 import { SocketInUseError } from '../../src/main/transport/stale-socket.js';
 import { record, self } from './support.js';
 import { createSockets, staleSocket } from './unix-support.js';
+import { waitFor } from '../support/eventually.js';
 
 const { cleanup, listen, rawServer, raw } = createSockets();
 
@@ -66,7 +67,7 @@ describe('listenUnix', () => {
     await staleSocket(path);
     const { arrived } = await listen(path);
     await raw(path);
-    await vi.waitFor(() => expect(arrived).toHaveLength(1));
+    await waitFor(() => expect(arrived).toHaveLength(1));
   });
 
   it('[req:TP-54] never takes a live socket away, and names who holds it', async () => {
@@ -93,9 +94,7 @@ describe('listenUnix', () => {
     const { arrived } = await listen(path);
     const child = spawn(process.execPath, ['-e', `require('net').connect(${JSON.stringify(path)})`]);
     cleanup.after(() => child.kill());
-    await vi.waitFor(() => expect(arrived[0]?.peer).toMatchObject({ pid: child.pid, parentPid: process.pid }), {
-      timeout: 20_000,
-    });
+    await waitFor(() => expect(arrived[0]?.peer).toMatchObject({ pid: child.pid, parentPid: process.pid }));
   });
 
   it('turns away another user, a process that cannot be known, and everyone over the limits', async () => {
@@ -118,7 +117,7 @@ describe('listenUnix', () => {
     const sockets: Socket[] = [];
     for (let count = 0; count < 6; count++) {
       sockets.push(await raw(path));
-      await vi.waitFor(() => expect(arrived.length + refused.length).toBe(count + 1));
+      await waitFor(() => expect(arrived.length + refused.length).toBe(count + 1));
       arrived.at(-1)?.transport.accept();
     }
     expect(arrived.map(({ peer }) => peer.pid)).toEqual([1, 2]);
@@ -128,7 +127,7 @@ describe('listenUnix', () => {
       expect.stringContaining('process 1 already holds'),
       expect.stringContaining('already 2 connections'),
     ]);
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(sockets.map((each) => each.closed || each.readableEnded)).toEqual([true, true, false, true, false, true]),
     );
   });
@@ -145,7 +144,7 @@ describe('listenUnix', () => {
     const come = async () => {
       const count = arrived.length;
       await raw(path);
-      await vi.waitFor(() => expect(arrived).toHaveLength(count + 1));
+      await waitFor(() => expect(arrived).toHaveLength(count + 1));
       arrived[count]?.transport.onClose(() => closed.push(count));
     };
     await come();
@@ -156,7 +155,7 @@ describe('listenUnix', () => {
     }
     for (const { transport } of arrived) transport.accept();
     await raw(path);
-    await vi.waitFor(() => expect(refused).toEqual([expect.stringContaining('already 3 connections')]));
+    await waitFor(() => expect(refused).toEqual([expect.stringContaining('already 3 connections')]));
     expect(closed).toEqual([1, 2]);
   });
 
@@ -185,7 +184,7 @@ describe('listenUnix', () => {
     const path = join(cleanup.folder(), 's');
     const { arrived, close } = await listen(path, { maxConnections: 1 });
     (await raw(path)).destroy();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await raw(path);
       expect(arrived).toHaveLength(2);
     });
@@ -201,18 +200,18 @@ it('[req:GT-6.2-3] holds back a sender whose reader is slow, and loses nothing',
   const { arrived } = await listen(path);
   const socket = await raw(path);
   socket.pause();
-  await vi.waitFor(() => expect(arrived).toHaveLength(1));
+  await waitFor(() => expect(arrived).toHaveLength(1));
   let sent = 0;
   const message = 'x'.repeat(1024 * 1024);
   const all = (async () => {
     for (; sent < 20; sent++) await arrived[0]?.transport.send(message);
   })();
-  await vi.waitFor(() => expect(sent).toBeGreaterThanOrEqual(0));
+  await waitFor(() => expect(sent).toBeGreaterThanOrEqual(0));
   await new Promise((resolve) => setImmediate(resolve));
   expect(sent).toBeLessThan(20);
   let bytes = 0;
   socket.on('data', (chunk) => (bytes += chunk.length));
   socket.resume();
   await all;
-  await vi.waitFor(() => expect(bytes).toBeGreaterThan(20 * message.length));
+  await waitFor(() => expect(bytes).toBeGreaterThan(20 * message.length));
 });

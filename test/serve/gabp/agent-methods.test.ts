@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WireError } from '../../../src/main/protocol/index.js';
 import { connection, error, result } from '../support.js';
 import { verbatim } from '../../../src/messages/index.js';
+import { waitFor } from '../../support/eventually.js';
 
 async function shim(cwd: string | null = '/project') {
   const link = connection();
@@ -146,5 +147,5 @@ it('closes the connection, not the host, when the host breaks where it may not',
     throw new WireError('DESKTOP_INTERNAL_ERROR', verbatim('broken'));
   };
   await link.near.send({ jsonrpc: '2.0', id: 1, method: 'desktop.health' });
-  await vi.waitFor(() => expect(link.ends).toEqual(['internal error']));
+  await waitFor(() => expect(link.ends).toEqual(['internal error']));
 });

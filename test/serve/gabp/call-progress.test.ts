@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Progress } from '../../../src/main/calls/types.js';
 import { withProgress } from '../../../src/main/serve/gabp/call-progress.js';
 import { connection } from '../support.js';
+import { waitFor } from '../../support/eventually.js';
 
 const running = (step: number): Progress => ({ callId: 'c', state: 'running', message: `Step ${step}.` });
 const asked: Progress = { callId: 'c', state: 'awaiting_human', approvalId: 'a', message: 'asked' };
@@ -61,5 +62,5 @@ it('sends it over the connection of the call', async () => {
   await hello();
   await send('agent/call', { callId: 'c', name: 'look', arguments: {} });
   (await nth(0)).options.onProgress(running(1));
-  await vi.waitFor(() => expect(events('call/progress')).toMatchObject([{ payload: running(1) }]));
+  await waitFor(() => expect(events('call/progress')).toMatchObject([{ payload: running(1) }]));
 });

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ATTENTION } from '../../support/fake-services.js';
 import { connection, result, TOKEN } from '../support.js';
+import { waitFor } from '../../support/eventually.js';
 
 describe('events', () => {
   it('[req:DS-3-10] go to who subscribed, with a count of their own, until unsubscribed', async () => {
@@ -13,7 +14,7 @@ describe('events', () => {
     services.attend('opened', ATTENTION);
     services.attend('cleared', ATTENTION);
     services.attend('opened', ATTENTION);
-    await vi.waitFor(() => expect(events('attention/opened')).toHaveLength(2));
+    await waitFor(() => expect(events('attention/opened')).toHaveLength(2));
     expect(events('attention/opened').map(({ seq }) => seq)).toEqual([1, 2]);
     expect(Object.keys(events('attention/opened')[0] ?? {}).sort()).toEqual([
       'channel',
@@ -42,11 +43,11 @@ describe('events', () => {
     expect(events('call/progress')).toEqual([]);
     await send('agent/call', { callId: 'c1', name: 'look', arguments: {} });
     (await nth(1)).options.onProgress(progress);
-    await vi.waitFor(() => expect(events('call/progress')).toMatchObject([{ seq: 0, payload: progress }]));
+    await waitFor(() => expect(events('call/progress')).toMatchObject([{ seq: 0, payload: progress }]));
     await ask('events/subscribe', { channels: ['call/progress'] });
     (await nth(0)).options.onProgress(progress);
     (await nth(1)).options.onProgress(progress);
-    await vi.waitFor(() => expect(events('call/progress').map(({ seq }) => seq)).toEqual([0, 1, 2]));
+    await waitFor(() => expect(events('call/progress').map(({ seq }) => seq)).toEqual([0, 1, 2]));
     expect(events('call/progress')[1]).toMatchObject({ payload: { ...progress, callId: 'request-1' } });
   });
 
@@ -54,7 +55,7 @@ describe('events', () => {
     const { hello, ask, services, events, send } = connection();
     await hello();
     await send('agent/call', { callId: 'c1', name: 'look', arguments: {} });
-    await vi.waitFor(() => expect(services.made).toHaveLength(1));
+    await waitFor(() => expect(services.made).toHaveLength(1));
     const agentId = services.made[0]?.caller.agent.id ?? '';
     const seen = (observationId: string, sequence: number, whose = agentId) =>
       services.observe({ agentId: whose, observationId, event: { sequence } });
@@ -110,10 +111,10 @@ describe('events', () => {
       receive({ v: 'gabp/1', id: method, type: 'request', method, params });
     request('session/hello', { token: TOKEN });
     request('events/subscribe', { channels: ['attention/updated'] });
-    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    await waitFor(() => expect(sent).toHaveLength(2));
     for (let count = 0; count < 10; count++) services.attend('updated', ATTENTION);
     for (let sends = 3; sends <= 6; sends++) {
-      await vi.waitFor(() => expect(sent).toHaveLength(sends));
+      await waitFor(() => expect(sent).toHaveLength(sends));
       held.shift()?.();
     }
     expect(sent.slice(2).map(({ seq }) => seq)).toEqual([0, 7, 8, 9]);

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GABP_NAME } from '../../../src/main/protocol/gabp.js';
 import { connection, error, result, TOKEN } from '../support.js';
+import { waitFor } from '../../support/eventually.js';
 
 describe('session', () => {
   it('welcomes a hello with the token', async () => {
@@ -46,7 +47,7 @@ describe('session', () => {
   it('gives three tries, and lets the third be right', async () => {
     const bad = connection();
     for (const token of ['x', undefined, 7]) await bad.hello({ token });
-    await vi.waitFor(() => expect(bad.ends).toEqual(['authentication failed']));
+    await waitFor(() => expect(bad.ends).toEqual(['authentication failed']));
     const good = connection();
     await good.hello({ token: 'x' });
     await good.hello({ token: 'y' });
@@ -75,7 +76,7 @@ describe('session', () => {
     await hello();
     expect(result(await ask('session/ping'))).toEqual({});
     expect(result(await ask('session/goodbye'))).toEqual({});
-    await vi.waitFor(() => expect(ends).toEqual([null]));
+    await waitFor(() => expect(ends).toEqual([null]));
     expect(listening()).toBe(0);
   });
 
@@ -109,7 +110,7 @@ describe('requests', () => {
     await near.send({ v: 'gabp/1', type: 'request', method: 'session/ping' });
     await near.send({ v: 'gabp/1', id: 'b', type: 'event', channel: 'x', seq: 0, payload: 1 });
     await near.send({ v: 'gabp/1', id: 'c', type: 'response', result: 1 });
-    await vi.waitFor(() => expect(messages).toHaveLength(2));
+    await waitFor(() => expect(messages).toHaveLength(2));
     expect(messages.map(({ id }) => id)).toEqual(['a', '00000000-0000-0000-0000-000000000000']);
     expect(error(await ask('no/such'))).toMatchObject({ code: -32601 });
     expect(error(await ask('single'))).toMatchObject({ code: -32600 });

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createImaging } from '../../../src/main/evidence/index.js';
 import { createLiveFrames } from '../../../src/main/serve/page/live-frames.js';
 import type { Frame } from '../../../src/main/protocol/index.js';
@@ -7,6 +7,7 @@ import { DesktopError, type Capture, type DesktopBackend, type Window } from '..
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { decoded, pixelAt } from '../../support/pictures.js';
 import { verbatim } from '../../../src/messages/index.js';
+import { waitFor } from '../../support/eventually.js';
 
 const SIZE = { width: 1600, height: 900 };
 const RED = [200, 30, 30];
@@ -58,7 +59,7 @@ async function scene({ real = false } = {}) {
     return {
       frames,
       viewer,
-      next: (count: number) => vi.waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(count), 20_000),
+      next: (count: number) => waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(count)),
       take: () => live.taken(viewer, frames.at(-1)?.seq ?? 0),
       leave: () => live.leave(viewer),
     };
@@ -94,7 +95,7 @@ describe('the desktop live', () => {
     expect(blue).toBeGreaterThan(Number(red) + 100);
     one.take();
     const before = state.captures;
-    await vi.waitFor(() => expect(state.captures).toBeGreaterThan(before + 2), 20_000);
+    await waitFor(() => expect(state.captures).toBeGreaterThan(before + 2));
     expect(one.frames).toHaveLength(2);
     state.pointer = { x: 0, y: 0 };
     await one.next(3);
@@ -113,7 +114,7 @@ describe('the desktop live', () => {
     await tick(3);
     expect(state.captures).toBe(1);
     one.take();
-    await vi.waitFor(() => expect(state.captures).toBeGreaterThan(2), 20_000);
+    await waitFor(() => expect(state.captures).toBeGreaterThan(2));
     one.leave();
     const left = state.captures;
     await tick(3);
