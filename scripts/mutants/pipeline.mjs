@@ -21,9 +21,11 @@ const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 const act = at('pipeline/act.ts', 'pipeline/run.test.ts');
 const defining = at('pipeline/define.ts', 'pipeline/asks.test.ts');
 const meanwhile = at('pipeline/masked.ts', 'pipeline/hidden-meanwhile.test.ts');
-const released = at('pipeline/masked.ts', 'pipeline/released-pictures.test.ts');
+const released = at('pipeline/masked-capture.ts', 'pipeline/released-pictures.test.ts');
 const kept = at('pipeline/kept-picture.ts', 'pipeline/kept-picture.test.ts');
-const keptMask = at('pipeline/masked.ts', 'pipeline/kept-picture.test.ts');
+const keptMask = at('pipeline/masked-capture.ts', 'pipeline/kept-picture.test.ts');
+const covering = at('pipeline/masked-capture.ts', 'pipeline/masking.test.ts');
+const pictured = at('pipeline/masked-capture.ts', 'pipeline/hidden-meanwhile.test.ts');
 const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
 const resting = at('pipeline/capture.ts', 'pipeline/capture.test.ts');
 const stable = at('desktop/watch/snapshot.ts', 'desktop/watch/snapshot.test.ts');
@@ -56,7 +58,7 @@ export const PIPELINE = [
   restore('drift-ignored', 'if (drifts.length > 0) throw coverErrorAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
   hidden('shown-while-a-link-is-open', 'if (!protection.isPairingLinkOpen()) return;', 'return;', ' every method of the reader, but for those that show nothing'),
-  mask('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
+  covering('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
   hidden('tree-of-a-hidden-window', '    assertVisible(windows.find(({ id }) => id === windowId));\n', '', 'dow of ours, though others of its process are open'),
   defining('ancestors-read-twice', 'withAncestorsOnce(ctx.desktop)', 'ctx.desktop', 'ancestors of its target once for each plan'),
   meanwhile('late-window-in-a-tree', '[...before.windows, ...after.windows]', 'before.windows', 'while a tree is read is not in it'),
@@ -64,7 +66,8 @@ export const PIPELINE = [
   meanwhile('late-window-found', 'if ((await hiddenIn(scope, signal)).windows.length === 0) return found;', 'return found;', 'while elements are looked for is not found'),
   released('picture-released-while-encoded', 'if (begin === undefined ? covered !== picture : first !== picture)', 'if (covered !== picture)', 'is not released where another one takes its place'),
   released('shared-picture-released', 'target.kind === \'window\' ? unreleasable(taken) : taken', 'target.kind !== \'window\' ? unreleasable(taken) : taken', 'the picture of a window cannot be released'),
-  meanwhile('late-window-pictured', '[...before, ...(await after)]', '[...before]', 'while a picture is taken is covered in it'),
+  keptMask('picture-ahead-uncovered', 'mask.imaging.mask(taken, areas)', 'taken', 'covered before a picture is taken ahead stays covered'),
+  pictured('late-window-pictured', '[...before, ...(await after)]', '[...before]', 'while a picture is taken is covered in it'),
   explain('own-change-confirms', "if (history.fact(pid, key) === 'own') return false;", '', 'changes by itself, also when it is acted on'),
   explain('unknown-change-confirms', "return history.fact(pid, key) === 'still' &&", 'return', 'history of it, what changed elsewhere is not explained'),
   explain('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),

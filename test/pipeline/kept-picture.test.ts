@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createKeptPicture } from '../../src/main/pipeline/kept-picture.js';
+import { captureAhead } from '../../src/main/pipeline/masked-capture.js';
 import { maskedReader } from '../../src/main/pipeline/masked.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import type { Decision } from '../../src/main/pipeline/ports.js';
@@ -123,6 +124,29 @@ test('[req:PI-2] what must be covered by now is covered in a picture that is use
   // What was covered once stays covered, although the window was not painted since.
   desktop.world.setSecure(subject, false);
   expect(digestOf(await reader.capture({ kind: 'window', windowId: id }, signal))).toBe(digestOf(covered));
+});
+
+test('[req:PI-2] what must be covered before a picture is taken ahead stays covered in it, and what must be by now is too', async () => {
+  const { desktop, state } = paintedDesktop();
+  const kept = createKeptPicture();
+  const mask = { imaging: createImaging(), excludedApps: () => new Set<string>(), protection: OPEN };
+  const { id } = await mailOf(desktop);
+  const [first, second] = ['subject', 'body'].map((name) => desktop.world.find(name) ?? '');
+  const colourIn = async (picture: Capture, field = '') => {
+    const { frame } = await desktop.element(field, signal);
+    if (frame === null) throw new Error('no frame');
+    const row = Math.round(frame.y - picture.origin.y + 5);
+    const at = (row * picture.width + Math.round(frame.x - picture.origin.x + 5)) * 3;
+    return [...picture.rgb.subarray(at, at + 3)];
+  };
+  desktop.world.setSecure(first ?? '', true);
+  await captureAhead(desktop, mask, kept, id, signal);
+  desktop.world.setSecure(first ?? '', false);
+  desktop.world.setSecure(second ?? '', true);
+  const given = await maskedReader(desktop, mask, kept).capture({ kind: 'window', windowId: id }, signal);
+  expect(state.pictures).toBe(1);
+  expect(await colourIn(given, first)).toEqual([0x30, 0x30, 0x30]);
+  expect(await colourIn(given, second)).toEqual([0x30, 0x30, 0x30]);
 });
 
 test('a screen that an agent may see is captured for the agent only; a person who is asked sees it first', async () => {

@@ -29,5 +29,7 @@ export const SPEED = requirements('issue 10', {
   'OA-1': ['once a stage', 'main-job', 'The ancestors of a target are read once for each plan, never from before the person was asked; what must be covered is asked for before and after each new picture, and once where a picture is used again.'],
   'OA-2': ['once a stage', 'main-job', 'After the decision the focus is read once and compared as it was read, unless it had to be restored: then it is read again.'],
   'AR-1': ['the desktop as a live model', 'main-job', 'What the last reading of a kind asked an application for one after another is asked for at once; every answer is of this reading, and nothing that acts is ever sent ahead.'],
+  'AR-3': ['the desktop as a live model', 'main-job', 'In one call of the backend the X server is asked for windows once; later questions of that call are answered from memory, by the events since.'],
+  'AR-4': ['the desktop as a live model', 'main-job', 'A permission that the display or the accessibility registry has just shown is not asked for again, until a later question to it fails.'],
   'AR-2': ['once a stage', 'main-job', 'What an act is compared with afterwards is read after its target was compared and before its first input, while the start is made durable.'],
 });

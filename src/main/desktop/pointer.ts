@@ -1,4 +1,4 @@
-import type { DesktopActor, DesktopReader, Display, Point, Rect } from '../../native/desktop.js';
+import type { DesktopActor, DesktopReader, Display, Point, Rect, Window } from '../../native/desktop.js';
 import { contains } from '../../base/rect.js';
 import { WireError } from '../protocol/index.js';
 import type { HoldOrigin, HeldInputHandle } from '../pipeline/holds.js';
@@ -48,11 +48,11 @@ export async function planMove(
   held: readonly HeldInputHandle[],
   signal: AbortSignal,
 ): Promise<Plan> {
-  const display = displayAt(await desktop.displays(signal), point);
+  const [displays, window] = await Promise.all([desktop.displays(signal), desktop.windowAt(point, signal)]);
+  const display = displayAt(displays, point);
   const pressed = held.find(({ input }) => input.buttons.length > 0);
-  if (pressed !== undefined) return planHeldMove(desktop, point, description, pressed, signal);
+  if (pressed !== undefined) return planHeldMove({ point, end: window }, description, pressed);
   const withoutFocus = { ...description, needsFocus: false };
-  const window = await desktop.windowAt(point, signal);
   if (window !== null) return planPassivePoint(desktop, { window, point }, withoutFocus, signal);
   return {
     ...planDefaults(withoutFocus),
@@ -67,15 +67,12 @@ export async function planMove(
 }
 
 /** With a button down a move is a drag, from the pressed window to the window at the point. */
-async function planHeldMove(
-  desktop: DesktopReader,
-  point: Point,
+function planHeldMove(
+  { point, end }: { point: Point; end: Window | null },
   description: PlanDescription,
   { window }: HoldOrigin,
-  signal: AbortSignal,
-): Promise<Plan> {
+): Plan {
   if (window === null) throw new WireError('DESKTOP_INTERNAL_ERROR', message('error.held_in_no_window'));
-  const end = await desktop.windowAt(point, signal);
   const from = window.title;
   const note =
     end === null

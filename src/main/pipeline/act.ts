@@ -4,6 +4,7 @@ import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContexts } from './run-context.js';
 import type { Capture, DesktopReader } from '../../native/desktop.js';
 import { capturePlan } from './capture.js';
+import { captureAhead } from './masked-capture.js';
 import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
@@ -39,13 +40,13 @@ export async function act(
   timing.stage('before');
   const baseline = readBaselineAhead(state, unscrolled);
   await ahead;
-  if (onDesktop) await saveBefore(state, unscrolled);
+  const before = onDesktop ? await saveBefore(state, unscrolled) : null;
   timing.stage('started');
   if (control) await record.evidence.started();
   state.emit({ kind: 'acting', step: null });
   timing.stage('scroll');
   const fresh = await scrollTargetIntoView(state, decision, bound, unscrolled);
-  const outcome = await perform(state, decision, { fresh, approved, baseline, onDesktop, leaveLane });
+  const outcome = await perform(state, decision, { fresh, approved, baseline, before, onDesktop, leaveLane });
   return recordResult(state, outcome, { plan, decision, control });
 }
 
@@ -53,6 +54,7 @@ interface Performed {
   fresh: Plan | null;
   approved: Plan | null;
   baseline: Promise<Baseline> | null;
+  before: Capture | null;
   onDesktop: boolean;
   leaveLane(): void;
 }
@@ -61,7 +63,7 @@ interface Performed {
 async function perform(
   state: CallState,
   decision: Decision,
-  { fresh, approved, baseline, onDesktop, leaveLane }: Performed,
+  { fresh, approved, baseline, before, onDesktop, leaveLane }: Performed,
 ): Promise<ActionOutcome> {
   const { deps, call, bound, record, clock, timing } = state;
   timing.stage('act');
@@ -77,7 +79,7 @@ async function perform(
     const lost = (thrown: unknown) => record.evidence.lost('after.png', thrown);
     const after = onDesktop ? await captureAround(state, fresh).catch(lost) : null;
     leaveLane();
-    if (after) await writePicture(state, 'after.png', after).catch(lost);
+    if (after) await writePicture(state, 'after.png', withSamePixels(before, after) ?? after).catch(lost);
   }
 }
 
@@ -140,15 +142,25 @@ function readBaselineAhead({ bound, desktop, clock }: CallState, plan: Plan | nu
 async function encodeAhead(state: CallState, plan: Plan | null): Promise<void> {
   const { deps, picture, record, clock } = state;
   if (record.evidence.dir === null) return;
+  const shown = plan?.window?.visible === true ? plan.window : null;
   const isTakenHere =
-    plan?.window?.visible === true && plan.target.kind !== 'window' && plan.pixels === null && picture.last() === null;
-  const known = isTakenHere ? await capturePlan(state.desktop, plan, clock.stop).catch(() => null) : picture.last();
+    shown !== null && plan?.target.kind !== 'window' && plan?.pixels === null && picture.last() === null;
+  const known = isTakenHere
+    ? await captureAhead(deps.desktop, deps, picture, shown.id, clock.stop).catch(() => null)
+    : picture.last();
   if (known !== null) deps.imaging.png(known).catch(() => undefined);
 }
 
-async function saveBefore(state: CallState, plan: Plan | null): Promise<void> {
+async function saveBefore(state: CallState, plan: Plan | null): Promise<Capture | null> {
   const capture = await captureAround(state, plan);
   if (capture !== null) await writePicture(state, 'before.png', capture);
+  return capture;
+}
+
+/** The picture before where it looks the same, as that of a window that only moved does: it is encoded already. */
+function withSamePixels(before: Capture | null, after: Capture): Capture | null {
+  if (before === null || before.width !== after.width || before.height !== after.height) return null;
+  return Buffer.compare(before.rgb, after.rgb) === 0 ? before : null;
 }
 
 /** null where no picture is kept. */

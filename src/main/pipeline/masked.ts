@@ -5,31 +5,21 @@
  */
 import {
   matches,
-  type Capture,
-  type CaptureTarget,
   type DesktopActs,
   type DesktopBackend,
   type DesktopReader,
   type Element,
   type GuardedInput,
-  type Rect,
   type Scope,
   type TreeLimits,
 } from '../../native/desktop.js';
 import type { KeptPicture } from './kept-picture.js';
+import { createMaskedCapture, type MaskedCapture, type UnmaskedDesktop } from './masked-capture.js';
 import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask, type MaskRules } from './mask-rules.js';
 
-type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas'>;
-
 export interface MaskedReader extends DesktopReader {
-  capture(target: CaptureTarget, signal: AbortSignal, begin?: Begin): Promise<Capture>;
+  capture: MaskedCapture;
 }
-
-/**
- * Gets the picture while it is looked for what must be covered by now. Where that is more, another picture is returned in its place,
- * and only what is returned may leave the host. Must not throw.
- */
-type Begin = (picture: Capture) => void;
 
 /** `kept`: a window's picture is taken again only once the window was painted, moved or resized. */
 export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPicture): MaskedReader {
@@ -101,8 +91,9 @@ export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPi
     },
     async windowState(id, signal) {
       assertNotBlind();
-      hiding.assertVisible(await hiding.windowWithId(id, signal));
-      return desktop.windowState(id, signal);
+      const checked = hiding.windowWithId(id, signal).then(hiding.assertVisible);
+      const [state] = await Promise.all([desktop.windowState(id, signal), checked]);
+      return state;
     },
     findApplication: hiding.findApplication,
     pointer: desktop.pointer,
@@ -148,52 +139,6 @@ function createMaskedTrees(
     },
   };
 }
-
-function createMaskedCapture(
-  desktop: UnmaskedDesktop,
-  { hiddenWindows }: Pick<MaskRules, 'hiddenWindows'>,
-  { imaging }: Pick<Mask, 'imaging'>,
-  kept: KeptPicture | undefined,
-): MaskedReader['capture'] {
-  /** Throws where the target is a hidden window. */
-  async function hiddenAreas(target: CaptureTarget, signal: AbortSignal): Promise<Rect[]> {
-    const [windows, secure] = await Promise.all([hiddenWindows(target, signal), desktop.secureAreas(signal)]);
-    return [...windows.filter((window) => window.visible).map((window) => window.frame), ...secure];
-  }
-
-  /** `before` and after: a window that appears or moves meanwhile is covered at both places, and one hidden by then is not shown. */
-  async function captureAnew(
-    target: CaptureTarget,
-    before: readonly Rect[],
-    signal: AbortSignal,
-    begin: Begin | undefined,
-  ): Promise<Capture> {
-    const taken = await desktop.capture(target, signal);
-    const picture = kept !== undefined && target.kind === 'window' ? unreleasable(taken) : taken;
-    const after = hiddenAreas(target, signal);
-    const first = begin === undefined ? picture : imaging.mask(picture, [...before]);
-    begin?.(first);
-    const covered = imaging.mask(first, [...before, ...(await after)]);
-    if (begin === undefined ? covered !== picture : first !== picture) picture.rgb.release?.();
-    return covered;
-  }
-
-  return async (target, signal, begin) => {
-    if (kept === undefined || target.kind !== 'window')
-      return captureAnew(target, await hiddenAreas(target, signal), signal, begin);
-    const [areas, paint] = await Promise.all([
-      hiddenAreas(target, signal),
-      desktop.windowPaint(target.windowId, null, signal),
-    ]);
-    const known = kept.find(target.windowId, paint);
-    // What must be covered can be more by now, though the window looks the same.
-    const picture = known === null ? await captureAnew(target, areas, signal, begin) : imaging.mask(known, areas);
-    return kept.keep(target.windowId, paint, picture);
-  };
-}
-
-/** Several looks of a call, and its card, have the picture. */
-const unreleasable = (picture: Capture): Capture => ({ ...picture, rgb: picture.rgb.subarray() });
 
 /** Acts on windows and elements are passed on, because the guard checks their target. Acts that end or start a process are checked here. */
 export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & GuardedInput {

@@ -9,7 +9,7 @@ import { windowId, type Windows, type TopLevelWindow } from './windows.js';
 export interface Apps {
   appOf(window: TopLevelWindow, active: number): Promise<App>;
   windowOf(window: TopLevelWindow, active: number, signal: AbortSignal): Promise<Window>;
-  list(): Promise<App[]>;
+  list(call?: AbortSignal): Promise<App[]>;
   /** '' where not known. */
   executableOf(window: TopLevelWindow): string;
 }
@@ -23,8 +23,8 @@ function programOf(process: { executable: string; script: string | null } | null
 }
 
 /** The process of the active window; 0 where there is none. */
-export async function activePid(windows: Windows): Promise<number> {
-  return (await windows.front())?.pid ?? 0;
+export async function activePid(windows: Windows, call?: AbortSignal): Promise<number> {
+  return (await windows.front(call))?.pid ?? 0;
 }
 
 export function openApps(
@@ -78,8 +78,8 @@ export function openApps(
         ...(documents === null ? {} : { documents }),
       };
     },
-    list: async () => {
-      const [all, frontmost] = await Promise.all([windows.list(), activePid(windows)]);
+    list: async (call) => {
+      const [all, frontmost] = await Promise.all([windows.list(call), activePid(windows, call)]);
       const byPid = new Map<number, TopLevelWindow>();
       for (const window of all) {
         const known = byPid.get(window.pid);

@@ -40,15 +40,8 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
   const { x, run, bus, screenCapture, apps, windows, elementReader, hitTesting, scrolling } = components;
   return {
     permissions: (signal) =>
-      run(signal, async (combined) => {
-        const pixel = { x: 0, y: 0, width: 1, height: 1 };
-        const [accessible, visible] = await Promise.all([
-          bus.answers(),
-          screenCapture.capture({ kind: 'region', rect: pixel }, combined).then(
-            () => true,
-            () => false,
-          ),
-        ]);
+      run(signal, async () => {
+        const [accessible, visible] = await Promise.all([bus.answers(), screenCapture.isAllowed()]);
         return {
           accessibility: accessible ? 'granted' : 'missing',
           screenRecording: visible ? 'granted' : 'missing',
@@ -58,13 +51,13 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
     apps: (signal) => run(signal, () => apps.list()),
     windows: (signal) =>
       run(signal, async (combined) => {
-        const [all, front] = await Promise.all([windows.list(), activePid(windows)]);
+        const [all, front] = await Promise.all([windows.list(combined), activePid(windows, combined)]);
         return Promise.all(all.map((window) => apps.windowOf(window, front, combined)));
       }),
     stack: (signal) => run(signal, () => windows.stack()),
     frontmost: (signal) =>
       run(signal, async (combined) => {
-        const found = await windows.front();
+        const found = await windows.front(combined);
         if (found === null) return { app: null, window: null };
         const window = await apps.windowOf(found, found.pid, combined);
         return { app: window.app, window };
@@ -78,7 +71,7 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
     elementAt: (point, signal) => run(signal, (combined) => hitTesting.at(point, combined)),
     windowAt: (point, signal) =>
       run(signal, async (combined) => {
-        const [found, front] = await Promise.all([windows.at(point), activePid(windows)]);
+        const [found, front] = await Promise.all([windows.at(point, combined), activePid(windows)]);
         return found === null ? null : apps.windowOf(found, front, combined);
       }),
     focusedElement: (signal) => run(signal, (combined) => hitTesting.focused(combined)),

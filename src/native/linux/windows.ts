@@ -44,20 +44,23 @@ export interface Borders {
   bottom: number;
 }
 
-/** Each answer includes everything that the X server had done when it was asked. */
+/**
+ * Each answer includes everything that the X server had done when it was asked. Where `call` is given, the signal of one call of the
+ * backend, that holds of its first question; later ones are answered from memory, as of then or a later moment.
+ */
 export interface Windows {
   /** Topmost first; then those on other desktops, then minimised ones. */
-  list(): Promise<TopLevelWindow[]>;
+  list(call?: AbortSignal): Promise<TopLevelWindow[]>;
   /** All windows that can show on the screen, topmost first, whether or not they take input, with the areas that each can cover. */
   stack(): Promise<StackedWindow[]>;
   /** null when there is no such window. */
-  find(xid: number): Promise<TopLevelWindow | null>;
+  find(xid: number, call?: AbortSignal): Promise<TopLevelWindow | null>;
   /** The window with the focus; null where there is none. */
-  front(): Promise<TopLevelWindow | null>;
+  front(call?: AbortSignal): Promise<TopLevelWindow | null>;
   /** The id of that window; 0 where there is none. */
   active(): Promise<number>;
   /** The topmost window whose shape holds the point. */
-  at(point: Point): Promise<TopLevelWindow | null>;
+  at(point: Point, call?: AbortSignal): Promise<TopLevelWindow | null>;
   pidOf(xid: number): Promise<number>;
   /** Runs `probe` now and after each change of a window until it gives something other than null; null once `timeoutMs` have passed. */
   waitFor<T>(probe: () => Promise<T | null>, timeoutMs: number, signal: AbortSignal): Promise<T | null>;

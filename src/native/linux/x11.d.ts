@@ -107,7 +107,7 @@ declare module 'x11' {
     /** How the library itself sends a request that is answered. */
     seq_num: number;
     replies: Record<number, [read: ((reply: Buffer) => unknown) | null, reply: unknown]>;
-    pack_stream: { put(data: Buffer): void; submit(answered: boolean): void };
+    pack_stream: { put(data: Buffer): void; submit(answered: boolean): void; flush(): void };
     AllocID(): number;
     ReleaseID(id: number): void;
     terminate(): void;
@@ -202,7 +202,12 @@ declare module 'x11' {
   const x11: {
     eventMask: Record<'PropertyChange' | 'StructureNotify' | 'SubstructureNotify' | 'SubstructureRedirect', number>;
     createClient(
-      options: { display: string; auth?: { name: string; data: string }; shm?: boolean },
+      options: {
+        display: string;
+        auth?: { name: string; data: string };
+        shm?: boolean;
+        bufferRequests?: { flushOnReply: boolean };
+      },
       ready: (error: Error | null | undefined, display: XDisplay) => void,
     ): XClient;
   };

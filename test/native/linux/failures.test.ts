@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Element, InputGuard, Selector, TreeLimits } from '../../../src/native/desktop.js';
 import { openLinux } from '../../../src/native/linux/index.js';
@@ -153,6 +154,25 @@ describe('where there is no X11 session', () => {
   });
 });
 
+it('[req:AR-4] says what is missing once the accessibility registry has failed to answer', async () => {
+  const own = await openLinuxDesktop({ width: 640, height: 480 });
+  const granted = { accessibility: 'granted', screenRecording: 'granted' };
+  try {
+    expect(await own.desktop.permissions(signal)).toEqual(granted);
+    const registry = registryOf(own.session.env);
+    process.kill(registry, 'SIGSTOP');
+    try {
+      expect(await codeOf(own.desktop.secureAreas(signal))).toBe('not_responding');
+      expect(await own.desktop.permissions(signal)).toEqual({ ...granted, accessibility: 'missing' });
+    } finally {
+      process.kill(registry, 'SIGCONT');
+    }
+    expect(await own.desktop.permissions(signal)).toEqual(granted);
+  } finally {
+    await own.close();
+  }
+});
+
 it('says what is missing without an accessibility bus, and does the rest', async () => {
   const { DISPLAY = '', XAUTHORITY = '' } = linux.session.env;
   const env = { DISPLAY, XAUTHORITY, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
@@ -168,3 +188,18 @@ it('says what is missing without an accessibility bus, and does the rest', async
     await desktop.close();
   }
 });
+
+/** The process of the session's accessibility registry. */
+function registryOf({ XDG_RUNTIME_DIR = '' }: Record<string, string>): number {
+  const textOf = (pid: string, file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const found = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && textOf(name, 'comm').startsWith('at-spi2-registr'))
+    .find((pid) => textOf(pid, 'environ').split('\0').includes(`XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR}`));
+  return Number(found ?? expect.fail('no registry'));
+}

@@ -169,6 +169,26 @@ describe('windows in memory', () => {
     await app.close();
   });
 
+  it('[req:AR-3] are as they are at the first question of a call, and its later ones take no request', async () => {
+    const app = await openXApplication(linux.session.env);
+    const menu = await app.create(app.x.root, { x: 0, y: 0, width: 20, height: 20 }, true);
+    const { list, find, front, at } = model.windows;
+    await Promise.all([list(), find(menu), front()]);
+    for (let step = 1; step <= 3; step += 1) {
+      execFileSync('xdotool', ['windowmove', `${menu}`, `${step}`, '0'], { env: linux.session.env });
+      const call = new AbortController().signal;
+      expect((await find(menu, call))?.frame.x).toBe(step);
+      const before = model.x.client.seq_num;
+      expect((await find(menu, call))?.frame.x).toBe(step);
+      await Promise.all([list(call), front(call)]);
+      expect(model.x.client.seq_num).toBe(before);
+    }
+    const before = model.x.client.seq_num;
+    await Promise.all([at({ x: 60, y: 60 }, new AbortController().signal), list()]);
+    expect(model.x.client.seq_num).toBe(before + 1);
+    await app.close();
+  });
+
   it('are heard of by who waits for them, also where their process was asked for meanwhile', async () => {
     const app = await openXApplication(linux.session.env);
     const menu = await app.create(app.x.root, { x: 0, y: 0, width: 20, height: 20 }, true);

@@ -99,7 +99,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     const [{ toolkit }, tops, all] = await Promise.all([
       appInfoOf(root, signal),
       topLevels(root, signal),
-      windows.list(),
+      windows.list(signal),
     ]);
     return {
       tops,
@@ -129,7 +129,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
   const placesOf = async (known: AppInfo, root: Ref, pid: number, signal: AbortSignal): Promise<Places> => {
     const { toolkit } = known;
     const gtk4 = toolkit.name === 'gtk' && toolkit.major >= 4;
-    const own = (await windows.list()).filter((window) => window.pid === pid);
+    const own = (await windows.list(signal)).filter((window) => window.pid === pid);
     if (!gtk4 && known.unscaled && own.every(({ shown }) => shown))
       return { gtk4Layout: null, corrects: false, correct: (item) => item, scaling: UNSCALED };
     const { tops, of, scaling } = await pairs(root, pid, signal);
@@ -181,7 +181,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
       return { root, ref, path, app };
     }
     if (windowId !== undefined) {
-      const window = await windows.find(parseWindowId(windowId));
+      const window = await windows.find(parseWindowId(windowId), signal);
       if (window === null || window.pid !== pid) {
         throw new DesktopError('not_found', message('native.window_of_other_app'));
       }

@@ -28,7 +28,7 @@ export interface AccessibilityBus {
   pidOf(bus: string): Promise<number>;
   /** True only where the bus answers that the name has no owner. */
   hasLeft(bus: string): Promise<boolean>;
-  /** Whether the bus answers at all. */
+  /** Whether the registry answers. It is not asked where it has just answered over this connection. */
   answers(): Promise<boolean>;
   /** Called with the bus name of an application in which something changed. Applications send events only while there are listeners. */
   listen(listener: ChangeListener): () => void;
@@ -39,6 +39,8 @@ export interface AccessibilityBus {
 
 const PREFIX = 'org.a11y.atspi.';
 const GET_ADDRESS = `${PREFIX}Application.GetApplicationBusAddress`;
+/** For this time an answer of the registry counts, unless a later question failed. */
+const ANSWER_COUNTS_MS = 5000;
 /** An application that is slower is called over the shared bus. */
 const OWN_BUS_TIMEOUT_MS = 500;
 const REGISTRY = 'org.a11y.atspi.Registry';
@@ -78,6 +80,7 @@ export function openAccessibilityBus(
     });
     const drop = (why: unknown): void => {
       if (connection === own) connection = null;
+      registry.forget();
       void direct.close();
       if (!closed) log(`The accessibility connection ended: ${String(why)}`);
     };
@@ -113,6 +116,8 @@ export function openAccessibilityBus(
   const { invoke: read, reading } = createReadAhead(invokeNearest);
   const call: AccessibilityBus['call'] = (ref, member, options) => read(ref, PREFIX + member, options);
 
+  const registry = createRegistry(call);
+
   const pidOf = (bus: string): Promise<number> => {
     const known = pids.get(bus);
     if (known !== undefined) return known;
@@ -146,17 +151,12 @@ export function openAccessibilityBus(
       await invokeNearest(ref, 'org.freedesktop.DBus.Properties.Set', { ...options, signature: 'ssv', body });
     },
     reading,
-    roots: async (signal) => refs((await call(DESKTOP, 'Accessible.GetChildren', { signal }))[0]),
+    ...registry.questions,
     pidOf,
     hasLeft: async (bus) => {
       const connected = await ready();
       return connected.bus.getConnectionUnixProcessId(bus).then(() => false, hasNoOwner);
     },
-    answers: () =>
-      call(DESKTOP, 'Accessible.GetChildren').then(
-        () => true,
-        () => false,
-      ),
     listen: (listener) => {
       const stop = events.listen(listener);
       ready().catch(() => {});
@@ -177,6 +177,29 @@ export function openAccessibilityBus(
       await connected?.bus.close();
     },
   };
+}
+
+function createRegistry(call: AccessibilityBus['call']) {
+  let answeredAt = -Infinity;
+  const forget = (): void => void (answeredAt = -Infinity);
+  const roots = async (signal?: AbortSignal): Promise<Ref[]> => {
+    try {
+      const [children] = await call(DESKTOP, 'Accessible.GetChildren', signal === undefined ? {} : { signal });
+      answeredAt = performance.now();
+      return refs(children);
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+  const answers = async (): Promise<boolean> => {
+    if (performance.now() - answeredAt < ANSWER_COUNTS_MS) return true;
+    return roots().then(
+      () => true,
+      () => false,
+    );
+  };
+  return { questions: { roots, answers }, forget };
 }
 
 const hasNoOwner = (error: unknown): boolean =>

@@ -155,7 +155,7 @@ export function openHitTesting(
   };
 
   const at: HitTesting['at'] = async (point, signal) => {
-    const window = await windows.at(point);
+    const window = await windows.at(point, signal);
     if (window === null) return null;
     return reading([`element at a point of ${window.xid}`], signal, () => atIn(window, point, signal));
   };
@@ -168,7 +168,7 @@ export function openHitTesting(
   };
 
   const focused: HitTesting['focused'] = async (signal) => {
-    const window = await windows.front();
+    const window = await windows.front(signal);
     if (window === null) return null;
     return reading([`focused element of ${window.xid}`], signal, () => focusedIn(window, signal));
   };

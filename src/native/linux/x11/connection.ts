@@ -67,6 +67,8 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
   listenForLoss(client, lose, log);
   client.on('event', events.emit);
 
+  const { sendSoon, confirmSoon } = sendTogether(client, () => lost === null && !closing);
+
   const request = <T>(start: (settle: (error: Error | null | undefined, value: T) => void) => void): Promise<T> =>
     new Promise((resolve, reject) => {
       if (lost !== null) return reject(lost);
@@ -83,19 +85,21 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
       }
     });
   const query = <T>(start: (reply: XReply<T>) => void): Promise<T> =>
-    request<T>((settle) =>
+    request<T>((settle) => {
       start((error, value) => {
         settle(error, value);
         return true;
-      }),
-    );
+      });
+      sendSoon();
+    });
   const send = (start: (done: XDone) => void): Promise<void> =>
-    request<void>((settle) =>
+    request<void>((settle) => {
       start((error) => {
         settle(error, undefined);
         return true;
-      }),
-    );
+      });
+      confirmSoon();
+    });
   return {
     client,
     display: info,
@@ -122,6 +126,36 @@ export async function connectX(display: string, auth: Cookie, log: (message: str
       const force = setTimeout(() => client.stream.destroy(), DISCONNECT_TIMEOUT_MS);
       await closed;
       clearTimeout(force);
+    },
+  };
+}
+
+/**
+ * Requests of the same moment leave in one write, before anything else is heard: each write wakes the server. `confirmSoon` is for a
+ * request without a reply: it is known to be done once the reply to a later one is there.
+ */
+function sendTogether(client: XClient, isOpen: () => boolean): { sendSoon(): void; confirmSoon(): void } {
+  let scheduled = false;
+  let unconfirmed = false;
+  const flush = (): void => {
+    scheduled = false;
+    if (!isOpen()) return;
+    if (unconfirmed) client.GetInputFocus(() => true);
+    unconfirmed = false;
+    client.pack_stream.flush();
+  };
+  const schedule = (): void => {
+    if (!scheduled) process.nextTick(flush);
+    scheduled = true;
+  };
+  return {
+    sendSoon() {
+      unconfirmed = false;
+      schedule();
+    },
+    confirmSoon() {
+      unconfirmed = true;
+      schedule();
     },
   };
 }
@@ -168,7 +202,7 @@ function open(display: string, auth: Cookie): Promise<{ client: XClient; info: X
       client.stream?.destroy();
       fail(new Error('it did not answer'));
     }, CONNECT_TIMEOUT_MS);
-    const client = x11.createClient({ display, auth }, (error, info) => {
+    const client = x11.createClient({ display, auth, bufferRequests: { flushOnReply: false } }, (error, info) => {
       if (error) return fail(error);
       clearTimeout(timer);
       // The library keeps one table of atoms for all connections, but atom numbers differ between servers.

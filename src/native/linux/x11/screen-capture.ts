@@ -18,6 +18,8 @@ import { message } from '../../../messages/index.js';
 
 export interface ScreenCapture {
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
+  /** Whether the server lets us take pictures. Asked until it does: no X server takes that back from a connection. */
+  isAllowed(): Promise<boolean>;
   windowPaint(xid: number, after: string | null, signal: AbortSignal): Promise<WindowPaint | null>;
   close(): void;
 }
@@ -42,6 +44,16 @@ export async function openScreenCapture(
   const captureArea = async (wanted: Rect): Promise<Capture> => {
     const rect = clip(wanted, { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height });
     return picture(await pixels.read(x.root, rect), rect);
+  };
+
+  let allowed = false;
+  const isAllowed: ScreenCapture['isAllowed'] = async () => {
+    const pixel = { x: 0, y: 0, width: 1, height: 1 };
+    allowed ||= await captureArea(pixel).then(
+      () => true,
+      () => false,
+    );
+    return allowed;
   };
 
   const captureWindow = async (xid: number, signal: AbortSignal): Promise<Capture> => {
@@ -108,6 +120,7 @@ export async function openScreenCapture(
   };
 
   return {
+    isAllowed,
     windowPaint,
     close: pixels.close,
     capture: async (target, signal) => {

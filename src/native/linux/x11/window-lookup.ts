@@ -21,7 +21,7 @@ export async function openWindows(x: XConnection): Promise<Windows> {
   const model = await openWindowModel(x);
   const { answer } = model;
 
-  const at: Windows['at'] = async (point) => {
+  const at: Windows['at'] = async (point, call) => {
     const pixel = { x: Math.floor(point.x), y: Math.floor(point.y) };
     if (!isOnScreen({ ...pixel, width: 1, height: 1 }, x)) return null;
     let hit = 0;
@@ -31,14 +31,14 @@ export async function openWindows(x: XConnection): Promise<Windows> {
       );
       hit = found.child;
     };
-    return answer((reader) => (hit === 0 ? null : windowInTop(reader, x, hit, pixel)), findChild);
+    return answer((reader) => (hit === 0 ? null : windowInTop(reader, x, hit, pixel)), { call, roundTrip: findChild });
   };
 
   return {
     at,
     list: model.question((reader) => listWindows(reader, x)),
     stack: model.question((reader) => stackedWindows(reader, x.display.resource_mask)),
-    find: (xid) => answer((reader) => findWindow(reader, xid)),
+    find: (xid, call) => answer((reader) => findWindow(reader, xid), { call }),
     front: model.question((reader) => {
       const active = activeWindow(reader);
       return active === 0 ? null : findWindow(reader, active);

@@ -38,17 +38,21 @@ export interface WindowReader {
 }
 
 interface WindowModel {
-  /**
-   * The result of `compute`, which may be called several times, until all that it reads is known. `roundTrip` is any request
-   * with a reply: when that has come, all events before it have been handled.
-   */
-  answer<T>(compute: (reader: WindowReader) => T, roundTrip?: () => Promise<void>): Promise<T>;
+  /** The result of `compute`, which may be called several times, until all that it reads is known. */
+  answer<T>(compute: (reader: WindowReader) => T, asked?: Asked): Promise<T>;
   /** A question that asks `compute` again only once something has changed: until then each answer is the same object. */
-  question<T>(compute: (reader: WindowReader) => T): () => Promise<T>;
+  question<T>(compute: (reader: WindowReader) => T): (call?: AbortSignal) => Promise<T>;
   /** Keeps nothing of a window in memory that was not there before. */
   pidOf(xid: number): Promise<number>;
   /** Called when something that an answer was made from has changed, or may have. */
   onChange(listener: () => void): () => void;
+}
+
+interface Asked {
+  /** See `Windows`. */
+  call?: AbortSignal | undefined;
+  /** Any request with a reply: when that has come, all events before it have been handled. */
+  roundTrip?: () => Promise<void>;
 }
 
 /** `version`: of what is known, as it was when the result was made; null where its changes may not be heard of. */
@@ -102,11 +106,23 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
     nextRoundTrip = null;
     await x.sync();
   };
+  const sendOwnRequest = (roundTrip: () => Promise<void>): Promise<void> => {
+    const own = roundTrip();
+    nextRoundTrip = own;
+    queueMicrotask(() => {
+      if (nextRoundTrip === own) nextRoundTrip = null;
+    });
+    return own;
+  };
+  /** Calls of the backend that have had a round trip. */
+  const answered = new WeakSet<AbortSignal>();
 
-  const ask = async (roundTrip = () => (nextRoundTrip ??= sendRequest())): Promise<Question> => {
+  const ask = async ({ call, roundTrip }: Asked): Promise<Question> => {
     const question: Question = { since: x.client.seq_num, acceptChanged: false, missing: new Set() };
     uselessEvents.clear();
-    await roundTrip();
+    if (roundTrip !== undefined) await sendOwnRequest(roundTrip);
+    else if (call === undefined || !answered.has(call)) await (nextRoundTrip ??= sendRequest());
+    if (call !== undefined) answered.add(call);
     return question;
   };
 
@@ -128,13 +144,12 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
     throw new DesktopError('failed', message('native.windows_change'));
   };
 
-  const answer: WindowModel['answer'] = async (compute, roundTrip) =>
-    (await find(await ask(roundTrip), compute)).result;
+  const answer: WindowModel['answer'] = async (compute, asked = {}) => (await find(await ask(asked), compute)).result;
 
   const question: WindowModel['question'] = <T>(compute: (reader: WindowReader) => T) => {
     let last: Found<T> | null = null;
-    return async () => {
-      const asked = await ask();
+    return async (call) => {
+      const asked = await ask({ call });
       if (last?.version === version) return last.result;
       const found = await find(asked, compute);
       last = found;

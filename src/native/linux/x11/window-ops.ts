@@ -2,7 +2,7 @@ import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
 import type { XTree } from 'x11';
 import type { XConnection } from './connection.js';
 import { SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT } from './event-masks.js';
-import { type Properties, whenMissing } from './properties.js';
+import { type Properties, whenMissing, words } from './properties.js';
 import { ICONIC, shrink } from './window-description.js';
 import type { Windows, TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
@@ -57,9 +57,7 @@ export function openWindowOps(
 
   const allowed = async (xid: number): Promise<string[] | null> => {
     const raw = await properties.raw(xid, '_NET_WM_ALLOWED_ACTIONS');
-    if (raw === null) return null;
-    const atoms = await properties.numbers(xid, '_NET_WM_ALLOWED_ACTIONS');
-    return Promise.all(atoms.map((atom) => x.atomName(atom)));
+    return raw === null ? null : Promise.all(words(raw).map((atom) => x.atomName(atom)));
   };
 
   const focus = async (xid: number, signal: AbortSignal): Promise<void> => {
