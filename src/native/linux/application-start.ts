@@ -60,7 +60,7 @@ export async function firstWindow(
         (window) => window.normal && (window.viewable || window.onOtherDesktop),
       );
       for (const window of open) if (await descendsFrom(window.pid, child.pid)) return window;
-      const fresh = open.filter((window) => !before.has(window.xid));
+      const fresh = open.filter((window) => !before.has(window.id));
       // An instance that already runs takes the request over, and the new process ends well.
       const handedOver = child.exit?.code === 0;
       for (const window of handedOver ? [...fresh, ...open] : fresh) if (await isOfApp(window)) return window;

@@ -65,7 +65,7 @@ export function openApps(
       ]);
       const { title, frame, focused, minimized, normal, tooltip, shown } = window;
       return {
-        id: windowId(window.xid),
+        id: windowId(window.id),
         title,
         app,
         frame,

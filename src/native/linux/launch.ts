@@ -73,14 +73,14 @@ export async function launch(
   signal.throwIfAborted();
   if (running !== undefined) {
     const before = await windows.active();
-    if (!options.background) await focus(running.xid, signal);
+    if (!options.background) await focus(running.id, signal);
     return {
       app: await apps.appOf(running, await activePid(windows)),
       how: options.background ? 'running' : 'activated',
-      focus: options.background || before === running.xid ? 'kept' : 'moved',
+      focus: options.background || before === running.id ? 'kept' : 'moved',
     };
   }
-  const before = new Set(open.map((window) => window.xid));
+  const before = new Set(open.map((window) => window.id));
   const backgroundStart = options.background ? await launcher.prepareBackgroundStart() : null;
   try {
     const window = await startAndWait(launcher, found, isOfApp, before, backgroundStart, signal);
@@ -119,8 +119,8 @@ async function bringForward(
 ): Promise<'moved'> {
   const pid = await activePid(windows);
   // A splash screen may be gone by now, and its successor in front.
-  if (pid !== window.pid && (await windows.find(window.xid)) !== null)
-    await focus(window.xid, signal).catch(() => signal.throwIfAborted());
+  if (pid !== window.pid && (await windows.find(window.id)) !== null)
+    await focus(window.id, signal).catch(() => signal.throwIfAborted());
   return 'moved';
 }
 

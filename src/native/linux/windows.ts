@@ -5,7 +5,7 @@ import { message } from '../../messages/index.js';
 /** A top-level window as the X server and the window manager describe it. */
 export interface TopLevelWindow {
   /** The application's own window. */
-  xid: number;
+  id: number;
   /** The child of the root that holds it: the window manager's frame, or itself. */
   top: number;
   title: string;
@@ -54,20 +54,20 @@ export interface Windows {
   /** All windows that can show on the screen, topmost first, whether or not they take input, with the areas that each can cover. */
   stack(): Promise<StackedWindow[]>;
   /** null when there is no such window. */
-  find(xid: number, call?: AbortSignal): Promise<TopLevelWindow | null>;
+  find(id: number, call?: AbortSignal): Promise<TopLevelWindow | null>;
   /** The window with the focus; null where there is none. */
   front(call?: AbortSignal): Promise<TopLevelWindow | null>;
   /** The id of that window; 0 where there is none. */
   active(): Promise<number>;
   /** The topmost window whose shape holds the point. */
   at(point: Point, call?: AbortSignal): Promise<TopLevelWindow | null>;
-  pidOf(xid: number): Promise<number>;
+  pidOf(id: number): Promise<number>;
   /** Runs `probe` now and after each change of a window until it gives something other than null; null once `timeoutMs` have passed. */
   waitFor<T>(probe: () => Promise<T | null>, timeoutMs: number, signal: AbortSignal): Promise<T | null>;
 }
 
-export function windowId(xid: number): string {
-  return `0x${xid.toString(16)}`;
+export function windowId(id: number): string {
+  return `0x${id.toString(16)}`;
 }
 
 export function parseWindowId(id: string): number {

@@ -73,7 +73,7 @@ function windowAt(xid: number, x: number, y: number, width: number, height: numb
   const rect = { x, y, width, height };
   const borders = { left: 0, right: 0, top: 0, bottom: 0 };
   return {
-    xid, top: xid, title: '', instance: '', className: '', pid: 1, frame: rect, client: rect, borders,
+    id: xid, top: xid, title: '', instance: '', className: '', pid: 1, frame: rect, client: rect, borders,
     focused: true, minimized: false, normal: true, viewable: true, mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [],
   }; // prettier-ignore
 }
@@ -119,7 +119,7 @@ describe('places in GTK 4', () => {
     openGtk4Layout(busOf({ frame }), NEW, new Map([[':1.4/frame', windowAt(7, 5, 260, 420, 380)]]), popups);
   const placeOf = async (name: string, popups: TopLevelWindow[] = []) => {
     const found = await open(popups).placeOf(refOf(name), signal);
-    return found === null ? null : [found.xid, ...Object.values(found.frame)];
+    return found === null ? null : [found.id, ...Object.values(found.frame)];
   };
 
   it('counts the border that a window draws and the padding inside buttons and bars', async () => {

@@ -72,7 +72,7 @@ describe('[req:LI-3] where passwords show', () => {
   const signal = new AbortController().signal;
   const frame = { x: 5, y: 6, width: 70, height: 80 };
   const window: TopLevelWindow = {
-    xid: 1, top: 1, title: '', instance: '', className: '', pid: 7, frame, client: frame,
+    id: 1, top: 1, title: '', instance: '', className: '', pid: 7, frame, client: frame,
     borders: { left: 0, right: 0, top: 0, bottom: 0 }, focused: true, minimized: false, normal: true, viewable: true,
     mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [],
   }; // prettier-ignore

@@ -36,7 +36,7 @@ function window(title: string, client: Rect, side = 0): TopLevelWindow {
     states: [],
   };
   const shown = { mapped: true, viewable: true, shown: true };
-  return { xid: client.x, top: 1, title, pid: 1, client, borders, frame: grow(client, borders), ...looks, ...shown };
+  return { id: client.x, top: 1, title, pid: 1, client, borders, frame: grow(client, borders), ...looks, ...shown };
 }
 
 describe('the scale of an application', () => {

@@ -151,9 +151,9 @@ describe('windows in memory', () => {
     await app.request((done) => app.x.client.ConfigureWindow(menu, { x: 7 }, done));
     const after = await list();
     expect(after).not.toBe(before);
-    expect(after.find(({ xid }) => xid === menu)?.frame.x).toBe(7);
+    expect(after.find(({ id }) => id === menu)?.frame.x).toBe(7);
     await app.request((done) => app.x.client.DestroyWindow(menu, done));
-    expect((await list()).map(({ xid }) => xid)).not.toContain(menu);
+    expect((await list()).map(({ id }) => id)).not.toContain(menu);
     await app.close();
   });
 
@@ -233,7 +233,7 @@ describe('windows in memory', () => {
       const raw = await openRawWindow(linux.session.env, { title: `Raw ${round}` });
       await expect.poll(async () => (await model.windows.list()).map(({ title }) => title)).toEqual([raw.title]);
       const [window] = await model.windows.list();
-      seen.set(raw.title, window?.xid ?? 0);
+      seen.set(raw.title, window?.id ?? 0);
       expect(window?.pid).toBe(raw.pid);
       await raw.close();
       await expect.poll(async () => (await model.windows.list()).length).toBe(0);

@@ -155,7 +155,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
   const topLevelOf = async (window: TopLevelWindow, signal: AbortSignal): Promise<ElementPosition | null> => {
     for (const root of await rootsOf(window.pid, signal)) {
       const { tops, of } = await pairs(root, window.pid, signal);
-      const index = tops.findIndex((top) => of.get(top)?.xid === window.xid);
+      const index = tops.findIndex((top) => of.get(top)?.id === window.id);
       const top = tops[index];
       if (top !== undefined) return { ref: top.item.ref, path: [index] };
     }
@@ -165,7 +165,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
   const alikeTopLevels = async (window: TopLevelWindow, signal: AbortSignal): Promise<Ref[]> => {
     for (const root of await rootsOf(window.pid, signal)) {
       const { tops, of } = await pairs(root, window.pid, signal);
-      const own = tops.find((top) => of.get(top)?.xid === window.xid);
+      const own = tops.find((top) => of.get(top)?.id === window.id);
       if (own !== undefined) return tops.filter((top) => top === own || isAlike(own, top)).map(({ item }) => item.ref);
     }
     return [];

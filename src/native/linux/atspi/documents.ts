@@ -42,11 +42,11 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
 
   const topsOf = async (window: TopLevelWindow, signal: AbortSignal): Promise<Ref[]> => {
     const as = JSON.stringify([window.title, window.frame]);
-    const found = known.get(window.xid);
+    const found = known.get(window.id);
     if (found?.as === as) return found.tops;
     const tops = await accessibleTree.alikeTopLevels(window, signal);
-    if (tops.length === 1) known.set(window.xid, { as, tops });
-    else known.delete(window.xid);
+    if (tops.length === 1) known.set(window.id, { as, tops });
+    else known.delete(window.id);
     return tops;
   };
 
@@ -84,12 +84,12 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
     signal: AbortSignal,
   ) => {
     const start = Date.now();
-    const end = start < (incompleteUntil.get(window.xid) ?? 0) ? start : start + NAVIGATION_TIMEOUT_MS;
+    const end = start < (incompleteUntil.get(window.id) ?? 0) ? start : start + NAVIGATION_TIMEOUT_MS;
     for (;;) {
       const shown = await readShown();
       if (shown.complete || !window.shown) return shown;
       if (Date.now() >= end) {
-        if (end > start) incompleteUntil.set(window.xid, Date.now() + RETRY_AFTER_MS);
+        if (end > start) incompleteUntil.set(window.id, Date.now() + RETRY_AFTER_MS);
         return shown;
       }
       await delay(POLL_MS, signal);
@@ -136,7 +136,7 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
     try {
       return await waitForDocuments(window, () => readShown(window, signal), signal);
     } catch (error) {
-      known.delete(window.xid);
+      known.delete(window.id);
       if (!(error instanceof DesktopError) || error.code === 'lost') throw error;
       if (error.code === 'not_responding') unresponsiveUntil.set(window.pid, Date.now() + RETRY_AFTER_MS);
       return UNKNOWN_DOCUMENTS;

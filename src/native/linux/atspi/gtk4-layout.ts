@@ -24,7 +24,7 @@ export interface Gtk4Layout {
 interface Place {
   frame: Rect;
   /** The X window that it is drawn in. */
-  xid: number;
+  id: number;
 }
 
 /** The area that contains an element. */
@@ -34,7 +34,7 @@ interface Container {
   uncertainty: Point;
   /** The part of the screen where content is visible; null where none is. */
   visible: Rect | null;
-  xid: number;
+  id: number;
 }
 
 interface Position {
@@ -78,7 +78,7 @@ export function openGtk4Layout(
   const findPosition = async (ref: Ref, signal: AbortSignal): Promise<Position | null> => {
     const bounds = await boundsOf(ref, signal).catch(nullWhenUnsupported);
     const window = windows.get(idOf(ref));
-    if (window !== undefined) return { place: { frame: boxOf(window, bounds), xid: window.xid }, container: null };
+    if (window !== undefined) return { place: { frame: boxOf(window, bounds), id: window.id }, container: null };
     const parent = read.get(idOf(ref))?.parent ?? refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
     const container = parent === null || parent.path.endsWith('/root') ? null : await containerOf(parent, signal);
     if (container === null) return null;
@@ -87,15 +87,15 @@ export function openGtk4Layout(
       const unlike = ({ frame }: TopLevelWindow) =>
         Math.abs(frame.width - bounds.width) + Math.abs(frame.height - bounds.height);
       const [popup] = popups.toSorted((a, b) => unlike(a) - unlike(b));
-      return popup === undefined ? null : { place: { frame: popup.frame, xid: popup.xid }, container: null };
+      return popup === undefined ? null : { place: { frame: popup.frame, id: popup.id }, container: null };
     }
-    return { place: { frame: translate(bounds, container.origin), xid: container.xid }, container };
+    return { place: { frame: translate(bounds, container.origin), id: container.id }, container };
   };
 
   const findContainer = async (ref: Ref, signal: AbortSignal): Promise<Container | null> => {
     const position = await positionOf(ref, signal);
     if (position === null || position.place === null) return position?.container ?? null;
-    const { frame, xid } = position.place;
+    const { frame, id } = position.place;
     const role = read.get(idOf(ref))?.role ?? (await readRole(bus, ref, signal));
     const visible =
       position.container === null
@@ -110,7 +110,7 @@ export function openGtk4Layout(
       x: Math.min(MAX_UNCERTAINTY, before.x + x.uncertainty),
       y: Math.min(MAX_UNCERTAINTY, before.y + y.uncertainty),
     };
-    return { origin: { x: frame.x + x.size, y: frame.y + y.size }, uncertainty, visible, xid };
+    return { origin: { x: frame.x + x.size, y: frame.y + y.size }, uncertainty, visible, id };
   };
 
   /** Border and padding, taken as equal on both sides, as far as the children show them. */

@@ -157,7 +157,7 @@ export function openHitTesting(
   const at: HitTesting['at'] = async (point, signal) => {
     const window = await windows.at(point, signal);
     if (window === null) return null;
-    return reading([`element at a point of ${window.xid}`], signal, () => atIn(window, point, signal));
+    return reading([`element at a point of ${window.id}`], signal, () => atIn(window, point, signal));
   };
 
   const focusedIn = async (window: TopLevelWindow, signal: AbortSignal): Promise<Element | null> => {
@@ -170,7 +170,7 @@ export function openHitTesting(
   const focused: HitTesting['focused'] = async (signal) => {
     const window = await windows.front(signal);
     if (window === null) return null;
-    return reading([`focused element of ${window.xid}`], signal, () => focusedIn(window, signal));
+    return reading([`focused element of ${window.id}`], signal, () => focusedIn(window, signal));
   };
 
   return { at, focused };

@@ -40,12 +40,12 @@ export function pairWindows(
   const pairs = new Map<TopLevel, TopLevelWindow>();
   const used = new Set<number>();
   for (const { top, window } of candidates) {
-    if (pairs.has(top) || used.has(window.xid)) continue;
+    if (pairs.has(top) || used.has(window.id)) continue;
     pairs.set(top, window);
-    used.add(window.xid);
+    used.add(window.id);
   }
   const [top, ...otherTops] = tops.filter((one) => !pairs.has(one));
-  const [window, ...otherWindows] = windows.filter((one) => one.normal && !used.has(one.xid));
+  const [window, ...otherWindows] = windows.filter((one) => one.normal && !used.has(one.id));
   const single = otherTops.length === 0 && otherWindows.length === 0;
   if (single && top !== undefined && window !== undefined) pairs.set(top, window);
   return pairs;

@@ -77,13 +77,13 @@ export async function prepareBackgroundStart(x: XConnection, windows: Windows, o
 
   /** No window stays on the other desktop, also where the start was given up. */
   const showAll = async (known: number, signal: AbortSignal): Promise<void> => {
-    for (const { xid, onOtherDesktop } of await windows.list())
+    for (const { id: xid, onOtherDesktop } of await windows.list())
       if (onOtherDesktop && (xid === known || (await isOurs(xid)))) await showBelowOthers(xid, signal);
   };
 
   const finish = async (window: TopLevelWindow, signal: AbortSignal): Promise<Launched['focus']> => {
     process ||= window.pid;
-    await showAll(window.xid, signal);
+    await showAll(window.id, signal);
     finished = true;
     // Events come before the answer to a later request, so every change until now is looked at.
     await x.sync();

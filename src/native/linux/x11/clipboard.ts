@@ -54,7 +54,7 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     if (ownPid !== 0) return ownPid === pid;
     // Hidden windows often have no pid property; ids of one range belong to one connection.
     const range = (xid: number): number => (xid & ~x.display.resource_mask) >>> 0;
-    return (await windows.list()).some((window) => window.pid === pid && range(window.xid) === range(requestor));
+    return (await windows.list()).some((window) => window.pid === pid && range(window.id) === range(requestor));
   };
 
   const read = async (signal: AbortSignal): Promise<ClipboardReading> => {

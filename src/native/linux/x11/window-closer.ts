@@ -25,11 +25,11 @@ export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser
 
   /** A window of that process that was not there before counts as a question, such as whether to save. */
   const hasOpenedDialog = async (pid: number, known: ReadonlySet<number>): Promise<boolean> =>
-    pid !== 0 && (await ofProcess(pid)).some((window) => window.viewable && !known.has(window.xid));
+    pid !== 0 && (await ofProcess(pid)).some((window) => window.viewable && !known.has(window.id));
 
   const close = async (xid: number, signal: AbortSignal): Promise<void> => {
     const { pid } = await requireWindow(windows, xid);
-    const known = new Set((await windows.list()).map((window) => window.xid));
+    const known = new Set((await windows.list()).map((window) => window.id));
     await request(xid);
     const gone = async (): Promise<'gone' | null> => (isGone(await windows.find(xid)) ? 'gone' : null);
     await waitUntilClosed(windows.waitFor, gone, () => hasOpenedDialog(pid, known), signal);
@@ -45,8 +45,8 @@ export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser
 
   const quit = async (pid: number, running: () => boolean, signal: AbortSignal): Promise<void> => {
     const open = await ofProcess(pid);
-    const known = new Set(open.map((window) => window.xid));
-    for (const { xid } of open) await request(xid);
+    const known = new Set(open.map((window) => window.id));
+    for (const { id: xid } of open) await request(xid);
     const gone = async (): Promise<'gone' | null> => (running() ? null : 'gone');
     // No event reports the end of a process.
     await waitUntilClosed(poll, gone, () => hasOpenedDialog(pid, known), signal).catch(async (thrown: unknown) => {

@@ -25,7 +25,7 @@ export function describeWindow(reader: WindowReader, xid: number, top: number): 
   const active = activeWindow(reader);
   if (attributes === null || client === null) return null;
   return {
-    xid,
+    id: xid,
     top,
     title,
     instance,
