@@ -27,7 +27,9 @@ export interface TestApp extends StandIn {
   close(): Promise<void>;
 }
 
-export interface TestAppOptions extends Partial<Pick<AppOptions, 'platform' | 'remindAfterMs' | 'serviceJob' | 'updateConfig' | 'updateEveryMs'>> {
+export interface TestAppOptions extends Partial<
+  Pick<AppOptions, 'platform' | 'remindAfterMs' | 'serviceJob' | 'updateConfig' | 'updateEveryMs'>
+> {
   machine: Machine;
   /** Folder of the built page. */
   assets: string;
