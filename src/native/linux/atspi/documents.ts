@@ -121,7 +121,7 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
   /** Asked before each key, one answer after another: all that was asked the last time is sent at once. */
   const readShown = (window: TopLevelWindow, signal: AbortSignal): Promise<ShownDocuments> => {
     const own = AbortSignal.any([signal]);
-    return bus.reading([`documents ${window.xid}`], own, () => shownBy(window, own));
+    return bus.reading([`documents ${window.id}`], own, () => shownBy(window, own));
   };
 
   /** File choosers and other dialogs of a browser show no page. */
