@@ -23,6 +23,13 @@ export default tseslint.config(
     },
   },
   {
+    files: ['test/**'],
+    rules: {
+      // Test files share their modules, so one that another file has loaded cannot be replaced.
+      'no-restricted-properties': ['error', ...['mock', 'doMock'].map((property) => ({ object: 'vi', property }))],
+    },
+  },
+  {
     rules: {
       'no-duplicate-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',

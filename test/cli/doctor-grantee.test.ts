@@ -1,26 +1,20 @@
 /** The program that the system's settings list, in what doctor prints: a real host that takes itself for one on a Mac. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { readGrantee } from '../../src/native/peer/macos-grantee.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { doctorSays } from '../support/doctor-says.js';
 import { on, startHost, type TestHost } from '../support/host.js';
 
-/** Of the process that answers for this one; null where the system does not tell. */
-let program: string | null;
-vi.mock('../../src/native/peer/index.js', async (actual) => ({
-  ...(await actual<object>()),
-  granteeOfThisProcess: () => readGrantee({ responsible: () => 7, processPath: () => program }, process.pid),
-}));
-
 let host: TestHost;
 afterEach(() => host.close());
 
-async function says(given: string | null, platform: 'macos' | 'linux' = 'macos'): Promise<string> {
-  program = given;
+/** `program`: of the process that answers for this one; null where the system does not tell. */
+async function says(program: string | null, platform: 'macos' | 'linux' = 'macos'): Promise<string> {
   const desktop = openSimulated();
   const opened = on({ ...desktop, platform }, () => desktop.close());
   host = await startHost({
     openDesktop: async (options) => ({ ...(await opened.openDesktop(options)), name: platform }),
+    grantee: () => readGrantee({ responsible: () => 7, processPath: () => program }, process.pid),
   });
   return doctorSays(host.home);
 }

@@ -72,13 +72,16 @@ export const goBack = (page: Page, to = 1): Promise<Walk> =>
     return { nodes, blocks, moved, first };
   }, to);
 
-/** Numbers of the messages in view. */
+/** Numbers of the messages in view; of those that stand after a gap, none. */
 export const inView = (page: Page): Promise<number[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.chat [data-anchor]')]
+  page.evaluate(() => {
+    const gap = document.querySelector('.chat-gap');
+    const isAfterGap = (one: Element) =>
+      gap !== null && (gap.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    return [...document.querySelectorAll('.chat [data-anchor]')]
       .filter((one) => {
         const { top, bottom } = one.getBoundingClientRect();
-        return bottom > 64 && top < innerHeight;
+        return bottom > 64 && top < innerHeight && !isAfterGap(one);
       })
-      .map((one) => Number(/Message (\d+)\./.exec(one.textContent ?? '')?.[1])),
-  );
+      .map((one) => Number(/Message (\d+)\./.exec(one.textContent ?? '')?.[1]));
+  });

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop, StartHelper } from '../../native/open.js';
+import type { granteeOfThisProcess } from '../../native/peer/index.js';
 import type { Health } from '../protocol/index.js';
 import type { Message } from '../../messages/index.js';
 import type { ScriptPrograms } from '../tools/commands/script-programs.js';
@@ -70,6 +71,8 @@ export interface HostOptions {
   scripting?: ScriptPrograms;
   /** Replaces native/open's, for tests. */
   openDesktop?: typeof openDesktop;
+  /** Replaces native/peer's, for tests. */
+  grantee?: typeof granteeOfThisProcess;
 }
 
 export interface GabpServing extends GabpRules {

@@ -58,7 +58,7 @@ export async function buildWatches(
     note: opened.note,
     harmless: opened.harmless === true,
     attention,
-    grantee: opened.name === 'macos' ? granteeOfThisProcess() : null,
+    grantee: opened.name === 'macos' ? (options.grantee ?? granteeOfThisProcess)() : null,
     doors: openDoors,
     more: () => [
       ...menubar.issues(),

@@ -162,10 +162,7 @@ export function openAccessibilityBus(
       ready().catch(() => {});
       return stop;
     },
-    heardAll: async (bus) => {
-      const asked = ready().then(({ invoke }) => invoke(rootOf(bus), `${PREFIX}Accessible.GetRole`));
-      await asked.catch(() => undefined);
-    },
+    heardAll: (bus) => settled(ready().then(({ invoke }) => invoke(rootOf(bus), `${PREFIX}Accessible.GetRole`))),
     close: async () => {
       if (closed) return;
       const open = connection;
@@ -178,6 +175,12 @@ export function openAccessibilityBus(
     },
   };
 }
+
+const settled = (asked: Promise<unknown>): Promise<void> =>
+  asked.then(
+    () => undefined,
+    () => undefined,
+  );
 
 function createRegistry(call: AccessibilityBus['call']) {
   let answeredAt = -Infinity;
