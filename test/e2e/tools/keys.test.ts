@@ -59,7 +59,8 @@ for (const kit of ['gtk', 'qt'] as const)
 describe('in a browser', () => {
   const PAGE = `<!doctype html><title>Typed page</title><textarea autofocus style="width:90vw;height:80vh"></textarea>
     <script>const t = document.querySelector('textarea'), tell = () => fetch('/told', { method: 'POST', body: t.value });
-    t.oninput = tell; t.onfocus = tell; t.onkeydown = (e) => { if (e.key === 'Tab') { e.preventDefault(); document.execCommand('insertText', false, '\\t'); } };</script>`;
+    t.oninput = tell; t.onfocus = tell; t.onkeydown = (e) => { if (e.key === 'Tab') { e.preventDefault(); document.execCommand('insertText', false, '\\t'); } };
+    if (document.hasFocus() && document.activeElement === t) tell();</script>`;
   let server: Server;
   let told: string | null = null;
   let browser: ReturnType<typeof spawn>;

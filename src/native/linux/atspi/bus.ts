@@ -63,7 +63,6 @@ export function openAccessibilityBus(
 ): AccessibilityBus {
   let connection: Promise<Connected> | null = null;
   let [enabledByUs, closed] = [false, false];
-  const pids = new Map<string, Promise<number>>();
   const events = createAccessibilityEvents((bus, member, event) =>
     createInvoke(bus)(REGISTRY_OBJECT, `${REGISTRY}.${member}`, { signature: 's', body: [event] }),
   );
@@ -118,19 +117,7 @@ export function openAccessibilityBus(
 
   const registry = createRegistry(call);
 
-  const pidOf = (bus: string): Promise<number> => {
-    const known = pids.get(bus);
-    if (known !== undefined) return known;
-    const lookup = ready()
-      .then((connected) => connected.bus.getConnectionUnixProcessId(bus))
-      .then(
-        (pid) => pid,
-        () => 0,
-      );
-    pids.set(bus, lookup);
-    lookup.then((pid) => pid === 0 && pids.delete(bus)).catch(() => {});
-    return lookup;
-  };
+  const pidOf = createPids(async (bus) => (await ready()).bus.getConnectionUnixProcessId(bus));
 
   return {
     call,
@@ -173,6 +160,19 @@ export function openAccessibilityBus(
       await connected?.direct.close();
       await connected?.bus.close();
     },
+  };
+}
+
+/** Asked once, until it is known; 0 where it is not told. */
+function createPids(ask: (bus: string) => Promise<number>): AccessibilityBus['pidOf'] {
+  const pids = new Map<string, Promise<number>>();
+  return (bus) => {
+    const known = pids.get(bus);
+    if (known !== undefined) return known;
+    const lookup = ask(bus).catch(() => 0);
+    pids.set(bus, lookup);
+    void lookup.then((pid) => pid === 0 && pids.delete(bus));
+    return lookup;
   };
 }
 
