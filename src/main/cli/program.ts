@@ -1,8 +1,9 @@
 /** The commands and options of the command line, for commander. `index.ts` runs it; the README's table is made from it. */
-import { Help, Option, type Command, type HelpConfiguration } from 'commander';
+import { Option, type Command } from 'commander';
 import { inEnglish, LANGUAGES, type Formatter } from '../../messages/index.js';
 import { CLIENT_IDS } from '../protocol/client-names.js';
 import { VERSION } from '../protocol/version.js';
+import { helpIn } from './help.js';
 import { createCommand } from './usage.js';
 
 const COMMANDS = [
@@ -50,34 +51,6 @@ export function createProgram(words: Formatter = inEnglish): Command {
     .exitOverride();
   for (const add of COMMANDS) add(program, words);
   return program;
-}
-
-/** Characters that take two columns of a terminal. */
-const WIDE = /[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/gu;
-
-function helpIn({ text }: Formatter): HelpConfiguration {
-  const titles = new Map([
-    ['Usage:', text('cli.help.usage')],
-    ['Options:', text('cli.help.options')],
-    ['Commands:', text('cli.help.commands')],
-  ]);
-  const help = new Help();
-  const translated = (usage: string): string =>
-    usage
-      .replace('[options]', `[${text('cli.help.usage_options')}]`)
-      .replace('[command]', `[${text('cli.help.usage_command')}]`);
-  return {
-    styleTitle: (title) => titles.get(title) ?? title,
-    displayWidth: (line) => line.length + (line.match(WIDE)?.length ?? 0),
-    commandUsage: (command) => translated(help.commandUsage(command)),
-    subcommandTerm: (command) => translated(help.subcommandTerm(command)),
-    optionDescription: ({ description, argChoices = [], defaultValue }) => {
-      const choices = argChoices.length === 0 ? [] : [text('cli.help.choices', { choices: argChoices.join(', ') })];
-      const fallback = defaultValue === undefined ? [] : [text('cli.help.default', { value: String(defaultValue) })];
-      const more = [...choices, ...fallback];
-      return more.length === 0 ? description : `${description} (${more.join('; ')})`;
-    },
-  };
 }
 
 const jsonOption = ({ text }: Formatter): Option => new Option('--json', text('cli.help.json'));
