@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTcpClientFinder, shareScans } from '../../src/native/peer/tcp-clients.js';
+import { createTcpClientFinder, shareScans, type SocketScan } from '../../src/native/peer/tcp-clients.js';
 import { createCleanup } from '../transport/support.js';
 
 const cleanup = createCleanup();
@@ -29,6 +29,63 @@ it('a pass that fails fails only those who shared it', async () => {
   const first = ask();
   await expect(first).rejects.toThrow('broken');
   expect(await ask()).toBe(2);
+});
+
+const [LOCAL, REMOTE] = [
+  { address: '127.0.0.1', port: 0x1001 },
+  { address: '127.0.0.1', port: 0x1002 },
+];
+const ROW = {
+  local: '0100007F:1001',
+  remote: '0100007F:1002',
+  state: '01',
+  uid: String(process.getuid?.()),
+  inode: '77',
+};
+const heldBy = (...pids: number[]) => new Map([['77', new Set(pids)]]);
+
+/** What one pass after the other finds; the last one for ever. */
+function finderOf(...passes: SocketScan[]) {
+  let at = 0;
+  const read = () =>
+    Promise.resolve(passes[Math.min(at++, passes.length - 1)] ?? { connections: [], holders: new Map() });
+  const find = createTcpClientFinder('/nonexistent', read);
+  return { find: () => find(LOCAL, REMOTE), passes: () => at };
+}
+
+it.each<[string, SocketScan[]]>([
+  [
+    'whose row stands twice in a table that changed while it was read',
+    [{ connections: [ROW, ROW], holders: heldBy(9) }],
+  ],
+  [
+    'whose row was missing from a table that changed while it was read',
+    [
+      { connections: [], holders: heldBy(9) },
+      { connections: [ROW], holders: heldBy(9) },
+    ],
+  ],
+  [
+    'that is starting another process, which still holds its sockets',
+    [
+      { connections: [ROW], holders: heldBy(9, 10) },
+      { connections: [ROW], holders: heldBy(9) },
+    ],
+  ],
+])('[req:LI-5] finds a process %s', async (_which, passes) => {
+  const { find } = finderOf(...passes);
+  expect(await find()).toBe(9);
+});
+
+it.each<[string, SocketScan]>([
+  ['two processes share', { connections: [ROW], holders: heldBy(9, 10) }],
+  ['two rows name with different sockets', { connections: [ROW, { ...ROW, inode: '78' }], holders: heldBy(9) }],
+  ['is another user’s', { connections: [{ ...ROW, uid: '-2' }], holders: heldBy(9) }],
+  ['no process holds', { connections: [ROW], holders: new Map() }],
+])('[req:LI-5] names nobody for a socket that %s, after three passes', async (_which, pass) => {
+  const { find, passes } = finderOf(pass);
+  expect(await find()).toBeNull();
+  expect(passes()).toBe(3);
 });
 
 it('[req:LI-1] others get their turn while a process with 2,000 files is read, and between two answers', async () => {

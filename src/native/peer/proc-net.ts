@@ -6,7 +6,10 @@ import type { TcpEndpoint } from './types.js';
 const ESTABLISHED = '01';
 const MAPPED_PREFIX = '0000000000000000FFFF0000';
 
-/** Inode of the client's socket; null unless exactly one established row of our own user, with an inode, fits. `local` is the client's own address, `remote` is ours. */
+/**
+ * Inode of the client's socket; null unless established rows of our own user with one and the same inode fit. `local` is the
+ * client's own address, `remote` is ours. The kernel gives the table in parts: a row stands in two of them where others came meanwhile.
+ */
 export function socketInode(
   rows: readonly TcpConnection[],
   local: TcpEndpoint,
@@ -19,7 +22,7 @@ export function socketInode(
     (row) => from.includes(row.local) && to.includes(row.remote) && row.state === ESTABLISHED,
   );
   const [row] = fitting;
-  if (row === undefined || fitting.length !== 1) return null;
+  if (row === undefined || fitting.some((one) => one.inode !== row.inode || one.uid !== row.uid)) return null;
   return row.uid === String(uid) && /^[1-9]\d*$/.test(row.inode) ? row.inode : null;
 }
 

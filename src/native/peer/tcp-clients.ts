@@ -9,7 +9,7 @@ import { readLink } from './proc-files.js';
 import { readTcpConnections, socketInode, type TcpConnection } from './proc-net.js';
 import type { TcpEndpoint } from './types.js';
 
-interface SocketScan {
+export interface SocketScan {
   connections: TcpConnection[];
   /** By the socket's inode. */
   holders: Map<string, Set<number>>;
@@ -18,13 +18,18 @@ interface SocketScan {
 /** Links read before others get their turn. */
 const LINKS_PER_TURN = 128;
 
-/** Resolves with null where the row is unclear, or where none or several processes hold the socket. Never rejects. */
+/** A row may be missing from a table that changes while it is read, and a process that is being started holds its parent's sockets for a moment. */
+const PASSES = 3;
+
+/** Resolves with null where the row is unclear, or where none or several processes hold the socket, three times. Never rejects. */
 export function createTcpClientFinder(
   proc: string,
+  read: () => Promise<SocketScan> = () => scan(proc),
 ): (local: TcpEndpoint, remote: TcpEndpoint) => Promise<number | null> {
-  const nextPass = shareScans(() => scan(proc));
+  const nextPass = shareScans(read);
   let turn: Promise<unknown> = Promise.resolve();
-  return async (local, remote) => {
+
+  async function look(local: TcpEndpoint, remote: TcpEndpoint): Promise<number | null> {
     const { connections, holders } = await nextPass();
     // What callers do with the answer takes time too.
     turn = turn.then(() => setImmediate());
@@ -33,6 +38,14 @@ export function createTcpClientFinder(
     const pids = (inode === null ? undefined : holders.get(inode)) ?? [];
     const [only, other] = [...pids];
     return other === undefined ? (only ?? null) : null;
+  }
+
+  return async (local, remote) => {
+    for (let pass = 1; pass < PASSES; pass += 1) {
+      const found = await look(local, remote);
+      if (found !== null) return found;
+    }
+    return look(local, remote);
   };
 }
 
