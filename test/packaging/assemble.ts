@@ -1,5 +1,6 @@
 /** electron-builder at work on a stand-in for Electron's own program, which has its fuses and nothing else. Nothing here needs a network. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -107,8 +108,8 @@ export async function assemble(
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let words = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (words += String(chunk)));
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  if (code !== 0) throw new Error(words);
+  const [code, signal]: (number | string | null)[] = await once(child, 'close');
+  if (code !== 0) throw new Error(`electron-builder ended with ${code ?? signal}: ${words}`);
   return join(output, `${platform === 'mac' ? 'mac' : 'linux'}${arch === 'x64' ? '' : `-${arch}`}`);
 }
 

@@ -20,14 +20,17 @@ interface EndOptions {
   send?(pid: number, signal: NodeJS.Signals): boolean;
 }
 
-/** Sends TERM to all processes that are found, and KILL to those that remain after `graceMs`. */
+/**
+ * Sends TERM to the processes that run now, and KILL to those that remain after `graceMs`. What they start in between is how they
+ * clean up: it is reported, and killed with them.
+ */
 export async function endProcesses({ find, graceMs, send = sendSignal }: EndOptions): Promise<EndResult> {
   const seen = new Map<number, FoundProcess>();
   const deadline = performance.now() + graceMs;
   for (let step = STEP_MS; performance.now() < deadline; step = Math.min(2 * step, MAX_STEP_MS)) {
     const left = find();
     if (left.length === 0) return { ended: [...seen.values()], remaining: [] };
-    for (const one of left) if (!seen.has(one.pid)) send(one.pid, 'SIGTERM');
+    if (seen.size === 0) for (const one of left) send(one.pid, 'SIGTERM');
     for (const one of left) seen.set(one.pid, one);
     await delay(Math.min(step, Math.max(1, deadline - performance.now())));
   }

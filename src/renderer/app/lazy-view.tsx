@@ -21,16 +21,18 @@ export function lazyView<P extends ViewProps>(
   function Lazy(props: P): ReactNode {
     const { connection } = props.state;
     const View = useSyncExternalStore(view.on, view.get);
-    const [failed, setFailed] = useState(false);
+    const [failedAt, setFailedAt] = useState<typeof connection | null>(null);
     // Tried again when the host is back.
     useEffect(() => {
       let wanted = true;
-      view.load().catch(() => wanted && setFailed(true));
+      view.load().catch(() => wanted && setFailedAt(connection));
       return () => {
         wanted = false;
       };
     }, [connection]);
     if (View !== null) return <View {...props} />;
+    // What failed while the host was gone says nothing of a host that answers again.
+    const failed = failedAt !== null && (connection !== 'open' || failedAt === 'open');
     return (
       <>
         <ViewHeader title={title()} />

@@ -159,8 +159,9 @@ describe('the end of a command', () => {
 
   it('gives it the time to clean up', async () => {
     const abort = new AbortController();
-    const script = `trap 'touch cleaned; exit 7' TERM; touch ready; while :; do sleep 0.02; done`;
-    const patient = createCommandRunner({ supervisor: testSupervisor() });
+    const clean = 'sh -c "sleep 0.5; touch cleaned"';
+    const script = `trap '${clean}; exit 7' TERM; touch ready; while :; do sleep 0.02; done`;
+    const patient = createCommandRunner({ supervisor: testSupervisor(), graceMs: 30_000 });
     const ended = expect(patient.run(command(['/bin/sh', '-c', script]), abort.signal)).rejects.toBe('done');
     await eventually(() => readdir(folder)).toEqual(['ready']);
     abort.abort('done');
