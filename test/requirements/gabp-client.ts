@@ -14,4 +14,5 @@ export const GABP_CLIENT = requirements('GABP client:', {
   'GC-9': ['page', 'app', 'The page shows the applications with state and log to a paired person, who starts and stops them and acknowledges what one wants seen; nothing an application says acts there.'],
   'GC-10': ['command line', 'gabp', 'chaperone apps says in words which applications there are and how they are; started by an agent it does no more than that.'],
   'GC-11': ['peers', 'gabp', 'An application that was written from the specification alone is launched and attached to: its tools, events, resources and attention, after a restart of the host and of its own.'],
+  'GC-12': ['peers', 'gabp', 'So is one whose author knew neither the product nor another implementation, over each transport; what it gives back arrives as it was: null, failures with their words, late answers.'],
 });

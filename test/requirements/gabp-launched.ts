@@ -11,4 +11,5 @@ export const GABP_LAUNCHED = requirements('GABP:', {
   'GB-6': ['events', 'main-job', 'Events of attention and of observations are numbered without gaps for the whole host, and sent again from a number on, as far as they are kept.'],
   'GB-7': ['schemas', 'main-job', 'What the host sends over standard input and output, TCP and a Unix socket is what the published schemas say, in every test; the protocol’s own vectors are answered as they should be.'],
   'GB-8': ['peers', 'main-job', 'A bridge that was written from the specification alone launches the host, starts it over standard input and output, and finds it by its file; it uses all of it, and comes back to the next host.'],
+  'GB-9': ['peers', 'main-job', 'So does one whose author knew neither the product nor another implementation, and holds all it is sent against the specification.'],
 });
