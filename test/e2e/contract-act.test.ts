@@ -205,6 +205,19 @@ describe('desktop.hotkey', () => {
     ]);
   });
 
+  test('[req:BC-4.3-1] go to the application of the route, which comes to the front for them', async () => {
+    const front = async () => (await scene.desktop.frontmost(AbortSignal.timeout(5000))).app?.id;
+    expect(await front()).toBe('simulated.mail');
+    scene.world.person.focus(id('note'));
+    scene.world.person.focus(id('to'));
+    expect(await front()).toBe('simulated.mail');
+    const route = { ...NOTES, focusPolicy: 'focusIfNeeded' };
+    expect((await press({ route, keys: ['x'] })).result).toMatchObject({ sent: true });
+    expect(await front()).toBe('simulated.notes');
+    expect(events('key').map(({ window }) => window)).toEqual(['Shopping']);
+    expect(text('to')).toBe('');
+  });
+
   test('[req:BC-5.7-3] delayMs lies between the keys', async () => {
     await press({ keys: ['x', 'y', 'z'], options: { delayMs: 120 } });
     expect(text('to')).toBe('xyz');

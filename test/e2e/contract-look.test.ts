@@ -172,8 +172,8 @@ describe('desktop.find', () => {
   });
 
   test('[req:BC-4.3-1] a route names application, window by pattern, and how the focus is treated', async () => {
-    for (const focusPolicy of ['focusIfNeeded', 'never', 'always'])
-      expect(await titles({ byRole: 'AXButton' }, { ...NOTES, focusPolicy })).toEqual(['Undo']);
+    expect(await titles({ byRole: 'AXButton' }, { ...NOTES, focusPolicy: 'focusIfNeeded' })).toEqual(['Undo']);
+    expect((await scene.desktop.frontmost(AbortSignal.timeout(5000))).app?.id).toBe('simulated.mail');
     expect(await titles({ byRole: 'AXButton' }, { window: { titlePattern: 'Shop.*g$' } })).toEqual(['Undo']);
     for (const [route, message] of [
       [{ app: { bundleId: 'com.nobody' } }, 'com.nobody'],
@@ -183,7 +183,12 @@ describe('desktop.find', () => {
         code: 'DESKTOP_ELEMENT_NOT_FOUND',
         message: expect.stringMatching(message),
       });
-    for (const route of [{ focusPolicy: 'steal' }, { window: { titlePattern: '(' } }, { app: {} }])
+    for (const focusPolicy of ['never', 'always', 'steal'])
+      expect(await scene.rpc.error('desktop.find', { route: { focusPolicy }, selector: {} })).toMatchObject({
+        code: 'DESKTOP_INVALID_REQUEST',
+        message: expect.stringContaining('focusPolicy'),
+      });
+    for (const route of [{ window: { titlePattern: '(' } }, { app: {} }])
       expect(await scene.rpc.error('desktop.find', { route, selector: {} })).toMatchObject({
         code: 'DESKTOP_INVALID_REQUEST',
       });

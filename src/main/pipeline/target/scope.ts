@@ -8,7 +8,7 @@ import { message, textOf, type Message } from '../../../messages/index.js';
 export const routeSchema = z.object({
   app: z.object({ bundleId: z.string().min(1).max(500) }).optional(),
   window: z.object({ titlePattern: z.string().min(1).max(1000) }).optional(),
-  focusPolicy: z.enum(['focusIfNeeded', 'never', 'always']).optional(),
+  focusPolicy: z.literal('focusIfNeeded').optional(),
 });
 export type DesktopRoute = z.infer<typeof routeSchema>;
 
