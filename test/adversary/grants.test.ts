@@ -66,7 +66,7 @@ describe('a grant', () => {
     await other.close();
   });
 
-  test('taken back in the middle of an act stops it before the next key [req:BC-5.9-2]', async () => {
+  test('taken back in the middle of an act stops it before the next key [req:RA-10]', async () => {
     await grantNotes();
     const { grants } = await scene.person.next('grants');
     scene.world.clearJournal();

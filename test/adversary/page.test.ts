@@ -32,7 +32,7 @@ async function openCard() {
 const sent = () => scene.world.journal().filter(({ control, event }) => control === 'send' && event === 'pressed');
 
 describe('a page that is not paired', () => {
-  test('decides, resumes, revokes and widens nothing [req:DS-6-34] [req:DS-6-27]', async () => {
+  test('decides, resumes, revokes and widens nothing [req:DS-6-34] [req:DS-6-27] [req:DS-7-11]', async () => {
     const stranger = await scene.page();
     const { call, card } = await openCard();
     const attempts: FromPage[] = [
@@ -160,7 +160,7 @@ describe('another user of this machine', () => {
   let other: Other;
   afterEach(() => other.close());
 
-  test('gets no conversation on the page’s socket, and answers nothing [req:DS-7-11] [req:DS-7-12]', async () => {
+  test('gets no conversation on the page’s socket, and answers nothing [req:DS-7-12]', async () => {
     const agent = await openGabp(scene);
     const question = agent.tool('send_message', { text: 'The secret is 1234' });
     const asked = await scene.person.next('agentMessage');

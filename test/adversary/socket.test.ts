@@ -83,7 +83,7 @@ describe('bytes that are no protocol', () => {
     await expectAlive();
   });
 
-  test('a frame left half written is given up without keeping others [req:GT-6.2-3]', async () => {
+  test('a frame left half written is given up without keeping others', async () => {
     const half = await raw('unix');
     half.write(frame(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'desktop.health' })).slice(0, -5));
     await expectAlive();

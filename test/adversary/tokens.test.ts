@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectAs } from '../support/other.js';
+import { settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
 import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene, type Scene } from '../support/world.js';
 
@@ -23,7 +24,7 @@ const windowOf = async (title: string) =>
   (await scene.desktop.windows(AbortSignal.timeout(5000))).find((one) => one.title === title)?.id ?? '';
 
 describe('a token that was agreed to', () => {
-  test('is worth nothing to another process, not even a child, and stays good for its own [req:BC-4.2-2]', async () => {
+  test('is worth nothing to another process, not even a child, and stays good for its own [req:BC-4.2-2] [req:BC-4.2-6]', async () => {
     const given = await token('desktop.click', { route: MAIL, target: SEND });
     const thief = connectAs({ path: scene.host.socketPath });
     const rpc = await openRpc(thief.stream, scene.workspace);
@@ -38,7 +39,7 @@ describe('a token that was agreed to', () => {
     await thief.close();
   });
 
-  test('is worth nothing for another method, other words, another workspace, or beside a right phrase [req:BC-4.2-1] [req:BC-4.2-3]', async () => {
+  test('is worth nothing for another method, other words, another workspace, or beside a right phrase, and good beside a wrong one [req:BC-4.2-1] [req:BC-4.2-3]', async () => {
     const text = {
       route: MAIL,
       target: { selector: { byRole: 'AXTextField', titleContains: 'Subject' } },
@@ -66,9 +67,8 @@ describe('a token that was agreed to', () => {
         code: 'DESKTOP_CONFIRM_REQUIRED',
       });
     expect(scene.world.journal().filter(({ event }) => event === 'changed')).toEqual([]);
-    expect(await scene.rpc.result('desktop.typeText', { ...text, confirm: { token: given } })).toMatchObject({
-      typed: true,
-    });
+    const right = { ...text, confirm: { token: given, phrase: 'no' } };
+    expect(await scene.rpc.result('desktop.typeText', right)).toMatchObject({ typed: true });
   });
 
   test('for the application in front is not spent on the one in front later [req:DS-4-8] [req:DS-4-12]', async () => {
@@ -107,6 +107,18 @@ describe('a token that was agreed to', () => {
       details: { reason: 'paused' },
     });
     expect(events()).toEqual([]);
+  });
+
+  test('lives from the moment it is given, however long the person thought [req:DS-4-6]', async () => {
+    const intent = { method: 'desktop.click', params: { route: MAIL, target: SEND } };
+    const asked = Date.now();
+    const issuing = scene.rpc.result('desktop.confirm.issue', { intent, ttlMs: 1000 });
+    const { approval } = await scene.person.next('approvalRequested');
+    while (Date.now() < asked + 20) await new Promise((resolve) => setImmediate(resolve));
+    const answered = Date.now();
+    await settle(scene.person, approval, 'allow');
+    const { expiresAt } = await issuing;
+    expect(Date.parse(String(expiresAt))).toBeGreaterThanOrEqual(answered + 1000);
   });
 
   test('is given by nobody but the person: no answer, no token [req:DS-4-5]', async () => {

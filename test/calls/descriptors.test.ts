@@ -52,7 +52,7 @@ describe('the list of tools that the shim gives', () => {
     ).toEqual(names);
   });
 
-  it('case 4: names are unique and snake_case, schemas are whole, the order stays', () => {
+  it('[req:MT-2-4] case 4: names are unique and snake_case, schemas are whole, the order stays', () => {
     const names = full().map(({ name }) => name);
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);

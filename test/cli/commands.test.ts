@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -251,6 +252,22 @@ it('[req:CH-2-1] [req:CH-8-1] PORT sets the port', async () => {
   expect(host.stdout()).toBe(`http://localhost:${port}\n`);
   host.child.kill('SIGTERM');
   await host.ended;
+});
+
+it('[req:CH-2-1] without PORT there is a page at a port that is free, also where the last one is taken', async () => {
+  const first = await startHost();
+  first.child.kill('SIGTERM');
+  await first.ended;
+  const last = Number(new URL(first.stdout().trim()).port);
+  const other = createServer().listen(last, 'localhost');
+  await once(other, 'listening');
+  const second = await startHost();
+  const url = new URL(second.stdout().trim());
+  expect(Number(url.port)).not.toBe(last);
+  expect((await fetch(url)).status).toBe(200);
+  second.child.kill('SIGTERM');
+  await second.ended;
+  other.close();
 });
 
 it('[req:DS-7-27] [req:PR-3] --print-pairing prints a link without a terminal, --accept-synthetic-input shows in Health; a signal ends the host cleanly', async () => {

@@ -7,6 +7,10 @@ import { parseArguments } from '../../src/main/cli/call.js';
 import { loadServiceAddon, type LoadedAddon } from '../../src/native/xpc/index.js';
 import { checkMachine } from '../../src/main/host/doctor.js';
 import { registration } from '../../src/main/setup/index.js';
+import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
+import { until } from '../shim/support.js';
+import { createHome } from '../support/command.js';
+import { openRpc } from '../support/rpc.js';
 
 const home = mkdtempSync(join(tmpdir(), 'chp-home-'));
 mkdirSync(join(home, 'work'));
@@ -34,7 +38,7 @@ describe('hostOptions', () => {
     expect(hostOptions({}, place({ DISPLAY: ':0' }))).toMatchObject({ display: 'current' });
   });
 
-  it('[req:BC-2.1-1] [req:DS-10-2] prefers the command line to the environment', () => {
+  it('[req:DS-10-2] prefers the command line to the environment', () => {
     const env = { PORT: '1234', WORKSPACE_ROOT: '/env', CHAPERONE_BACKEND: 'simulated' };
     expect(hostOptions({}, place(env))).toMatchObject({ port: 1234, workspaceRoot: '/env', backend: 'simulated' });
     const flags = { port: '0', workspaceRoot: 'flag', backend: 'linux', display: 'current', tcp: '0' } as const;
@@ -117,6 +121,31 @@ describe('setup', () => {
     for (const name of ['emacs', 'constructor', '__proto__'])
       expect(() => registration(name, server)).toThrow(/claude, codex/);
   });
+});
+
+it('[req:GT-7.3-2] says how many events GABP keeps, and how many connections there are', () => {
+  const flags = { eventBuffer: '7', maxConnections: '9' };
+  expect(hostOptions(flags, place()).gabp).toMatchObject({ maxEvents: 7, maxConnections: 9 });
+  for (const eventBuffer of ['0', '-1', 'many', '1e9'])
+    expect(() => hostOptions({ eventBuffer }, place())).toThrow(/event-buffer/);
+});
+
+it('[req:BC-2.1-1] a host that is started with WORKSPACE_ROOT takes work in that folder and nowhere else', async () => {
+  const own = createHome();
+  const root = mkdtempSync(join(tmpdir(), 'chp-root-'));
+  try {
+    const host = own.start(['host'], { WORKSPACE_ROOT: root });
+    await until(() => host.stdout().includes('\n') || host.child.exitCode !== null);
+    const rpc = await openRpc(readBridge(hostPaths(own.env))?.socket ?? '', root);
+    expect(await rpc.result('desktop.health')).toMatchObject({ hostVersion: expect.any(String) });
+    expect(await rpc.error('desktop.health', {}, { workspacePath: own.path })).toMatchObject({
+      code: 'DESKTOP_WORKSPACE_FORBIDDEN',
+    });
+    rpc.close();
+  } finally {
+    await own.close();
+    rmSync(root, { recursive: true });
+  }
 });
 
 describe('doctor', () => {

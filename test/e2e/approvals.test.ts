@@ -30,7 +30,7 @@ async function asked(method: string, params: object): Promise<Record<string, unk
   return approval;
 }
 
-test('[req:DS-6-18] a card shows who asks, with what exactly, where, what it looks like, its class and how long it waits', async () => {
+test('[req:DS-6-18] [req:DS-4-18] a card shows who asks, with what exactly, where, what it looks like, its class and how long it waits', async () => {
   scene = await startScene();
   const target = { selector: { byRole: 'AXTextField', titleContains: 'Subject' } };
   const params = { route: MAIL, target, text: 'Hello', options: { clearBefore: true, paste: true } };

@@ -123,18 +123,14 @@ describe('desktop.* over JSON-RPC', () => {
     expect(await readFile(dir + axPath, 'utf8')).not.toContain('correct horse');
   });
 
-  test('[req:DS-5-13] [req:DS-7-7] abort ends a waiting call and takes its card away', async () => {
-    const requestId = 'to-be-aborted';
-    const call = rpc.call(
-      'desktop.click',
-      { route: MAIL, target: SEND, confirm: { phrase: 'CONFIRM' } },
-      { requestId },
-    );
+  test('[req:DS-5-13] [req:DS-7-7] [req:DS-4-3] [req:BC-5.9-1] abort ends a waiting call and takes its card away', async () => {
+    const call = rpc.call('desktop.click', { route: MAIL, target: SEND, confirm: { phrase: 'CONFIRM' } });
     const { approval } = await person.next('approvalRequested');
-    expect(await rpc.result('desktop.abort', { executionId: requestId })).toMatchObject({ aborted: true });
+    const { executionId } = approval;
+    expect(await rpc.result('desktop.abort', { executionId })).toEqual({ aborted: true, executionId });
     expect((await call).error).toMatchObject({ code: 'DESKTOP_ABORTED' });
     expect(await person.next('approvalResolved')).toMatchObject({ id: approval.id, reason: 'withdrawn' });
-    expect(await rpc.error('desktop.abort', { executionId: requestId })).toMatchObject({
+    expect(await rpc.error('desktop.abort', { executionId })).toMatchObject({
       code: 'DESKTOP_INVALID_REQUEST',
     });
   });

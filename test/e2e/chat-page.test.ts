@@ -65,7 +65,7 @@ describe('the page', () => {
     expect(said[1]).toContain('the left one 你好');
   });
 
-  test('[req:CH-7-7] comes from the host itself, whole, and asks nobody else', async () => {
+  test('[req:CH-1-1] [req:CH-7-7] comes from the host itself, whole, and asks nobody else', async () => {
     const own = new URL(chaperone.host.url);
     expect(new Set(asked.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).host))).toEqual(
       new Set([own.host]),

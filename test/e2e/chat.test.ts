@@ -221,7 +221,7 @@ describe('a reply', () => {
     expect(first?.type === 'connected' ? first.history.map(({ type }) => type) : []).toEqual(['agentMessage', 'userMessage']); // prettier-ignore
   });
 
-  test('that nobody waits for any more is told with check_replies, and shown as delivered after the next call', async () => {
+  test('[req:MT-T-check_replies] that nobody waits for any more is told with check_replies, and shown as delivered after the next call', async () => {
     ask('Colour?').catch(() => undefined);
     const { ack_id: id } = await person.next('agentMessage');
     await agent.close();

@@ -59,7 +59,7 @@ const meta = (more: Record<string, unknown> = {}) => ({
 });
 
 describe('the envelope', () => {
-  test('[req:BC-1-1] [req:BC-3.1-1] [req:BC-3.2-1] is JSON-RPC 2.0 in UTF-8, one answer with the same id for one request', async () => {
+  test('[req:BC-1-1] [req:BC-3.2-1] is JSON-RPC 2.0 in UTF-8, one answer with the same id for one request', async () => {
     const request = { jsonrpc: '2.0', id: 'Grüße 你好', method: 'desktop.health', params: { meta: meta() } };
     const answer = await exchange(JSON.stringify(request));
     expect(answer).toMatchObject({ jsonrpc: '2.0', id: 'Grüße 你好', result: { hostVersion: '0.1.0' } });
@@ -77,6 +77,20 @@ describe('the envelope', () => {
       retryable: false,
       details: expect.objectContaining({ reason: 'missing' }),
     });
+  });
+
+  test('[req:BC-3.1-1] a request lacks nothing; without an id nothing is done', async () => {
+    const whole = { jsonrpc: '2.0', id: 5, method: 'desktop.click', params: { meta: meta(), ...CLICK_SEND } };
+    const before = pressed().length;
+    for (const field of ['jsonrpc', 'method', 'params'])
+      expect(await exchange(JSON.stringify({ ...whole, [field]: undefined })), field).toMatchObject({
+        id: 5,
+        error: { code: 'DESKTOP_INVALID_REQUEST' },
+      });
+    // Acts of one caller run one after another: had the first one run, there would be two presses.
+    await scene.rpc.send({ ...whole, id: undefined });
+    await scene.rpc.result('desktop.click', CLICK_SEND);
+    expect(pressed()).toHaveLength(before + 1);
   });
 
   test('[req:BC-6-4] [req:DS-4-25] what is no request, no method or no JSON is an invalid request', async () => {
@@ -145,13 +159,14 @@ describe('meta', () => {
       ['desktop.typeText', { route: MAIL, text: 'x' }],
       ['desktop.hotkey', { route: MAIL, keys: ['enter'] }],
     ];
+    const before = scene.world.journal().length;
     for (const [method, params] of acts)
       for (const confirm of [undefined, {}, { approver: 'user', approvedAt: '2026-02-09T12:00:00Z' }])
         expect(await scene.rpc.error(method, { ...params, confirm })).toMatchObject({
           code: 'DESKTOP_CONFIRM_REQUIRED',
           details: { reason: 'missing' },
         });
-    expect(scene.world.journal()).toEqual([]);
+    expect(scene.world.journal()).toHaveLength(before);
     for (const method of ['desktop.health', 'desktop.doctor', 'desktop.observe']) await scene.rpc.result(method);
     await scene.rpc.result('desktop.find', { selector: {} });
     await scene.rpc.result('desktop.waitUntil', { condition: { selectorExists: {} }, timeoutMs: 1000 });
@@ -235,6 +250,9 @@ describe('failures', () => {
         retryable: false,
       });
     scene.world.setPermission('accessibility', 'granted');
+    scene.world.setPermission('screenRecording', 'missing');
+    expect(await scene.rpc.error('desktop.observe')).toMatchObject({ code: 'DESKTOP_PERMISSION_MISSING' });
+    scene.world.setPermission('screenRecording', 'granted');
     expect(scene.world.journal()).toHaveLength(before);
   });
 

@@ -114,7 +114,7 @@ describe('desktop.abort', () => {
     expect(events('key').map(({ value }) => value)).not.toContain('shift+b');
   });
 
-  test('[req:DS-4-3] knows a call by request id or execution id, on any connection of this process', async () => {
+  test('[req:DS-4-3] knows a call by its request id, on any connection of this process', async () => {
     const other = await openRpc(scene.host.socketPath, scene.workspace);
     const wait = (requestId: string) =>
       scene.rpc.call('desktop.waitUntil', { condition: DELIVERED, pollMs: 20, timeoutMs: 60_000 }, { requestId });

@@ -44,7 +44,7 @@ const words = async (answer: Promise<Message>): Promise<string> => {
 };
 
 describe('case 4: the list of tools', () => {
-  test('[req:DS-5-2] [req:DS-5-3] is what the tables say, in each profile, in the same order each time', async () => {
+  test('[req:DS-5-3] [req:MT-2-4] is what the tables say, in each profile, in the same order each time', async () => {
     const { published } = (await import(new URL('../../scripts/docs/tools.mjs', import.meta.url).href)) as {
       published(product: object, profile: string): { name: string }[];
     };
@@ -60,7 +60,7 @@ describe('case 4: the list of tools', () => {
 });
 
 describe('requests that are wrong', () => {
-  test('case 5: an unknown method is -32601, under the request’s own id', async () => {
+  test('[req:MT-1-1] case 5: an unknown method is -32601, under the request’s own id', async () => {
     const answer = await shim.ask('no/such', {});
     expect(answer).toMatchObject({ jsonrpc: '2.0', id: expect.any(Number), error: { code: -32601 } });
     expect(answer).not.toHaveProperty('result');
@@ -209,7 +209,7 @@ describe('arguments', () => {
   });
 });
 
-test('case 12: a failure says isError with words, a success does not, and nothing says is_error', async () => {
+test('[req:MT-4-1] case 12: a failure says isError with words, a success does not, and nothing says is_error', async () => {
   const failed = await result(call('focus_window', { name: 'nothing' }));
   expect(failed.isError).toBe(true);
   expect(failed.content[0]?.text).toMatch(/^DESKTOP_\w+: \S/);

@@ -31,7 +31,7 @@ async function evidenceOf(started: TestHost, cwd: string): Promise<string> {
   return evidence.slice(0, evidence.indexOf('/artifacts/desktop/'));
 }
 
-test('[req:DS-5-16] in the agent’s folder, where that is inside the root', async () => {
+test('[req:DS-5-16] [req:DS-8-1] in the agent’s folder, where that is inside the root', async () => {
   const started = await open();
   expect(await evidenceOf(started, started.workspace)).toBe(started.workspace);
 });

@@ -8,7 +8,7 @@ let agent: Gabp;
 eachScene((made) => ({ scene, agent } = made));
 
 describe('a page that goes while a card is open', () => {
-  test('loses nothing: the next one shows the card and its answer acts once [req:CH-6-1]', async () => {
+  test('loses nothing: the next one shows the card and its answer acts once', async () => {
     const call = scene.rpc.call('desktop.click', CLICK_SEND);
     const { approval } = await scene.person.next('approvalRequested');
     scene.person.close();
@@ -39,7 +39,7 @@ describe('a page that goes while a card is open', () => {
 });
 
 describe('many pages', () => {
-  test('one that never reads is let go, and a fast one misses nothing [req:GT-7.3-1]', async () => {
+  test('one that never reads is let go, and a fast one misses nothing', async () => {
     const slow = await scene.page(scene.host.pairingLink());
     const wake = slow.stall();
     const image = { mimeType: 'image/png' as const, base64: 'A'.repeat(3_900_000) };

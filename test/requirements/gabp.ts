@@ -40,4 +40,5 @@ export const GABP = requirements('gabp-transport.md', {
   'GT-7.2-1': ['§7.2', 'main-job', 'The number of connections is limited, and at least ten are served.'],
   'GT-7.2-2': ['§7.2', 'main-job', 'One busy client cannot keep the others from being served.'],
   'GT-7.3-1': ['§7.3', 'main-job', 'Outgoing messages are buffered up to a bound; a reader too slow for it is cut off without harm to others.'],
+  'GT-7.3-2': ['§7.3', 'main-job', 'How many events are kept for a bridge that is slow or comes back is an option; beyond that the oldest go, and the gap shows it.'],
 });

@@ -13,7 +13,9 @@ const PROTOCOL: Rows = {
   'MT-4-1': ['Errors', 'main-job', 'A tool that fails answers with the error flag and words, and the client may go on.'],
   'MT-5-1': ['Display grounding', 'main-job', 'The initialize result lists screens with id, width, height, pixel_density, origin_x and origin_y.'],
   'MT-6-1': ['Example', 'main-job', 'Pictures come as image content, base64 with their MIME type.'],
+  'MT-6-2': ['Example', 'tools', 'Text that is read in a picture on request comes as text beside it.'],
   'MT-7-1': ['Compatibility', 'main-job', 'Protocol version 2024-11-05 is served.'],
+  'MT-8-1': ['Implemented Tools', 'tools', 'Each of the 44 tools takes its parameters as they are named there, and publishes all with which a model has something to say.'],
 };
 
 /** name → what it does, in short. */
@@ -23,7 +25,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   check_replies: 'gives replies that came while nobody waited for them',
   capture_screenshot: 'pictures a display or window in a format and size asked for, with recognised text on request',
   capture_region_screenshot: 'pictures a rectangle of the screen',
-  capture_window_screenshot: 'pictures one window, with or without its shadow',
+  capture_window_screenshot: 'pictures one whole window, covered or not, and says where a shadow that was asked for is not to be had',
   capture_element_screenshot: 'pictures one element, covered or not',
   find_text: 'says where a text is on the screen, by reading it',
   click_text: 'clicks a text it reads on the screen, when it is still there after the approval',
@@ -34,7 +36,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   scroll: 'scrolls at a point by given deltas',
   drag: 'drags from one point to another',
   hover: 'keeps the pointer at a point for a time',
-  gesture: 'makes a trackpad gesture where the platform has them',
+  gesture: 'checks a trackpad gesture and refuses it, because no platform here can make one, with what to use instead',
   find_elements: 'lists elements below a parent by role, title and identifier, in pages',
   get_element: 'describes one element',
   get_element_actions: 'lists what one element can do',

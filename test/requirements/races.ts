@@ -12,4 +12,5 @@ export const RACES = requirements('Late and elsewhere:', {
   'RA-7': ['GABP, JSON-RPC and tools', 'main-job', 'What has the wrong shape is answered in plain words that say what is taken, by every method.'],
   'RA-8': ['approvals', 'main-job', 'Requests of a megabyte are refused with the limit or shown whole; a window’s title is read as far as anybody reads it.'],
   'RA-9': ['chat', 'main-job', 'A message that imitates a card decides nothing and draws none of a card’s parts.'],
+  'RA-10': ['approvals', 'main-job', 'A grant taken back in the middle of an act under it: no further key comes.'],
 });

@@ -63,12 +63,40 @@ describe('the opening', () => {
       client.send({ method: 'notifications/initialized' });
       client.send({ id: 2, method: 'ping' });
       expect((await client.answer(2))['result']).toEqual({});
-      client.send({ id: 3, method: 'shutdown' });
-      expect((await client.answer(3))['result']).toEqual({});
-      client.send({ id: 4, method: 'no/such' });
-      expect((await client.answer(4))['error']).toMatchObject({ code: -32601 });
+      client.send({ id: 3, method: 'no/such' });
+      expect((await client.answer(3))['error']).toMatchObject({ code: -32601 });
+      expect(client.received.filter((message) => !('id' in message))).toEqual([]);
     });
   }
+
+  it.each(['1999-12-31', '2099-01-01', 'the newest'])(
+    '[req:MT-2-1] answers a version that nobody serves (%s) with one that it does, and goes on',
+    async (protocolVersion) => {
+      const { wired } = shimFor();
+      const client = rawClient(wired);
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'odd', version: '1' } };
+      client.send({ id: 1, method: 'initialize', params });
+      expect((await client.answer(1))['result']).toMatchObject({ protocolVersion: VERSIONS.at(-1) });
+      client.send({ id: 2, method: 'tools/list' });
+      expect((await client.answer(2))['result']).toHaveProperty('tools');
+    },
+  );
+
+  it('[req:MT-2-3] does not end by shutdown or exit, as a request or told, and serves on', async () => {
+    const { wired } = shimFor();
+    const client = rawClient(wired);
+    const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+    client.send({ id: 1, method: 'initialize', params });
+    await client.answer(1);
+    client.send({ id: 2, method: 'shutdown' });
+    expect((await client.answer(2))['result']).toEqual({});
+    for (const method of ['shutdown', 'exit']) client.send({ method });
+    client.send({ id: 3, method: 'exit' });
+    expect((await client.answer(3))['error']).toMatchObject({ code: -32601 });
+    client.send({ id: 4, method: 'tools/list' });
+    expect((await client.answer(4))['result']).toHaveProperty('tools');
+    expect(client.received.map((message) => message['id'])).toEqual([1, 2, 3, 4]);
+  });
 
   it('[req:DS-5-1] serves 2026-07-28, with the screens in the answer to server/discover', async () => {
     const { wired } = shimFor();

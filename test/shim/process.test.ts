@@ -108,7 +108,7 @@ describe('the end of the agent', () => {
 });
 
 describe('a host started by a shim', () => {
-  it('[req:DS-1-2] [req:CH-1-1] [req:MT-1-1] is one host for two shims that start at once, and outlives them', async () => {
+  it('[req:DS-1-2] [req:CH-1-1] [req:CH-2-2] [req:MT-1-1] is one host for two shims that start at once, and outlives them', async () => {
     const shims = [home.start(['mcp']), home.start(['mcp'])];
     for (const shim of shims) initialize(shim);
     for (const shim of shims) expect(await answer(shim, 1)).toHaveProperty('result');

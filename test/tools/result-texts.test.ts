@@ -6,7 +6,7 @@ import { openSimulated } from '../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';
 import { verbatim } from '../../src/messages/index.js';
 
-test('[req:MT-T-type_text] [req:MT-T-press_key] [req:MT-T-hold_key] text and keys say into which field and window they went', async () => {
+test('text and keys say into which field and window they went', async () => {
   const pipeline = createTestPipeline();
   const typed = await pipeline.run('type_text', { text: 'bob' });
   expect(typed.text).toContain('into “To” in “New Message” (Mail)');

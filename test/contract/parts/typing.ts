@@ -159,7 +159,7 @@ export function typing(bench: () => Bench): void {
     expect((await desktop.readClipboard(signal)).text).toBe('mine');
   });
 
-  it('pastes nowhere else', async () => {
+  it('[req:DS-4-19] pastes nowhere else', async () => {
     const { desktop, apps, signal, settled, journal } = bench();
     await desktop.writeClipboard({ text: 'mine' }, signal);
     expect(await codeOf(desktop.paste('stray', apps.secondPid, free, signal))).toBe('failed');

@@ -56,7 +56,7 @@ async function allowed(tool: string, args: Record<string, unknown>) {
 }
 
 describe('running a script', () => {
-  test('[req:MS-3] shows the whole script with the applications it names, and runs it by its input', async () => {
+  test('[req:MS-3] [req:MT-T-execute_apple_script] [req:MT-T-execute_javascript] shows the whole script with the applications it names, and runs it by its input', async () => {
     const script = 'tell application "Mail" to activate\ndo shell script "ls"';
     const { value, card } = await allowed('execute_apple_script', { script });
     expect(value).toMatchObject({ result: 'done', exit_code: 0, effect: 'confirmed' });
@@ -95,7 +95,7 @@ describe('running a script', () => {
     );
   });
 
-  test('only compiles where that is asked, and leaves no file', async () => {
+  test('[req:MT-T-execute_apple_script] [req:MT-T-execute_javascript] only compiles where that is asked, and leaves no file', async () => {
     const before = await lines('ran');
     expect((await allowed('execute_apple_script', { script: 'beep', compile_only: true })).value).toMatchObject({
       exit_code: 0,

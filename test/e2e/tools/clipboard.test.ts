@@ -78,7 +78,7 @@ describe('case 36: what is on the clipboard', () => {
     expect(cut.text).toContain('Only the first 50000 of 2000000 characters');
   });
 
-  test('html both ways, with text beside it for fields without markup', async () => {
+  test('[req:MT-T-write_clipboard] html both ways, with text beside it for fields without markup', async () => {
     await act('write_clipboard', { type: 'html', text: '<b>bold</b>', plain: 'bold' });
     expect((await xclip('text/html')).toString()).toBe('<b>bold</b>');
     expect((await xclip()).toString()).toBe('bold');
@@ -89,7 +89,7 @@ describe('case 36: what is on the clipboard', () => {
     expect(read).not.toHaveProperty('text');
   });
 
-  test('pictures both ways: from a file, from a screenshot, as a picture to the agent', async () => {
+  test('[req:MT-T-write_clipboard] pictures both ways: from a file, from a screenshot, as a picture to the agent', async () => {
     await writeFile(path('red.jpg'), await picture(300, 200).jpeg().toBuffer());
     await act('write_clipboard', { type: 'image', image: 'red.jpg' });
     expect(await sharp(await xclip('image/png')).metadata()).toMatchObject({ width: 300, height: 200, format: 'png' });
@@ -110,7 +110,7 @@ describe('case 36: what is on the clipboard', () => {
     expect(await scene.fails('click', { x: 5, y: 5, space: `image:${clipped}` })).toContain('no image of yours');
   });
 
-  test('files both ways, by absolute paths that exist', async () => {
+  test('[req:MT-T-write_clipboard] files both ways, by absolute paths that exist', async () => {
     await writeFile(path('one file.txt'), '1');
     const files = [path('one file.txt'), scene.chaperone.workspace];
     await act('write_clipboard', { type: 'files', files });

@@ -79,7 +79,7 @@ for (const kit of ['gtk', 'qt'] as const) {
       expect(pages.flat().map((each) => [each.role, each.title])).toEqual(whole);
     });
 
-    test('case 29: a role by any of its names; a window as parent leaves the others out', async () => {
+    test('case 29 [req:MT-T-find_elements]: a role by any of its names; a window as parent leaves the others out', async () => {
       const names = ['AXButton', 'button', 'push button', 'Button', 'push_button', 'AXButton (button)'];
       const lists = await Promise.all(names.map((role) => found({ parent, role })));
       const titles = lists.map((list) => list.map((each) => each.title));

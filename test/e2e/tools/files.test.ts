@@ -105,7 +105,7 @@ for (const [kit, program, shown, menu] of [
       expect(await readFile(path, 'utf8')).toBe('This is second.txt.\n');
     });
 
-    test('replaces a file only when told to', async () => {
+    test('[req:MT-T-automate_save_file_dialog] replaces a file only when told to', async () => {
       const path = at(`old of ${program}.txt`);
       await writeFile(path, 'old');
       await scene.act('press_key', { key: 's', modifiers: ['ctrl', 'shift'], application: parent });

@@ -94,7 +94,7 @@ test('[req:MT-T-click] what is meant for another application is refused', async 
 test('[req:MT-T-mouse_move] moves at once, or smoothly through what lies between', async () => {
   await scene.act('mouse_move', { x: 100, y: 120 });
   await raw.forget();
-  const { value } = await scene.act('mouse_move', { x: 400, y: 300, duration: 0.2 });
+  const { value } = await scene.act('mouse_move', { x: 400, y: 300, smooth: true, duration_ms: 200 });
   expect(value).toMatchObject({
     moved: true,
     point: { x: 400, y: 300 },

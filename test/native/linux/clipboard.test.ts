@@ -116,7 +116,7 @@ it.each(['gtk', 'qt'] as const)('pastes into %s and gives back what another prog
   expect(await xclip('UTF8_STRING')).toBe('theirs');
 });
 
-it('shows the pasted text to nobody but its target', async () => {
+it('[req:DS-4-19] shows the pasted text to nobody but its target', async () => {
   const app = await open();
   await linux.desktop.writeClipboard({ text: 'before' }, signal);
   const spied: string[] = [];
@@ -128,7 +128,7 @@ it('shows the pasted text to nobody but its target', async () => {
   await eventually(async () => expect(await xclip('UTF8_STRING')).toBe('before'));
 });
 
-it('leaves the clipboard alone when somebody took it meanwhile', async () => {
+it('[req:DS-4-19] leaves the clipboard alone when somebody took it meanwhile', async () => {
   const app = await open();
   await linux.desktop.writeClipboard({ text: 'before' }, signal);
   const guard: InputGuard = async () => void (await xclipOwns('newer'));

@@ -245,7 +245,7 @@ describe('pictures', () => {
     });
   });
 
-  it('[req:MT-T-list_displays] of each monitor there is, and across two', async () => {
+  it('of each monitor there is, and across two', async () => {
     const right = { x: 640, y: 0, width: 640, height: 800 };
     await setMonitor(linux.session.env, 'RIGHT', right);
     expect((await linux.desktop.displays(signal)).map(({ id, frame, main }) => [id, frame, main])).toEqual([

@@ -91,7 +91,7 @@ describe('events', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('[req:TP-34] are dropped, oldest first, for a peer that does not keep up; the gap shows it', async () => {
+  it('[req:TP-34] [req:GT-7.3-2] are dropped, oldest first, for a peer that does not keep up; the gap shows it', async () => {
     const sent: Record<string, unknown>[] = [];
     const held: (() => void)[] = [];
     let receive: (message: unknown) => void = () => undefined;

@@ -79,7 +79,7 @@ describe('[req:CM-4] commands that were kept running', () => {
 });
 
 describe('an unpaired page', () => {
-  it('[req:DS-7-6] is greeted at once with the conversation and nothing else', async () => {
+  it('[req:DS-7-6] [req:DS-7-11] is greeted at once with the conversation and nothing else', async () => {
     const { chat, open } = await startPages();
     const { ackId } = await ask(chat, 'a', 'c1', 'Which?');
     const page = open();
@@ -93,7 +93,7 @@ describe('an unpaired page', () => {
     expect(JSON.stringify(page.got())).not.toContain('secret-agent');
   });
 
-  it('[req:DS-7-13] answers, as unpaired, and the agent sees that', async () => {
+  it('[req:DS-7-13] [req:DS-7-11] answers, as unpaired, and the agent sees that', async () => {
     const { chat, open } = await startPages();
     const asked = await ask(chat, 'a', 'c1', 'Which?');
     const page = open();
@@ -102,7 +102,7 @@ describe('an unpaired page', () => {
     expect(page.last('userMessage')).toMatchObject({ text: 'left', paired: false });
   });
 
-  it('is not told of approvals, activity, policy or agents, and hears of a pause', async () => {
+  it('[req:DS-7-11] is not told of approvals, activity, policy or agents, and hears of a pause', async () => {
     const { open, news, state } = await startPages();
     const page = open();
     const before = page.got().length;

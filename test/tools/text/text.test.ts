@@ -158,7 +158,7 @@ describe('clicking text', () => {
     expect((await failure(run('click_text', { text: 'Milk' }))).details['reason']).toBe('no_match');
   });
 
-  test('does nothing when another text is there by the time it is allowed', async () => {
+  test('[req:MT-T-click_text] does nothing when another text is there by the time it is allowed', async () => {
     const given = createPipeline(() => given.world.change(given.element('order'), { title: 'Delete' }));
     const error = await failure(given.run('click_text', { text: 'Order' }));
     expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
