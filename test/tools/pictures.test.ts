@@ -49,13 +49,22 @@ describe('what a picture says of itself', () => {
     expect([image.width, image.height]).toEqual([pixels.width, pixels.height]);
   });
 
+  test('[req:MT-T-capture_window_screenshot] of a lower quality is of the same size and takes less room', async () => {
+    const given = createPipeline();
+    const window = (await windowCalled(given, 'New Message')).name;
+    const take = (quality: number) => taken(given, 'capture_window_screenshot', { window, format: 'jpeg', quality });
+    const [low, high] = [await take(10), await take(95)];
+    expect([low.image.width, low.image.height]).toEqual([high.image.width, high.image.height]);
+    expect(low.kept.bytes.length).toBeLessThan(high.kept.bytes.length / 2);
+  });
+
   test('case 14: tiff, which models cannot read, is refused with those that can be asked for', async () => {
     const error = await failure(createPipeline().run('capture_screenshot', { format: 'tiff' }));
     expect(error.code).toBe('DESKTOP_INVALID_REQUEST');
     for (const format of ['png', 'jpeg', 'webp']) expect(error.message).toContain(format);
   });
 
-  test('case 15: it fits the width or height asked for, in its own proportions, and is small by itself', async () => {
+  test('[req:DS-5-8] [req:MT-T-capture_screenshot] case 15: it fits the width or height asked for, in its own proportions, and is small by itself', async () => {
     const given = createPipeline(RETINA);
     const narrow = await taken(given, 'capture_screenshot', { max_width: 640 });
     expect(narrow.image).toMatchObject({ width: 640, height: 400 });

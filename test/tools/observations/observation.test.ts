@@ -40,6 +40,25 @@ describe('what is watched', () => {
     expect((await refused('create_observation', { parent, type: 'everything' })).message).toMatch(/type/);
   });
 
+  test('[req:MT-T-create_observation] is told of by the roles and attributes asked for, and only while it is seen', async () => {
+    const { world } = pipeline;
+    const [undo, locked] = [world.find('undo') ?? '', world.find('locked') ?? ''];
+    const asked = { parent, attributes: ['title'], visible_only: true };
+    const made = { ...asked, roles: ['AXButton'] };
+    const [buttons, all] = [await run('create_observation', made), await run('create_observation', asked)];
+    const hidden = world.addElement(undo, { role: 'AXButton', title: 'Hidden', visible: false, frame: { x: 0, y: 0, width: 9, height: 9 } }); // prettier-ignore
+    write('Another text');
+    world.change(locked, { title: 'Closed' });
+    world.change(hidden, { title: 'Hidden still' });
+    world.change(undo, { title: 'Redo', enabled: true });
+    const told = async ({ name }: Value) => {
+      const { events } = await run('poll_observation', { name, timeout: 60 });
+      return [...new Set(JSON.stringify(events).match(/Redo|Closed|Hidden|Another/g))].toSorted();
+    };
+    expect(await told(buttons)).toEqual(['Redo']);
+    expect(await told(all)).toEqual(['Closed', 'Redo']);
+  });
+
   test('is an application, a window, an element, or everything there is of windows and applications', async () => {
     const [window] = (await pipeline.desktop.windows(new AbortController().signal)).filter(
       ({ app }) => `applications/${app.pid}` === parent,
@@ -125,7 +144,7 @@ describe('what is watched', () => {
 });
 
 describe('[req:MT-T-stream_observations] events', () => {
-  test('come to who waits, each once, as words and as values, and again to who asks for them', async () => {
+  test('[req:MT-T-poll_observation] come to who waits, each once, as words and as values, and again to who asks for them', async () => {
     const { name } = await run('create_observation', { parent, attributes: ['text'] });
     const waiting = pipeline.run('poll_observation', { name, timeout: 60 });
     write('Hello');
@@ -222,7 +241,7 @@ describe('observations', () => {
     expect(await listed({ parent, page_size: 3, page_token: first['next_page_token'] })).toEqual(names.slice(3));
   });
 
-  test('[req:MT-T-poll_observation] of one agent are unknown to another', async () => {
+  test('of one agent are unknown to another', async () => {
     const { name } = await run('create_observation', { parent });
     const other = { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2' } };
     for (const tool of ['get_observation', 'cancel_observation', 'poll_observation', 'stream_observations'])
