@@ -48,7 +48,7 @@ describe('while the person has paused agents [req:DS-3-13] [req:DS-3-14]', () =>
   test('a call that acts is stopped, keys it holds come up, and what waits is denied [req:DS-6-33] [req:DS-4-14]', async () => {
     const call = scene.rpc.call('desktop.hotkey', {
       route: NOTES,
-      keys: ['ctrl', 'shift', 'x'],
+      keys: ['ctrl', 'shift', 'x', 'y', 'z'],
       options: { delayMs: 5000 },
       confirm: CONFIRM,
     });
@@ -56,8 +56,14 @@ describe('while the person has paused agents [req:DS-3-13] [req:DS-3-14]', () =>
     await settle(scene.person, approval, 'allow');
     const held = () => scene.world.journal().filter(({ event }) => event === 'key');
     while (held().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const looking = agent.tool('get_clipboard');
+    const { approval: waits } = await scene.person.next('approvalRequested');
     await pause(true);
     expect((await call).error).toMatchObject({ code: 'DESKTOP_ABORTED' });
+    expect(await scene.person.next('approvalResolved', ({ id }) => id === waits.id)).toMatchObject({
+      decision: 'deny',
+    });
+    expect((await looking).isError).toBe(true);
     const events = scene.world.journal().filter(({ event }) => event === 'key' || event === 'keyup');
     expect(events.filter(({ event }) => event === 'keyup')).toHaveLength(
       events.filter(({ event }) => event === 'key').length,

@@ -233,6 +233,7 @@ describe('desktop.confirm.issue', () => {
     for (const method of ['desktop.find', 'desktop.abort', 'desktop.confirm.issue', 'desktop.nothing'])
       expect(await scene.rpc.error('desktop.confirm.issue', { intent: { method, params: CLICK_SEND } })).toMatchObject({
         code: 'DESKTOP_INVALID_REQUEST',
+        details: { reason: 'no_confirm' },
       });
     for (const [method, given] of [
       ['desktop.typeText', { text: 'x' }],

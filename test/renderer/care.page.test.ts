@@ -23,7 +23,7 @@ const cardOf = (one: Card): Locator => page.locator(`article[aria-labelledby="t-
 const allow = (one: Card): Locator => cardOf(one).locator('[data-part="allow"]');
 const deny = (one: Card): Locator => cardOf(one).locator('[data-part="deny"]');
 
-describe('dead for half a second', () => {
+describe('[req:DS-6-21] dead for half a second', () => {
   test('after a card appears', async () => {
     await open([]);
     const one = card();
