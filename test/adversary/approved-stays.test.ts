@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startAgent } from '../support/agent.js';
+import { holdTimers } from '../support/held-timers.js';
 import { connectAs } from '../support/other.js';
 import { openPage, press, settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
@@ -65,6 +66,7 @@ test('[req:RA-4] a grant taken back while an act under it waits for its turn: th
 
   const other = connectAs({ path: scene.host.socketPath });
   const busy = await openRpc(other.stream, scene.workspace);
+  holdTimers(5_000);
   const keys = { route: NOTES, keys: ['a', 'b', 'c', 'd'], options: { delayMs: 5_000 }, confirm: CONFIRM };
   const holding = busy.call('desktop.hotkey', keys, { requestId: 'busy' });
   await scene.person.answer('allow');

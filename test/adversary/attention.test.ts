@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { MenubarApp } from '../../src/main/serve/menubar-app.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { eventually } from '../support/eventually.js';
+import { holdTimers } from '../support/held-timers.js';
 import { settle } from '../support/person.js';
 import { CLICK_SEND, CONFIRM, MAIL, NOTES, type Scene, eachScene } from '../support/world.js';
 
@@ -46,6 +47,7 @@ describe('while the person has paused agents [req:DS-3-13] [req:DS-3-14]', () =>
   });
 
   test('a call that acts is stopped, keys it holds come up, and what waits is denied [req:DS-6-33] [req:DS-4-14]', async () => {
+    holdTimers(5000);
     const call = scene.rpc.call('desktop.hotkey', {
       route: NOTES,
       keys: ['ctrl', 'shift', 'x', 'y', 'z'],
@@ -83,10 +85,11 @@ describe('while the person has paused agents [req:DS-3-13] [req:DS-3-14]', () =>
 
 describe('a person who takes over [req:DS-3-15]', () => {
   test('ends the act that runs, and no call runs until they are done', async () => {
+    holdTimers(5000);
     const call = scene.rpc.call('desktop.hotkey', {
       route: NOTES,
       keys: ['a', 'b', 'c'],
-      options: { delayMs: 1000 },
+      options: { delayMs: 5000 },
       confirm: CONFIRM,
     });
     const { approval } = await scene.person.next('approvalRequested');

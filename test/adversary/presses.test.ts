@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startAgent, type TestAgent } from '../support/agent.js';
 import type { Rect } from '../../src/native/desktop.js';
 import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
+import { holdTimers } from '../support/held-timers.js';
 import { realPresses, startHost, type TestHost } from '../support/host.js';
 import type { HostOptions } from '../../src/main/host/index.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
@@ -239,7 +240,8 @@ describe('a held button', () => {
 
   test('that runs out of time clicks nothing: GTK', async () => {
     const app = await linux.fixture({ place: { x: 60, y: 60 } });
-    await start({ holdMs: 10_000, policy: 'unattended' });
+    const limit = holdTimers(29_000);
+    await start({ holdMs: 29_000, policy: 'unattended' });
     const window = await linux.window((one) => one.app.pid === app.pid);
     const limits = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 30_000 };
     const scope = { pid: window.app.pid };
@@ -256,6 +258,7 @@ describe('a held button', () => {
       if ((await pressed()).length !== 1) throw new Error('a release in place is a click');
     });
     await agent.call('left_mouse_down', at);
+    await limit.end();
     // Another click is refused as long as the button is down.
     await eventually(async () => {
       const { text } = await agent.call('click', { x: 1000, y: 700 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { holdTimers } from '../support/held-timers.js';
 import { connectAs } from '../support/other.js';
 import { settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
@@ -123,9 +124,13 @@ describe('a token that was agreed to', () => {
 
   test('is given by nobody but the person: no answer, no token [req:DS-4-5]', async () => {
     const intent = { method: 'desktop.click', params: { route: MAIL, target: SEND } };
-    const waiting = await scene.rpc.error('desktop.confirm.issue', { intent }, { timeoutMs: 1500 });
-    expect(waiting).toMatchObject({ code: 'DESKTOP_TIMEOUT' });
-    const [no] = await Promise.all([scene.rpc.error('desktop.confirm.issue', { intent }), scene.person.answer('deny')]);
+    const limit = holdTimers(90_000);
+    const waiting = scene.rpc.error('desktop.confirm.issue', { intent }, { timeoutMs: 90_000 });
+    const { approval } = await scene.person.next('approvalRequested');
+    await limit.end();
+    expect(await waiting).toMatchObject({ code: 'DESKTOP_TIMEOUT' });
+    const again = scene.rpc.error('desktop.confirm.issue', { intent });
+    const [no] = await Promise.all([again, settle(scene.person, approval, 'deny')]);
     expect(no).toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED', details: { reason: 'denied' } });
   });
 });

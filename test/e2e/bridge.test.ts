@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { holdTimers } from '../support/held-timers.js';
 import { startHost, type TestHost } from '../support/host.js';
-import { openPage, type Person } from '../support/person.js';
+import { openPage, settle, type Person } from '../support/person.js';
 import { openRpc, type Rpc } from '../support/rpc.js';
 
 let test_: TestHost;
@@ -137,14 +138,18 @@ describe('desktop.* over JSON-RPC', () => {
 
   test('[req:DS-4-22] [req:DS-4-23] a time limit while the person thinks is retryable, and the same call joins the same card', async () => {
     const call = { route: MAIL, target: SEND, confirm: { phrase: 'CONFIRM' } };
-    const first = await rpc.error('desktop.click', call, { timeoutMs: 1500 });
+    const limit = holdTimers(90_000);
+    const late = rpc.error('desktop.click', call, { timeoutMs: 90_000 });
+    const { approval } = await person.next('approvalRequested');
+    await limit.end();
+    const first = await late;
     expect(first).toMatchObject({ code: 'DESKTOP_TIMEOUT', retryable: true });
     expect(first.details).toMatchObject({
       reason: 'awaiting_human',
       executionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       approvalId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    const [second] = await Promise.all([rpc.result('desktop.click', call), person.answer('allow')]);
+    const [second] = await Promise.all([rpc.result('desktop.click', call), settle(person, approval, 'allow')]);
     expect(second).toMatchObject({ clicked: true });
     expect(person.seen.filter((one) => one.type === 'approvalRequested')).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 /** waitUntil, abort and confirm.issue: calls that take time, end early, or prepare another. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { holdTimers } from '../support/held-timers.js';
 import { openRpc } from '../support/rpc.js';
 import { CLICK_SEND, CONFIRM, MAIL, SEND, startScene, type Scene } from '../support/world.js';
 
@@ -57,7 +58,7 @@ describe('desktop.waitUntil', () => {
     expect(result['elapsedMs']).toBeGreaterThanOrEqual(Math.floor(fourth - first));
     finds = [];
     expect(
-      await scene.rpc.result('desktop.waitUntil', { condition: DELIVERED, pollMs: 10, timeoutMs: 1000 }),
+      await scene.rpc.result('desktop.waitUntil', { condition: DELIVERED, pollMs: 10, timeoutMs: 60_000 }),
     ).toMatchObject({ ok: true, matched: 1 });
     expect(finds).toHaveLength(1);
   });
@@ -101,6 +102,7 @@ describe('desktop.abort', () => {
   });
 
   test('[req:DS-4-14] [req:BC-5.9-2] lets go of what was held', async () => {
+    holdTimers(5000);
     const call = scene.rpc.call(
       'desktop.hotkey',
       { keys: ['shift', 'a', 'b'], options: { delayMs: 5000 }, confirm: CONFIRM },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { verifyEvidence } from '../../src/main/evidence/index.js';
+import { holdTimers } from '../support/held-timers.js';
 import { settle } from '../support/person.js';
 import { CLICK_SEND, CONFIRM, MAIL, NOTES, SEND, startScene, type Scene } from '../support/world.js';
 
@@ -83,7 +84,11 @@ test('[req:DS-8-5] [req:DS-8-6] each way a call can end leaves result.json and o
   await aborted;
   expect((await ended('aborted')).result).toMatchObject({ error: { code: 'DESKTOP_ABORTED' } });
 
-  await click('late', CLICK_SEND, { timeoutMs: 2500 });
+  const limit = holdTimers(90_000);
+  const late = click('late', CLICK_SEND, { timeoutMs: 90_000 });
+  await card();
+  await limit.end();
+  await late;
   expect(await ended('late')).toMatchObject({
     line: { outcome: 'waiting' },
     result: { error: { code: 'DESKTOP_TIMEOUT' } },

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { holdTimers } from '../support/held-timers.js';
 import { on, startHost, type TestHost } from '../support/host.js';
 import { openPage, settle, type Person } from '../support/person.js';
 import { startRawAgent, type RawShim } from '../support/raw-shim.js';
@@ -133,12 +134,14 @@ describe('other waits at the limit', () => {
 
   test('[req:AG-HANDLE-2] the lane: an act behind another agent’s long one is allowed, waits its turn, and is done once', async () => {
     const [typist, other] = [await agentWithLimit(), await agentWithLimit()];
-    const typing = called(typist, { name: 'type_text', arguments: { text: 'abcdef', char_delay: 2 } });
+    const pause = holdTimers(1_700);
+    const typing = called(typist, { name: 'type_text', arguments: { text: 'ab', char_delay: 1.7 } });
     await person.answer('allow');
     const moving = called(other, { name: 'mouse_move', arguments: { x: 700, y: 200 } });
     await person.answer('allow');
     const callId = expectHandle(await moving);
     const typed = expectHandle(await typing);
+    await pause.end();
     expect(await outcomeOf(other, callId)).toMatchObject({
       isError: false,
       structuredContent: { effect: expect.any(String) },

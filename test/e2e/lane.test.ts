@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
 import { realPresses } from '../support/host.js';
+import { holdTimers } from '../support/held-timers.js';
 import { connectAs, type Other } from '../support/other.js';
 import { settle } from '../support/person.js';
 import { openRpc, type Rpc } from '../support/rpc.js';
@@ -54,6 +55,7 @@ test('[req:DS-2-5] [req:DS-2-7] [req:DS-2-10] while one agent’s card waits ano
 });
 
 test('[req:DS-2-10] reads and waits take no lane: they end while another agent holds it', async () => {
+  holdTimers(5000);
   const typing = second.call('desktop.hotkey', {
     route: NOTES,
     keys: ['a', 'b'],

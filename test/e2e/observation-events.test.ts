@@ -112,16 +112,17 @@ test('an MCP client is notified through the real shim', async () => {
 });
 
 test('[req:DS-1-3] a background host does not leave while something is watched', async () => {
-  const started = await Promise.all([
-    startWorld({ background: true, idleMs: 400 }),
-    startWorld({ background: true, idleMs: 400 }),
-  ]);
-  opened.push(...started);
-  const [watched, idle] = started;
-  for (const host of started) {
+  // Connected as it starts: it may not leave before.
+  const start = async () => {
+    const host = await startWorld({ background: true, idleMs: 400 });
+    opened.push(host);
+    return { host, client: await openGabp(host) };
+  };
+  const started = await Promise.all([start(), start()]);
+  const [{ host: watched }, { host: idle }] = started;
+  for (const { host, client } of started) {
     const page = await openPage(host.host.url, host.host.pairingLink());
     page.allowLooking();
-    const client = await openGabp(host);
     const made =
       host === watched
         ? await client.tool('create_observation', { type: 'window' })

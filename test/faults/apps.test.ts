@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
+import { holdTimers } from '../support/held-timers.js';
 import { settle } from '../support/person.js';
 import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
 
@@ -38,10 +39,13 @@ describe('an application that does not answer', () => {
   );
 
   test('after Allow, ends the act in time and lets the lane go', async () => {
-    const call = scene.rpc.call('desktop.click', CLICK_SEND, { timeoutMs: 4000 });
+    const limit = holdTimers(90_000);
+    const call = scene.rpc.call('desktop.click', CLICK_SEND, { timeoutMs: 90_000 });
     const { approval } = await scene.person.next('approvalRequested');
     scene.world.hang(await pidOf('simulated.mail'), 'silent');
     await settle(scene.person, approval, 'allow');
+    await scene.person.next('status', ({ status }) => status.state === 'acting');
+    await limit.end();
     expect((await call).error).toMatchObject({ code: 'DESKTOP_TIMEOUT' });
     await expectOthersServed();
   });

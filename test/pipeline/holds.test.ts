@@ -4,6 +4,7 @@ import { Stopped } from '../../src/main/pipeline/failures.js';
 import type { ApprovalRequest, Caller, Decision } from '../../src/main/pipeline/ports.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
+import { holdTimers } from '../support/held-timers.js';
 import { ALLOWED, CALLER, createTestPipeline, failure, pressed } from '../support/pipeline.js';
 import { message, verbatim } from '../../src/messages/index.js';
 
@@ -97,8 +98,10 @@ describe('what ends it', () => {
   const letGo = ['pointer left 1', 'pointerup left'];
 
   test('[req:DS-2-9] time: it is let go, and a later letting go says that nothing is held', async () => {
-    const { run, down, pointer, lane } = scene(2500);
+    const limit = holdTimers(29_000);
+    const { run, down, pointer, lane } = scene(29_000);
     await down();
+    await limit.end();
     await eventually(() => pointer()).toEqual(letGo);
     await eventually(() => lane.busy('desktop')).toBe(false);
     expect((await failure(run('left_mouse_up', {}))).details).toMatchObject({ reason: 'not_held' });
@@ -107,12 +110,15 @@ describe('what ends it', () => {
   test('time, while the person thinks: what they then allow is not what they saw, and is not done', async () => {
     let allow: () => void = () => undefined;
     const thinking = new Promise<void>((resolve) => (allow = resolve));
-    const { run, down, pointer } = scene(4000, async ({ action }) => {
+    const limit = holdTimers(29_000);
+    const { run, down, pointer, asked } = scene(29_000, async ({ action }) => {
       if (action.name === 'press_key') await thinking;
       return ALLOWED;
     });
     await down();
     const moved = failure(run('press_key', { key: 'home' }));
+    await eventually(() => asked.at(-1)?.action.name).toBe('press_key');
+    await limit.end();
     await eventually(() => pointer()).toEqual(letGo);
     allow();
     expect(await moved).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED' });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { Stopped } from '../../src/main/pipeline/failures.js';
 import { WireError } from '../../src/main/protocol/index.js';
+import { holdTimers } from '../support/held-timers.js';
 import { ALLOWED, createTestPipeline, DENIED, failure, pressed } from '../support/pipeline.js';
 import { verbatim } from '../../src/messages/index.js';
 
@@ -234,9 +235,11 @@ describe('waiting and stopping', () => {
     });
 
   test('a time limit during the wait is retryable and names the card', async () => {
-    const pipeline = createTestPipeline(never);
+    const limit = holdTimers(90_000);
+    const tooLong = (request: unknown, signal: Signal) => (void limit.end(), never(request, signal));
+    const pipeline = createTestPipeline(tooLong);
     const error = await failure(
-      pipeline.run('click_element', { element_id: await pipeline.refer('send') }, { timeoutMs: 1500 }),
+      pipeline.run('click_element', { element_id: await pipeline.refer('send') }, { timeoutMs: 90_000 }),
     );
     expect(error.code).toBe('DESKTOP_TIMEOUT');
     expect(error.retryable).toBe(true);

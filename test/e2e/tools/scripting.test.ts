@@ -1,9 +1,11 @@
 /** Commands through the real shim: what runs is what was shown, and everything of it is told. */
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../../support/agent.js';
 import { eventually } from '../../support/eventually.js';
+import { holdTimers } from '../../support/held-timers.js';
 import { startHost, type TestHost } from '../../support/host.js';
 import { openPage, settle, type Person } from '../../support/person.js';
 import { notesOf } from '../../support/in-english.js';
@@ -108,8 +110,12 @@ describe('[req:MT-T-execute_shell_command] a command', () => {
   });
 
   test('that takes too long is ended with all it has started, and what it wrote is told', async () => {
-    const script = `(while :; do echo >> beat; sleep 0.05; done) & setsid sh -c 'while :; do echo >> beat; sleep 0.05; done' & echo begun; sleep 600`;
-    const { value } = await sh(script, { timeout: 1.5 });
+    const script = `(while :; do echo >> beat; sleep 0.05; done) & setsid sh -c 'while :; do echo >> beat; sleep 0.05; done' & echo begun; touch begun; sleep 600`;
+    const limit = holdTimers(90_000);
+    const call = sh(script, { timeout: 90 });
+    await eventually(() => existsSync(path('begun')) && existsSync(path('beat'))).toBe(true);
+    await limit.end();
+    const { value } = await call;
     expect(value).toMatchObject({ timed_out: true, stdout: 'begun\n', effect: 'unverified' });
     const beats = (await readFile(path('beat'))).length;
     expect(beats).toBeGreaterThan(0);

@@ -1,5 +1,4 @@
 /** What a command leaves behind on a Mac, which adopts nobody: real processes, told as macOS tells them. */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +15,7 @@ import { createCommandRunner, type CommandRequest, type CommandRunner } from '..
 import { eventually } from '../../support/eventually.js';
 import { compileSpawn } from '../../support/spawn/standin.js';
 import { disclaimingSupervisor } from '../../support/supervisor.js';
+import { commandIn, FORKED_TWICE, IN_BACKGROUND, IN_SESSION, STARTED, STRAY } from './support.js';
 
 const never = new AbortController().signal;
 const library = compileSpawn();
@@ -33,13 +33,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const STRAY = `echo $$ > pid; while [ ! -e go ]; do sleep 0.02; done; touch acted`;
-const started = '\nuntil [ -s pid ]; do sleep 0.02; done';
 const WAYS: [string, string][] = [
-  ['in the background', `sh -c '${STRAY}' > /dev/null 2>&1 < /dev/null &`],
+  ['in the background', IN_BACKGROUND],
   ['in a group of its own, with an empty environment', `set -m; env -i /bin/sh -c 'PATH=/usr/bin:/bin; ${STRAY}' > /dev/null 2>&1 < /dev/null &`],
-  ['in a session of its own', `setsid -f sh -c '${STRAY}' > /dev/null 2>&1 < /dev/null`],
-  ['forked twice, in a session of its own, with an empty environment', `setsid -f env -i setsid -f /bin/sh -c 'PATH=/usr/bin:/bin; ${STRAY}' > /dev/null 2>&1 < /dev/null`],
+  ['in a session of its own', IN_SESSION],
+  ['forked twice, in a session of its own, with an empty environment', FORKED_TWICE],
 ]; // prettier-ignore
 
 function open(mode = ''): void {
@@ -54,27 +52,14 @@ function open(mode = ''): void {
   });
 }
 const sh = (script: string, more: Partial<CommandRequest> = {}) =>
-  shell.run(
-    {
-      executionId: randomUUID(),
-      argv: ['/bin/sh', '-c', script],
-      cwd: folder,
-      env: { PATH: '/usr/bin:/bin' },
-      stdin: null,
-      timeoutMs: 30_000,
-      maxStreamBytes: 1000,
-      keep: null,
-      ...more,
-    },
-    never,
-  );
+  shell.run(commandIn(folder, ['/bin/sh', '-c', script], more), never);
 const stray = async () => Number(await readFile(join(folder, 'pid'), 'utf8'));
 const runs = (pid: number) => table.lookup(pid) !== null;
 
 describe('[req:MW-5] what a command leaves behind on a Mac', () => {
   it.each(WAYS)('is ended when the command returns: %s', async (_, script) => {
     open();
-    const ran = await sh(script + started);
+    const ran = await sh(script + STARTED);
     const pid = await stray();
     expect(ran).toMatchObject({ exitCode: 0, leftBehind: { kept: [], remaining: [] } });
     expect(ran.leftBehind.ended.map((one) => one.pid)).toContain(pid);
@@ -85,13 +70,13 @@ describe('[req:MW-5] what a command leaves behind on a Mac', () => {
 
   it.each(WAYS)('is found although the system tells no environment: %s', async (_, script) => {
     open('protected');
-    await sh(script + started);
+    await sh(script + STARTED);
     expect(runs(await stray())).toBe(false);
   });
 
   it.each(WAYS)('is shown and ended where the person keeps it, and pairs nothing: %s', async (_, script) => {
     open('protected');
-    const ran = await sh(script + started, { keep: { agent: 'Agent', command: 'a server' } });
+    const ran = await sh(script + STARTED, { keep: { agent: 'Agent', command: 'a server' } });
     const pid = await stray();
     expect(ran.leftBehind.kept.map((one) => one.pid)).toContain(pid);
     const [kept] = shell.background.list();
@@ -115,9 +100,9 @@ describe('[req:MW-5] what a command leaves behind on a Mac', () => {
 
   it('is not shown any more once it has ended by itself', async () => {
     open();
-    await sh(`${WAYS[2]?.[1] ?? ''}${started}`, { keep: { agent: 'Agent', command: 'a server' } });
+    await sh(IN_SESSION + STARTED, { keep: { agent: 'Agent', command: 'a server' } });
     await writeFile(join(folder, 'go'), '');
-    await eventually(async () => expect(existsSync(join(folder, 'acted'))).toBe(true));
-    await eventually(async () => expect(shell.background.list()).toEqual([]));
+    await eventually(() => existsSync(join(folder, 'acted'))).toBe(true);
+    await eventually(() => shell.background.list()).toEqual([]);
   });
 });

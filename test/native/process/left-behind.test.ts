@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandRunner, type CommandRequest, type CommandRunner } from '../../../src/native/process/index.js';
 import { eventually } from '../../support/eventually.js';
+import { holdTimers } from '../../support/held-timers.js';
 import { testSupervisor } from '../../support/supervisor.js';
+import { commandIn, FORKED_TWICE, IN_BACKGROUND, IN_SESSION, STARTED, STRAY } from './support.js';
 
 const never = new AbortController().signal;
 const FOR = { agent: 'Agent', command: 'a server' };
@@ -23,20 +25,7 @@ afterEach(async () => {
 });
 
 const sh = (script: string, more: Partial<CommandRequest> = {}, signal = never) =>
-  shell.run(
-    {
-      executionId: randomUUID(),
-      argv: ['/bin/sh', '-c', script],
-      cwd: folder,
-      env: { PATH: '/usr/bin:/bin' },
-      stdin: null,
-      timeoutMs: 30_000,
-      maxStreamBytes: 1000,
-      keep: null,
-      ...more,
-    },
-    signal,
-  );
+  shell.run(commandIn(folder, ['/bin/sh', '-c', script], more), signal);
 /** A zombie has ended, whoever is to take note of it. */
 const alive = (pid: number) => {
   try {
@@ -47,22 +36,19 @@ const alive = (pid: number) => {
   }
 };
 const pidIn = async (name: string) => Number(await readFile(join(folder, name), 'utf8'));
-/** Waits for its pid, then for `go`. */
-const STRAY = `echo $$ > pid; while [ ! -e go ]; do sleep 0.02; done; touch acted`;
-const started = '\nuntil [ -s pid ]; do sleep 0.02; done';
 const quoted = (script: string) => `'${script}'`;
 
 /** What a process does that wants to be found by nobody. */
 const WAYS: [string, string][] = [
-  ['in the background', `sh -c ${quoted(STRAY)} > /dev/null 2>&1 < /dev/null &`],
-  ['in a session of its own', `setsid -f sh -c ${quoted(STRAY)} > /dev/null 2>&1 < /dev/null`],
-  ['forked twice, in a session of its own, with an empty environment', `setsid -f env -i setsid -f /bin/sh -c ${quoted(`PATH=/usr/bin:/bin; ${STRAY}`)} > /dev/null 2>&1 < /dev/null`], // prettier-ignore
+  ['in the background', IN_BACKGROUND],
+  ['in a session of its own', IN_SESSION],
+  ['forked twice, in a session of its own, with an empty environment', FORKED_TWICE],
   ['deaf to every signal it can ignore', `setsid -f env -i sh -c ${quoted(`trap "" TERM HUP INT; PATH=/usr/bin:/bin; ${STRAY}`)} > /dev/null 2>&1 < /dev/null`], // prettier-ignore
 ];
 
 describe('what a command leaves behind', () => {
   it.each(WAYS)('[req:CM-1] is ended when the command returns: %s', async (_, script) => {
-    const ran = await sh(script + started);
+    const ran = await sh(script + STARTED);
     const pid = await pidIn('pid');
     expect(ran).toMatchObject({
       exitCode: 0,
@@ -76,14 +62,18 @@ describe('what a command leaves behind', () => {
   });
 
   it.each(WAYS)('[req:CM-2] is ended at the time limit: %s', async (_, script) => {
-    const ran = await sh(`${script + started}; sleep 600`, { timeoutMs: 3000 });
+    const limit = holdTimers(90_000);
+    const work = sh(`${script + STARTED}; sleep 600`, { timeoutMs: 90_000 });
+    await eventually(() => pidIn('pid').catch(() => 0)).toBeGreaterThan(0);
+    await limit.end();
+    const ran = await work;
     expect(ran).toMatchObject({ timedOut: true, leftBehind: { remaining: [] } });
     expect(alive(await pidIn('pid'))).toBe(false);
   });
 
   it('[req:CM-2] is ended on abort, with an empty environment and in a session of its own', async () => {
     const abort = new AbortController();
-    const ended = expect(sh(`${WAYS[2]?.[1]}; sleep 600`, {}, abort.signal)).rejects.toBe('enough');
+    const ended = expect(sh(`${FORKED_TWICE}; sleep 600`, {}, abort.signal)).rejects.toBe('enough');
     await eventually(() => pidIn('pid').catch(() => 0)).toBeGreaterThan(0);
     abort.abort('enough');
     await ended;
@@ -99,14 +89,14 @@ describe('what a command leaves behind', () => {
     const other = sh('touch up; until [ -e go ]; do sleep 0.02; done; echo done');
     await eventually(() => readdir(folder)).toContain('up');
     const asleep = `until [ "$(cat /proc/$(cat pid)/comm)" = sleep ]; do sleep 0.02; done`;
-    const ran = await sh(`setsid -f sh -c 'echo $$ > pid; exec sleep 600' > /dev/null 2>&1${started}; ${asleep}`);
+    const ran = await sh(`setsid -f sh -c 'echo $$ > pid; exec sleep 600' > /dev/null 2>&1${STARTED}; ${asleep}`);
     expect(ran.leftBehind.ended).toMatchObject([{ pid: await pidIn('pid'), name: 'sleep' }]);
     await writeFile(join(folder, 'go'), '');
     expect(await other).toMatchObject({ exitCode: 0, leftBehind: { ended: [] } });
   });
 
   it('[req:CM-3] is still found by its mark and its group when the command ends its supervisor, and the result says what that means', async () => {
-    const ran = await sh(`setsid -f sh -c ${quoted(STRAY)} > /dev/null 2>&1${started}; kill -9 $PPID; sleep 600`);
+    const ran = await sh(`setsid -f sh -c ${quoted(STRAY)} > /dev/null 2>&1${STARTED}; kill -9 $PPID; sleep 600`);
     expect(ran).toMatchObject({ exitCode: null, signal: null, leftBehind: { remaining: [], complete: false } });
     expect(alive(await pidIn('pid'))).toBe(false);
   });
@@ -115,8 +105,7 @@ describe('what a command leaves behind', () => {
 describe('a host that is killed', () => {
   it('[req:CM-6] takes along what its command has started, however that hides', async () => {
     const { argv, env } = testSupervisor();
-    const hidden = WAYS[2]?.[1] ?? '';
-    const message = { type: 'run', argv: ['/bin/sh', '-c', `${hidden}\nsleep 600`], cwd: folder, env: { PATH: '/usr/bin:/bin' }, executionId: randomUUID(), graceMs: 300 }; // prettier-ignore
+    const message = { type: 'run', argv: ['/bin/sh', '-c', `${FORKED_TWICE}\nsleep 600`], cwd: folder, env: { PATH: '/usr/bin:/bin' }, executionId: randomUUID(), graceMs: 300 }; // prettier-ignore
     const host = spawn(process.execPath, ['-e', `
       const child = require('node:child_process').spawn(process.argv[1], process.argv.slice(2, -1), { detached: true, env: ${JSON.stringify(env)}, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
       child.send(JSON.parse(process.argv.at(-1)));
@@ -133,7 +122,7 @@ describe('what is kept running', () => {
 
   it('goes on after its command, and is listed until it is ended', async () => {
     const ran = await keep(
-      `setsid -f env -i sh -c ${quoted(`PATH=/usr/bin:/bin; ${STRAY}`)} > /dev/null 2>&1${started}`,
+      `setsid -f env -i sh -c ${quoted(`PATH=/usr/bin:/bin; ${STRAY}`)} > /dev/null 2>&1${STARTED}`,
     );
     const pid = await pidIn('pid');
     expect(ran.leftBehind).toMatchObject({
@@ -155,7 +144,7 @@ describe('what is kept running', () => {
     expect(shell.background.list()).toEqual([]);
     let changes = 0;
     shell.background.onChange(() => (changes += 1));
-    await keep(`setsid -f sh -c ${quoted(STRAY)} > /dev/null 2>&1${started}`);
+    await keep(`setsid -f sh -c ${quoted(STRAY)} > /dev/null 2>&1${STARTED}`);
     expect(shell.background.list()).toHaveLength(1);
     await writeFile(join(folder, 'go'), '');
     await eventually(() => shell.background.list()).toEqual([]);

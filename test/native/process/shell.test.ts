@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,9 @@ import {
   type CommandRunner,
 } from '../../../src/native/process/index.js';
 import { eventually } from '../../support/eventually.js';
+import { holdTimers } from '../../support/held-timers.js';
 import { testSupervisor } from '../../support/supervisor.js';
+import { commandIn, outputOf } from './support.js';
 
 const never = new AbortController().signal;
 let shell: CommandRunner;
@@ -24,22 +25,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const command = (argv: [string, ...string[]], more: Partial<CommandRequest> = {}): CommandRequest => ({
-  executionId: randomUUID(),
-  argv,
-  cwd: folder,
-  env: { PATH: '/usr/bin:/bin' },
-  stdin: null,
-  timeoutMs: 30_000,
-  maxStreamBytes: 1000,
-  keep: null,
-  ...more,
-});
 const run = (argv: [string, ...string[]], more: Partial<CommandRequest> = {}, signal = never) =>
-  shell.run(command(argv, more), signal);
+  shell.run(commandIn(folder, argv, more), signal);
 const sh = (script: string, more: Partial<CommandRequest> = {}, signal = never) =>
   run(['/bin/sh', '-c', script], more, signal);
-const out = ({ head, tail }: { head: Buffer; tail: Buffer }) => Buffer.concat([head, tail]).toString();
 
 /** Living processes that name this folder in their environment. */
 async function left(): Promise<string[]> {
@@ -67,14 +56,14 @@ describe('a command', () => {
       'a\nb',
     ];
     const { stdout, exitCode } = await run(['printf', '<%s>', ...odd]);
-    expect(out(stdout)).toBe(odd.map((one) => `<${one}>`).join(''));
+    expect(outputOf(stdout)).toBe(odd.map((one) => `<${one}>`).join(''));
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('tells exit code and both streams, whatever the code', async () => {
     const ran = await sh('echo to out; echo to err >&2; exit 3');
-    expect({ ...ran, stdout: out(ran.stdout), stderr: out(ran.stderr) }).toMatchObject({
+    expect({ ...ran, stdout: outputOf(ran.stdout), stderr: outputOf(ran.stderr) }).toMatchObject({
       exitCode: 3,
       signal: null,
       timedOut: false,
@@ -90,17 +79,17 @@ describe('a command', () => {
 
   it('runs in its folder, with its environment and no other', async () => {
     const ran = await run(['/usr/bin/env'], { env: { ONE: '1', TWO: 'zwei und drei' } });
-    const names = out(ran.stdout)
+    const names = outputOf(ran.stdout)
       .trim()
       .split('\n')
       .map((line) => line.split('=')[0]);
     expect(names.sort()).toEqual(['CHAPERONE_COMMAND', 'ONE', 'TWO']);
-    expect(out((await run(['pwd'])).stdout).trim()).toBe(folder);
+    expect(outputOf((await run(['pwd'])).stdout).trim()).toBe(folder);
   });
 
   it('gets its input, or an empty one that is at its end', async () => {
-    expect(out((await run(['cat'])).stdout)).toBe('');
-    expect(out((await run(['cat'], { stdin: 'Grüße 世界\n' })).stdout)).toBe('Grüße 世界\n');
+    expect(outputOf((await run(['cat'])).stdout)).toBe('');
+    expect(outputOf((await run(['cat'], { stdin: 'Grüße 世界\n' })).stdout)).toBe('Grüße 世界\n');
     expect(await run(['true'], { stdin: 'x'.repeat(1_000_000) })).toMatchObject({ exitCode: 0 });
   });
 
@@ -118,7 +107,7 @@ describe('a command', () => {
   it('keeps every byte of what just fits', async () => {
     for (const bytes of [499, 500, 501, 999, 1000]) {
       const { stdout } = await sh(`yes abcdefg | head -c ${bytes}`);
-      expect(out(stdout)).toBe('abcdefg\n'.repeat(200).slice(0, bytes));
+      expect(outputOf(stdout)).toBe('abcdefg\n'.repeat(200).slice(0, bytes));
     }
   });
 
@@ -137,12 +126,17 @@ describe('a command', () => {
 });
 
 describe('the end of a command', () => {
-  const STUBBORN = `trap '' TERM; sh -c "trap '' TERM; sleep 600" & setsid sh -c 'sleep 600' & echo ready; sleep 600`;
+  const STUBBORN = `trap '' TERM; sh -c "trap '' TERM; sleep 600" & setsid sh -c 'sleep 600' & echo ready; touch up; sleep 600`;
 
   it('at its time limit is the end of all it has started, also of what ignores TERM and has left its group', async () => {
-    const ran = await sh(STUBBORN, { ...here(), timeoutMs: 2000 });
+    const limit = holdTimers(90_000);
+    const work = sh(STUBBORN, { ...here(), timeoutMs: 90_000 });
+    await eventually(() => readdir(folder)).toContain('up');
+    await eventually(async () => (await left()).length).toBeGreaterThanOrEqual(4);
+    await limit.end();
+    const ran = await work;
     expect(ran).toMatchObject({ timedOut: true, leftBehind: { remaining: [] } });
-    expect(out(ran.stdout)).toBe('ready\n');
+    expect(outputOf(ran.stdout)).toBe('ready\n');
     expect(await left()).toEqual([]);
   });
 
@@ -162,7 +156,7 @@ describe('the end of a command', () => {
     const clean = 'sh -c "sleep 0.5; touch cleaned"';
     const script = `trap '${clean}; exit 7' TERM; touch ready; while :; do sleep 0.02; done`;
     const patient = createCommandRunner({ supervisor: testSupervisor(), graceMs: 30_000 });
-    const ended = expect(patient.run(command(['/bin/sh', '-c', script]), abort.signal)).rejects.toBe('done');
+    const ended = expect(patient.run(commandIn(folder, ['/bin/sh', '-c', script]), abort.signal)).rejects.toBe('done');
     await eventually(() => readdir(folder)).toEqual(['ready']);
     abort.abort('done');
     await ended;
