@@ -37,7 +37,7 @@ describe('a long record [req:DS-8-14]', () => {
 
   it('is read from its checkpoint on, and called unchanged only when all of it was checked', async () => {
     const { open, interrupted, ids } = await longRecord();
-    const recorder = await open();
+    const recorder = await open({ checkRest: 3 });
     expect(recorder.integrity().state).toBe('checking');
     expect(recorder.recent(100)).toHaveLength(100);
     expect(await recorder.interrupted(interrupted)).toMatchObject({ executionId: ids[0] });
@@ -189,7 +189,7 @@ describe('a long record [req:DS-8-14]', () => {
 
   it('is checked from where the last host was stopped, and from the beginning up to there', async () => {
     const { open, stateDir, warnings } = await longRecord(20_000);
-    const first = await open();
+    const first = await open({ checkRest: 1 });
     await eventually(() => existsSync(join(stateDir, 'audit.check'))).toBe(true);
     await first.close();
     await changeLine(stateDir, 3, editName);

@@ -59,11 +59,11 @@ export async function deleteAndDenyIn(recorder: EvidenceRecorder, place: Pick<Pl
 }
 
 export async function disclosures(recorder: EvidenceRecorder, { workspace }: Pick<Place, 'workspace'>, count: number) {
-  const ids: string[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const start = startOf(workspace, { need: 'line', effect: 'disclose' });
-    await (await recorder.begin(start)).finish(endOf());
-    ids.push(start.executionId);
+  const starts = Array.from({ length: count }, () => startOf(workspace, { need: 'line', effect: 'disclose' }));
+  // Lines of calls at the same time are made durable together.
+  for (let n = 0; n < count; n += 100) {
+    const begun = await Promise.all(starts.slice(n, n + 100).map((start) => recorder.begin(start)));
+    await Promise.all(begun.map((one) => one.finish(endOf())));
   }
-  return ids;
+  return starts.map(({ executionId }) => executionId);
 }

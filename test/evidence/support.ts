@@ -46,6 +46,7 @@ export function places(): () => Promise<Place> {
         workspaceRoot: place.root,
         now: () => new Date(),
         log,
+        checkRest: 0,
         ...options,
       });
       undo.push(() => recorder.close());

@@ -26,7 +26,6 @@ const progressSchema = z.object({
 
 export const CHECK_PROGRESS = 'audit.check';
 const LINES_A_SAVE = 16_384;
-/** For each millisecond of checking, as many of rest. */
 const REST = 3;
 
 export interface BackgroundCheckOptions {
@@ -38,6 +37,8 @@ export interface BackgroundCheckOptions {
   rows: number;
   stored: StoredRows;
   signal: AbortSignal;
+  /** For each millisecond of checking, as many of rest. Default 3. */
+  rest?: number;
   /** Lines checked, of all those before the end. */
   onProgress(lines: number): void;
 }
@@ -84,7 +85,7 @@ async function checkPart(
   to: ChainPoint,
   onLines: (lines: number) => void,
 ): Promise<number> {
-  const { sealed, ino, signal } = options;
+  const { sealed, ino, signal, rest = REST } = options;
   let resumed = performance.now();
   let saved = begin.point.lines;
   index.continueAt(begin.index);
@@ -95,7 +96,7 @@ async function checkPart(
       saved = lines;
       await sealed.write(CHECK_PROGRESS, { v: 2, ino, point: { lines, seq, hash, bytes }, index: index.state() });
     }
-    await delay((performance.now() - resumed) * REST, undefined, { signal });
+    await delay((performance.now() - resumed) * rest, undefined, { signal });
     resumed = performance.now();
   });
   return scan.breaks.length + (isSamePoint(scan, to) ? 0 : 1);

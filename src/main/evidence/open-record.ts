@@ -27,6 +27,7 @@ interface OpenRecordOptions {
   now: () => Date;
   log: Log;
   headKey?: HeadKey;
+  checkRest?: number;
 }
 
 /** So much is read before the host has started. */
@@ -34,7 +35,7 @@ const MAX_BYTES_AT_START = 1 << 20;
 
 export type OpenRecord = Awaited<ReturnType<typeof openRecord>>;
 
-export async function openRecord({ stateDir, now, log, headKey }: OpenRecordOptions) {
+export async function openRecord({ stateDir, now, log, headKey, checkRest }: OpenRecordOptions) {
   const file = await prepareLog(stateDir);
   const sealed = createSealedFiles(stateDir);
   const head = await readHead(stateDir, headKey);
@@ -76,6 +77,7 @@ export async function openRecord({ stateDir, now, log, headKey }: OpenRecordOpti
         await checkBefore({
           ...{ stateDir, sealed, stored, ino: file.ino, end: from, rows: checkpoint?.index.rows ?? 0 },
           signal: ending.signal,
+          ...(checkRest === undefined ? {} : { rest: checkRest }),
         });
     })
     .catch((error: unknown) => {

@@ -47,6 +47,8 @@ export interface RecorderOptions {
   retention?: Retention;
   /** Of the app, which keeps it where nobody else can read it. */
   headKey?: HeadKey;
+  /** Of the check of earlier lines that follows the start: for each millisecond of it, as many of rest. Default 3. */
+  checkRest?: number;
 }
 
 export interface EvidenceRecorder extends Recorder {
