@@ -1,12 +1,13 @@
 /** Chaperone's own page in the browsers of a Mac: refused and masked in whatever pane it shows. On the stand-ins, through host and shim. */
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startAgent, type TestAgent } from '../support/agent.js';
-import { on, startHost, type TestHost } from '../support/host.js';
-import { openMac, type Mac } from '../support/macos/mac.js';
+import { describe, expect, test } from 'vitest';
+import type { TestAgent } from '../support/agent.js';
+import type { TestHost } from '../support/host.js';
+import type { Mac } from '../support/macos/mac.js';
+import { macTools } from '../support/macos/mac-tools.js';
 import { addApp, addControl, addWindow, at } from '../support/macos/scene.js';
 import { MODE } from '../support/macos/standin.js';
-import { cardOf, openPage, settle, type Person } from '../support/person.js';
+import { cardOf, settle, type Person } from '../support/person.js';
 
 const PID = 640;
 const NUMBER = 910;
@@ -20,23 +21,7 @@ let chaperone: TestHost;
 let person: Person;
 let agent: TestAgent;
 
-beforeAll(async () => {
-  mac = await openMac();
-  await mac.start();
-  chaperone = await startHost({ ...on(mac.desktop), acceptSyntheticInput: true });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
-});
-afterAll(async () => {
-  await agent.close();
-  person.close();
-  await chaperone.close();
-  await mac.close();
-});
-beforeEach(async () => {
-  await mac.start();
-});
+macTools((made) => ({ mac, chaperone, person, agent } = made));
 
 /** A browser with two panes, of which the right one shows `url`. */
 function browse(name: string, url: string | null, pid = PID): void {

@@ -1,34 +1,13 @@
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eachTcpHost } from '../support/bridges.js';
 import { eventually } from '../support/eventually.js';
 import { tokenOf } from '../support/gabp.js';
-import { startHost, type TestHost } from '../support/host.js';
-import { frame, openBridge, type Bridge } from '../support/raw-gabp.js';
+import { frame } from '../support/raw-gabp.js';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-let chaperone: TestHost;
-let opened: Bridge[];
-
-beforeEach(async () => {
-  opened = [];
-  chaperone = await startHost({ tcp: 0, policy: 'unattended' });
-});
-afterEach(async () => {
-  for (const one of opened.reverse()) one.close();
-  await chaperone.close();
-});
-
-async function knock(): Promise<Bridge> {
-  const bridge = await openBridge({ port: chaperone.host.tcpPort ?? 0 });
-  opened.push(bridge);
-  return bridge;
-}
-async function enter(): Promise<Bridge> {
-  const bridge = await knock();
-  await bridge.hello(tokenOf(chaperone.home));
-  return bridge;
-}
+const { chaperone, knock, enter } = eachTcpHost();
 const request = (method: string, id: string, params: object = {}) => ({
   v: 'gabp/1',
   id,
@@ -124,7 +103,7 @@ describe('limits', () => {
   });
 
   test('[req:GT-7.2-1] ten bridges are served at once, and an eleventh is turned away until one leaves', async () => {
-    await chaperone.restart({ gabp: { maxConnections: 10 } });
+    await chaperone().restart({ gabp: { maxConnections: 10 } });
     const bridges = [];
     for (let count = 0; count < 10; count++) bridges.push(await enter());
     for (const bridge of bridges) expect(await bridge.result('session/ping')).toEqual({});
@@ -134,7 +113,7 @@ describe('limits', () => {
     bridges[0]?.close();
     await eventually(async () => {
       const next = await knock();
-      return next.hello(tokenOf(chaperone.home)).catch(() => null);
+      return next.hello(tokenOf(chaperone().home)).catch(() => null);
     }).toHaveProperty('result');
   });
 
@@ -170,9 +149,9 @@ describe('limits', () => {
     const other = await enter();
     const { length } = JSON.stringify(await other.ask('tools/list'));
     const count = Math.ceil((100 * 1024 * 1024) / length);
-    const socket = connect(chaperone.host.tcpPort ?? 0, '127.0.0.1').pause();
+    const socket = connect(chaperone().host.tcpPort ?? 0, '127.0.0.1').pause();
     const failed = new Promise<Error>((resolve) => socket.once('error', resolve));
-    socket.write(frame(request('session/hello', 'h', { token: tokenOf(chaperone.home) })));
+    socket.write(frame(request('session/hello', 'h', { token: tokenOf(chaperone().home) })));
     socket.write(Array.from({ length: count }, (_, at) => frame(request('tools/list', `list ${at}`))).join(''));
     await eventually(async () => {
       socket.write(frame(request('session/ping', 'still there?')));

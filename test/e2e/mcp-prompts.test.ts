@@ -2,31 +2,17 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tokenOf } from '../support/gabp.js';
-import { DOORS, openClient, type Door } from '../support/mcp-doors.js';
-import { openPage, type Person } from '../support/person.js';
+import { DOORS } from '../support/mcp-doors.js';
+import { eachMcpScene } from '../support/mcp-scene.js';
+import type { Person } from '../support/person.js';
 import { openBridge } from '../support/raw-gabp.js';
-import { startWorld, type WorldHost } from '../support/world.js';
+import type { WorldHost } from '../support/world.js';
 
 let chaperone: WorldHost;
 let person: Person;
-const closers: (() => unknown)[] = [];
-beforeEach(async () => {
-  chaperone = await startWorld({ http: 0, tcp: 0 });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-});
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  person.close();
-  await chaperone.close();
-});
-
-async function connect(door: Door): Promise<Client> {
-  const client = await openClient(chaperone, door);
-  closers.push(() => client.close());
-  return client;
-}
+const { connect, restart, closers } = eachMcpScene((made) => ({ chaperone, person } = made));
 
 const cards = () => person.seen.filter(({ type }) => type === 'approvalRequested');
 
@@ -103,9 +89,7 @@ test('an excluded application is proposed to nobody, whatever the policy allows 
   const file = join(chaperone.home, 'closed.json');
   const policy = { preset: 'standard', effects: { disclose: 'allow' }, excludedApps: ['simulated.notes'] };
   await writeFile(file, JSON.stringify(policy), { mode: 0o600 });
-  person.close();
-  await chaperone.restart({ policy: file });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
+  person = await restart(file);
   const client = await connect('HTTP, 2026-07-28');
   expect(await complete(client, 'application')).toContain('simulated.mail');
   expect(await complete(client, 'application', 'notes')).toEqual([]);

@@ -2,36 +2,22 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { windowName } from '../../src/main/tools/places.js';
 import { startAgent } from '../support/agent.js';
 import { tokenOf } from '../support/gabp.js';
-import { DOORS, openClient, type Door } from '../support/mcp-doors.js';
-import { openPage, type Person } from '../support/person.js';
+import { DOORS } from '../support/mcp-doors.js';
+import { eachMcpScene } from '../support/mcp-scene.js';
+import type { Person } from '../support/person.js';
 import { openBridge } from '../support/raw-gabp.js';
-import { startWorld, type WorldHost } from '../support/world.js';
+import type { WorldHost } from '../support/world.js';
 
 const signal = new AbortController().signal;
 const SECRET = 'what the person copied';
 
 let chaperone: WorldHost;
 let person: Person;
-const closers: (() => unknown)[] = [];
-beforeEach(async () => {
-  chaperone = await startWorld({ http: 0, tcp: 0 });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-});
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  person.close();
-  await chaperone.close();
-});
-
-async function connect(door: Door): Promise<Client> {
-  const client = await openClient(chaperone, door);
-  closers.push(() => client.close());
-  return client;
-}
+const { connect, restart, closers } = eachMcpScene((made) => ({ chaperone, person } = made));
 
 interface Content {
   uri: string;
@@ -129,9 +115,7 @@ test.each(['stdio, 2026-07-28', 'HTTP, 2025-11-25'] as const)(
   async (door) => {
     const file = join(chaperone.home, 'closed.json');
     await writeFile(file, JSON.stringify({ preset: 'standard', excludedApps: ['simulated.notes'] }), { mode: 0o600 });
-    person.close();
-    await chaperone.restart({ policy: file });
-    person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
+    person = await restart(file);
     person.allowLooking();
     const client = await connect(door);
     const closed = (await chaperone.desktop.windows(signal)).find(({ app }) => app.id === 'simulated.notes');

@@ -2,41 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { eachTcpHost } from '../support/bridges.js';
 import { eventually } from '../support/eventually.js';
 import { tokenOf } from '../support/gabp.js';
-import { startHost, type TestHost } from '../support/host.js';
 import { startScene } from '../support/world.js';
-import { frame, openBridge, type Bridge, type Message } from '../support/raw-gabp.js';
+import { frame, openBridge, type Message } from '../support/raw-gabp.js';
 
-let chaperone: TestHost;
 let logged = '';
-let opened: Bridge[];
-beforeEach(async () => {
-  [logged, opened] = ['', []];
+const { chaperone, knock, enter } = eachTcpHost(() => {
+  logged = '';
   const stream = new Writable({
     write(chunk, _encoding, done) {
       logged += String(chunk);
       done();
     },
   });
-  chaperone = await startHost({ tcp: 0, policy: 'unattended', log: pino({ level: 'trace' }, stream) });
+  return { log: pino({ level: 'trace' }, stream) };
 });
-afterEach(async () => {
-  for (const one of opened) one.close();
-  await chaperone.close();
-});
-
-async function knock(): Promise<Bridge> {
-  const bridge = await openBridge({ port: chaperone.host.tcpPort ?? 0 });
-  opened.push(bridge);
-  return bridge;
-}
-async function enter(): Promise<Bridge> {
-  const bridge = await knock();
-  await bridge.hello(tokenOf(chaperone.home));
-  return bridge;
-}
 const ping = (id: string): string => JSON.stringify({ v: 'gabp/1', id, type: 'request', method: 'session/ping' });
 const UUID = '0b8f6f5e-6d3f-4a43-9d0c-6b1f1c7c2f10';
 
@@ -74,30 +57,30 @@ const BRIDGES: readonly [name: string, hello: Message, id: string | undefined][]
 ];
 test.each(BRIDGES)('[req:TP-15] the hello of a bridge that says %s is welcomed', async (_name, params, id) => {
   const bridge = await knock();
-  const hello = { ...params, token: tokenOf(chaperone.home) };
+  const hello = { ...params, token: tokenOf(chaperone().home) };
   expect(await bridge.ask('session/hello', hello, id)).toHaveProperty('result.agentId');
 });
 
 test('[req:TP-16] three wrong tokens end a connection, and each is refused by the registry’s number', async () => {
   const bridge = await knock();
-  for (const token of ['x'.repeat(64), '', tokenOf(chaperone.home).slice(1)])
+  for (const token of ['x'.repeat(64), '', tokenOf(chaperone().home).slice(1)])
     expect(await bridge.ask('session/hello', { token })).toMatchObject({ error: { code: -32101 } });
   await bridge.ended;
 });
 
 test('[req:TP-17] neither a right nor a wrong token is in the log, however much is logged', async () => {
   const bridge = await knock();
-  const wrong = `${tokenOf(chaperone.home).slice(0, 32)}${'0'.repeat(32)}`;
+  const wrong = `${tokenOf(chaperone().home).slice(0, 32)}${'0'.repeat(32)}`;
   await bridge.hello(wrong);
-  await bridge.hello(tokenOf(chaperone.home));
+  await bridge.hello(tokenOf(chaperone().home));
   await bridge.ask('tools/call', { name: 'no/such', arguments: { token: wrong } });
-  expect(logged).not.toContain(tokenOf(chaperone.home).slice(0, 32));
-  expect(JSON.stringify(bridge.messages)).not.toContain(tokenOf(chaperone.home).slice(0, 32));
+  expect(logged).not.toContain(tokenOf(chaperone().home).slice(0, 32));
+  expect(JSON.stringify(bridge.messages)).not.toContain(tokenOf(chaperone().home).slice(0, 32));
 });
 
 test('[req:TP-20] what it can do names methods, and no tool', async () => {
   const bridge = await knock();
-  const { result } = (await bridge.hello(tokenOf(chaperone.home))) as { result: { capabilities: { methods: string[] } } }; // prettier-ignore
+  const { result } = (await bridge.hello(tokenOf(chaperone().home))) as { result: { capabilities: { methods: string[] } } }; // prettier-ignore
   const { tools } = (await bridge.result('tools/list')) as { tools: { name: string }[] };
   const names = new Set(tools.map(({ name }) => name));
   expect(result.capabilities.methods.filter((method) => names.has(method))).toEqual([]);

@@ -1,27 +1,19 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
-import type { PageHost, Shown } from '../support/page-host.js';
+import { cardTests } from '../support/card-page.js';
+import type { PageHost } from '../support/page-host.js';
 import { card, CODEX, question, shellCard } from '../support/page-samples.js';
-import { decided, eventually, isDead, pageTests, press } from '../support/page-test.js';
+import { decided, eventually, isDead, press } from '../support/page-test.js';
 import { verbatim } from '../../src/messages/index.js';
 
-const pages = pageTests();
 let host: PageHost;
 let page: Page;
-
-beforeEach(() => {
-  host = pages.host();
-});
-
-/** The page's clock only moves when told; everything shown at the start has been there for a second. */
-async function open(approvals: Card[], shown: Partial<Shown> = {}, options: BrowserContextOptions = {}): Promise<void> {
-  page = await pages.open({ approvals, ...shown }, { reducedMotion: 'no-preference', ...options }, true);
-}
-
-const cardOf = (one: Card): Locator => page.locator(`article[aria-labelledby="t-${one.id}"]`);
-const allow = (one: Card): Locator => cardOf(one).locator('[data-part="allow"]');
-const deny = (one: Card): Locator => cardOf(one).locator('[data-part="deny"]');
+const { open, cardOf, allow, deny } = cardTests(
+  (one) => (host = one),
+  (one) => (page = one),
+  { reducedMotion: 'no-preference' },
+);
 
 describe('[req:DS-6-21] dead for half a second', () => {
   test('after a card appears', async () => {

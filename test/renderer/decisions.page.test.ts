@@ -1,27 +1,17 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { beforeEach, describe, expect, test } from 'vitest';
-import type { Card } from '../../src/main/protocol/index.js';
-import { NOTHING, type PageHost, type Shown } from '../support/page-host.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { cardTests } from '../support/card-page.js';
+import { NOTHING, type PageHost } from '../support/page-host.js';
 import { activity, ago, card, CODEX, STATUS } from '../support/page-samples.js';
-import { decided, isDead, pageTests, press } from '../support/page-test.js';
+import { decided, isDead, press } from '../support/page-test.js';
 import { message, verbatim } from '../../src/messages/index.js';
 
-const pages = pageTests();
 let host: PageHost;
 let page: Page;
-
-beforeEach(() => {
-  host = pages.host();
-});
-
-/** The page's clock only moves when told; everything shown at the start has been there for a second. */
-async function open(approvals: Card[], shown: Partial<Shown> = {}, options: BrowserContextOptions = {}): Promise<void> {
-  page = await pages.open({ approvals, ...shown }, options, true);
-}
-
-const cardOf = (one: Card): Locator => page.locator(`article[aria-labelledby="t-${one.id}"]`);
-const allow = (one: Card): Locator => cardOf(one).locator('[data-part="allow"]');
-const deny = (one: Card): Locator => cardOf(one).locator('[data-part="deny"]');
+const { open, cardOf, allow, deny } = cardTests(
+  (one) => (host = one),
+  (one) => (page = one),
+);
 
 describe('allow', () => {
   test('by mouse: one press, with the digest that was seen and nothing more', async () => {
@@ -178,7 +168,7 @@ describe('deny', () => {
 
   test('[req:PG-21] what was typed for Deny outlives a reload, belongs to its own request, and goes with it', async () => {
     const [one, two] = [card(), card({ agent: CODEX })];
-    page = await pages.open({ approvals: [one, two] });
+    await open([one, two], {}, {}, false);
     await cardOf(one).locator('[data-part="exact"]').first().click();
     const field = cardOf(one).getByLabel('Message to Claude Code, sent with Deny');
     await field.fill('Use the test account');

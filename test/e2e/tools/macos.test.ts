@@ -1,12 +1,13 @@
 /** The tools on the macOS backend over its stand-ins, through host, shim and page, each judged by what the applications say they got. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startAgent, type TestAgent } from '../../support/agent.js';
+import { describe, expect, test } from 'vitest';
+import type { TestAgent } from '../../support/agent.js';
 import { eventually } from '../../support/eventually.js';
-import { on, startHost, type TestHost } from '../../support/host.js';
-import { openMac, type Mac } from '../../support/macos/mac.js';
-import { cardOf, openPage, settle, type Person } from '../../support/person.js';
+import type { TestHost } from '../../support/host.js';
+import type { Mac } from '../../support/macos/mac.js';
+import { macTools } from '../../support/macos/mac-tools.js';
+import { cardOf, settle, type Person } from '../../support/person.js';
 import { MAIN_TITLE, SECRET, type Apps, type Entry } from '../../contract/fixture.js';
 
 let mac: Mac;
@@ -16,23 +17,8 @@ let agent: TestAgent;
 let apps: Apps;
 let parent: string;
 
-beforeAll(async () => {
-  mac = await openMac();
-  await mac.start();
-  // Nobody presses here.
-  chaperone = await startHost({ ...on(mac.desktop), acceptSyntheticInput: true });
-  person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  person.allowLooking();
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
-});
-afterAll(async () => {
-  await agent.close();
-  person.close();
-  await chaperone.close();
-  await mac.close();
-});
-beforeEach(async () => {
-  apps = await mac.start();
+macTools((made) => {
+  ({ mac, chaperone, person, agent, apps } = made);
   parent = `applications/${apps.pid}`;
 });
 
