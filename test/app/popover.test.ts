@@ -1,7 +1,4 @@
 /** The popover with the real page, the real host and an agent that asks; in real Chromium pages on the stand-in. */
-import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
@@ -12,12 +9,11 @@ import { openSimulated } from '../../src/native/simulated/index.js';
 import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { on } from '../support/host.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 import { openPage, settle } from '../support/person.js';
 import { rpcWhenUsed, type Rpc } from '../support/rpc.js';
 import { CLICK_COPY } from '../support/world.js';
-
-const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 
 let browser: PageBrowser;
 let app: TestApp;
@@ -27,7 +23,6 @@ let popover: Page;
 let pages: Page[] = [];
 
 beforeAll(async () => {
-  await mkdir(PICTURES, { recursive: true });
   browser = await startPageBrowser();
 });
 afterAll(() => browser.close());
@@ -82,7 +77,7 @@ describe('a request [req:AP-A-4]', () => {
     ]);
     expect(app.notifications[0]?.title).toMatch(/ wants to$/);
     await armed(popover, 'allow').waitFor();
-    await popover.screenshot({ path: join(PICTURES, 'popover-light.png') });
+    await keepPicture(popover, 'popover-light');
     const [card] = cards();
     await popover.evaluate((answer) => window.chaperone?.send(JSON.stringify(answer)), {
       type: 'approval',
@@ -154,7 +149,7 @@ describe('what only the popover decides [req:DS-6-31]', () => {
     const work = gabp.tool('write_clipboard', { text: 'rm -rf /' });
     await part(page, 'elsewhere').waitFor();
     await expect.poll(() => part(page, 'allow').count()).toBe(0);
-    await page.screenshot({ path: join(PICTURES, 'dangerous-in-browser.png') });
+    await keepPicture(page, 'dangerous-in-browser');
     app.window().hide();
     await part(page, 'elsewhere').click();
     await eventually(() => app.window().isFocused()).toBe(true);
@@ -255,7 +250,7 @@ describe('the bridge [req:AP-A-3]', () => {
     await armed(popover, 'allow').waitFor();
     await popover.reload();
     await armed(popover, 'allow').waitFor();
-    await popover.screenshot({ path: join(PICTURES, 'popover-dark.png') });
+    await keepPicture(popover, 'popover-dark');
     await armed(popover, 'allow').click();
     expect((await work).error).toBeUndefined();
   });

@@ -1,12 +1,10 @@
 /** The demo on a real display, from the page's button to the two pictures. */
-import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHost, type TestHost } from '../support/host.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 
-const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 const SLOW = { timeout: 30_000 };
 const ENTRY = join(import.meta.dirname, '../../dist/main/cli/index.js');
 
@@ -14,7 +12,6 @@ let browser: PageBrowser;
 let chaperone: TestHost;
 
 beforeAll(async () => {
-  await mkdir(PICTURES, { recursive: true });
   browser = await startPageBrowser();
   const launcher = { command: process.execPath, args: [ENTRY, 'mcp'] };
   chaperone = await startHost({ backend: 'linux', display: 'virtual', assets: browser.dir, launcher });
@@ -34,14 +31,14 @@ test('[req:DM-1] the demo uses a small application, and ends in a before and aft
     await page.locator('[data-part="allow"]:not([aria-disabled="true"])').waitFor();
     const [open] = chaperone.host.menubar.cards();
     tools.push(open?.tool ?? '');
-    await page.screenshot({ path: join(PICTURES, `demo-real-card-${card}.png`) });
+    await keepPicture(page, `demo-real-card-${card}`);
     await page.locator('[data-part="allow"]:not([aria-disabled="true"])').click();
     await expect.poll(() => chaperone.host.menubar.cards()[0]?.id, SLOW).not.toBe(open?.id);
   }
   expect(tools).toEqual(['capture_screenshot', 'open_application', 'click_element']);
   const told = page.locator('.md').filter({ hasText: 'That was all' });
   await told.waitFor();
-  await page.screenshot({ path: join(PICTURES, 'demo-real-end.png') });
+  await keepPicture(page, 'demo-real-end');
   const words = await told.innerText();
   expect(words).toMatch(/Using Galculator: before: .*after: .*7/);
   const links = await told.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
@@ -50,5 +47,5 @@ test('[req:DM-1] the demo uses a small application, and ends in a before and aft
   await page.goto(links.at(-1) ?? '');
   const shots = page.locator('main img');
   await expect.poll(() => shots.count(), SLOW).toBeGreaterThanOrEqual(2);
-  await page.screenshot({ path: join(PICTURES, 'demo-real-evidence.png'), fullPage: true });
+  await keepPicture(page, 'demo-real-evidence', { fullPage: true });
 });

@@ -3,19 +3,17 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { startHost, type TestHost } from '../support/host.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 import { complaints, eventually, isDead, press, spread } from '../support/page-test.js';
 import { openPage, type Person } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
 
-const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 const LAUNCHER = {
   command: process.execPath,
   args: [join(import.meta.dirname, '../../dist/main/cli/index.js'), 'mcp'],
@@ -28,7 +26,6 @@ const contexts: BrowserContext[] = [];
 const people: Person[] = [];
 
 beforeAll(async () => {
-  await mkdir(PICTURES, { recursive: true });
   browser = await startPageBrowser();
 });
 afterAll(() => browser.close());
@@ -61,8 +58,7 @@ async function person(link?: string): Promise<Person> {
   return one;
 }
 
-const shoot = (page: Page, name: string) =>
-  page.screenshot({ path: join(PICTURES, `demo-${name}.png`), fullPage: true });
+const shoot = (page: Page, name: string) => keepPicture(page, `demo-${name}`, { fullPage: true });
 const run = (page: Page) => page.getByRole('button', { name: 'Run the demo' });
 const say = (page: Page, words: string) => page.getByRole('button', { name: words, exact: true }).click();
 const pointer = () => desktop.pointer(AbortSignal.timeout(5_000));

@@ -1,36 +1,36 @@
 /** Agents that leave, as the page shows it: real shims of real processes, a real host, the built page in Chromium. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
 import { on, startHost, type TestHost } from '../support/host.js';
-import { launchChromium } from '../support/page-browser.js';
+import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 import { startRawAgent, type RawShim } from '../support/raw-shim.js';
 
 const OPENING = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
 const PRESS = { name: 'click', arguments: { x: 760, y: 230 } };
 
-let browser: Browser;
+let browser: PageBrowser;
 let desktop: SimulatedDesktop;
 let chaperone: TestHost;
 let page: Page;
 let agents: RawShim[];
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await startPageBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
   desktop = openSimulated();
   chaperone = await startHost({ ...on(desktop), assets: inject('page') });
-  page = await browser.newPage({ viewport: { width: 880, height: 900 } });
+  ({ page } = await browser.open());
   await page.goto(chaperone.host.pairingLink());
   await page.locator('#views').waitFor();
   agents = [];
 });
 afterEach(async () => {
   await Promise.all(agents.map((agent) => agent.close()));
-  await page.close();
+  await page.context().close();
   await chaperone.close();
   await desktop.close();
 });

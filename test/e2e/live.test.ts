@@ -1,7 +1,4 @@
 /** The page's live view of a real virtual desktop, and single agents held back, through the front door. */
-import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DesktopBackend } from '../../src/native/desktop.js';
@@ -10,13 +7,12 @@ import { startAgent, type TestAgent } from '../support/agent.js';
 import { startApp, type DesktopApp } from '../support/desktop-app.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { connectAs } from '../support/other.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 import { eventually } from '../support/page-test.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
 import { message } from '../../src/messages/index.js';
-
-const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 
 const SCREEN = { width: 1440, height: 900 };
 /** The ring lies around the window and close to it, in points of the desktop. */
@@ -33,7 +29,6 @@ let real: DesktopBackend;
 const opened: DesktopApp[] = [];
 
 beforeAll(async () => {
-  await mkdir(PICTURES, { recursive: true });
   browser = await startPageBrowser();
   chaperone = await startHost({
     backend: 'linux',
@@ -114,7 +109,7 @@ describe('the desktop live [req:DS-9-7]', () => {
       right: (line.x + line.width - picture.x - (frame.x + frame.width) * scale) / scale,
       bottom: (line.y + line.height - picture.y - (frame.y + frame.height) * scale) / scale,
     };
-    await page.screenshot({ path: join(PICTURES, 'live.png'), fullPage: true });
+    await keepPicture(page, 'live', { fullPage: true });
     for (const [side, distance] of Object.entries(around)) {
       expect(distance, `${side} of the ring, in points outside the window`).toBeGreaterThanOrEqual(0);
       expect(distance, `${side} of the ring, in points outside the window`).toBeLessThan(RING_DISTANCE);

@@ -1,14 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
 import { startApp, type DesktopApp } from '../support/desktop-app.js';
 import { startHost, type TestHost } from '../support/host.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
-
-const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 
 let browser: PageBrowser;
 let chaperone: TestHost;
@@ -18,7 +14,6 @@ let page: Page;
 let problems: string[];
 
 beforeAll(async () => {
-  await mkdir(PICTURES, { recursive: true });
   browser = await startPageBrowser();
   chaperone = await startHost({ backend: 'linux', display: 'virtual', assets: browser.dir });
   app = await startApp('gtk', chaperone.host.desktopEnv ?? {}, ['--title', 'Letter']);
@@ -69,7 +64,7 @@ describe('a person at the page, in a real Chromium', () => {
     const before = await presses();
     const work = agent.call('click_element', { element_id });
     await article('Click “Send”').locator('img').waitFor();
-    await page.screenshot({ path: join(PICTURES, 'approval.png'), fullPage: true });
+    await keepPicture(page, 'approval', { fullPage: true });
     await armed('Click “Send”').waitFor();
     await page.locator('body').press('j');
     await page.locator('body').press('a');
@@ -83,7 +78,7 @@ describe('a person at the page, in a real Chromium', () => {
     expect(result.isError, result.text).toBe(false);
     expect(await presses()).toBe(before + 1);
     await page.getByText('Clicked “Send”').waitFor();
-    await page.screenshot({ path: join(PICTURES, 'done.png'), fullPage: true });
+    await keepPicture(page, 'done', { fullPage: true });
   });
 
   test('denies with a word, and the application is left alone', async () => {
@@ -113,7 +108,7 @@ describe('a person at the page, in a real Chromium', () => {
     const result = await work;
     expect(result.isError).toBe(true);
     expect((await agent.call('click_element', { element_id })).text).toContain('paused');
-    await page.screenshot({ path: join(PICTURES, 'paused.png'), fullPage: true });
+    await keepPicture(page, 'paused', { fullPage: true });
     await page.getByRole('button', { name: /Resume|Let agents/ }).click();
     await expect.poll(async () => (await agent.call('list_displays')).isError).toBe(false);
   });

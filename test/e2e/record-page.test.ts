@@ -1,14 +1,12 @@
 /** What happened, in a real page of a real host: also after a restart, and after somebody was at the files. */
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepPicture } from '../support/keep-picture.js';
 import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 import { settle } from '../support/person.js';
 import { CLICK_SEND, MAIL, startScene, type Scene } from '../support/world.js';
-
-const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 
 let browser: PageBrowser;
 let scene: Scene;
@@ -16,7 +14,6 @@ let page: Page;
 const problems: string[] = [];
 
 beforeAll(async () => {
-  await mkdir(PICTURES, { recursive: true });
   browser = await startPageBrowser();
   scene = await startScene({ assets: browser.dir });
 });
@@ -70,14 +67,14 @@ test('[req:AP-R-1] [req:AP-R-5] what happened is in the list with its picture, a
   await page.getByRole('button', { name: 'Check the whole record' }).click();
   await page.getByText(/Nothing edited, missing or cut off in \d+ lines\. Checked just now\./).waitFor();
   await page.getByText('No key signs it').waitFor();
-  await page.screenshot({ path: join(PICTURES, 'evidence.png'), fullPage: true });
+  await keepPicture(page, 'evidence', { fullPage: true });
 
   await page.goBack();
   await row(/^Looked at/).click();
   await page.locator('.outline').nth(2).waitFor();
   await page.getByRole('treeitem', { name: /Send/ }).first().hover();
   await page.locator('.outline[data-lit]').waitFor();
-  await page.screenshot({ path: join(PICTURES, 'observed.png'), fullPage: true });
+  await keepPicture(page, 'observed', { fullPage: true });
   await page.close();
 });
 

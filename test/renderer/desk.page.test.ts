@@ -1,8 +1,8 @@
 /** Live, Agents and Health on a page, against a host that says what a test wants. */
 import { title, type ConnectedAgent, type Finding, type ToPage } from '../../src/main/protocol/index.js';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, card, CLAUDE, CODEX, GRANT, HEALTH, mailPicture, POLICY, STATUS } from '../support/page-samples.js'; // prettier-ignore
 import { complaints, eventually, pageTests, reconnect, spread, unmarked } from '../support/page-test.js';
@@ -95,8 +95,7 @@ describe('every view of the desk', () => {
       expect(await spread(page), view).toEqual([]);
       expect(await complaints(page), view).toEqual([]);
       if (PICTURES !== undefined) await page.evaluate(() => scrollTo(0, 0));
-      if (PICTURES !== undefined)
-        await page.screenshot({ path: join(PICTURES, `${view.toLowerCase()}-${width}-${colorScheme}.png`), fullPage: true });
+      await keepPicture(page, `${view.toLowerCase()}-${width}-${colorScheme}`, { fullPage: true });
     }
   }, 120_000); // prettier-ignore
 });

@@ -1,14 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Health } from '../../src/main/protocol/index.js';
+import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, card, HEALTH, STATUS } from '../support/page-samples.js';
 import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
 
-const PICTURES = process.env['CHAPERONE_PICTURES'] ?? join(tmpdir(), 'chaperone-pictures');
 const pages = pageTests();
 const NOBODY = { ...STATUS, agents: [] };
 const POPOVER = { width: 400, height: 600 };
@@ -96,7 +93,6 @@ describe('[req:AP-S-6] the demo', () => {
   ] as const)(
     'is one press away, %s at %i by %i',
     async (colorScheme, width, height, popover) => {
-      await mkdir(PICTURES, { recursive: true });
       const viewport = { width, height };
       const health: Health = { ...HEALTH, system: 'linux', permissions: { accessibility: 'granted' }, issues: [] };
       const page = await open({ status: offered('ready'), popover, health }, { colorScheme, viewport });
@@ -108,7 +104,7 @@ describe('[req:AP-S-6] the demo', () => {
       await expect.poll(() => page.locator('main .btn.solid').count()).toBe(1);
       expect(await complaints(page)).toEqual([]);
       expect(await spread(page)).toEqual([]);
-      await page.screenshot({ path: join(PICTURES, `first-demo-${width}-${colorScheme}.png`), fullPage: true });
+      await keepPicture(page, `first-demo-${width}-${colorScheme}`, { fullPage: true });
       await run.focus();
       await page.keyboard.press('Enter');
       expect(await pages.host().next('runDemo')).toMatchObject({ language: 'en' });
@@ -116,7 +112,7 @@ describe('[req:AP-S-6] the demo', () => {
       const running = page.getByRole('button', { name: 'The demo is running' });
       await running.waitFor();
       await expect.poll(() => running.getAttribute('aria-disabled')).toBe('true');
-      await page.screenshot({ path: join(PICTURES, `first-demo-running-${width}-${colorScheme}.png`) });
+      await keepPicture(page, `first-demo-running-${width}-${colorScheme}`);
       await running.press('Enter');
       await page.getByRole('link', { name: 'It waits for you on the start page' }).waitFor();
       expect(pages.host().received.filter(({ type }) => type === 'runDemo')).toHaveLength(1);
@@ -200,9 +196,7 @@ describe('for everyone', () => {
   ] as const)(
     'axe finds nothing, nothing sticks out, %s at %i and %i',
     async (colorScheme, narrow, wide) => {
-      await mkdir(PICTURES, { recursive: true });
-      const shoot = (page: Page, name: string) =>
-        page.screenshot({ path: join(PICTURES, `first-${name}-${colorScheme}.png`), fullPage: true });
+      const shoot = (page: Page, name: string) => keepPicture(page, `first-${name}-${colorScheme}`, { fullPage: true });
       const look = async (page: Page, name: string) => {
         expect(await complaints(page), name).toEqual([]);
         expect(await spread(page), name).toEqual([]);
@@ -235,6 +229,6 @@ describe('for everyone', () => {
     });
     await page.getByRole('button', { name: 'Connect Claude Code' }).click();
     await page.getByText('Start a new Claude Code session').waitFor();
-    await page.screenshot({ path: join(PICTURES, 'first-result-light.png'), fullPage: true });
+    await keepPicture(page, 'first-result-light', { fullPage: true });
   });
 });

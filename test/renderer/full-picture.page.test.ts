@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { card, mailPicture, question, shellCard } from '../support/page-samples.js';
 import { complaints, eventually, isDead, pageTests, press, spread, unmarked } from '../support/page-test.js';
@@ -13,8 +13,7 @@ async function open(shown: Partial<Shown>, options: BrowserContextOptions = {}):
 }
 
 const picture = async (name: string) => {
-  if (process.env['PICTURES'] !== undefined)
-    await page.screenshot({ path: join(process.env['PICTURES'], `${name}.png`) });
+  await keepPicture(page, name);
 };
 const focused = () => page.evaluate(() => document.activeElement?.id);
 const decisions = () => pages.host().received.filter(({ type }) => type === 'approval');

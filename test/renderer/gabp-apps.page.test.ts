@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { message, verbatim } from '../../src/messages/index.js';
 import { title, type ShownGabpApp } from '../../src/main/protocol/index.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { activity, card } from '../support/page-samples.js';
 import { complaints, pageTests, spread, unmarked } from '../support/page-test.js';
 
@@ -26,11 +26,7 @@ async function look(page: Page, name: string): Promise<void> {
     for (const width of [320, 880]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await spread(page)).toEqual([]);
-      if (process.env['PICTURES'] !== undefined)
-        await page.screenshot({
-          path: join(process.env['PICTURES'], `${name}-${width}-${scheme}.png`),
-          fullPage: true,
-        });
+      await keepPicture(page, `${name}-${width}-${scheme}`, { fullPage: true });
     }
   }
   expect(await complaints(page)).toEqual([]);

@@ -1,9 +1,8 @@
 import { title, type AnswerTo, type Card, type ShownStep } from '../../src/main/protocol/index.js';
 import { CLICK, dragging, typing } from '../support/titles.js';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { keepPicture } from '../support/keep-picture.js';
 import { activity, ago, card, CLAUDE, GRANT, HEALTH, POLICY, STATUS } from '../support/page-samples.js';
 import { pageTests, spread } from '../support/page-test.js';
 import { message, verbatim } from '../../src/messages/index.js';
@@ -96,13 +95,6 @@ const english = async (page: Page, where = 'main'): Promise<string[]> => {
   return lines.filter((line) => (line.match(ENGLISH) ?? []).length > 0);
 };
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-}
-
 const EXPECTED = {
   de: {
     wants: '„Xyzzy“ in Qux anklicken',
@@ -168,23 +160,23 @@ test.each([
   await expect.poll(() => screen.innerText()).toContain(words.remembered);
   expect(await english(page)).toEqual([]);
   expect(await spread(page)).toEqual([]);
-  await picture(page, `${language}-${width}-cards`);
+  await keepPicture(page, `${language}-${width}-cards`, { fullPage: true });
   const about = approvals[3]?.id ?? '';
   host.say({ type: 'error', code: 'too_soon', about, message: message('answer.too_soon') });
   await screen.getByText(words.refused).waitFor();
   await page.evaluate(() => void (location.hash = '#/activity'));
   for (const one of words.rows) await page.getByText(one).first().waitFor();
   expect((await english(page)).filter((line) => !line.includes('replies'))).toEqual([]);
-  await picture(page, `${language}-${width}-activity`);
+  await keepPicture(page, `${language}-${width}-activity`, { fullPage: true });
   await page.evaluate(() => void (location.hash = '#/health'));
   await page.locator('#h-machine').waitFor();
   for (const one of words.health) await page.getByText(one).first().waitFor();
   expect(await english(page)).toEqual([]);
-  await picture(page, `${language}-${width}-health`);
+  await keepPicture(page, `${language}-${width}-health`, { fullPage: true });
   await page.evaluate(() => void (location.hash = '#/settings'));
   await page.getByText(words.granted).waitFor();
   expect(await english(page)).toEqual([]);
-  await picture(page, `${language}-${width}-settings`);
+  await keepPicture(page, `${language}-${width}-settings`, { fullPage: true });
   const late = card({ agent: AGENT, subject: { title: CLICK, target: 'Xyzzy', ...PLACE } });
   host.say({ type: 'approvalRequested', approval: late });
   await page.getByRole('status').getByText(words.announced).waitFor({ state: 'attached' });

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ElsewhereHost, Status } from '../../src/main/protocol/index.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { activity } from '../support/page-samples.js';
 import { complaints, pageTests, spread } from '../support/page-test.js';
 
@@ -27,8 +27,7 @@ test('[req:RH-9] Home names each host on another machine with what waits there, 
     for (const width of [320, 880]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await spread(page)).toEqual([]);
-      if (process.env['PICTURES'] !== undefined)
-        await page.screenshot({ path: join(process.env['PICTURES'], `elsewhere-${width}-${scheme}.png`) });
+      await keepPicture(page, `elsewhere-${width}-${scheme}`);
     }
   }
   expect(await complaints(page)).toEqual([]);

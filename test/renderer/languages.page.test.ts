@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, card, GRANT, HABITS, HEALTH, mailPicture, POLICY, question, shellCard, STATUS } from '../support/page-samples.js'; // prettier-ignore
 import { complaints, pageTests, spread } from '../support/page-test.js';
@@ -36,8 +37,7 @@ test.each([
   expect(await cut).toEqual([]);
   expect(await complaints(page)).toEqual([]);
   const picture = async (name: string) => {
-    if (process.env['PICTURES'] !== undefined)
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${locale}-${width}.png`), fullPage: true });
+    await keepPicture(page, `${name}-${locale}-${width}`, { fullPage: true });
   };
   await picture('home');
   await page.getByRole('link', { name: new RegExp(`^${settings}`) }).click();

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { question } from '../support/page-samples.js';
-import { pageTests } from '../support/page-test.js';
+import { pageTests, pressIfThere } from '../support/page-test.js';
 
 const pages = pageTests();
 const LATER = /assets\/later-views-/;
@@ -83,7 +83,7 @@ test('[req:TI-8] a view whose code did not come before the host went says so, an
   const reload = page.getByRole('button', { name: 'Reload the page' });
   const licences = page.getByRole('link', { name: 'Licences of the libraries in this page' });
   await reload.or(licences).first().waitFor();
-  if (await reload.isVisible()) await reload.click();
+  await pressIfThere(page, 'Reload the page');
   await licences.waitFor();
 });
 

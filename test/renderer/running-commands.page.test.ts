@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keepPicture } from '../support/keep-picture.js';
 import { activity, ago } from '../support/page-samples.js';
 import { complaints, pageTests, spread } from '../support/page-test.js';
 
@@ -18,8 +18,7 @@ test('[req:CM-4] Home lists commands that were kept running; a person ends them 
   for (const width of [320, 880]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await spread(page)).toEqual([]);
-    if (process.env['PICTURES'] !== undefined)
-      await page.screenshot({ path: join(process.env['PICTURES'], `commands-${width}.png`) });
+    await keepPicture(page, `commands-${width}`);
   }
   await region.getByRole('button', { name: 'Keep after Chaperone ends' }).click();
   expect(await pages.host().next('outliveCommand')).toMatchObject({ id: ID, on: true });

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { ago, card, GRANT, HABITS, HEALTH, POLICY } from '../support/page-samples.js';
 import { complaints, eventually, pageTests, spread, unmarked } from '../support/page-test.js';
@@ -33,8 +33,7 @@ async function open(shown: Partial<Shown> = FULL, options: BrowserContextOptions
 
 const picture = async (name: string) => {
   await page.evaluate(() => window.scrollTo(0, 0));
-  if (process.env['PICTURES'] !== undefined)
-    await page.screenshot({ path: join(process.env['PICTURES'], `settings-${name}.png`), fullPage: true });
+  await keepPicture(page, `settings-${name}`, { fullPage: true });
 };
 
 describe('the settings', () => {

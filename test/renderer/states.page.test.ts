@@ -1,7 +1,7 @@
-/** The states in which something waits, at the sizes and in the languages there are. With PICTURES=<folder>, keeps a picture of each. */
-import { join } from 'node:path';
+/** The states in which something waits, at the sizes and in the languages there are. With CHAPERONE_PICTURES=<folder>, keeps a picture of each. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, answer, card, CODEX, GRANT, mailPicture, question, shellCard, STATUS } from '../support/page-samples.js'; // prettier-ignore
 import { pageTests, spread } from '../support/page-test.js';
@@ -62,7 +62,6 @@ test.each(ALL)(
     const seen = page.locator('.strip, [data-slot="open"] h3, [data-question] .replybox');
     await expect.poll(() => seen.evaluateAll((all) => all.some((one) => { const { top, bottom } = one.getBoundingClientRect(); return top > 40 && bottom < innerHeight; }))).toBe(true); // prettier-ignore
     expect(await spread(page)).toEqual([]);
-    if (process.env['PICTURES'] !== undefined)
-      await page.screenshot({ path: join(process.env['PICTURES'], `${state}-${size}.png`) });
+    await keepPicture(page, `${state}-${size}`);
   },
 );

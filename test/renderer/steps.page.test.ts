@@ -1,7 +1,7 @@
 import { CLICK } from '../support/titles.js';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { title, type Card, type ShownStep, type Title } from '../../src/main/protocol/index.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { card, mailPicture } from '../support/page-samples.js';
 import { pageTests, press, spread } from '../support/page-test.js';
 import { message } from '../../src/messages/index.js';
@@ -78,14 +78,12 @@ for (const [name, options] of [
     const last = await items.last().boundingBox();
     expect((allow?.y ?? 0) > (last?.y ?? Infinity)).toBe(true);
     await expect.poll(() => shown.getByText('e:7').count()).toBe(0);
-    if (process.env['PICTURES'] !== undefined)
-      await page.screenshot({ path: join(process.env['PICTURES'], `plan-${name}.png`), fullPage: true });
+    await keepPicture(page, `plan-${name}`, { fullPage: true });
     await press(page, shown.locator('[data-part="exact"]'));
     for (const exact of ['e:9', 'e:7', 'applications/611/windows/12', 'stop_on_no_change'])
       await shown.locator('.exact').getByText(exact).first().waitFor();
     expect(await spread(page)).toEqual([]);
-    if (process.env['PICTURES'] !== undefined)
-      await page.screenshot({ path: join(process.env['PICTURES'], `plan-${name}-open.png`), fullPage: true });
+    await keepPicture(page, `plan-${name}-open`, { fullPage: true });
   });
 
 test('hidden characters in any step are told of, and the exact request is open then', async () => {

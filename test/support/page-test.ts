@@ -130,7 +130,8 @@ export const unmarked = (page: Page): Promise<string[]> =>
 /** What axe finds to complain about, once every decision button has come alive. */
 export async function complaints(page: Page): Promise<string[]> {
   await eventually(() => page.locator('[data-arming]').count()).toBe(0);
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  if (!(await page.evaluate(() => 'axe' in window)))
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   return page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string }[] }[] };
     const axe: { run(options: object): Promise<Found> } = Reflect.get(window, 'axe');
@@ -141,8 +142,11 @@ export async function complaints(page: Page): Promise<string[]> {
 }
 
 /** Presses Try now, unless the page has connected again by itself meanwhile. */
-export async function reconnect(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    for (const button of document.querySelectorAll('button')) if (button.textContent === 'Try now') button.click();
-  });
+export const reconnect = (page: Page): Promise<void> => pressIfThere(page, 'Try now');
+
+/** Presses the button with these words if the page has it at this moment: it may go by itself. */
+export function pressIfThere(page: Page, words: string): Promise<void> {
+  return page.evaluate((text) => {
+    for (const button of document.querySelectorAll('button')) if (button.textContent === text) button.click();
+  }, words);
 }
