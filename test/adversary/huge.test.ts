@@ -1,23 +1,23 @@
 /** What an agent sends to the page: requests of a megabyte are refused or shown whole, and a message looks like no request. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page, Browser } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openGabp, type Gabp } from '../support/gabp.js';
-import { launchChromium } from '../support/page-browser.js';
+import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';
 import { openPage, type Person } from '../support/person.js';
 import { startWorld, type WorldHost } from '../support/world.js';
 
 let host: WorldHost;
-let browser: Browser;
+let browser: PageBrowser;
 let page: Page;
 let agent: Gabp;
 let other: Person;
 
 beforeAll(async () => {
   host = await startWorld();
-  browser = await launchChromium();
-  page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  browser = await startPageBrowser();
+  page = (await browser.open({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' })).page;
   await page.goto(host.host.pairingLink());
   await page.locator('#views').waitFor();
   other = await openPage(host.host.url, host.host.pairingLink());

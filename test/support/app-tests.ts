@@ -1,12 +1,11 @@
-/** What tests of the app share: one Chromium a file, one app a test, and a page that only listens. */
+/** What tests of the app share: one Chromium, one app a test, and a page that only listens. */
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from './app.js';
 import { createMachine, type Machine } from './electron/machine.js';
 import type { MenuStandIn } from './electron/parts.js';
 import { eventually } from './eventually.js';
-import { launchChromium } from './page-browser.js';
+import { startPageBrowser, type PageBrowser } from './page-browser.js';
 import { openRpc, type Rpc } from './rpc.js';
 
 export const ASSETS = join(import.meta.dirname, 'app-page');
@@ -25,7 +24,7 @@ interface AppTests {
 
 /** Call once at the top of a test file. */
 export function appTests(): AppTests {
-  let browser: Browser;
+  let browser: PageBrowser;
   let machine: Machine;
   let app: TestApp | null = null;
   let agents: Rpc[] = [];
@@ -41,7 +40,7 @@ export function appTests(): AppTests {
     app = null;
   }
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await startPageBrowser();
   });
   afterAll(() => browser.close());
   afterEach(end);
@@ -49,7 +48,7 @@ export function appTests(): AppTests {
   return {
     async start(more = {}) {
       await end();
-      machine = more.machine ?? createMachine(browser);
+      machine = more.machine ?? createMachine(browser.browser);
       app = await startTestApp({ machine, assets: ASSETS, ...more });
       return app;
     },
