@@ -64,8 +64,10 @@ describe.each(['gtk', 'qt'] as const)('typing into %s', (kit) => {
     await expectText(app, ASCII);
     await linux.desktop.typeText(ACCENTS, free, signal);
     await expectText(app, ASCII + ACCENTS);
-    await linux.desktop.typeText(FAR, free, signal);
-    await expectText(app, ASCII + ACCENTS + FAR);
+    // What no layout has is typed on borrowed keys, on each in the same way: all of it on one, and beside a second group.
+    const far = layout.startsWith('us') ? FAR : '世界Привет👋🏽';
+    await linux.desktop.typeText(far, free, signal);
+    await expectText(app, ASCII + ACCENTS + far);
     execFileSync('setxkbmap', ['-layout', 'us'], { env: linux.session.env });
   });
 
