@@ -6,6 +6,7 @@ import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openGabp, type Gabp, type ToolAnswer } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';
 import { settle } from '../support/person.js';
+import { openRpc } from '../support/rpc.js';
 import { CONFIRM, NOTES, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
@@ -30,20 +31,22 @@ const inside = ({ frame }: Window) => ({ x: frame.x + 200, y: frame.y + 150 });
 const reached = (window: Window) =>
   scene.world.journal().filter(({ pid, event }) => pid === window.app.pid && event !== 'focused' && event !== 'keyup');
 
-async function refusedEverywhere(window: Window): Promise<void> {
+/** `callers`: where there are several, they share the calls. */
+async function refusedEverywhere(window: Window, callers = [scene.rpc]): Promise<void> {
   scene.world.raiseWindow(window.id);
   const note = { selector: { byRole: 'AXTextArea' } };
   expect(words(await agent.tool('click', inside(window)))).toContain('protected');
   expect(words(await agent.tool('type_text', { text: 'y' }))).toContain('DESKTOP_ELEMENT_NOT_FOUND');
   expect(words(await agent.tool('press_key', { key: 'enter' }))).toContain('DESKTOP_ELEMENT_NOT_FOUND');
-  for (const [method, params] of [
+  const calls: [string, object][] = [
     ['desktop.click', { route: NOTES, target: { selector: { byRole: 'AXCheckBox' } } }],
     ['desktop.typeText', { route: NOTES, target: note, text: 'y' }],
     ['desktop.hotkey', { route: NOTES, keys: ['enter'] }],
-  ] as const)
-    expect(await scene.rpc.error(method, { ...params, confirm: CONFIRM })).toMatchObject({
-      code: 'DESKTOP_ELEMENT_NOT_FOUND',
-    });
+  ];
+  const refused = calls.map(([method, params], index) =>
+    callers[index % callers.length]?.error(method, { ...params, confirm: CONFIRM }),
+  );
+  for (const error of await Promise.all(refused)) expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND' });
   expect(reached(window)).toEqual([]);
   expect(scene.person.seen.filter(({ type }) => type === 'approvalRequested')).toEqual([]);
 }
@@ -82,7 +85,10 @@ describe('an agent that would press Allow by itself [req:DS-6-28]', () => {
     await once(socket, 'message');
     pids = { from: window.app.pid, to: browser.pid };
     scene.world.retitleWindow(window.id, 'Chaperone – Allow? – Browser');
-    await refusedEverywhere(window);
+    // Each looks for a while for what an application that has just started does not show yet.
+    const second = connectAs({ path: scene.host.socketPath });
+    await refusedEverywhere(window, [scene.rpc, await openRpc(second.stream, scene.workspace)]);
+    await second.close();
     await browser.close();
     await refusedEverywhere(window);
   });

@@ -66,7 +66,7 @@ const effects = ({ asked }: ReturnType<typeof scene>) => asked.map(({ action }) 
 const key = (pipeline: ReturnType<typeof scene>, name: string, modifiers: string[] = []) =>
   pipeline.run('press_key', { key: name, modifiers, application: 'simulated.shop' });
 
-describe('an act with consequences', () => {
+describe.concurrent('an act with consequences', () => {
   test('[req:AC-3] [req:AC-4] is dangerous, and its card tells what goes where', async () => {
     const pipeline = createTestPipeline(async () => ALLOWED);
     await pipeline.run('write_element_value', { element_id: await pipeline.refer('to'), value: 'bob@example.org' });
@@ -255,7 +255,7 @@ describe('an act with consequences', () => {
   });
 });
 
-describe('[req:AC-7] what has none stays what it was', () => {
+describe.concurrent('[req:AC-7] what has none stays what it was', () => {
   test('other buttons, fields and check boxes', async () => {
     const pipeline = scene([field('To', 40), button('Next'), { role: 'AXCheckBox', title: 'Delete cookies', identifier: 'box', frame: at(240) }]); // prettier-ignore
     await press(pipeline);

@@ -23,7 +23,7 @@ async function starting(ages: readonly number[], after: number) {
   return { ...pipeline, looks };
 }
 
-test.each([
+test.concurrent.each([
   ['find_elements', { title: 'Send' }],
   ['click_element', { title: 'Send', role: 'button' }],
   ['get_element_tree', {}],
@@ -40,7 +40,7 @@ const meta = { schemaVersion: 1, requestId: 'r', workspacePath: '/work', timeout
 const route = { app: { bundleId: parent } };
 const SEND = { byRole: 'AXButton', titleContains: 'Send' };
 
-test.each([
+test.concurrent.each([
   ['desktop.find', { selector: SEND }],
   ['desktop.click', { target: { selector: SEND } }],
   ['desktop.typeText', { target: { selector: { identifier: 'subject' } }, text: 'a' }],
@@ -52,7 +52,7 @@ test.each([
   else expect(world.journal().map(({ control, event }) => [control, event])).toContainEqual(method === 'desktop.click' ? ['send', 'pressed'] : ['subject', 'changed']); // prettier-ignore
 });
 
-test('an old process that shows nothing is told as such at once, without a look for more', async () => {
+test.concurrent('an old process that shows nothing is told as such at once, without a look for more', async () => {
   const { run, looks } = await starting([600_000], 99);
   const error = await failure(run('find_elements', { parent, title: 'Send' }));
   expect(error.message).toContain('no accessible elements');
@@ -60,7 +60,7 @@ test('an old process that shows nothing is told as such at once, without a look 
   expect(looks.tree).toBe(0);
 });
 
-test('one that stays silent is told to be starting, with what to do', async () => {
+test.concurrent('one that stays silent is told to be starting, with what to do', async () => {
   const { run } = await starting([29_000, 31_000], 99);
   const error = await failure(run('click_element', { parent, title: 'Send' }));
   expect(error).toMatchObject({

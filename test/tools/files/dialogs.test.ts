@@ -2,18 +2,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSimulated, type SimulatedDesktop } from '../../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline } from '../../support/pipeline.js';
 
 let folder: string;
 let path: string;
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chaperone-dialogs-'));
   path = join(folder, 'letter.txt');
   await writeFile(path, 'Dear Ada, this is the letter.\nYours\n');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const frame = { x: 40, y: 40, width: 400, height: 300 };
 const field = { x: 10, y: 10, width: 300, height: 24 };
@@ -56,18 +56,23 @@ function open(then: (desktop: SimulatedDesktop, pid: number, main: string) => vo
   return () => pipeline.run('automate_open_file_dialog', { application: 'editor', file_path: path });
 }
 
-test('a dialog that was cancelled has gone as well: nothing is said to be opened', async () => {
+test.concurrent('a dialog that was cancelled has gone as well: nothing is said to be opened', async () => {
   const result = await open()();
   expect(result).toMatchObject({ value: { chosen: path, taken: false }, verified: { effect: 'unverified' } });
   expect(result.text).toContain('may have been cancelled');
 });
 
-test('an application that shows something else than the file proves nothing', async () => {
+test.concurrent('an application that shows something else than the file proves nothing', async () => {
   const choose = open(({ world }, pid, main) => {
     world.retitleWindow(main, 'Editor: your-letter.txt');
     world.change(world.find('text', pid) ?? '', { value: 'Nothing was opened.' });
   });
   expect((await choose()).verified).toMatchObject({ effect: 'unverified' });
+});
+
+test.concurrent('a dialog that did not hear, and still shows the path, is told again', async () => {
+  const result = await open(({ world }, _pid, main) => world.retitleWindow(main, '*letter.txt - Editor'), 1)();
+  expect(result).toMatchObject({ value: { chosen: path, taken: true }, verified: { effect: 'confirmed' } });
 });
 
 test.each<[string, Parameters<typeof open>[0]]>([
@@ -77,10 +82,5 @@ test.each<[string, Parameters<typeof open>[0]]>([
   ['its name', ({ world }, _pid, main) => void world.addElement(main, { role: 'AXStaticText', title: 'letter.txt', frame: field })], // prettier-ignore
 ])('what the application shows of the file tells that it was taken: %s', async (_what, then) => {
   const result = await open(then)();
-  expect(result).toMatchObject({ value: { chosen: path, taken: true }, verified: { effect: 'confirmed' } });
-});
-
-test('a dialog that did not hear, and still shows the path, is told again', async () => {
-  const result = await open(({ world }, _pid, main) => world.retitleWindow(main, '*letter.txt - Editor'), 1)();
   expect(result).toMatchObject({ value: { chosen: path, taken: true }, verified: { effect: 'confirmed' } });
 });
