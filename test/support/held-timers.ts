@@ -6,31 +6,35 @@ export interface HeldTimers {
   end(): Promise<void>;
 }
 
+type Given = [run: (...given: unknown[]) => void, after?: number, ...given: unknown[]];
+
 /** Once in a test: from now until its end, timers of this process with exactly this length end by `end` only. */
 export function holdTimers(ms: number): HeldTimers {
   const held = new Map<unknown, () => void>();
   const { setTimeout: start, clearTimeout: stop } = globalThis;
-  const starting = vi.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, after?: number) => {
-    if (after !== ms) return start(run, after);
-    const timer = start(() => undefined, after);
-    held.set(timer, run);
-    return timer;
+  globalThis.setTimeout = new Proxy(start, {
+    apply(_, self: unknown, all: Given): unknown {
+      const [run, after, ...given] = all;
+      if (after !== ms) return Reflect.apply(start, self, all);
+      const timer = start(() => undefined, after);
+      held.set(timer, () => run(...given));
+      return timer;
+    },
   });
-  const stopping = vi.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+  globalThis.clearTimeout = (timer) => {
     held.delete(timer);
     stop(timer);
-  });
+  };
   onTestFinished(() => {
-    starting.mockRestore();
-    stopping.mockRestore();
+    globalThis.setTimeout = start;
+    globalThis.clearTimeout = stop;
   });
   return {
     async end() {
       await vi.waitUntil(() => held.size > 0, { timeout: 50_000, interval: 5 });
-      for (const [timer, run] of held) {
-        clearTimeout(timer as NodeJS.Timeout);
-        run();
-      }
+      const due = [...held.values()];
+      held.clear();
+      for (const run of due) run();
     },
   };
 }
