@@ -163,18 +163,18 @@ test('[req:TP-27] [req:GC-6] what an application says of its tools is published 
   expect(old?.inputSchema).toMatchObject({ properties: { block: { description: 'What' } }, required: ['block'] });
 });
 
-test('[req:GC-6] of 100,000 tools at most 100 are published, and the rest are found and called', async () => {
+test('[req:GC-6] of 10,000 tools at most 100 are published, and the rest are found and called', async () => {
   const started = await open({ big: launched(['many']) });
   const { agent, scene } = started;
   await started.start('big');
   const names = (await started.toolNames()).filter((name) => name.startsWith('big_'));
   expect(names).toHaveLength(100);
   expect(names).toEqual(expect.arrayContaining(['big_find_tools', 'big_call_tool', 'big_many_tool_0']));
-  const found = await agent.tool('big_find_tools', { query: 'tool-99999' });
-  expect(found.structuredContent).toMatchObject({ of: 1, tools: [{ tool: 'many/tool-99999' }] });
-  const call = agent.tool('big_call_tool', { tool: 'many/tool-99999', arguments: { a: 1 } });
+  const found = await agent.tool('big_find_tools', { query: 'tool-9999' });
+  expect(found.structuredContent).toMatchObject({ of: 1, tools: [{ tool: 'many/tool-9999' }] });
+  const call = agent.tool('big_call_tool', { tool: 'many/tool-9999', arguments: { a: 1 } });
   expect(await scene.person.answer('allow')).toMatchObject({ effect: 'input', text: 'a: 1' });
-  expect(resultOf(await call)).toMatchObject({ did: 'many/tool-99999', given: { a: 1 } });
+  expect(resultOf(await call)).toMatchObject({ did: 'many/tool-9999', given: { a: 1 } });
 });
 
 test('[req:GC-6] a tool that says something else of itself while the person decides is not called', async () => {

@@ -27,7 +27,7 @@ const place = {
 };
 
 function tools() {
-  if (trap('many')) return Array.from({ length: 100_000 }, (_, index) => described(`many/tool-${index}`));
+  if (trap('many')) return Array.from({ length: 10_000 }, (_, index) => described(`many/tool-${index}`));
   if (trap('lying')) return lies();
   if (trap('parameters'))
     return [described('world/set_block', { inputSchema: {}, parameters: [{ name: 'block', type: 'System.String', description: 'What', required: true }] })]; // prettier-ignore
