@@ -56,6 +56,25 @@ test('a picture that is encoded ahead is not released where another one takes it
   expect(isReleased(taken[0])).toBe(false);
 });
 
+test('[req:PI-2] a picture that several calls are given is covered for each as it must be then, and is not changed by it', async () => {
+  const real = openSimulated();
+  const shown = await real.capture(DISPLAY, signal);
+  const pixels = Buffer.from(shown.rgb);
+  const secret = [[], [], [SECRET], [SECRET], [], [SECRET], [], []];
+  const desktop = { ...real, capture: async () => shown, secureAreas: async () => secret.shift() ?? [] };
+  const captures: Capture[] = [];
+  for (let call = 0; call < 4; call += 1) captures.push(await readerOf(desktop).capture(DISPLAY, signal));
+  const at = (SECRET.y * shown.width + SECRET.x) * 3;
+  expect(captures.map(({ rgb }) => [...rgb.subarray(at, at + 3)].join() === '48,48,48')).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect(captures.map((one) => one === shown)).toEqual([true, false, false, true]);
+  expect(pixels.equals(shown.rgb)).toBe(true);
+});
+
 test('the picture of a window cannot be released: other looks of the call and its card have it', async () => {
   const { desktop } = releasable();
   const [window] = await desktop.windows(signal);

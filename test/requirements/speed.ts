@@ -8,6 +8,8 @@ export const SPEED = requirements('issue 10', {
   'PI-2': ['one picture', 'main-job', 'Whatever must be covered is read again for a picture that is used again, and what was covered once stays covered.'],
   'PI-3': ['one picture', 'main-job', 'Where nobody is asked and the window rests, it is captured before the decision only for a target that its picture alone identifies.'],
   'PI-4': ['one picture', 'main-job', 'What a person decided while nobody waited is given to the same call only once its picture was drawn and shows the same.'],
+  'PI-5': ['one picture', 'main-job', 'A picture of a window, or of a part of the screen, is answered from the one before where nothing in it was painted until it was asked for; it shows what the screen shows, whatever windows do.'],
+  'PI-6': ['one picture', 'main-job', 'What is kept of pictures between calls is bounded by bytes; without calls for them none is kept, and the server watches nothing for them.'],
   'WE-1': ['waiting is for events', 'main-job', 'Before an act its window has not been painted for two frames, counted from its last paint; one that rests is not waited for, however long ago it was looked at.'],
   'WE-2': ['waiting is for events', 'main-job', 'A change that an application told of is read a frame later, and once where it told of no other one meanwhile; all else that changed is read until it stands.'],
   'TI-2': ['see it first', 'app', 'The evidence of a call shows the stages as bars on one scale; a trace without times has no bars.'],

@@ -4,7 +4,7 @@ import { WireError } from '../protocol/index.js';
 import type { HoldOrigin, HeldInputHandle } from '../pipeline/holds.js';
 import type { Plan } from '../pipeline/plan.js';
 import { delay } from '../../base/poll.js';
-import { nameOf, planPassivePoint, planPoint, formatPoint } from '../pipeline/target/plans.js';
+import { lookAround, nameOf, planPassivePoint, planPoint, formatPoint } from '../pipeline/target/plans.js';
 import { quote } from '../pipeline/target/quote.js';
 import { message } from '../../messages/index.js';
 import { subjectOf, type PlanDescription } from '../pipeline/target/plan-description.js';
@@ -48,12 +48,19 @@ export async function planMove(
   held: readonly HeldInputHandle[],
   signal: AbortSignal,
 ): Promise<Plan> {
-  const [displays, window] = await Promise.all([desktop.displays(signal), desktop.windowAt(point, signal)]);
-  const display = displayAt(displays, point);
   const pressed = held.find(({ input }) => input.buttons.length > 0);
-  if (pressed !== undefined) return planHeldMove({ point, end: window }, description, pressed);
+  if (pressed !== undefined) {
+    const [displays, end] = await Promise.all([desktop.displays(signal), desktop.windowAt(point, signal)]);
+    displayAt(displays, point);
+    return planHeldMove({ point, end }, description, pressed);
+  }
+  const [displays, { window, ...rest }] = await Promise.all([
+    desktop.displays(signal),
+    lookAround(desktop, point, signal),
+  ]);
+  const display = displayAt(displays, point);
   const withoutFocus = { ...description, needsFocus: false };
-  if (window !== null) return planPassivePoint(desktop, { window, point }, withoutFocus, signal);
+  if (window !== null) return planPassivePoint({ window, point, ...rest }, withoutFocus);
   return {
     ...planDefaults(withoutFocus),
     subject: subjectOf(description, { target: null, point: formatPoint(point), app: null, place: null }),

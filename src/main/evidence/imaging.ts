@@ -16,6 +16,8 @@ const WEBP_EFFORT = 2;
 const SMALLER = { fit: 'fill', kernel: 'cubic' } as const;
 /** WebP allows at most 16,383. */
 const MAX_WHOLE_PIXELS = 8_192;
+/** Of one capture, which may be asked for in any size. */
+const MAX_ENCODINGS = 8;
 const THUMBNAIL = { width: 128, height: 80 };
 
 /** Loaded with the first picture: it takes half as long as the rest of a host's start. */
@@ -190,7 +192,7 @@ export function createImaging(): Imaging {
   };
 }
 
-/** The same capture is not encoded twice in the same way. */
+/** The same capture is not encoded twice in the same way: several calls may have it. */
 function once<O extends unknown[], R>(make: (capture: Capture, ...options: O) => Promise<R>): typeof make {
   const made = new WeakMap<Capture, Map<string, Promise<R>>>();
   return (capture, ...options) => {
@@ -199,6 +201,8 @@ function once<O extends unknown[], R>(make: (capture: Capture, ...options: O) =>
     const key = JSON.stringify(options);
     const result = known.get(key) ?? make(capture, ...options);
     known.set(key, result);
+    result.catch(() => known.delete(key));
+    for (const oldest of known.keys()) if (known.size > MAX_ENCODINGS) known.delete(oldest);
     return result;
   };
 }

@@ -53,7 +53,8 @@ export function createMaskedCapture(
 }
 
 /** Several looks of a call, and its card, have the picture. */
-const unreleasable = (picture: Capture): Capture => ({ ...picture, rgb: picture.rgb.subarray() });
+const unreleasable = (picture: Capture): Capture =>
+  picture.rgb.release === undefined ? picture : { ...picture, rgb: picture.rgb.subarray() };
 
 /**
  * Takes a window's picture before it is needed, and keeps it, for work in memory only. The `capture` that gives it out looks for what

@@ -56,7 +56,7 @@ export async function openScreenComponents(
   if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
   const dragAndDrop = await openDragAndDrop(x, windows, properties, pointer);
   const paintWatch = await openPaintWatch(x);
-  const screenCapture = await openScreenCapture(x, windows, paintWatch);
+  const screenCapture = await openScreenCapture(x, windows, paintWatch, windowEvents);
   const inputEvents = await openInputEvents(x, pointer);
   if (inputEvents === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
   return {

@@ -22,7 +22,6 @@ import { prepareBackgroundStart } from './x11/background-start.js';
 import { parseWindowId } from './windows.js';
 import type { XConnection } from './x11/connection.js';
 import type { ElementComponents, LinuxOptions, ScreenComponents } from './components.js';
-import { listDisplays } from './x11/displays.js';
 import { releaseButtons } from './x11/release-buttons.js';
 
 export interface Components extends ScreenComponents, ElementComponents {
@@ -37,7 +36,7 @@ export interface Components extends ScreenComponents, ElementComponents {
 }
 
 export function readMethods(components: Components): ElementReading & Pick<DesktopBackend, 'permissions' | 'displays'> {
-  const { x, run, bus, screenCapture, apps, windows, elementReader, hitTesting, scrolling } = components;
+  const { run, bus, screenCapture, apps, windows, elementReader, hitTesting, scrolling } = components;
   return {
     permissions: (signal) =>
       run(signal, async () => {
@@ -47,7 +46,7 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
           screenRecording: visible ? 'granted' : 'missing',
         };
       }),
-    displays: (signal) => run(signal, () => listDisplays(x)),
+    displays: (signal) => run(signal, (combined) => windows.displays(combined)),
     apps: (signal) => run(signal, () => apps.list()),
     windows: (signal) =>
       run(signal, async (combined) => {

@@ -1,5 +1,5 @@
 /** Windows as trees, applications and launching see them: frames, stacking and focus. The X server fills it (`x11/`). */
-import { DesktopError, type Point, type Rect, type StackedWindow } from '../desktop.js';
+import { DesktopError, type Display, type Point, type Rect, type StackedWindow } from '../desktop.js';
 import { message } from '../../messages/index.js';
 
 /** A top-level window as the X server and the window manager describe it. */
@@ -62,6 +62,10 @@ export interface Windows {
   /** The topmost window whose shape holds the point. */
   at(point: Point, call?: AbortSignal): Promise<TopLevelWindow | null>;
   pidOf(id: number): Promise<number>;
+  /** Main one first. */
+  displays(call?: AbortSignal): Promise<Display[]>;
+  /** Called when something that an answer was made from has changed, or may have. */
+  onChange(listener: () => void): () => void;
   /** Runs `probe` now and after each change of a window until it gives something other than null; null once `timeoutMs` have passed. */
   waitFor<T>(probe: () => Promise<T | null>, timeoutMs: number, signal: AbortSignal): Promise<T | null>;
 }

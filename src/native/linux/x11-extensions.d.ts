@@ -9,6 +9,13 @@ declare module 'x11' {
     FakeInput(type: number, detail: number, time: number, window: number, x: number, y: number): void;
   }
 
+  export interface XArea {
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+  }
+
   export interface XComposite {
     Redirect: { Automatic: number; Manual: number };
     RedirectSubwindows(window: number, mode: number): void;
@@ -19,7 +26,7 @@ declare module 'x11' {
     ReportLevel: { RawRectangles: number; DeltaRectangles: number; BoundingBox: number; NonEmpty: number };
     Create(damage: number, drawable: number, reportLevel: number): void;
     Destroy(damage: number): void;
-    /** 0 for `repair` and `parts`: all of the damage, kept nowhere. */
+    /** 0 for `repair`: all of the damage. 0 for `parts`: kept nowhere. */
     Subtract(damage: number, repair: number, parts: number): void;
   }
 
@@ -55,8 +62,12 @@ declare module 'x11' {
   }
 
   export interface XFixes {
+    major: number;
     SelectionEventMask: { SetSelectionOwner: number; SelectionWindowDestroy: number; SelectionClientClose: number };
     SelectSelectionInput(window: number, selection: number, mask: number): void;
+    CreateRegion(region: number, areas: XArea[]): void;
+    DestroyRegion(region: number): void;
+    FetchRegion(region: number, reply: XReply<{ rectangles: XArea[] }>): void;
   }
 
   export interface XShape {
@@ -71,6 +82,11 @@ declare module 'x11' {
 
   export interface XRandr {
     majorOpcode: number;
+    firstEvent: number;
+    major_version: number;
+    minor_version: number;
+    NotifyMask: { ScreenChange: number; CrtcChange: number; OutputChange: number };
+    SelectInput(window: number, mask: number): void;
   }
 
   export interface XShm {

@@ -174,7 +174,21 @@ declare module 'x11' {
     MapWindow(window: number, done: XDone): void;
     /** Closes the connection of the client that made the resource. */
     KillClient(resource: number, done: XDone): void;
+    CreatePixmap(pixmap: number, drawable: number, depth: number, width: number, height: number): void;
     FreePixmap(pixmap: number, done: XDone): void;
+    CreateGC(gc: number, drawable: number, values: { subwindowMode: number; graphicsExposures: number }): void;
+    FreeGC(gc: number): void;
+    CopyArea(
+      source: number,
+      destination: number,
+      gc: number,
+      fromX: number,
+      fromY: number,
+      toX: number,
+      toY: number,
+      width: number,
+      height: number,
+    ): void;
     GetKeyboardMapping(first: number, count: number, reply: XReply<number[][]>): void;
     ChangeKeyboardMapping(first: number, perKeycode: number, keysyms: number[], done: XDone): void;
     SetSelectionOwner(owner: number, selection: number, time: number, done: XDone): void;

@@ -247,6 +247,7 @@ describe('pictures', () => {
 
   it('of each monitor there is, and across two', async () => {
     const right = { x: 640, y: 0, width: 640, height: 800 };
+    expect(await linux.desktop.displays(signal)).toHaveLength(1);
     await setMonitor(linux.session.env, 'RIGHT', right);
     expect((await linux.desktop.displays(signal)).map(({ id, frame, main }) => [id, frame, main])).toEqual([
       ['screen', { x: 0, y: 0, width: 1280, height: 800 }, true],

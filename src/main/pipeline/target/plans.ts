@@ -47,27 +47,43 @@ export async function planPoint(
   description: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const window = await desktop.windowAt(point, signal);
+  const { window, ...rest } = await lookAround(desktop, point, signal);
   if (window === null)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_at', { point: formatPoint(point) }), {
       reason: 'no_window',
       next: 'Take a screenshot and use a point inside a window; points are global, origin top left.',
     });
-  const plan = await planPassivePoint(desktop, { window, point }, description, signal);
+  const plan = planPassivePoint({ window, point, ...rest }, description);
   const element = targetElement(plan);
   if (element?.role === 'AXHelpTag' || window.tooltip === true) throw coveredError(null, window, point);
   const ancestors = element === null ? [] : await desktop.ancestors(element.id, signal);
   return { ...plan, ancestors: titlesOf(ancestors) };
 }
 
-/** For acts that press nothing: tooltips are allowed, and what the element is part of is not read. `window`: the topmost at the point. */
-export async function planPassivePoint(
-  desktop: DesktopReader,
-  { window, point }: { window: Window; point: Point },
+/** What is at a point of the screen. */
+interface Surroundings {
+  /** The topmost one there. */
+  window: Window | null;
+  element: Element | null;
+  /** All there are. */
+  windows: Window[];
+}
+
+/** Asked for at once. Where there is no window, nothing else is told. */
+export async function lookAround(desktop: DesktopReader, point: Point, signal: AbortSignal): Promise<Surroundings> {
+  const asked = Promise.all([desktop.elementAt(point, signal), desktop.windows(signal)]);
+  asked.catch(() => {});
+  const window = await desktop.windowAt(point, signal);
+  if (window === null) return { window, element: null, windows: [] };
+  const [element, windows] = await asked;
+  return { window, element, windows };
+}
+
+/** For acts that press nothing: tooltips are allowed, and what the element is part of is not read. */
+export function planPassivePoint(
+  { window, element, windows, point }: Surroundings & { window: Window; point: Point },
   description: PlanDescription,
-  signal: AbortSignal,
-): Promise<Plan> {
-  const [element, windows] = await Promise.all([desktop.elementAt(point, signal), desktop.windows(signal)]);
+): Plan {
   const offset = { x: point.x - window.frame.x, y: point.y - window.frame.y };
   const target: Rect = {
     x: point.x - CROP_MARGIN_POINTS,

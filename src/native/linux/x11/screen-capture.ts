@@ -1,15 +1,9 @@
 import type { XGeometry } from 'x11';
-import {
-  type Capture,
-  type CaptureTarget,
-  DesktopError,
-  type Pixels,
-  type Rect,
-  type WindowPaint,
-} from '../../desktop.js';
+import { type Capture, type CaptureTarget, DesktopError, type Rect, type WindowPaint } from '../../desktop.js';
 import { abortable, delay } from '../../../base/poll.js';
+import { captureOf, openAreaPictures } from './area-pictures.js';
 import type { XConnection } from './connection.js';
-import { listDisplays } from './displays.js';
+import { createKeptPictures } from './kept-pictures.js';
 import type { PaintWatch } from './paint-watch.js';
 import { openPixelReader } from './pixel-reader.js';
 import { whenMissing } from './properties.js';
@@ -32,6 +26,7 @@ export async function openScreenCapture(
   x: XConnection,
   windows: Windows,
   paintWatch: PaintWatch,
+  windowEvents: XConnection,
 ): Promise<ScreenCapture> {
   const composite = await x.extension('composite');
   if (composite !== null) {
@@ -40,20 +35,30 @@ export async function openScreenCapture(
   }
   const redirected = Date.now();
   const pixels = await openPixelReader(x);
+  const areas = await openAreaPictures(windowEvents, windows, pixels);
+  const ofWindows = createKeptPictures();
 
-  const captureArea = async (wanted: Rect): Promise<Capture> => {
-    const rect = clip(wanted, { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height });
-    return picture(await pixels.read(x.root, rect), rect);
-  };
+  const captureArea = async (wanted: Rect): Promise<Capture> =>
+    areas.capture(clip(wanted, { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height }));
 
   let allowed = false;
   const isAllowed: ScreenCapture['isAllowed'] = async () => {
     const pixel = { x: 0, y: 0, width: 1, height: 1 };
-    allowed ||= await captureArea(pixel).then(
+    allowed ||= await pixels.read(x.root, pixel).then(
       () => true,
       () => false,
     );
     return allowed;
+  };
+
+  /** The frame is part of it: a window that is moved is not painted. */
+  const paintOf = async ({
+    top,
+    frame: { x: left, y, width, height },
+  }: TopLevelWindow): Promise<WindowPaint | null> => {
+    const paint = composite === null ? null : await paintWatch.lastPaint(top);
+    if (paint === null) return null;
+    return { ...paint, generation: `${paint.generation} ${left},${y} ${width}x${height}` };
   };
 
   const captureWindow = async (xid: number, signal: AbortSignal): Promise<Capture> => {
@@ -68,10 +73,12 @@ export async function openScreenCapture(
     }
     const leftMs = redirected + REPAINT_MS - Date.now();
     if (leftMs > 0) await delay(leftMs, signal);
+    const name = String(xid);
     const pixmap = x.client.AllocID();
     try {
       composite.NameWindowPixmap(found.top, pixmap);
-      const [geometry, outer] = await Promise.all([
+      const [paint, geometry, outer] = await Promise.all([
+        paintOf(found),
         x.query<XGeometry>((r) => x.client.GetGeometry(pixmap, r)).catch(whenMissing),
         x.query<XGeometry>((r) => x.client.GetGeometry(found.top, r)).catch(whenMissing),
       ]);
@@ -81,21 +88,16 @@ export async function openScreenCapture(
       const inPixmap = { ...found.frame, x: found.frame.x - outer.xPos, y: found.frame.y - outer.yPos };
       const part = clip(inPixmap, { x: 0, y: 0, width: geometry.width, height: geometry.height });
       const origin = { ...part, x: part.x + outer.xPos, y: part.y + outer.yPos };
-      return picture(await pixels.read(pixmap, part), origin);
+      const generation = `${paint?.generation ?? ''} ${JSON.stringify([geometry, outer])}`;
+      const known = paint === null ? null : ofWindows.find(name, generation);
+      if (known !== null) return known;
+      // Its calls and others have the picture, so its memory is never released.
+      const taken = captureOf((await pixels.read(pixmap, part)).subarray(), origin);
+      return paint === null ? taken : ofWindows.keep(name, generation, taken);
     } finally {
       x.send((done) => x.client.FreePixmap(pixmap, done)).catch(() => {});
       x.client.ReleaseID(pixmap);
     }
-  };
-
-  /** The frame is part of it: a window that is moved is not painted. */
-  const paintOf = async ({
-    top,
-    frame: { x: left, y, width, height },
-  }: TopLevelWindow): Promise<WindowPaint | null> => {
-    const paint = composite === null ? null : await paintWatch.lastPaint(top);
-    if (paint === null) return null;
-    return { ...paint, generation: `${paint.generation} ${left},${y} ${width}x${height}` };
   };
 
   const shownWindow = async (xid: number): Promise<TopLevelWindow | null> => {
@@ -122,21 +124,21 @@ export async function openScreenCapture(
   return {
     isAllowed,
     windowPaint,
-    close: pixels.close,
+    close() {
+      areas.close();
+      ofWindows.close();
+      pixels.close();
+    },
     capture: async (target, signal) => {
       if (target.kind === 'window') return captureWindow(parseWindowId(target.windowId), signal);
       if (target.kind === 'region') return captureArea(target.rect);
-      const displays = await listDisplays(x);
+      const displays = await windows.displays(signal);
       const wanted = target.displayId;
       const display = displays.find((one) => (wanted === undefined ? one.main : one.id === wanted));
       if (display !== undefined) return captureArea(display.frame);
       throw new DesktopError('not_found', message('error.no_such_display_list', { name: wanted ?? '' }));
     },
   };
-}
-
-function picture(rgb: Pixels, { x, y, width, height }: Rect): Capture {
-  return { width, height, rgb, origin: { x, y }, scale: 1 };
 }
 
 function clip(rect: Rect, bounds: Rect): Rect {

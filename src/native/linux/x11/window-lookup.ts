@@ -1,6 +1,7 @@
 import { contains } from '../../../base/rect.js';
 import type { Point, Rect } from '../../desktop.js';
 import type { XConnection } from './connection.js';
+import { listDisplays } from './displays.js';
 import { waitForChange } from './wait-for-change.js';
 import {
   activeWindow,
@@ -45,6 +46,8 @@ export async function openWindows(x: XConnection): Promise<Windows> {
     }),
     active: () => answer(activeWindow),
     pidOf: (xid) => model.pidOf(xid),
+    displays: model.question(listDisplays),
+    onChange: model.onChange,
     waitFor: (probe, timeoutMs, signal) => waitForChange(model.onChange, probe, timeoutMs, signal),
   };
 }

@@ -7,6 +7,7 @@ import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import type { CachedValue, Question } from './cached-value.js';
 import type { XConnection } from './connection.js';
+import { type Monitor, type MonitorCache, openMonitorCache } from './monitors.js';
 import { whenMissing } from './properties.js';
 import {
   type CachedWindow,
@@ -35,6 +36,8 @@ export interface WindowReader {
   /** The first 4 KB of it; null where there is no such property. */
   text(xid: number, name: TextProperty): string | null;
   atomName(atom: number): string;
+  /** null where the server has none, only its screen. */
+  monitors(): readonly Monitor[] | null;
 }
 
 interface WindowModel {
@@ -68,7 +71,7 @@ const MAX_ROUNDS = 1000;
 const MAX_USELESS_EVENTS = 200;
 
 export async function openWindowModel(x: XConnection): Promise<WindowModel> {
-  const cache = await openWindowCache(x);
+  const [cache, monitorCache] = await Promise.all([openWindowCache(x), openMonitorCache(x)]);
   const changes = createEmitter<void>();
   /** Another number for each change of what is known. */
   let version = 0;
@@ -92,7 +95,9 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
   };
 
   x.onEvent((event) => {
-    if (expireChanged(event, cache)) changed();
+    // A change of the root window can be one of both.
+    const reported = [expireChanged(event, cache), monitorCache.expire(event)];
+    if (reported.includes(true)) changed();
     else countUseless(selectedThrough(event));
   });
 
@@ -127,7 +132,7 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
   };
 
   const find = async <T>(question: Question, compute: (reader: WindowReader) => T): Promise<Found<T>> => {
-    const { reader, isHeard } = createReader(x.root, cache, question, (atom) => {
+    const { reader, isHeard } = createReader(x.root, { cache, monitorCache }, question, (atom) => {
       const name = atomNames.get(atom);
       if (name === undefined) question.missing.add(readAtomName(atom));
       return name ?? '';
@@ -173,7 +178,7 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
 
 function createReader(
   root: number,
-  cache: WindowCache,
+  { cache, monitorCache }: { cache: WindowCache; monitorCache: MonitorCache },
   question: Question,
   atomName: WindowReader['atomName'],
 ): { reader: WindowReader; isHeard(): boolean } {
@@ -205,6 +210,7 @@ function createReader(
     numbers,
     text: (xid, name) => get(windowOf(xid).texts.get(cache.atoms.texts.get(name) ?? 0)),
     atomName,
+    monitors: () => get(monitorCache.monitors),
   };
   /** Whether the events of all windows that were read are still selected. */
   return { reader, isHeard: () => [...seen].every(([xid, window]) => cache.known(xid) === window) };
