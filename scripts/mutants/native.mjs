@@ -15,7 +15,6 @@ const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts
 const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
 const pool = at('linux/x11/pixel-pool.ts', 'native/linux/pixel-pool.test.ts');
 const paints = at('linux/x11/paint-watch.ts', 'native/linux/paint-watch.test.ts');
-const together = at('linux/x11/screen-damage.ts', 'native/linux/shared-pictures.test.ts');
 const shared = at('linux/x11/area-pictures.ts', 'native/linux/shared-pictures.test.ts');
 const ofWindow = at('linux/x11/screen-capture.ts', 'native/linux/shared-pictures.test.ts');
 const keptBytes = at('linux/x11/kept-pictures.ts', 'native/linux/kept-pictures.test.ts');
@@ -137,7 +136,6 @@ export const NATIVE = [
   model('unheard-answer-kept', 'isHeard() && !question.acceptChanged ? version', '!question.acceptChanged ? version', 'after: flood'),
   model('window-forgotten-unheard', "      // Another answer may have been made of it meanwhile, and its changes are not heard of from now on.\n      changed();", '      version += 1;', 'also where their process was asked for meanwhile'),
   pool('released-pixels-still-seen', 'structuredClone(used, { transfer: [used] })', 'used', 'leaves who still has a released picture with nothing'),
-  together('unfinished-screen-is-compared', 'client.CopyArea(root, watched.pixel, watched.copying, 0, 0, 0, 0, 1, 1);', '', 'painted and asked for in one message'),
   shared('painted-picture-is-kept', 'painted?.some((part) => overlaps(part, rectOf(picture))) ?? true', 'painted === null', 'is the one before while nothing is painted in it'),
   ofWindow('painted-window-is-kept', "const generation = `${paint?.generation ?? ''} ", 'const generation = `', 'is the one before until the window is painted'),
   keptBytes('kept-without-bound', 'let left = MAX_BYTES - bytes;', 'let left = Infinity;', 'are bounded by bytes'),

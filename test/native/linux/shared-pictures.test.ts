@@ -91,7 +91,7 @@ describe('a picture of a part of the screen', () => {
   it('[req:PI-5] shows what the server has not yet put together: painted and asked for in one message', async () => {
     const areas = await openAreaPictures(app.x, { onChange: () => () => {} }, pixels);
     const window = await show({ x: 20, y: 30, width: 50, height: 40 }, 0);
-    for (let colour = 1; colour <= 100; colour += 1) {
+    for (let colour = 1; colour <= 500; colour += 1) {
       void paint(window, colour, { x: 0, y: 0, width: 50, height: 40 });
       expect(colourAt(await areas.capture(AREA), 30, 40)).toEqual(bytesOf(colour));
     }
