@@ -1,7 +1,9 @@
 /** What stays of pictures in the memory of the host. */
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
+import { root, run } from '../scripts/lib/run.mjs';
 import { connectAgent, ENTRY, environment, residentMegabytes, startHost } from './processes.mjs';
 
 const BURSTS = 4;
@@ -15,6 +17,7 @@ export async function memory({ folder, own }) {
   const client = await connectAgent([ENTRY, 'mcp'], env, own);
   const { pid } = readBridge(hostPaths(env)).metadata;
   await client.callTool({ name: 'list_displays', arguments: {} });
+  await painted(env, own);
   const before = residentMegabytes(pid);
   const after = [];
   for (let burst = 0; burst < BURSTS; burst += 1) {
@@ -37,6 +40,14 @@ export async function memory({ folder, own }) {
     row(' and more', 'resting', 'before the first', before),
     row(' and more', 'busy', 'before the first', before),
   ];
+}
+
+/** A window that is painted all the time, so that each picture is taken. */
+async function painted(home, own) {
+  const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env: home, capture: true });
+  const env = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
+  const painter = spawn('/usr/bin/python3', [join(root, 'bench/peers/paint.py')], { env, stdio: 'ignore' });
+  own(() => void painter.kill());
 }
 
 async function pictures(client) {

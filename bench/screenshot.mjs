@@ -5,7 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createImaging } from '../dist/main/evidence/index.js';
 import { openDesktop } from './desktop.mjs';
 import { desktopHost, toEnd } from './processes.mjs';
-import { inRounds, line } from './rounds.mjs';
+import { inRounds, line, timed } from './rounds.mjs';
+
+/** Until the calculator is painted at another place: a picture in which nothing was painted since is not taken again. */
+const SETTLE_MS = 300;
 
 export async function alone(bench) {
   const { desktop, session, folder, show } = await openDesktop(bench);
@@ -17,7 +20,7 @@ export async function alone(bench) {
     const png = await imaging.png(await desktop.capture({ kind: 'display' }, signal));
     if (png.length < 1000) throw new Error('no picture');
   };
-  return rows('the screen to PNG', await inRounds({ ours }, importer(folder, env)));
+  return rows('the screen to PNG', await inRounds({ ours: anew(ours, env) }, importer(folder, env)));
 }
 
 /** Approved by policy: masked, kept as evidence at full size, made smaller for the model, recorded. */
@@ -30,7 +33,29 @@ export async function asTool({ folder, own, stages }) {
     const { hasPicture, text } = await call('capture_screenshot');
     if (!hasPicture) throw new Error(text);
   };
-  return rows('capture_screenshot, the whole tool call', await inRounds({ ours }, importer(folder, desktopEnv)));
+  const taken = await inRounds(
+    { ours: anew(ours, desktopEnv), unpainted: unpainted(ours) },
+    importer(folder, desktopEnv),
+  );
+  const again = { ...taken, ours: taken.unpainted };
+  return [
+    ...rows('capture_screenshot, the whole tool call', taken),
+    ...rows('capture_screenshot of a screen on which nothing was painted since', again),
+  ];
+}
+
+/** The second of two pictures. */
+const unpainted = (work) => async () => (await work(), timed(work));
+
+/** After a window has moved. */
+function anew(work, env) {
+  let step = 0;
+  return async () => {
+    step += 1;
+    await toEnd('wmctrl', ['-r', 'galculator', '-e', `0,${100 + 40 * (step % 20)},100,-1,-1`], { env });
+    await pause(SETTLE_MS);
+    return timed(work);
+  };
 }
 
 function importer(folder, env) {
