@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Capture, CaptureTarget, Rect } from '../../../src/native/desktop.js';
 import { openAreaPictures } from '../../../src/native/linux/x11/area-pictures.js';
+import { overlaps } from '../../../src/base/rect.js';
 import { readCookie } from '../../../src/native/linux/x11/auth.js';
 import { connectX, type XConnection } from '../../../src/native/linux/x11/connection.js';
 import { openPixelReader, type PixelReader } from '../../../src/native/linux/x11/pixel-reader.js';
@@ -26,6 +27,7 @@ let linux: LinuxDesktop;
 let app: XApplication;
 let x: XConnection;
 let pixels: PixelReader;
+const shown: number[] = [];
 
 beforeAll(async () => void (linux = await openLinuxDesktop()));
 afterAll(() => linux.close());
@@ -37,6 +39,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   pixels.close();
+  // Else the server would clear them away during the next test.
+  for (const window of shown.splice(0)) await app.request((done) => app.x.client.DestroyWindow(window, done));
   await app.close();
   await x.close();
 });
@@ -51,6 +55,7 @@ function colourAt({ rgb, origin, width }: Capture, left: number, top: number): n
 
 async function show(at: Rect, colour: number): Promise<number> {
   const window = await app.create(app.x.root, at, true);
+  shown.push(window);
   await app.request((done) => app.x.client.ChangeWindowAttributes(window, { backgroundPixel: colour }, done));
   await app.request((done) => app.x.client.MapWindow(window, done));
   return window;
@@ -63,17 +68,25 @@ async function paint(window: number, colour: number, { x: left, y, width, height
   await app.x.sync();
 }
 
+/** Whether two pictures with `work` between them are one; asked until they are, because other programs paint when they like. */
+const expectSame = (target: CaptureTarget, work: () => Promise<unknown>) =>
+  expect
+    .poll(async () => {
+      const first = await capture(target);
+      await work();
+      return (await capture(target)) === first;
+    })
+    .toBe(true);
+
 const bytesOf = (colour: number): number[] => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff];
 
 describe('a picture of a part of the screen', () => {
   it('[req:PI-5] is the one before while nothing is painted in it, whatever is painted elsewhere', async () => {
     const inside = await show({ x: 20, y: 30, width: 50, height: 40 }, 0x336699);
     const outside = await show({ x: 600, y: 400, width: 50, height: 40 }, 0x336699);
+    let colour = 0x112233;
+    await expectSame(region, () => paint(outside, (colour += 1), { x: 0, y: 0, width: 50, height: 40 }));
     const first = await capture();
-    for (const colour of [0x112233, 0x445566]) {
-      await paint(outside, colour, { x: 0, y: 0, width: 50, height: 40 });
-      expect(await capture()).toBe(first);
-    }
     await paint(inside, 0x778899, { x: 49, y: 39, width: 1, height: 1 });
     const next = await capture();
     expect(next).not.toBe(first);
@@ -112,14 +125,13 @@ describe('a picture of a part of the screen', () => {
   it('is taken once for all who ask at the same time', async () => {
     const window = await show({ x: 20, y: 30, width: 50, height: 40 }, 0x336699);
     await paint(window, 0x102030, { x: 0, y: 0, width: 50, height: 40 });
-    const all = await Promise.all(Array.from({ length: 5 }, () => capture()));
-    expect(new Set(all).size).toBe(1);
+    const together = () => Promise.all(Array.from({ length: 5 }, () => capture()));
+    await expect.poll(async () => new Set(await together()).size).toBe(1);
   });
 
   it('has no pointer in it, and is the one before wherever the pointer goes', async () => {
-    const first = await capture();
-    await linux.desktop.movePointer({ x: 50, y: 50 }, signal);
-    expect(await capture()).toBe(first);
+    let left = 50;
+    await expectSame(region, () => linux.desktop.movePointer({ x: (left += 1), y: 50 }, signal));
   });
 });
 
@@ -128,9 +140,7 @@ describe('a picture of a window', () => {
     const at = { x: 20, y: 30, width: 50, height: 40 };
     const window = await show(at, 0x336699);
     const target = { kind: 'window', windowId: windowId(window) } as const;
-    const first = await capture(target);
-    await show({ x: 0, y: 0, width: 300, height: 200 }, 0xffffff);
-    expect(await capture(target)).toBe(first);
+    await expectSame(target, () => show({ x: 0, y: 0, width: 300, height: 200 }, 0xffffff));
     for (let colour = 1; colour <= 100; colour += 1) {
       await paint(window, colour, { x: 0, y: 0, width: 50, height: 40 });
       expect(colourAt(await capture(target), 30, 40)).toEqual(bytesOf(colour));
@@ -202,8 +212,8 @@ it('[req:PI-6] the server reports nothing more once no pictures are asked for', 
   const paintAll = (colour: number) => paint(window, colour, { x: 0, y: 0, width: 50, height: 40 });
   expect(await damage.paintedAreas()).toBeNull();
   await paintAll(1);
-  expect(await damage.paintedAreas()).toEqual([{ x: 20, y: 30, width: 50, height: 40 }]);
-  expect(await damage.paintedAreas()).toEqual([]);
+  expect((await damage.paintedAreas())?.some((area) => overlaps(area, AREA))).toBe(true);
+  await expect.poll(() => damage.paintedAreas()).toEqual([]);
   damage.rest();
   await x.sync();
   const reported = vi.fn();
