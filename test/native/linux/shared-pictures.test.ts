@@ -168,14 +168,17 @@ describe('a picture of a window', () => {
 });
 
 describe('windows', () => {
-  /** Between two equal pictures of the server's: programs and the window manager paint when they like. */
+  /** Asked until nothing was painted meanwhile: programs and the window manager paint when they like. */
   const expectAsShown = async (): Promise<void> => {
+    const damage = await openScreenDamage(app.x);
+    if (damage === null) throw new Error('the server cannot tell');
+    await damage.paintedAreas();
     for (;;) {
-      const before = await pixels.read(x.root, AREA);
       const { rgb } = await capture();
-      const after = await pixels.read(x.root, AREA);
-      if (Buffer.compare(before, after) !== 0) continue;
-      return expect(Buffer.compare(rgb, after)).toBe(0);
+      const seen = Buffer.compare(rgb, await pixels.read(x.root, AREA));
+      if ((await damage.paintedAreas())?.some((area) => overlaps(area, AREA)) !== false) continue;
+      damage.rest();
+      return expect(seen).toBe(0);
     }
   };
 

@@ -14,7 +14,7 @@ export interface KeptPictures {
 /** One of the largest screens. */
 const MAX_BYTES = 24 * 1024 * 1024;
 /** Without pictures for so long, none is kept. */
-const IDLE_MS = 3_000;
+const IDLE_MS = 1_000;
 
 interface SharedPicture {
   readonly picture: Capture;
