@@ -34,6 +34,10 @@ export async function missingTools(platform, exec) {
 /** A release must be signed with a Developer ID and notarised. */
 export async function missingForRelease(env, exec) {
   const lacking = [];
+  for (const tool of ['notarytool', 'stapler']) {
+    const { code } = await exec('xcrun', ['--find', tool], { capture: true });
+    if (code !== 0) lacking.push(`Apple's ${tool} is missing: install Xcode 14 or newer, or its command line tools.`);
+  }
   if (!env.CSC_LINK && !(await identities(exec)).some((name) => name.startsWith('Developer ID Application:')))
     lacking.push(
       'No "Developer ID Application" certificate is in the keychain and CSC_LINK is not set: import the certificate that the last ' +

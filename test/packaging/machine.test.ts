@@ -50,6 +50,13 @@ describe('[req:AP-PK-9] a machine that cannot make a package', () => {
     expect(notary).toContain('APPLE_ID + APPLE_APP_SPECIFIC_PASSWORD + APPLE_TEAM_ID');
   });
 
+  it('is told which of Apple’s tools for the notary are missing, for a release', async () => {
+    const exec: Exec = (command, args) =>
+      args[1] === 'stapler' ? Promise.resolve({ code: 72, output: '' }) : keychain(DEVELOPER_ID)(command, args);
+    expect(await checks.missingForRelease(NOTARY, exec)).toEqual([expect.stringContaining('stapler is missing')]);
+    expect(await checks.missingForDevelopment({}, exec)).toEqual([]);
+  });
+
   it('is told that a development build wants the same identity each time, whichever it is', async () => {
     const named = { CSC_NAME: 'Chaperone Development' };
     expect(await checks.missingForDevelopment(named, keychain('Chaperone Development'))).toEqual([]);
