@@ -26,6 +26,8 @@ export const PACKAGES = {
     'procps',
     'gcc',
     'libc6-dev',
+    'gobjc',
+    'libgnustep-base-dev',
   ],
   // Checks the sources of the addon for macOS; the tests of those are left out without it.
   optional: ['clang'],

@@ -37,6 +37,8 @@ const picture = at('macos/pictures/picture-source.ts', 'native/macos/pictures.te
 const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
 const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');
 const choosing = at('macos/accessibility/choose-option.ts', 'native/macos/acting.test.ts');
+const owning = at('macos/foundation/scope.ts', 'native/macos/foundation.test.ts');
+const messages = at('macos/calls/objective-c.ts', 'native/macos/prototypes.test.ts');
 const launching = at('macos/launching/launch.ts', 'native/macos/launching.test.ts');
 
 const composed = at('macos/open.ts', 'native/macos/open.test.ts');
@@ -58,6 +60,9 @@ export const NATIVE = [
   direct('bus-of-another-process', '.pid === (await pidOf(name))) return socket;', '.pid > 0) return socket;', 'another process at that address is not called'),
   tokens('service-caller-may-have-ended', 'identity === null || !still()', 'identity === null', 'are of the process that the token names'),
   tokens('service-caller-of-another-user', 'return { ...identity, uid, auditToken: hex }', 'return { ...identity, auditToken: hex }', 'are of the process that the token names'),
+  owning('macos-object-leaks', 'for (const ref of owned.reverse()) CFRelease(ref);', 'owned.reverse();', 'gnustep: what is taken over is released at the end'),
+  owning('macos-pool-stays-open', '      objc_autoreleasePoolPop(pool);\n', '', 'gnustep: pools release what was autoreleased'),
+  messages('macos-message-of-another-kind', "'setWidth:': ['void', ['uint64']]", "'setWidth:': ['void', ['uint32']]", 'of setWidth: goes as the compiler has'),
   described('macos-password-is-read', 'const value = secure || ROLES', 'const value = ROLES', 'that is a password field has no value'),
   described('macos-unknown-field-is-no-password', 'return !known && (', 'return known && (', 'that is a password field has no value'),
   areas('macos-silent-window-uncovered', '    silent.add(row.pid);\n    return [row.frame];', '    silent.add(row.pid);\n    return [];', 'of an application that hangs are covered'),

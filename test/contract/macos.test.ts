@@ -2,10 +2,11 @@ import { LAUNCHABLE, openMac } from '../support/macos/mac.js';
 import { describeDesktop } from './desktop-contract.js';
 import type { Fixture } from './fixture.js';
 
-describeDesktop('macos, on stand-in libraries', openFixture, { tellsPaints: false });
+/** Objects are of a real Objective-C runtime and Foundation here. */
+describeDesktop('[req:MA-4] macos, on stand-in libraries', openFixture, { tellsPaints: false });
 
 async function openFixture(): Promise<Fixture> {
-  const mac = await openMac();
+  const mac = await openMac('gnustep');
   return {
     desktop: mac.desktop,
     shortcut: 'cmd',

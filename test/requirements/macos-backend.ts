@@ -6,4 +6,6 @@ export const MACOS_BACKEND = requirements('The macOS backend', {
   'MA-1': ['elements', 'macos', 'Applications built on Chromium are asked for their pages when they are first read, and waited for; no other application is.'],
   'MA-2': ['input', 'macos', 'Keys for media are posted as the system’s own events, guarded and let go of as every key.'],
   'MA-3': ['helpers', 'macos', 'A helper that hangs while it is asked nothing is noticed and replaced; one that works on a long call is not.'],
+  'MA-4': ['foundation', 'macos', 'What is retained, pooled, sent, awaited and read is so on a real Objective-C runtime and Foundation too: nothing leaks, nothing is released twice.'],
+  'MA-5': ['foundation', 'macos', 'Each message is sent as the compiler has Apple’s declaration of it.'],
 });

@@ -1,29 +1,43 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import koffi from 'koffi';
 import { describe, expect, it } from 'vitest';
 import { LIBRARY_PATHS, PROTOTYPES } from '../../../src/native/macos/calls/libraries.js';
 import { METHODS, sendEntry } from '../../../src/native/macos/calls/objective-c.js';
 import type { CType, Prototype, PrototypeTable } from '../../../src/native/macos/calls/types.js';
 import { signatureOf, signaturesIn } from '../../support/macos/c-prototypes.js';
-import { standinSources } from '../../support/macos/standin.js';
+import { encodedSignature } from '../../support/macos/encodings.js';
+import { compileStandin, RUNTIMES, standinSources } from '../../support/macos/standin.js';
 import { EXPORTED } from './exported-symbols.js';
 
 const tables: [string, PrototypeTable][] = Object.entries(PROTOTYPES);
 const prototypes: [string, Prototype][] = tables.flatMap(([, table]) => Object.entries(table));
+const methods: [string, Prototype][] = Object.entries(METHODS);
+/** The real runtime's own. */
+const NOT_OURS = new Set(['sel_registerName']);
 const apple = signaturesIn(readFileSync(join(import.meta.dirname, 'apple-prototypes.h'), 'utf8'));
-const standin = signaturesIn(
-  standinSources()
-    .map((path) => readFileSync(path, 'utf8'))
-    .join('\n'),
-);
+const standins = RUNTIMES.map((runtime) => ({
+  runtime,
+  defines: signaturesIn(
+    standinSources(runtime)
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('\n'),
+  ),
+}));
+const encodings: (selector: string) => string = koffi
+  .load(compileStandin('gnustep'))
+  .func('str standin_encodings(str)');
 
 describe('the prototype table', () => {
   it.each(prototypes)('says of %s what Apple declares', (name, prototype) => {
     expect(signatureOf(prototype)).toEqual(apple.get(name));
   });
 
-  it.each(prototypes)('says of %s what the stand-in defines', (name, prototype) => {
-    expect(signatureOf(prototype)).toEqual(standin.get(name));
+  it.each(prototypes)('says of %s what each stand-in defines', (name, prototype) => {
+    for (const { runtime, defines } of standins) {
+      if (runtime === 'gnustep' && NOT_OURS.has(name)) continue;
+      expect(signatureOf(prototype), runtime).toEqual(defines.get(name));
+    }
   });
 
   it('is compared with no declaration that it does not have', () => {
@@ -68,9 +82,14 @@ describe('how messages are sent', () => {
   });
 
   it('has as many arguments as the selector has colons', () => {
-    for (const [selector, [, given]] of Object.entries(METHODS) as [string, Prototype][])
-      expect(selector.split(':').length - 1, selector).toBe(given.length);
+    for (const [selector, [, given]] of methods) expect(selector.split(':').length - 1, selector).toBe(given.length);
   });
+
+  it.each(methods)('[req:MA-5] of %s goes as the compiler has Apple’s declaration', (selector, prototype) => {
+    const declared = encodings(selector).split('\n').filter((encoding) => encoding !== '');
+    expect(declared).not.toEqual([]);
+    for (const encoding of declared) expect(encodedSignature(encoding)).toEqual(signatureOf(prototype));
+  }); // prettier-ignore
 
   it('never takes BOOL or Boolean for the bool of C', () => {
     const booleans = Object.entries(PROTOTYPES.accessibility).filter(([name]) => /^AX(IsProcess|ValueGetValue)/.test(name));

@@ -6,22 +6,21 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testDesktop } from '../../../src/main/host/self-test.js';
 import { DESKTOP_METHODS } from '../../../src/native/desktop.js';
 import type { Row } from '../../../src/native/self-test/index.js';
+import { RUNTIMES } from '../../support/macos/standin.js';
 import { createSelfTestMac, STANDIN_ACTORS, type SelfTestMac } from '../../support/macos/self-test.js';
 
 const { signal } = new AbortController();
 let folder: string;
-let mac: SelfTestMac;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chap-self-test-'));
-  mac = createSelfTestMac();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const run = async (open = mac.open) => {
+const run = async (mac: SelfTestMac) => {
   const rows: Row[] = [];
   await mac.witness.copy('of the person');
   const place = {
-    ...{ platform: 'darwin', open, witness: mac.witness, actors: STANDIN_ACTORS, folder },
+    ...{ platform: 'darwin', open: mac.open, witness: mac.witness, actors: STANDIN_ACTORS, folder },
     now: () => new Date('2026-11-23T00:00:00Z'),
   };
   const result = await testDesktop(place, (row) => rows.push(row), signal);
@@ -30,18 +29,21 @@ const run = async (open = mac.open) => {
   return { ...result, rows, copied };
 };
 
-it('[req:MT-ST-6] exercises every member of the macOS backend, each judged by a second witness, and saves the table', async () => {
-  const { rows, file, verdict, copied } = await run();
-  expect(
-    rows
-      .filter(({ result }) => result !== 'right')
-      .map(({ member, result, told }) => [member, result, ...(result === 'unsupported' ? [] : [told])]),
-  ).toEqual([
-    ['dropFiles', 'unsupported'],
-    ['windowPaint', 'unsupported'],
-  ]);
-  expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(DESKTOP_METHODS).toSorted());
-  expect(verdict).toBe('passed');
-  expect(copied).toBe('of the person');
-  expect(await readFile(file, 'utf8')).toContain('| onLost | right |');
-});
+it.each(RUNTIMES)(
+  '[req:MT-ST-6] exercises every member of the macOS backend, each judged by a second witness, and saves the table: on the runtime %s',
+  async (runtime) => {
+    const { rows, file, verdict, copied } = await run(createSelfTestMac(runtime));
+    expect(
+      rows
+        .filter(({ result }) => result !== 'right')
+        .map(({ member, result, told }) => [member, result, ...(result === 'unsupported' ? [] : [told])]),
+    ).toEqual([
+      ['dropFiles', 'unsupported'],
+      ['windowPaint', 'unsupported'],
+    ]);
+    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(DESKTOP_METHODS).toSorted());
+    expect(verdict).toBe('passed');
+    expect(copied).toBe('of the person');
+    expect(await readFile(file, 'utf8')).toContain('| onLost | right |');
+  },
+);

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-CFTypeRef CFStringCreateWithCharacters(CFTypeRef allocator, const uint16_t *units, long count);
-
 enum { SUCCESS = 0, INVALID = -25202, CANNOT_COMPLETE = -25204, NO_ATTRIBUTE = -25205, NO_ACTION = -25206, DISABLED = -25211, NO_VALUE = -25212, ILLEGAL = -25201 };
 
 unsigned long AXUIElementGetTypeID(void) { return ELEMENT; }
@@ -71,7 +69,7 @@ static Attribute *named(Node *node, const char *name) {
 }
 static int attribute_says(Node *node, const char *name, const char *text) {
   Attribute *attribute = named(node, name);
-  return attribute != NULL && ((Header *)attribute->value)->type == STRING && text_is(attribute->value, text);
+  return attribute != NULL && type_of(attribute->value) == STRING && text_is(attribute->value, text);
 }
 static int is_secret(Node *node) { return attribute_says(node, "AXSubrole", "AXSecureTextField"); }
 static void replace(Attribute *attribute, CFTypeRef value) {
@@ -79,8 +77,7 @@ static void replace(Attribute *attribute, CFTypeRef value) {
   attribute->value = value;
 }
 static double number_in(Attribute *attribute) {
-  Header *head = (Header *)attribute->value;
-  return head->type == BOOLEAN ? ((Boolean_ *)head)->value : ((Number *)head)->number;
+  return type_of(attribute->value) == BOOLEAN ? CFBooleanGetValue(attribute->value) : number_of(attribute->value);
 }
 
 static CFTypeRef list_of(App *app, Node *node, int windows_only) {
@@ -120,8 +117,8 @@ static int32_t value_of(App *app, int element, CFTypeRef name, CFTypeRef *value)
   if (attribute != NULL) return *value = retained(attribute->value), SUCCESS;
   if (text_is(name, "AXNumberOfCharacters")) {
     Attribute *text = named(node, "AXValue");
-    if (text == NULL || ((Header *)text->value)->type != STRING) return NO_ATTRIBUTE;
-    return *value = make_integer(((String *)text->value)->length), SUCCESS;
+    if (text == NULL || type_of(text->value) != STRING) return NO_ATTRIBUTE;
+    return *value = make_integer(CFStringGetLength(text->value)), SUCCESS;
   }
   if (text_is(name, "AXChildren")) return *value = list_of(app, node, 0), SUCCESS;
   if (text_is(name, "AXWindows") && is_app) return *value = list_of(app, node, 1), SUCCESS;
@@ -166,15 +163,16 @@ int32_t AXUIElementCopyMultipleAttributeValues(CFTypeRef ref, CFTypeRef names, u
   int32_t status = reach(ref, __func__, &app, &element);
   if (status != SUCCESS) return status;
   if (options != 0) die("attributes were asked with options %u", options);
-  Array *wanted = checked(names, ARRAY);
-  CFTypeRef found[wanted->count + 1];
-  for (long i = 0; i < wanted->count; i++) {
+  long count = CFArrayGetCount(names);
+  CFTypeRef wanted[count + 1], found[count + 1];
+  CFArrayGetValues(names, 0, count, wanted);
+  for (long i = 0; i < count; i++) {
     CFTypeRef value = NULL;
-    int32_t failed = app == NULL ? system_value(wanted->items[i], &value) : value_of(app, element, wanted->items[i], &value);
+    int32_t failed = app == NULL ? system_value(wanted[i], &value) : value_of(app, element, wanted[i], &value);
     found[i] = failed == SUCCESS ? value : standin_error_value(failed);
   }
-  *values = make_array(wanted->count, found);
-  for (long i = 0; i < wanted->count; i++) released(found[i]);
+  *values = make_array(count, found);
+  for (long i = 0; i < count; i++) released(found[i]);
   return SUCCESS;
 }
 
@@ -195,24 +193,28 @@ int32_t AXUIElementIsAttributeSettable(CFTypeRef ref, CFTypeRef name, unsigned c
 /* At the end, where the caret is. */
 static void insert(Node *node, CFTypeRef text) {
   Attribute *whole = named(node, "AXValue");
-  String *before = checked(whole->value, STRING), *more = checked(text, STRING);
-  uint16_t units[before->length + more->length + 1];
-  memcpy(units, before->units, 2 * before->length);
-  memcpy(units + before->length, more->units, 2 * more->length);
-  replace(whole, CFStringCreateWithCharacters(NULL, units, before->length + more->length));
+  long before = CFStringGetLength(whole->value), more = CFStringGetLength(text);
+  uint16_t units[before + more + 1];
+  CFStringGetCharacters(whole->value, 0, before, units);
+  CFStringGetCharacters(text, 0, more, units + before);
+  replace(whole, CFStringCreateWithCharacters(NULL, units, before + more));
 }
 /* As a field that takes 5 characters. */
 static CFTypeRef shortened(CFTypeRef value) {
-  if (((Header *)value)->type != STRING) return retained(value);
-  String *text = (String *)value;
-  return CFStringCreateWithCharacters(NULL, text->units, text->length < 5 ? text->length : 5);
+  uint16_t units[5];
+  if (type_of(value) != STRING) return retained(value);
+  long length = CFStringGetLength(value) < 5 ? CFStringGetLength(value) : 5;
+  CFStringGetCharacters(value, 0, length, units);
+  return CFStringCreateWithCharacters(NULL, units, length);
 }
 static void select_only(Node *holder, CFTypeRef list) {
-  Array *chosen = checked(list, ARRAY);
+  long count = CFArrayGetCount(list);
+  CFTypeRef chosen[count + 1];
+  CFArrayGetValues(list, 0, count, chosen);
   for (int i = 0; i < holder->child_count; i++) {
     Attribute *selected = named(node_of(holder->children[i]), "AXSelected");
     int is = 0;
-    for (long c = 0; c < chosen->count; c++) is |= ((Element *)chosen->items[c])->element == holder->children[i];
+    for (long c = 0; c < count; c++) is |= ((const Element *)chosen[c])->element == holder->children[i];
     if (selected != NULL) replace(selected, make_boolean(is));
   }
 }
@@ -258,10 +260,10 @@ static int32_t set_frame(App *app, Node *node, CFTypeRef name, CFTypeRef value) 
 }
 
 static void describe(CFTypeRef value, char *text, size_t room) {
-  Header *head = checked(value, 0);
-  if (head->type == STRING) text_bytes(value, text, room);
-  else if (head->type == BOOLEAN) snprintf(text, room, "%d", ((Boolean_ *)head)->value);
-  else if (head->type == NUMBER) snprintf(text, room, "%g", ((Number *)head)->number);
+  uint32_t type = type_of(value);
+  if (type == STRING) text_bytes(value, text, room);
+  else if (type == BOOLEAN) snprintf(text, room, "%d", CFBooleanGetValue(value));
+  else if (type == NUMBER) snprintf(text, room, "%g", number_of(value));
   else snprintf(text, room, "?");
 }
 
@@ -285,12 +287,12 @@ int32_t AXUIElementSetAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef va
     return SUCCESS;
   }
   replace(attribute, attribute->settable == LIMITS ? shortened(value) : retained(value));
-  if (strncmp(attribute->name, "AXSelected", 10) == 0 && ((Header *)value)->type == ARRAY) select_only(node_of(element), value);
+  if (strncmp(attribute->name, "AXSelected", 10) == 0 && type_of(value) == ARRAY) select_only(node_of(element), value);
   char text[48];
   describe(value, text, sizeof text);
   tell("set %d %s %s", element, attribute->name, text);
-  if (strcmp(attribute->name, "AXFocused") == 0 && ((Boolean_ *)value)->value) app->focused_element = element;
-  int on = ((Header *)value)->type == BOOLEAN && ((Boolean_ *)value)->value;
+  if (strcmp(attribute->name, "AXFocused") == 0 && CFBooleanGetValue(value)) app->focused_element = element;
+  int on = type_of(value) == BOOLEAN && CFBooleanGetValue(value);
   if (strcmp(attribute->name, "AXFrontmost") == 0 && on) desktop.front = app->pid;
   if (strcmp(attribute->name, "AXMain") == 0 && on) app->focused_window = element;
   if (strcmp(attribute->name, "AXMinimized") == 0) window_of(node_of(element)->window)->on_screen = !on;

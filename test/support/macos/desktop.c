@@ -42,7 +42,7 @@ long standin_desktop_objects(void) {
   long count = pasteboard_objects();
   for (int i = 0; i < desktop.node_count; i++)
     for (int a = 0; a < desktop.nodes[i].attribute_count; a++)
-      count += ((const Header *)desktop.nodes[i].attributes[a].value)->retains > 0;
+      count += counted(desktop.nodes[i].attributes[a].value);
   return count;
 }
 
@@ -163,10 +163,10 @@ const char *standin_said(int element, const char *name) {
   *utf8 = 0;
   for (int i = 0; i < node->attribute_count; i++) {
     if (strcmp(node->attributes[i].name, name) != 0) continue;
-    const Header *value = node->attributes[i].value;
-    if (value->type == STRING) text_bytes(value, utf8, sizeof utf8);
-    if (value->type == NUMBER) snprintf(utf8, sizeof utf8, "%g", ((const Number *)value)->number);
-    if (value->type == BOOLEAN) snprintf(utf8, sizeof utf8, "%d", ((const Boolean_ *)value)->value);
+    CFTypeRef value = node->attributes[i].value;
+    if (type_of(value) == STRING) text_bytes(value, utf8, sizeof utf8);
+    if (type_of(value) == NUMBER) snprintf(utf8, sizeof utf8, "%g", number_of(value));
+    if (type_of(value) == BOOLEAN) snprintf(utf8, sizeof utf8, "%d", CFBooleanGetValue(value));
   }
   return utf8;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void forget_live_object(void);
 int32_t UCKeyTranslate(const void *layout, uint16_t code, uint16_t action, uint32_t modifiers, uint32_t keyboard, uint32_t options, uint32_t *dead, unsigned long room, unsigned long *length, uint16_t *units);
 
 typedef struct { double x, y; } Point;
@@ -60,9 +59,7 @@ int standin_held_keys(void) {
 }
 const char *standin_typed(void) {
   static char utf8[8192];
-  String *text = make(sizeof(String) + sizeof input.typed, STRING);
-  text->length = input.typed_count;
-  memcpy(text->units, input.typed, 2 * input.typed_count);
+  CFTypeRef text = CFStringCreateWithCharacters(NULL, input.typed, input.typed_count);
   text_bytes(text, utf8, sizeof utf8);
   released(text);
   return utf8;
@@ -186,11 +183,8 @@ static void take_key(Event *event) {
   int before = input.typed_count;
   press_key(event);
   if (!event->down || flag_of(event->code) != 0) return;
-  int count = input.typed_count - before;
-  String *typed = make(sizeof(String) + sizeof(uint16_t) * (count + 1), STRING);
+  CFTypeRef typed = CFStringCreateWithCharacters(NULL, input.typed + before, input.typed_count - before);
   char text[64];
-  typed->length = count;
-  memcpy(typed->units, input.typed + before, 2 * count);
   text_bytes(typed, text, sizeof text);
   released(typed);
   happened("key", event->code, text, (double)(event->flags & input.held), 0);
@@ -230,11 +224,12 @@ static void take_mouse(Event *event) {
 
 /* ---- keys for media ---- */
 
+static Class *event_class;
 static CFTypeRef other_event(CFTypeRef self, const char *selector, unsigned long type, Point at, unsigned long flags, double time, long window, void *context, short subtype, long data1, long data2) {
   long state = data1 >> 8 & 0xFF;
   if (type != 14 || at.x != 0 || at.y != 0 || time != 0 || window != 0 || context != NULL || subtype != 8 || data2 != -1) die("another event of the system");
   if ((state != 0xA && state != 0xB) || flags != (unsigned long)state || data1 & 0xFF) die("a media key of %#lx with flags %#lx", data1, flags);
-  return autoreleased(instance(objc_getClass("NSEvent"), (int32_t)data1));
+  return autoreleased(instance(event_class, (int32_t)data1));
 }
 static CFTypeRef event_behind(CFTypeRef self) {
   Event *event = event_of(NULL, 14);
@@ -339,16 +334,8 @@ int32_t UCKeyTranslate(const void *layout, uint16_t code, uint16_t action, uint3
 }
 
 __attribute__((constructor)) static void start(void) {
-  class_named("NSEvent", event_class_methods, event_methods);
-  Header *key = (Header *)make_text("TISPropertyUnicodeKeyLayoutData");
-  key->retains = -1;
-  kTISPropertyUnicodeKeyLayoutData = key;
-  forget_live_object();
-  for (int i = 0; i < 2; i++) {
-    Header *data = (Header *)make_data(i == OTHER ? "other" : "plain", 6);
-    data->retains = -1;
-    layout_data[i] = data;
-    forget_live_object();
-  }
+  event_class = class_named("NSEvent", event_class_methods, event_methods);
+  kTISPropertyUnicodeKeyLayoutData = immortal(make_text("TISPropertyUnicodeKeyLayoutData"));
+  for (int i = 0; i < 2; i++) layout_data[i] = immortal(make_data(i == OTHER ? "other" : "plain", 6));
   reset_input();
 }

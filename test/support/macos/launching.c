@@ -38,7 +38,7 @@ void standin_install(const char *path, const char *id, const char *name, int mod
 
 static Installed *installed_at(CFTypeRef url) {
   char text[512];
-  text_bytes(((Wrapped *)checked(url, URL))->text, text, sizeof text);
+  text_bytes(CFURLGetString(url), text, sizeof text);
   size_t length = strlen(text);
   if (length > 0 && text[length - 1] == '/') text[length - 1] = 0;
   for (int i = 0; i < installed_count; i++) {
@@ -64,18 +64,15 @@ CFTypeRef LSCopyApplicationURLsForBundleIdentifier(CFTypeRef id, CFTypeRef *erro
 }
 CFTypeRef CFURLCreateWithString(CFTypeRef allocator, CFTypeRef text, CFTypeRef base) {
   if (allocator != NULL || base != NULL) die("a URL relative to another");
-  Wrapped *url = make(sizeof(Wrapped), URL);
-  url->text = retained(checked(text, STRING));
-  return url;
+  return make_wrapped(URL, text);
 }
 CFTypeRef CFBundleCopyInfoDictionaryInDirectory(CFTypeRef url) {
   Installed *one = installed_at(url);
   if (one == NULL) return NULL;
   const char *pairs[] = { "CFBundleIdentifier", one->id, "CFBundleName", one->name, "CFBundleExecutable", "program" };
-  Dictionary *info = make(sizeof(Dictionary) + 6 * sizeof(CFTypeRef), DICTIONARY);
-  info->count = 3;
-  for (int i = 0; i < 6; i++) info->pairs[i] = make_text(pairs[i]);
-  return info;
+  CFTypeRef texts[6];
+  for (int i = 0; i < 6; i++) texts[i] = make_text(pairs[i]);
+  return make_dictionary(3, texts);
 }
 
 /* An application with a window, where nobody else makes one. */

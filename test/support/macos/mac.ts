@@ -13,7 +13,7 @@ import {
   type AppContext,
 } from './kit/contract-apps.js';
 import { createKit } from './kit/kit.js';
-import { compileStandin, openScript, standinPaths } from './standin.js';
+import { compileStandin, openScript, standinPaths, type Runtime } from './standin.js';
 
 /** What can be started. */
 export const LAUNCHABLE = 'com.example.launchable';
@@ -32,9 +32,8 @@ export interface Mac {
   close(): Promise<void>;
 }
 
-const library = compileStandin();
-
-export async function openMac(): Promise<Mac> {
+export async function openMac(runtime: Runtime = 'own'): Promise<Mac> {
+  const library = compileStandin(runtime);
   const script = openScript(library);
   const helpers = helpersInProcess();
   script.reset();

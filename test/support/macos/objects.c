@@ -1,12 +1,18 @@
 #define _GNU_SOURCE
-#include "objects.h"
+/* Memory, values and Core Foundation, written for these tests: quick, and strict about everything. */
+#include "runtime.h"
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+typedef struct { Header head; long length; uint16_t units[]; } String;
+typedef struct { Header head; int is_float; double number; int64_t integer; } Number;
+typedef struct { Header head; int value; } Boolean_;
+typedef struct { Header head; long count; int retains_items; CFTypeRef items[]; } Array;
+typedef struct { Header head; long count; CFTypeRef pairs[]; } Dictionary;
+typedef struct { Header head; CFTypeRef text; } Wrapped; /* URL, attributed string, UUID */
+typedef struct { Header head; long length; uint8_t bytes[]; } Data;
+typedef struct { Header head; long code; } Error;
 
 #define LIVE 0xC0FFEE01u
 #define ENDED 0xDEADDEADu
@@ -14,28 +20,11 @@
 
 /* Completions release on threads of their own. */
 static pthread_mutex_t counting = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static long live_objects, retains_made, releases_made;
+static long live_objects;
 static Header *ended[KEPT_ENDED];
 static size_t ended_next;
 
-void die(const char *format, ...) {
-  va_list given;
-  va_start(given, format);
-  fputs("stand-in: ", stderr);
-  vfprintf(stderr, format, given);
-  fputc('\n', stderr);
-  va_end(given);
-  abort();
-}
-
 long standin_live_objects(void) { return live_objects; }
-void forget_live_object(void) { live_objects--; }
-long standin_retains(void) { return retains_made; }
-long standin_releases(void) { return releases_made; }
-
-void on_main_thread(const char *name) {
-  if (syscall(SYS_gettid) != getpid()) die("%s was called off the main thread", name);
-}
 
 void *make(size_t bytes, uint32_t type) {
   Header *head = calloc(1, bytes);
@@ -60,17 +49,19 @@ void *checked(CFTypeRef ref, uint32_t type) {
 CFTypeRef retained(CFTypeRef ref) {
   Header *head = checked(ref, 0);
   pthread_mutex_lock(&counting);
-  if (head->retains > 0) {
-    head->retains++;
-    retains_made++;
-  }
+  if (head->retains > 0) head->retains++;
   pthread_mutex_unlock(&counting);
   return ref;
 }
 
-void end_picture(Header *head);
-void end_item(Header *head);
-void end_listening(Header *head);
+CFTypeRef immortal(CFTypeRef ref) {
+  ((Header *)checked(ref, 0))->retains = -1;
+  live_objects--;
+  return ref;
+}
+int counted(CFTypeRef ref) { return ((Header *)checked(ref, 0))->retains > 0; }
+uint32_t type_of(CFTypeRef ref) { return ((Header *)checked(ref, 0))->type; }
+
 static void end(Header *head) {
   end_picture(head);
   end_item(head);
@@ -91,7 +82,6 @@ void released(CFTypeRef ref) {
   Header *head = checked(ref, 0);
   if (head->retains < 0) return;
   pthread_mutex_lock(&counting);
-  releases_made++;
   if (--head->retains == 0) end(head);
   pthread_mutex_unlock(&counting);
 }
@@ -99,43 +89,13 @@ void released(CFTypeRef ref) {
 /* ---- values ---- */
 
 CFTypeRef make_text(const char *utf8) {
-  size_t bytes = strlen(utf8);
-  String *text = make(sizeof(String) + 2 * bytes + 2, STRING);
-  const unsigned char *at = (const unsigned char *)utf8;
-  while (*at) {
-    uint32_t code = *at, more = code < 0x80 ? 0 : code < 0xE0 ? 1 : code < 0xF0 ? 2 : 3;
-    if (more) code &= 0x3F >> more;
-    for (at++; more > 0; more--) code = code << 6 | (*at++ & 0x3F);
-    if (code < 0x10000) text->units[text->length++] = code;
-    else {
-      text->units[text->length++] = 0xD800 + ((code - 0x10000) >> 10);
-      text->units[text->length++] = 0xDC00 + ((code - 0x10000) & 0x3FF);
-    }
-  }
+  String *text = make(sizeof(String) + 2 * strlen(utf8) + 2, STRING);
+  text->length = units_of(utf8, text->units);
   return text;
 }
-
 void text_bytes(CFTypeRef ref, char *utf8, size_t room) {
   String *text = checked(ref, STRING);
-  size_t used = 0;
-  for (long i = 0; i < text->length && used + 5 < room; i++) {
-    uint32_t code = text->units[i];
-    if (code >= 0xD800 && code < 0xDC00 && i + 1 < text->length) code = 0x10000 + ((code - 0xD800) << 10) + (text->units[++i] - 0xDC00);
-    if (code < 0x80) utf8[used++] = code;
-    else if (code < 0x800) utf8[used++] = 0xC0 | code >> 6, utf8[used++] = 0x80 | (code & 0x3F);
-    else {
-      if (code < 0x10000) utf8[used++] = 0xE0 | code >> 12;
-      else utf8[used++] = 0xF0 | code >> 18, utf8[used++] = 0x80 | (code >> 12 & 0x3F);
-      utf8[used++] = 0x80 | (code >> 6 & 0x3F), utf8[used++] = 0x80 | (code & 0x3F);
-    }
-  }
-  utf8[used] = 0;
-}
-
-int text_is(CFTypeRef ref, const char *utf8) {
-  char bytes[512];
-  text_bytes(ref, bytes, sizeof bytes);
-  return strcmp(bytes, utf8) == 0;
+  utf8_of(text->units, text->length, utf8, room);
 }
 
 CFTypeRef make_integer(int64_t integer) {
@@ -167,12 +127,31 @@ static CFTypeRef array_of(long count, const CFTypeRef *items, int keeps) {
 
 CFTypeRef make_array(long count, const CFTypeRef *items) { return array_of(count, items, 1); }
 
-CFTypeRef make_value(uint32_t kind, const double *numbers) {
-  Value *value = make(sizeof(Value), VALUE);
-  value->kind = kind;
-  memcpy(value->numbers, numbers, (kind == 3 ? 4 : 2) * sizeof(double));
-  return value;
+CFTypeRef make_dictionary(long count, const CFTypeRef *pairs) {
+  Dictionary *dictionary = make(sizeof(Dictionary) + 2 * count * sizeof(CFTypeRef), DICTIONARY);
+  dictionary->count = count;
+  memcpy(dictionary->pairs, pairs, 2 * count * sizeof(CFTypeRef));
+  return dictionary;
 }
+
+CFTypeRef make_wrapped(uint32_t type, CFTypeRef text) {
+  Wrapped *wrapped = make(sizeof(Wrapped), type);
+  wrapped->text = retained(checked(text, STRING));
+  return wrapped;
+}
+
+static Class *error_class;
+CFTypeRef make_error(long code) {
+  Error *error = make(sizeof(Error), INSTANCE);
+  error->head.isa = error_class;
+  error->code = code;
+  return error;
+}
+static long error_code(CFTypeRef self) { return ((Error *)checked(self, INSTANCE))->code; }
+static const Method none[] = { { NULL, NULL } }, error_methods[] = { { "code", error_code }, { NULL, NULL } };
+__attribute__((constructor)) static void start(void) { error_class = class_named("NSError", none, error_methods); }
+
+double number_of(CFTypeRef ref) { return ((Number *)checked(ref, NUMBER))->number; }
 
 int same(CFTypeRef a, CFTypeRef b) {
   Header *one = checked(a, 0), *other = checked(b, 0);
@@ -200,14 +179,6 @@ unsigned long CFHash(CFTypeRef ref) {
   if (head->type == ELEMENT) return (unsigned long)((Element *)head)->pid << 20 ^ ((Element *)head)->element % 64; /* collides */
   return (unsigned long)head;
 }
-unsigned long CFStringGetTypeID(void) { return STRING; }
-unsigned long CFArrayGetTypeID(void) { return ARRAY; }
-unsigned long CFDictionaryGetTypeID(void) { return DICTIONARY; }
-unsigned long CFBooleanGetTypeID(void) { return BOOLEAN; }
-unsigned long CFNumberGetTypeID(void) { return NUMBER; }
-unsigned long CFURLGetTypeID(void) { return URL; }
-unsigned long CFAttributedStringGetTypeID(void) { return ATTRIBUTED; }
-
 CFTypeRef CFStringCreateWithCharacters(CFTypeRef allocator, const uint16_t *units, long count) {
   if (allocator != NULL) die("an allocator was given");
   String *text = make(sizeof(String) + 2 * count, STRING);
@@ -277,38 +248,3 @@ void CFDataGetBytes(CFTypeRef ref, long from, long count, uint8_t *bytes) {
   if (from < 0 || count < 0 || from + count > data->length) die("bytes %ld + %ld of %ld", from, count, data->length);
   memcpy(bytes, data->bytes + from, count);
 }
-
-/* ---- AXValue ---- */
-
-unsigned long AXValueGetTypeID(void) { return VALUE; }
-CFTypeRef AXValueCreate(uint32_t kind, const void *at) {
-  if (kind < 1 || kind > 3) die("AXValue of kind %u", kind);
-  return make_value(kind, at);
-}
-uint32_t AXValueGetType(CFTypeRef ref) { return ((Value *)checked(ref, VALUE))->kind; }
-unsigned char AXValueGetValue(CFTypeRef ref, uint32_t kind, void *at) {
-  Value *value = checked(ref, VALUE);
-  if (value->kind != kind) return 0;
-  if (kind == 5) *(int32_t *)at = value->code;
-  else memcpy(at, value->numbers, (kind == 3 ? 4 : 2) * sizeof(double));
-  return 1;
-}
-
-/* ---- for tests of conversions ---- */
-
-CFTypeRef standin_wrapped(uint32_t type, const char *utf8) {
-  Wrapped *wrapped = make(sizeof(Wrapped), type);
-  wrapped->text = make_text(utf8);
-  return wrapped;
-}
-CFTypeRef standin_error_value(int32_t code) {
-  Value *value = make(sizeof(Value), VALUE);
-  value->kind = 5;
-  value->code = code;
-  return value;
-}
-CFTypeRef standin_rect_value(double x, double y, double width, double height) {
-  double numbers[] = { x, y, width, height };
-  return make_value(3, numbers);
-}
-CFTypeRef standin_double(double number) { return make_double(number); }

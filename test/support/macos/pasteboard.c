@@ -39,15 +39,14 @@ void standin_copy(int item, const char *type, const char *text) {
 void standin_also(int item, const char *type, const char *text) { put(item, make_text(type), make_text(text)); }
 /* Text is UTF-8 as data, and back. */
 static void shown_bytes(CFTypeRef value, char *utf8, size_t room) {
-  if (((Header *)value)->type == STRING) return text_bytes(value, utf8, room);
-  Data *data = checked(value, DATA);
-  size_t length = (size_t)data->length < room ? (size_t)data->length : room - 1;
-  memcpy(utf8, data->bytes, length);
+  if (type_of(value) == STRING) return text_bytes(value, utf8, room);
+  size_t whole = CFDataGetLength(value), length = whole < room ? whole : room - 1;
+  memcpy(utf8, CFDataGetBytePtr(value), length);
   utf8[length] = 0;
 }
 static CFTypeRef as_kind(CFTypeRef value, uint32_t kind) {
   static char utf8[4000000];
-  if (((Header *)value)->type == kind) return retained(value);
+  if (type_of(value) == kind) return retained(value);
   shown_bytes(value, utf8, sizeof utf8);
   return kind == STRING ? make_text(utf8) : make_data(utf8, (long)strlen(utf8));
 }
@@ -80,7 +79,7 @@ static long access_behavior(void) {
   if (board.old) die("accessBehavior: unrecognized selector");
   return board.behavior;
 }
-static signed char responds(CFTypeRef self, const char *selector, const char *asked) { return !(board.old && strcmp(asked, "accessBehavior") == 0); }
+static signed char responds(CFTypeRef self, const char *selector, const void *asked) { return !(board.old && strcmp(selector_name(asked), "accessBehavior") == 0); }
 static CFTypeRef types(void) {
   CFTypeRef all[MOST_ITEMS * MOST_TYPES];
   long count = 0;
@@ -144,10 +143,12 @@ void end_item(Header *head) {
   for (int e = 0; e < item->count; e++) released(item->entries[e].type), released(item->entries[e].value);
 }
 static signed char write_objects(CFTypeRef self, const char *selector, CFTypeRef list) {
-  Array *objects = checked(list, ARRAY);
+  long count = CFArrayGetCount(list);
+  CFTypeRef objects[count + 1];
+  CFArrayGetValues(list, 0, count, objects);
   if (board.taken) return 0;
-  for (long i = 0; i < objects->count; i++) {
-    Item *item = &((OwnItem *)checked(objects->items[i], ITEM))->item;
+  for (long i = 0; i < count; i++) {
+    Item *item = &((OwnItem *)checked(objects[i], ITEM))->item;
     for (int e = 0; e < item->count; e++) put((int)i, retained(item->entries[e].type), retained(item->entries[e].value));
   }
   return 1;

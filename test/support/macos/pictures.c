@@ -12,11 +12,10 @@ typedef struct { Header head; CFTypeRef data; } Provider;
 typedef struct { Header head; CFTypeRef space; uint8_t *pixels; size_t width, height; } Context;
 typedef struct { Header head; int is_window; uint32_t number; } Target;
 typedef struct { Header head; size_t width, height; int cursor, shadows_ignored; long resolution; uint32_t format; CFTypeRef space; } Settings;
-typedef struct { Header head; long code; } Error;
 
 enum { WELL, NEVER, TWICE, ERRS, DEEP, EMPTY, PADDED };
 static struct { int content_mode, picture_mode, in_flight, busy; long code; uint32_t moves; } kit;
-static Class *content_class, *window_class, *display_class, *filter_class, *settings_class, *manager_class, *error_class;
+static Class *content_class, *window_class, *display_class, *filter_class, *settings_class, *manager_class;
 const void *kCGColorSpaceSRGB;
 void *_NSConcreteGlobalBlock[32];
 
@@ -25,7 +24,7 @@ int standin_in_flight(void) { return __atomic_load_n(&kit.in_flight, __ATOMIC_SE
 void standin_picture_mode(int content, int picture, long code) { kit.content_mode = content, kit.picture_mode = picture, kit.code = code; }
 /* The window moves before its next picture. */
 void standin_moves_before_picture(uint32_t number) { kit.moves = number; }
-void standin_kit_missing(int missing) { manager_class->name = missing ? "" : "SCScreenshotManager"; }
+void standin_kit_missing(int missing) { class_missing("SCScreenshotManager", missing); }
 
 /* ---- blocks ---- */
 
@@ -55,13 +54,6 @@ void call_later(const void *of, CFTypeRef result, CFTypeRef error, int times, in
   pthread_create(&thread, NULL, complete, completion);
   pthread_detach(thread);
 }
-CFTypeRef make_error(long code) {
-  Error *error = make(sizeof(Error), INSTANCE);
-  error->head.isa = error_class;
-  error->code = code;
-  return error;
-}
-static long error_code(CFTypeRef self) { return ((Error *)checked(self, INSTANCE))->code; }
 
 /* ---- what can be captured ---- */
 
@@ -111,7 +103,7 @@ static CFTypeRef filter_of(CFTypeRef self, CFTypeRef of, int is_window) {
   return filter;
 }
 static CFTypeRef filter_display(CFTypeRef self, const char *selector, CFTypeRef display, CFTypeRef without) {
-  if (((Array *)checked(without, ARRAY))->count != 0) die("windows are left out");
+  if (CFArrayGetCount(without) != 0) die("windows are left out");
   return filter_of(self, display, 0);
 }
 static CFTypeRef filter_window(CFTypeRef self, const char *selector, CFTypeRef window) { return filter_of(self, window, 1); }
@@ -159,10 +151,13 @@ static void fill(uint32_t *pixels, size_t width, size_t height, Rect at, double 
 static uint32_t shown_value(const Node *node) {
   uint32_t sum = 0;
   for (int a = 0; a < node->attribute_count; a++) {
-    const Header *value = node->attributes[a].value;
-    if (value->type == NUMBER) sum = sum * 31 + (uint32_t)((const Number *)value)->integer + 1;
-    if (value->type == STRING)
-      for (long i = 0; i < ((const String *)value)->length; i++) sum = sum * 31 + ((const String *)value)->units[i];
+    CFTypeRef value = node->attributes[a].value;
+    if (type_of(value) == NUMBER) sum = sum * 31 + (uint32_t)(int64_t)number_of(value) + 1;
+    if (type_of(value) != STRING) continue;
+    long length = CFStringGetLength(value);
+    uint16_t units[length + 1];
+    CFStringGetCharacters(value, 0, length, units);
+    for (long i = 0; i < length; i++) sum = sum * 31 + units[i];
   }
   return sum;
 }
@@ -253,7 +248,7 @@ void CGContextDrawImage(CFTypeRef ref, Rect at, CFTypeRef from) {
   Context *context = checked(ref, CONTEXT);
   Image *image = image_of(from);
   if (at.x != 0 || at.y != 0 || at.width != context->width || at.height != context->height) die("drawn elsewhere");
-  const uint8_t *rows = ((Data *)((Provider *)image->provider)->data)->bytes;
+  const uint8_t *rows = CFDataGetBytePtr(((const Provider *)image->provider)->data);
   for (size_t y = 0; y < image->height; y++)
     for (size_t x = 0; x < image->width; x++)
       for (int c = 0; c < 3; c++) context->pixels[(y * context->width + x) * 4 + c] = ((const uint16_t *)(rows + y * image->row))[4 * x + c] >> 8;
@@ -276,19 +271,13 @@ static const Method settings_methods[] = {
   { "setColorSpaceName:", set_space }, { NULL, NULL },
 };
 static const Method manager_class_methods[] = { { "captureImageWithFilter:configuration:completionHandler:", capture_image }, { NULL, NULL } };
-static const Method error_methods[] = { { "code", error_code }, { NULL, NULL } };
 
-void forget_live_object(void);
 __attribute__((constructor)) static void start(void) {
-  Header *name = (Header *)make_text("kCGColorSpaceSRGB");
-  name->retains = -1;
-  kCGColorSpaceSRGB = name;
-  forget_live_object();
+  kCGColorSpaceSRGB = immortal(make_text("kCGColorSpaceSRGB"));
   content_class = class_named("SCShareableContent", content_class_methods, content_methods);
   window_class = class_named("SCWindow", none, window_methods);
   display_class = class_named("SCDisplay", none, display_methods);
   filter_class = class_named("SCContentFilter", filter_class_methods, filter_methods);
   settings_class = class_named("SCStreamConfiguration", settings_class_methods, settings_methods);
   manager_class = class_named("SCScreenshotManager", manager_class_methods, none);
-  error_class = class_named("NSError", none, error_methods);
 }

@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct Class { Header head; const char *name; Class *meta; const Method *methods; };
+
 #define MOST_CLASSES 64
 #define MOST_SELECTORS 256
 #define MOST_POOLED 200000
+#define MOST_POOLS 64
 
 static Class classes[MOST_CLASSES], metaclasses[MOST_CLASSES];
 static int class_count;
@@ -19,9 +22,12 @@ Class *class_named(const char *name, const Method *of_class, const Method *of_in
   return made;
 }
 
+static const char *absent = "";
+void class_missing(const char *name, int missing) { absent = missing ? name : ""; }
+
 Class *objc_getClass(const char *name) {
   for (int i = 0; i < class_count; i++)
-    if (strcmp(classes[i].name, name) == 0) return &classes[i];
+    if (strcmp(name, absent) != 0 && strcmp(classes[i].name, name) == 0) return &classes[i];
   return NULL;
 }
 
@@ -31,6 +37,8 @@ const char *sel_registerName(const char *name) {
   if (selector_count == MOST_SELECTORS) die("too many selectors");
   return selectors[selector_count++] = strdup(name);
 }
+
+const char *selector_name(const void *selector) { return selector; }
 
 void *standin_method(CFTypeRef receiver, const char *selector) {
   Header *head = checked(receiver, 0);
@@ -43,42 +51,22 @@ void *standin_method(CFTypeRef receiver, const char *selector) {
   die("-[%s %s]: unrecognized selector", head->isa->name, selector);
 }
 
-#if defined(__x86_64__)
-/* Arguments are in registers: they are saved around the search for the method, which then gets them as they came. */
-#define SEND(name, receiver, selector)                                                                      \
-  __asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n"                                      \
-          "test " receiver ", " receiver "\njnz 1f\nxor %eax, %eax\npxor %xmm0, %xmm0\nret\n1:\n"             \
-          "push %rbp\nmov %rsp, %rbp\npush %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\n"       \
-          "sub $64, %rsp\nmovsd %xmm0, (%rsp)\nmovsd %xmm1, 8(%rsp)\nmovsd %xmm2, 16(%rsp)\n"                 \
-          "movsd %xmm3, 24(%rsp)\n"                                                                          \
-          "mov " receiver ", %rax\nmov " selector ", %rsi\nmov %rax, %rdi\ncall standin_method@PLT\nmov %rax, %r11\n" \
-          "movsd (%rsp), %xmm0\nmovsd 8(%rsp), %xmm1\nmovsd 16(%rsp), %xmm2\nmovsd 24(%rsp), %xmm3\n"          \
-          "add $64, %rsp\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop %rdi\npop %rbp\njmp *%r11\n")
-SEND(objc_msgSend, "%rdi", "%rsi");
-SEND(objc_msgSend_stret, "%rsi", "%rdx");
-#elif defined(__aarch64__)
-__asm__(".globl objc_msgSend\n.type objc_msgSend, %function\nobjc_msgSend:\ncbnz x0, 1f\nmov x1, #0\nmovi d0, #0\nret\n1:\n"
-        "stp x29, x30, [sp, #-144]!\nstp x0, x1, [sp, #16]\nstp x2, x3, [sp, #32]\nstp x4, x5, [sp, #48]\n"
-        "stp x6, x7, [sp, #64]\nstr x8, [sp, #80]\nstp d0, d1, [sp, #96]\nstp d2, d3, [sp, #112]\n"
-        "bl standin_method\nmov x16, x0\nldp x0, x1, [sp, #16]\nldp x2, x3, [sp, #32]\nldp x4, x5, [sp, #48]\n"
-        "ldp x6, x7, [sp, #64]\nldr x8, [sp, #80]\nldp d0, d1, [sp, #96]\nldp d2, d3, [sp, #112]\n"
-        "ldp x29, x30, [sp], #144\nbr x16\n");
-#else
-#error "message sends are written for x86_64 and aarch64"
-#endif
-
 /* ---- pools ---- */
 
 static CFTypeRef pooled[MOST_POOLED];
-static long pooled_count, pools;
+static long pooled_count, pools, opened_at[MOST_POOLS];
+
+long standin_pools(void) { return pools; }
 
 void *objc_autoreleasePoolPush(void) {
-  pools++;
-  return (void *)(pooled_count + 1);
+  if (pools == MOST_POOLS) die("too many pools are open");
+  opened_at[pools] = pooled_count;
+  return &opened_at[pools++];
 }
 void objc_autoreleasePoolPop(void *pool) {
-  if (pools-- == 0) die("no pool is open");
-  while (pooled_count > (long)pool - 1) released(pooled[--pooled_count]);
+  if (pools == 0) die("no pool is open");
+  if (pool != &opened_at[--pools]) die("a pool is closed that is not the last one");
+  while (pooled_count > opened_at[pools]) released(pooled[--pooled_count]);
 }
 CFTypeRef autoreleased(CFTypeRef ref) {
   if (pools == 0) die("an object was autoreleased with no pool in place");

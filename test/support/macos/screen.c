@@ -41,23 +41,16 @@ CFTypeRef CGDisplayCreateUUIDFromDisplayID(uint32_t id) {
 KEY(kCGWindowName) KEY(kCGWindowNumber) KEY(kCGWindowOwnerPID) KEY(kCGWindowOwnerName) KEY(kCGWindowLayer) KEY(kCGWindowBounds) KEY(kCGWindowAlpha) KEY(kCGWindowIsOnscreen)
 const void *kCFRunLoopDefaultMode;
 
-static CFTypeRef dictionary_of(long count, const CFTypeRef *pairs) {
-  Dictionary *dictionary = make(sizeof(Dictionary) + 2 * count * sizeof(CFTypeRef), DICTIONARY);
-  dictionary->count = count;
-  memcpy(dictionary->pairs, pairs, 2 * count * sizeof(CFTypeRef)); /* takes over what it is given */
-  return dictionary;
-}
-
 static CFTypeRef bounds_of(const Rect *rect) {
   CFTypeRef pairs[] = { make_text("X"), make_double(rect->x), make_text("Y"), make_double(rect->y),
                         make_text("Width"), make_double(rect->width), make_text("Height"), make_double(rect->height) };
-  return dictionary_of(4, pairs);
+  return make_dictionary(4, pairs);
 }
 static double field(CFTypeRef bounds, const char *name) {
-  Dictionary *dictionary = checked(bounds, DICTIONARY);
-  for (long i = 0; i < dictionary->count; i++)
-    if (text_is(dictionary->pairs[2 * i], name)) return ((Number *)dictionary->pairs[2 * i + 1])->number;
-  die("bounds without %s", name);
+  CFTypeRef key = make_text(name), number = CFDictionaryGetValue(bounds, key);
+  released(key);
+  if (number == NULL) die("bounds without %s", name);
+  return number_of(number);
 }
 _Bool CGRectMakeWithDictionaryRepresentation(CFTypeRef bounds, Rect *rect) {
   *rect = (Rect){ field(bounds, "X"), field(bounds, "Y"), field(bounds, "Width"), field(bounds, "Height") };
@@ -85,7 +78,7 @@ CFTypeRef CGWindowListCopyWindowInfo(uint32_t options, uint32_t relative) {
       retained(kCGWindowName), make_text(desktop.shows_names && window->layer == 0 ? "a name" : ""),
       retained(kCGWindowIsOnscreen), make_boolean(1),
     };
-    rows[count++] = dictionary_of(window->on_screen ? 8 : 7, pairs); /* the key is missing where it does not show */
+    rows[count++] = make_dictionary(window->on_screen ? 8 : 7, pairs); /* the key is missing where it does not show */
   }
   CFTypeRef list = make_array(count, rows);
   for (long i = 0; i < count; i++) released(rows[i]);
@@ -136,7 +129,7 @@ int32_t CFRunLoopRunInMode(CFTypeRef mode, double seconds, unsigned char once) {
 
 /* ---- AppKit ---- */
 
-static Class *running_class, *screen_class;
+static Class *workspace_class, *running_class, *screen_class;
 
 void open_application(CFTypeRef self, const char *selector, CFTypeRef url, CFTypeRef settings, const void *block);
 signed char is_finished_launching(CFTypeRef self);
@@ -153,7 +146,7 @@ static App *app_behind(CFTypeRef self) {
     if (desktop.apps[i].pid == pid) return &desktop.apps[i];
   die("there is no application %d", pid);
 }
-static CFTypeRef shared_workspace(CFTypeRef self) { return on_main_thread("sharedWorkspace"), autoreleased(instance(objc_getClass("NSWorkspace"), 0)); }
+static CFTypeRef shared_workspace(CFTypeRef self) { return on_main_thread("sharedWorkspace"), autoreleased(instance(workspace_class, 0)); }
 static CFTypeRef running_applications(void) {
   CFTypeRef items[MOST_APPS];
   for (int i = 0; i < known_count; i++) items[i] = instance(running_class, known_pids[i]);
@@ -232,22 +225,16 @@ int32_t kill(int32_t pid, int32_t number) {
 }
 int32_t pthread_main_np(void) { return syscall(SYS_gettid) == getpid(); }
 
-void forget_live_object(void);
-static CFTypeRef immortal(const char *text) {
-  forget_live_object();
-  Header *head = (Header *)make_text(text);
-  head->retains = -1;
-  return head;
-}
+static CFTypeRef key_named(const char *name) { return immortal(make_text(name)); }
 void standin_reset(void);
 __attribute__((constructor)) static void start(void) {
-  kCFRunLoopDefaultMode = immortal("kCFRunLoopDefaultMode");
-  kCGWindowNumber = immortal("kCGWindowNumber"), kCGWindowOwnerPID = immortal("kCGWindowOwnerPID");
-  kCGWindowOwnerName = immortal("kCGWindowOwnerName"), kCGWindowLayer = immortal("kCGWindowLayer");
-  kCGWindowBounds = immortal("kCGWindowBounds"), kCGWindowAlpha = immortal("kCGWindowAlpha");
-  kCGWindowName = immortal("kCGWindowName");
-  kCGWindowIsOnscreen = immortal("kCGWindowIsOnscreen");
-  class_named("NSWorkspace", workspace_class_methods, workspace_methods);
+  kCFRunLoopDefaultMode = key_named("kCFRunLoopDefaultMode");
+  kCGWindowNumber = key_named("kCGWindowNumber"), kCGWindowOwnerPID = key_named("kCGWindowOwnerPID");
+  kCGWindowOwnerName = key_named("kCGWindowOwnerName"), kCGWindowLayer = key_named("kCGWindowLayer");
+  kCGWindowBounds = key_named("kCGWindowBounds"), kCGWindowAlpha = key_named("kCGWindowAlpha");
+  kCGWindowName = key_named("kCGWindowName");
+  kCGWindowIsOnscreen = key_named("kCGWindowIsOnscreen");
+  workspace_class = class_named("NSWorkspace", workspace_class_methods, workspace_methods);
   running_class = class_named("NSRunningApplication", running_class_methods, running_methods);
   screen_class = class_named("NSScreen", screen_class_methods, screen_methods);
   standin_reset();

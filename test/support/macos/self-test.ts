@@ -7,7 +7,7 @@ import { end, openApp, type AppContext } from './kit/contract-apps.js';
 import { createKit, type KitApp } from './kit/kit.js';
 import { createTextField } from './kit/text-field.js';
 import { addControl, at } from './scene.js';
-import { compileStandin, MODE, openScript, standinPaths } from './standin.js';
+import { compileStandin, MODE, openScript, standinPaths, type Runtime } from './standin.js';
 
 const TEXT = { settable: MODE.does, focusable: MODE.does };
 const PRESS = { AXPress: MODE.does };
@@ -26,8 +26,8 @@ export interface SelfTestMac {
   close(): Promise<void>;
 }
 
-export function createSelfTestMac(): SelfTestMac {
-  const library = compileStandin();
+export function createSelfTestMac(runtime: Runtime = 'own'): SelfTestMac {
+  const library = compileStandin(runtime);
   const script = openScript(library);
   script.reset();
   script.addDisplay(1, 'Built-in Display', 0, 0, 1440, 900, 2, 0);

@@ -41,16 +41,15 @@ static Signed *signed_as(int32_t pid) {
 
 CFTypeRef CFDictionaryCreate(CFTypeRef allocator, const CFTypeRef *keys, const CFTypeRef *values, long pairs, const void *key_calls, const void *value_calls) {
   if (allocator != NULL || key_calls != &kCFTypeDictionaryKeyCallBacks || value_calls != &kCFTypeDictionaryValueCallBacks) die("a dictionary without its callbacks");
-  Dictionary *made = make(sizeof(Dictionary) + 2 * pairs * sizeof(CFTypeRef), DICTIONARY);
-  made->count = pairs;
-  for (long i = 0; i < pairs; i++) made->pairs[2 * i] = retained(keys[i]), made->pairs[2 * i + 1] = retained(values[i]);
-  return made;
+  CFTypeRef kept[2 * pairs + 1];
+  for (long i = 0; i < pairs; i++) kept[2 * i] = retained(keys[i]), kept[2 * i + 1] = retained(values[i]);
+  return make_dictionary(pairs, kept);
 }
 
 int32_t SecCodeCopyGuestWithAttributes(CFTypeRef host, CFTypeRef attributes, uint32_t flags, CFTypeRef *made) {
-  Dictionary *wanted = checked(attributes, DICTIONARY);
-  if (host != NULL || flags != 0 || wanted->count != 1 || wanted->pairs[0] != kSecGuestAttributePid) die("another guest");
-  int32_t pid = (int32_t)((Number *)checked(wanted->pairs[1], NUMBER))->integer;
+  CFTypeRef number = CFDictionaryGetValue(attributes, kSecGuestAttributePid);
+  if (host != NULL || flags != 0 || number == NULL) die("another guest");
+  int32_t pid = (int32_t)number_of(number);
   if (signed_as(pid) == NULL) return -67065; /* no such code */
   Code *code = make(sizeof(Code), CODE);
   code->pid = pid;
@@ -102,13 +101,7 @@ int32_t SecCodeCheckValidity(CFTypeRef ref, uint32_t flags, CFTypeRef wanted) {
   return one->by == DEVELOPER && strcmp(must->team, one->team) == 0 ? 0 : -67050;
 }
 
-void forget_live_object(void);
-static const void *constant(const char *name) {
-  Header *text = (Header *)make_text(name);
-  text->retains = -1;
-  forget_live_object();
-  return text;
-}
+static CFTypeRef constant(const char *name) { return immortal(make_text(name)); }
 __attribute__((constructor)) static void start(void) {
   kSecGuestAttributePid = constant("pid");
   kSecCodeInfoIdentifier = constant("identifier");

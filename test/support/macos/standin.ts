@@ -1,32 +1,66 @@
 /** The stand-in libraries: compiled once for each state of their sources, loaded through the paths of the product's own binding. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import koffi from 'koffi';
 import type { LibraryPaths } from '../../../src/native/macos/calls/libraries.js';
 import type { Ref } from '../../../src/native/macos/calls/types.js';
 
 const FOLDER = import.meta.dirname;
 const CACHE = join(FOLDER, '../../../node_modules/.cache/chaperone');
-const FLAGS = ['-std=gnu11', '-shared', '-fPIC', '-O1', '-Wall', '-Wextra', '-Werror', '-Wno-unused-parameter', '-Wno-missing-field-initializers']; // prettier-ignore
+const FLAGS = ['-std=gnu11', '-fPIC', '-O1', '-Wall', '-Wextra', '-Werror', '-Wno-unused-parameter', '-Wno-missing-field-initializers']; // prettier-ignore
+const FOUNDATION = '/usr/include/GNUstep/Foundation/Foundation.h';
+/** What gobjc and GNUstep's headers want; `gnustep-config` says the same. */
+const OBJECTIVE_C = ['-fexceptions', '-fobjc-exceptions', '-fconstant-string-class=NSConstantString', '-isystem', '/usr/include/GNUstep', '-DGNUSTEP', '-DGNUSTEP_BASE_LIBRARY=1', '-DGNU_RUNTIME=1', '-D_NATIVE_OBJC_EXCEPTIONS']; // prettier-ignore
 
-export const standinSources = (): string[] =>
-  readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.c') || name.endsWith('.h'))
+/**
+ * Whose Objective-C it is. `own`: written for these tests, quick and strict. `gnustep`: a real runtime and a real Foundation, in which
+ * strings, lists, numbers, data, errors and pools are what they are on a Mac.
+ */
+export const RUNTIMES = ['own', 'gnustep'] as const;
+export type Runtime = (typeof RUNTIMES)[number];
+const ONLY_OWN: readonly string[] = ['objects.c', 'runtime.c'];
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => /\.[chm]$/.test(name))
     .toSorted()
-    .map((name) => join(FOLDER, name));
+    .map((name) => join(folder, name));
+
+export function standinSources(runtime: Runtime = 'own'): string[] {
+  const common = sourcesIn(FOLDER);
+  if (runtime === 'own') return common;
+  return [...sourcesIn(join(FOLDER, 'gnustep')), ...common.filter((path) => !ONLY_OWN.includes(basename(path)))];
+}
 
 /** The path of the compiled library. */
-export function compileStandin(): string {
-  const sources = standinSources();
-  const hash = createHash('sha256').update(FLAGS.join(' '));
+export function compileStandin(runtime: Runtime = 'own'): string {
+  const sources = standinSources(runtime);
+  const hash = createHash('sha256').update([...FLAGS, ...OBJECTIVE_C].join(' '));
   for (const source of sources) hash.update(readFileSync(source));
-  const library = join(CACHE, `macos-standin-${hash.digest('hex').slice(0, 16)}.so`);
+  const library = join(CACHE, `macos-standin-${runtime}-${hash.digest('hex').slice(0, 16)}.so`);
   if (existsSync(library)) return library;
   mkdirSync(CACHE, { recursive: true });
   const fresh = `${library}.${process.pid}`;
-  execFileSync('gcc', [...FLAGS, '-o', fresh, ...sources.filter((source) => source.endsWith('.c'))]);
+  if (runtime === 'gnustep' && !existsSync(FOUNDATION)) throw new Error(`There is no ${FOUNDATION}: \`npm run setup -- --test\` installs gobjc and libgnustep-base-dev.`); // prettier-ignore
+  const gcc = (...given: string[]) => execFileSync('gcc', [...FLAGS, ...given]);
+  const objects = sources.filter((source) => source.endsWith('.m')).map((source) => {
+    const object = `${fresh}.${basename(source)}.o`;
+    gcc(...OBJECTIVE_C, '-c', '-o', object, source);
+    return object;
+  }); // prettier-ignore
+  const code = sources.filter((source) => source.endsWith('.c'));
+  // What is linked first starts first: the real values, of which the others make theirs.
+  gcc(
+    '-shared',
+    '-o',
+    fresh,
+    ...objects,
+    ...code,
+    ...(runtime === 'own' ? [] : ['-lgnustep-base', '-lobjc', '-pthread']),
+  );
+  for (const object of objects) rmSync(object);
   renameSync(fresh, library);
   return library;
 }
@@ -51,6 +85,7 @@ export type Mode = (typeof MODE)[keyof typeof MODE];
 const SCRIPT = {
   reset: 'void standin_reset()',
   liveObjects: 'long standin_live_objects()',
+  pools: 'long standin_pools()',
   desktopObjects: 'long standin_desktop_objects()',
   axCalls: 'long standin_ax_calls()',
   hungCalls: 'long standin_hung_calls()',
