@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, card, GRANT, HABITS, HEALTH, mailPicture, POLICY, question, shellCard, STATUS } from '../support/page-samples.js'; // prettier-ignore
-import { complaints, pageTests, spread } from '../support/page-test.js';
+import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
+import { RECORDED_NAMES } from '../../src/main/protocol/index.js';
 
 const pages = pageTests();
 
@@ -51,10 +52,18 @@ test.each([
 }); // prettier-ignore
 
 test.each([
-  ['de-DE', 'Ein Programm über SSH', 'Einstellungen'],
-  ['zh-CN', '通过 SSH 的程序', '设置'],
-])('[req:RH-2] in %s what SSH forwards is called so in questions, the record and grants', async (locale, name, settings) => {
-  pages.host().answers = { applications: () => ({ apps: [] }), habits: () => ({ habits: HABITS }) };
+  ['de-DE', 'Ein Programm über SSH', 'Sie (auf der Seite)', 'Einstellungen'],
+  ['zh-CN', '通过 SSH 的程序', '您（在页面上）', '设置'],
+])('[req:RH-2] in %s what SSH forwards is called so in questions, the record and its filter, and grants', async (locale, name, you, settings) => {
+  const searched: unknown[] = [];
+  pages.host().answers = {
+    applications: () => ({ apps: [] }),
+    habits: () => ({ habits: HABITS }),
+    activityPage: ({ filter }) => {
+      searched.push(filter.agent);
+      return { rows: [], next: null, total: 0, damaged: 0, agents: Object.values(RECORDED_NAMES) };
+    },
+  };
   const forwarded = { id: 'far', name: 'A program via SSH', tile: 'SSH', via: 'ssh' as const };
   const asked = question(1, 'Which?', { agent: forwarded });
   const { executable, script, pid, startTime } = GRANT.agent;
@@ -69,6 +78,12 @@ test.each([
   await page.getByRole('link', { name: new RegExp(`^${settings}`) }).click();
   await main.getByText(name).first().waitFor();
   expect(await main.innerText()).not.toContain(forwarded.name);
+  await page.evaluate(() => void (location.hash = '#/activity'));
+  const agents = page.getByRole('combobox').first();
+  await agents.getByText(name).waitFor({ state: 'attached' });
+  expect((await agents.locator('option').allInnerTexts()).slice(1)).toEqual([you, name]);
+  await agents.selectOption(name);
+  await eventually(() => searched.at(-1)).toBe(forwarded.name);
 }); // prettier-ignore
 
 test('a language nobody speaks here is English, with times as that browser has them', async () => {

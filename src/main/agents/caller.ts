@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
-import type { Agent } from '../protocol/index.js';
+import { RECORDED_NAMES, type Agent } from '../protocol/index.js';
 
 export interface CallerFacts {
   /** The client's own name; shown as a claim, never used for decisions. */
@@ -65,13 +65,11 @@ export function processAgent(process: ProcessIdentity): Agent {
 /** The person themselves, by a button of a page in this process. */
 export const personAgent = (process: ProcessIdentity): Agent => ({
   ...processAgent(process),
-  name: PERSON_NAME,
-  tile: tileOf(PERSON_NAME),
+  name: RECORDED_NAMES.person,
+  tile: tileOf(RECORDED_NAMES.person),
   person: true,
 });
 
-/** For the record; pages and notifications say it in their language. */
-const PERSON_NAME = 'You (on the page)';
 /** Name of the demo process. */
 const DEMO_NAME = 'Chaperone demo';
 
@@ -95,9 +93,6 @@ function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFa
   };
 }
 
-/** For the record; pages and notifications say it in their language. */
-const FORWARDED_NAME = 'A program via SSH';
-
 /**
  * A program of another machine, of which the kernel knows only what passes its words on. It is this one connection: `startTime` has
  * its id, so that what is granted ends with it. The same program is known again by its session, and its open cards with it.
@@ -106,7 +101,7 @@ function forwardedAgent({ pid }: ProcessIdentity, { claim, session = null, conne
   const id = JSON.stringify(session === null ? ['connection', connectionId] : ['session', session]);
   return {
     id: createHash('sha256').update(`ssh ${id}`).digest('hex').slice(0, 32),
-    name: FORWARDED_NAME,
+    name: RECORDED_NAMES.ssh,
     tile: 'SSH',
     claim,
     executable: '',

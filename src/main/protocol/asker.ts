@@ -9,6 +9,15 @@ export const askerName = ({ text }: Pick<Formatter, 'text'>, { name, person, via
   return via === 'ssh' ? text('asker.via_ssh') : name;
 };
 
+/** What the record calls those whose name pages and notifications say in their language. */
+export const RECORDED_NAMES = { person: 'You (on the page)', ssh: 'A program via SSH' } as const;
+
+/** Who asked, where nothing but the record's name is known. */
+export function recordedName({ text }: Pick<Formatter, 'text'>, name: string): string {
+  if (name === RECORDED_NAMES.person) return text('asker.person_on_page');
+  return name === RECORDED_NAMES.ssh ? text('asker.via_ssh') : name;
+}
+
 /** For sentences with a verb. */
 export const askerKind = ({ person }: Pick<Asker, 'person'>): 'person' | 'other' =>
   person === true ? 'person' : 'other';

@@ -1,7 +1,13 @@
 /** The filters of the activity view. The host applies them to the whole record. */
 import { useEffect, useState, type ReactNode } from 'react';
-import { EFFECTS, outcomeSchema, toPlainText, type ActivityFilter } from '../../../main/protocol/index.js';
-import { t } from '../../strings.js';
+import {
+  EFFECTS,
+  outcomeSchema,
+  recordedName,
+  toPlainText,
+  type ActivityFilter,
+} from '../../../main/protocol/index.js';
+import { formatter, t } from '../../strings.js';
 const TYPING_MS = 250;
 const OUTCOMES = outcomeSchema.options.filter((one) => one !== 'running' && one !== 'waiting');
 
@@ -27,7 +33,7 @@ export function ActivityFilters({ filter, agents, onChoose }: Props): ReactNode 
         value={filter.agent}
         onChoose={(agent) => choose({ agent })}
       >
-        {withChosen(agents, filter.agent).map((name) => [name, toPlainText(name)])}
+        {withChosen(agents, filter.agent).map((name) => [name, toPlainText(recordedName(formatter, name))])}
       </Choice>
       <Choice
         label={t('page.list.kind')}
