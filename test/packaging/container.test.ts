@@ -40,6 +40,8 @@ const service = z.looseObject({
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   secrets: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).default({}),
+  healthcheck: z.object({ test: z.tuple([z.literal('CMD')], z.string()) }).optional(),
 });
 const compose = z.object({
   services: z.object({ desktop: service, agent: service }),
@@ -58,6 +60,10 @@ test('the compose file names stages, volumes and secrets that there are, and ope
   }
   expect(services.desktop.ports).toEqual(['127.0.0.1:2222:22']);
   expect(services.agent.ports).toEqual([]);
+  // Waited for, so it must be told there: not every image format has it.
+  expect(Object.keys(services.agent.depends_on)).toEqual(['desktop']);
+  expect(services.desktop.healthcheck?.test.slice(-2)).toEqual(['chaperone', 'status']);
+  expect(of('HEALTHCHECK')).toEqual([]);
 });
 
 test.runIf(sshInstalled)('the SSH server takes its configuration, and nothing starts without a key [req:RH-11]', () => {
