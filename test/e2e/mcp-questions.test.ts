@@ -1,7 +1,7 @@
 /** A question of send_message, shown in the client as well as on the page, over stdio and HTTP. */
-import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DOORS, openClient, type Door } from '../support/mcp-doors.js';
+import { DOORS, type Door } from '../support/mcp-doors.js';
+import { openAskingClient, send, type Answer, type Form } from '../support/mcp-questions.js';
 import { openPage, type Person } from '../support/person.js';
 import { startWorld, type WorldHost } from '../support/world.js';
 
@@ -18,30 +18,11 @@ afterEach(async () => {
   await chaperone.close();
 });
 
-interface Form {
-  message: string;
-  requestedSchema: { properties: Record<string, object>; required?: string[] };
-}
-type Answer = { action: 'accept'; content: Record<string, string> } | { action: 'decline' | 'cancel' };
-
-/** A client that shows questions: `asked` are those it was given. */
 async function connect(door: Door, answer: (form: Form, signal: AbortSignal) => Promise<Answer> | Answer) {
-  const asked: Form[] = [];
-  const client = await openClient(chaperone, door, {
-    capabilities: { elicitation: {} },
-    prepare: (made) =>
-      made.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => {
-        const form = params as unknown as Form;
-        asked.push(form);
-        return answer(form, mcpReq.signal);
-      }),
-  });
-  closers.push(() => client.close());
-  return { client, asked };
+  const opened = await openAskingClient(chaperone, door, answer);
+  closers.push(() => opened.client.close());
+  return opened;
 }
-
-const send = (client: Client, text: string, quickReplies: string[] = []) =>
-  client.callTool({ name: 'send_message', arguments: { text, quick_replies: quickReplies } }, { timeout: 50_000 });
 
 const question = (text: string) => person.next('agentMessage', (one) => one.text === text);
 const onPage = (text: string) =>

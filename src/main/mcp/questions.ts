@@ -15,10 +15,10 @@ import { isRecord } from '../../base/is-record.js';
 import { createAbort } from '../../base/signal.js';
 import { formatEnglish, message } from '../../messages/index.js';
 import type { McpBackend, McpClientInfo, Wait } from './backend.js';
+import type { Question, QuestionForms, SettledQuestion } from './question-forms.js';
 import { isPending, type CallState, type HostToolResult } from './results.js';
-import { RESUME_TOOL } from '../protocol/resume-tool.js';
+import { QUESTION_TOOL, RESUME_TOOL } from '../protocol/resume-tool.js';
 
-type Question = NonNullable<CallState['question']>;
 /** Resolves with what the client says; rejects where it shows no questions, or when the signal fires. */
 type Ask = (params: ElicitRequestFormParams, signal: AbortSignal) => Promise<unknown>;
 
@@ -36,32 +36,43 @@ export const offersQuestions = (capabilities: unknown): boolean => {
   return isRecord(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined);
 };
 
-/** Up to 2025-11-25: the client is asked while the call waits, and told when that has ended. */
-export async function askBeside<Result>(
+/** Up to 2025-11-25: the client is asked while the call waits, and told when the question is settled. */
+export async function askBeside<Result extends object>(
   ask: Ask | null,
-  { wait, answer, onError }: { wait: Wait; answer: McpBackend['answer']; onError(error: Error): void },
+  { wait, answer, forms, of }: { wait: Wait; answer: McpBackend['answer']; forms: QuestionForms; of: SettledQuestion },
   call: (wait: Wait) => Promise<Result>,
 ): Promise<Result> {
   if (ask === null) return call(wait);
-  const ended = new AbortController();
-  let asked = false;
-  async function show(ask: Ask, question: Question): Promise<void> {
-    const text = textOf(await ask(formOf(question, 'question.also_on_page'), ended.signal));
-    if (text !== null) await answer(question.callId, text);
-  }
-  const onProgress = (state: CallState): void => {
-    wait.onProgress(state);
-    if (state.question === undefined || asked) return;
-    asked = true;
-    show(ask, state.question).catch((thrown: unknown) => {
-      if (!ended.signal.aborted) onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  let asked: Question | null = null;
+  const show = (question: Question): void => {
+    forms.show(question, async (signal) => {
+      const text = textOf(await ask(formOf(question, 'question.also_on_page'), signal));
+      if (text !== null) await answer(question.callId, text);
+      return text !== null;
     });
   };
+  const onProgress = (state: CallState): void => {
+    wait.onProgress(state);
+    if (state.question === undefined || asked !== null) return;
+    asked = state.question;
+    show(asked);
+  };
+  let pending = false;
   try {
-    return await call({ ...wait, onProgress });
+    const result = await call({ ...wait, onProgress });
+    pending = isPending(result);
+    return result;
   } finally {
-    ended.abort();
+    if (!pending) forms.settled({ ...of, ...(asked ?? {}) });
+    else if (asked !== null) forms.waited(asked, wait.signal.aborted ? 'given_up' : 'pending');
   }
+}
+
+/** The question that a call asks, or goes on waiting for. */
+export function questionOf(name: string, args: unknown): SettledQuestion {
+  const { text, call_id: callId } = isRecord(args) ? args : {};
+  if (name === QUESTION_TOOL && typeof text === 'string') return { text };
+  return name === RESUME_TOOL && typeof callId === 'string' ? { callId } : {};
 }
 
 /** null where the client shows none. The request that the question belongs to: over HTTP it goes on the same stream. */
@@ -75,13 +86,19 @@ export function asker(server: Server, context?: ServerContext): Ask | null {
 /** From 2026-07-28 on: the call ends with the question, and the client makes it again with what came of it. */
 export async function askBetween(
   { mcpReq }: ServerContext,
-  { wait, backend, client }: { wait: Wait; backend: McpBackend; client: McpClientInfo | null },
+  {
+    wait,
+    backend,
+    client,
+    forms,
+  }: { wait: Wait; backend: McpBackend; client: McpClientInfo | null; forms: QuestionForms },
   call: (wait: Wait) => Promise<HostToolResult>,
 ): Promise<HostToolResult | InputRequiredResult> {
   const earlier = z.uuid().safeParse(mcpReq.requestState());
   if (earlier.success) {
     const text = textOf(mcpReq.inputResponses?.[REPLY]);
-    if (text !== null) await backend.answer(earlier.data, text);
+    if (text === null) forms.leave(earlier.data);
+    else await backend.answer(earlier.data, text);
     // Its own call: another's is unknown to the host.
     return backend.call(RESUME_TOOL, { call_id: earlier.data }, client, wait);
   }
@@ -94,7 +111,7 @@ export async function askBetween(
   let question: Question | null = null;
   const onProgress = (state: CallState): void => {
     wait.onProgress(state);
-    if (state.question === undefined) return;
+    if (state.question === undefined || forms.wasLeft(state.question.callId)) return;
     question = state.question;
     shown.abort(new Error('the question is shown in the client'));
   };

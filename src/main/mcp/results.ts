@@ -73,8 +73,10 @@ export function pendingResult(callId: string, tool: string, known: CallState, ur
 }
 
 /** Whether it is such a handle. */
-export const isPending = ({ structuredContent: value }: HostToolResult): boolean =>
-  value?.['status'] === WAITING && typeof value['callId'] === 'string';
+export function isPending(result: object): boolean {
+  const value = 'structuredContent' in result ? result.structuredContent : null;
+  return isRecord(value) && value['status'] === WAITING && typeof value['callId'] === 'string';
+}
 
 /** A failure in the form the host's own failures have: the code, what happened, the next step. */
 export function failureResult(thrown: unknown): HostToolResult {

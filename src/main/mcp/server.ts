@@ -17,7 +17,8 @@ import type { McpBackend, McpClientInfo, Wait } from './backend.js';
 import { rejectCursor } from './cursor.js';
 import { observationUri, type ObservationBuffer } from './observation-buffer.js';
 import { servePrompts } from './prompts.js';
-import { askBeside, askBetween, asker } from './questions.js';
+import type { QuestionForms } from './question-forms.js';
+import { askBeside, askBetween, asker, questionOf } from './questions.js';
 import { serveResources, serveSubscriptions } from './resources.js';
 import { isUnknownTool, type HostToolResult } from './results.js';
 import { whileWaiting } from './waiting.js';
@@ -32,6 +33,8 @@ export interface McpServerOptions {
   /** Between progress notifications of a waiting call. */
   progressIntervalMs: number;
   onError(error: Error): void;
+  /** Of this client. */
+  forms: QuestionForms;
   /** The outcome of a call that was made already; null where the backend has to be called. */
   begun?(id: string | number): Promise<HostToolResult> | null;
 }
@@ -83,7 +86,7 @@ export function createMcpServer(options: McpServerOptions, era: Era): McpServer 
 
 function serveTools(
   server: Server,
-  { backend, progressIntervalMs, onError, begun = () => null }: McpServerOptions,
+  { backend, progressIntervalMs, forms, begun = () => null }: McpServerOptions,
   era: Era,
   clientInfoOf: (context: ServerContext) => McpClientInfo | null,
 ): void {
@@ -98,8 +101,8 @@ function serveTools(
     try {
       return await whileWaiting(context, { progressIntervalMs, quiet: known !== null }, async (wait) => {
         const call = (asked: Wait) => known ?? backend.call(name, args ?? {}, client, asked);
-        if (era === 'modern') return asToolResult(await askBetween(context, { wait, backend, client }, call));
-        const asking = { wait, answer: backend.answer, onError };
+        if (era === 'modern') return asToolResult(await askBetween(context, { wait, backend, client, forms }, call));
+        const asking = { wait, answer: backend.answer, forms, of: questionOf(name, args) };
         return asToolResult(await askBeside(asker(server, context), asking, call));
       });
     } catch (error) {

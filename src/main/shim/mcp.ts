@@ -6,7 +6,8 @@ import * as z from 'zod';
 import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
 import { addScreensToHandshake, onEachMessage } from '../mcp/handshake.js';
 import { createObservationBuffer } from '../mcp/observation-buffer.js';
-import { askBeside, asker } from '../mcp/questions.js';
+import { createQuestionForms } from '../mcp/question-forms.js';
+import { askBeside, asker, questionOf } from '../mcp/questions.js';
 import { clientOf, createMcpServer, type McpServer } from '../mcp/server.js';
 import { createBatches, type Batches, type Id } from './batches.js';
 import { readResult, type ShimResult } from './calls.js';
@@ -43,6 +44,7 @@ const MAX_QUEUED_BYTES = 1024 * 1024;
 /** Serves until the input ends or `close` is called. */
 export function serveMcp(options: McpOptions): ServedMcp {
   const servers = new Set<McpServer>();
+  const forms = createQuestionForms(options.onError);
   const write = (answer: object): void => void options.output.write(`${JSON.stringify(answer)}\n`);
   const batches = createBatches(write);
   /** What the client called itself in `initialize`. */
@@ -50,7 +52,7 @@ export function serveMcp(options: McpOptions): ServedMcp {
   const plainCalls = createPlainCalls({
     call(name, args, wait) {
       const [opened] = servers;
-      const asking = { wait, answer: options.backend.answer, onError: options.onError };
+      const asking = { wait, answer: options.backend.answer, forms, of: questionOf(name, args) };
       return askBeside(opened === undefined ? null : asker(opened.server), asking, (asked) =>
         options.backend.call(name, args, client, asked),
       );
@@ -80,7 +82,7 @@ export function serveMcp(options: McpOptions): ServedMcp {
   });
   const serving = serveStdio(
     ({ era }) => {
-      const opened = createMcpServer({ ...options, backend, observations, begun: plainCalls.begun }, era);
+      const opened = createMcpServer({ ...options, backend, observations, forms, begun: plainCalls.begun }, era);
       servers.add(opened);
       opened.server.onclose = () => void servers.delete(opened);
       return opened.server;

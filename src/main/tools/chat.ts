@@ -2,11 +2,11 @@ import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { MissedReply } from '../pipeline/ports.js';
+import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 import { unpublished } from './parameters.js';
 import { toolGroup, type Tool } from './tool.js';
 
-/** The tool that only waits for the person. */
-export const QUESTION = 'send_message';
+export { QUESTION_TOOL as QUESTION };
 
 const MAX_TEXT_LENGTH = 50_000;
 const MAX_QUICK_REPLIES = 6;
@@ -25,7 +25,7 @@ const missedLine = ({ question, reply }: z.infer<typeof missedSchema>) =>
   `Earlier answer to “${question.slice(0, 200)}”: ${reply}`;
 
 const sendMessage = defineAction({
-  name: QUESTION,
+  name: QUESTION_TOOL,
   title: 'Ask the person',
   description:
     'Shows the person a message (Markdown) and waits for the reply. Use it for every question. A reply is never lost: after a time limit use resume_call, or send the same text again.',

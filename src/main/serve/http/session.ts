@@ -9,6 +9,7 @@ import {
 import type { McpBackend } from '../../mcp/backend.js';
 import { addScreensToHandshake, onEachMessage } from '../../mcp/handshake.js';
 import { createObservationBuffer, observationUri } from '../../mcp/observation-buffer.js';
+import { createQuestionForms } from '../../mcp/question-forms.js';
 import { createMcpServer } from '../../mcp/server.js';
 import { createEventStore } from './event-store.js';
 import { problem } from './problem.js';
@@ -35,6 +36,7 @@ export interface Session {
 }
 
 const CONFLICT = 409;
+const CANCELLED = 'notifications/cancelled';
 const NOT_KEPT = {
   dropped:
     'Last-Event-ID: that event is no longer kept, so what came after it cannot be sent again. Open the stream without the header, and look what was done before you make a call again.',
@@ -51,7 +53,8 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
     send: (...event) => opened.sendObservation(...event),
     canSend: () => true,
   });
-  const opened = createMcpServer({ ...options, observations, progressIntervalMs }, 'legacy');
+  const forms = createQuestionForms(options.onError);
+  const opened = createMcpServer({ ...options, observations, progressIntervalMs, forms }, 'legacy');
   const { server } = opened;
   const events = createEventStore();
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -64,6 +67,7 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
     const id = cancelledBy(message);
     if (id !== null) onLeft(id);
   });
+  sendCancellationsInAnyCase(transport);
   const connected = server.connect(transport);
   return {
     id,
@@ -85,8 +89,17 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
   };
 }
 
+/** The stream of the call that asked is over by then, where that was answered with a handle: on the session's own. */
+function sendCancellationsInAnyCase(transport: WebStandardStreamableHTTPServerTransport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) =>
+    'method' in message && message.method === CANCELLED
+      ? send(message, options).catch(() => send(message))
+      : send(message, options);
+}
+
 function cancelledBy(message: JSONRPCMessage): string | number | null {
-  if (!('method' in message) || message.method !== 'notifications/cancelled') return null;
+  if (!('method' in message) || message.method !== CANCELLED) return null;
   const id = message.params?.['requestId'];
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
@@ -98,9 +111,10 @@ export function createStateless(options: SessionOptions): Session {
     send: (id) => handler.notify.resourceUpdated(observationUri(id)),
     canSend: () => true,
   });
+  const forms = createQuestionForms(onError);
   const handler = createMcpHandler(
     () => {
-      const { server } = createMcpServer({ ...options, observations, progressIntervalMs }, 'modern');
+      const { server } = createMcpServer({ ...options, observations, progressIntervalMs, forms }, 'modern');
       addScreensOnConnect(server, backend);
       return server;
     },
