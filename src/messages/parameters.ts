@@ -41,7 +41,7 @@ export type Parameters<Value> =
   & Record<'apps.attention' | 'note.app_says', { app: Value; text: Value }>
   & Record<'error.other_window_there', { app: Value; title: Value }>
   & Record<'apps.no_such_tool', { app: Value; tool: Value }>
-  & Record<'apps.failed' | 'apps.outcome_unknown', { app: Value; why: Value }>
+  & Record<'apps.failed' | 'apps.outcome_unknown' | 'apps.too_much', { app: Value; why: Value }>
   & Record<'error.no_automation', { application: Value; known: 'yes' | 'other' }>
   & Record<'health.automation', { application: Value; state: 'granted' | 'other' }>
   & Record<'note.script_controls', { applications: Value }>

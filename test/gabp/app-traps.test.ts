@@ -124,6 +124,39 @@ test('[req:TP-22] of an application that takes one request at a time no more is 
   expect(app.count('tools/call')).toBe(1);
 });
 
+test('[req:TP-22] a request larger than an application takes is refused before it is sent, in bytes and with the reason', async () => {
+  const app = await scriptedApp({
+    'session/hello': () => welcomeOf({ limits: { maxMessageSize: 2048 } }),
+    'tools/call': () => 'done',
+  });
+  const running = await attach(app);
+  // A letter of three bytes is sent as six.
+  for (const text of ['x'.repeat(2048), '你'.repeat(400)]) {
+    const refused = textOf(await call(running, { text }));
+    expect(refused).toMatch(/^DESKTOP_INVALID_REQUEST: .*over the limit of 2048/);
+    expect(refused).toContain('request_too_large');
+  }
+  expect(resultOf(await call(running, { text: 'x'.repeat(1500) }))).toBe('done');
+  expect(app.count('tools/call')).toBe(1);
+  expect(app.peers).toHaveLength(1);
+});
+
+test('[req:TP-22] the time that an application gives itself for an answer shortens the wait for it', async () => {
+  const app = await scriptedApp({
+    'session/hello': () => welcomeOf({ limits: { requestTimeout: 1 } }),
+    'tools/call': () => undefined,
+  });
+  expect(textOf(await call(await attach(app, { timeout: 3600 })))).toMatch(/did not answer within 3 s.*outcome_unknown/s);
+}); // prettier-ignore
+
+test.each([{ maxMessageSize: 10 }, { requestTimeout: 0 }, { requestTimeout: '1' }, { maxMessageSize: null }])(
+  '[req:TP-22] a limit that the protocol forbids, as %j, is none',
+  async (limits) => {
+    const app = await scriptedApp({ 'session/hello': () => welcomeOf({ limits }), 'tools/call': () => 'done' });
+    expect(resultOf(await call(await attach(app), { text: 'x'.repeat(5000) }))).toBe('done');
+  },
+);
+
 test('[req:TP-27] [req:TP-28] a tool with no more than a name is published, and its result needs no schema of its own', async () => {
   const tools = [{ name: 'game/do' }, { name: 'game/scalar', outputSchema: { type: 'number' } }];
   const app = await scriptedApp({ 'tools/list': () => ({ tools }), 'tools/call': () => 7 });

@@ -84,7 +84,7 @@ test('[req:GC-5] envelopes: empty halves are none, both halves are a contradicti
 test('[req:GC-1] an entry says either what is launched or what is attached to, by whole paths', () => {
   const launch = { command: ['/usr/bin/game'], folder: '/' };
   const attach = { bridgeFile: '/tmp/bridge.json' };
-  expect(appEntrySchema.parse({ launch })).toMatchObject({ start: 'manual', timeout: 30, effects: {} });
+  expect(appEntrySchema.parse({ launch })).toMatchObject({ start: 'manual', effects: {} });
   for (const bad of [
     {},
     { launch, attach },

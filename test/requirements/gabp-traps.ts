@@ -24,7 +24,7 @@ export const GABP_TRAPS = requirements('GABP in practice:', {
   'TP-19': ['unsaid capabilities', 'main-job', 'An application that does not say what it can do is tried; one without tools is connected.'],
   'TP-20': ['methods', 'main-job', 'Capabilities name methods of the protocol, never tools.'],
   'TP-21': ['changes', 'main-job', 'Tools are listed anew after an event in any channel that is in use for it.'],
-  'TP-22': ['limits', 'main-job', 'No more requests at once than an application takes.'],
+  'TP-22': ['limits', 'main-job', 'No more requests at once than an application takes, none larger, and none waited for longer than it may take.'],
   'TP-23': ['arguments', 'main-job', 'Arguments are sent under the protocol’s name, and taken under the other that bridges use too.'],
   'TP-24': ['errors', 'main-job', 'An error’s message is enough for whoever drops its data.'],
   'TP-25': ['failures as results', 'main-job', 'A result in which an application tells of a failure is passed on as it is.'],

@@ -33,6 +33,11 @@ const notConnected = (app: string, why = message('apps.not_connected', { app }))
     next: 'Make the same call again in a moment; where that does not help, ask the person with send_message to start the application.',
   });
 
+/** Where the entry says nothing. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** The application's own limit counts up to this. */
+const LONGEST_TIMEOUT_MS = 600_000;
+
 /** One call. What it did is known only where the application answers. */
 export async function callApp(
   app: RunningApp,
@@ -51,7 +56,11 @@ export async function requestApp(
   { method, params }: { method: string; params: Record<string, unknown> },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const limit = { timeoutMs: app.entry.timeout * 1000, signal };
+  const { timeout } = app.entry;
+  const limit =
+    timeout === undefined
+      ? { timeoutMs: DEFAULT_TIMEOUT_MS, longestMs: LONGEST_TIMEOUT_MS, signal }
+      : { timeoutMs: timeout * 1000, signal };
   const attention = await app.attention.check(signal).catch((thrown: unknown) => {
     throw thrown instanceof RequestFailed ? notConnected(app.name, thrown.text) : notConnected(app.name);
   });
@@ -66,6 +75,11 @@ export async function requestApp(
 }
 
 function callError(app: string, { reason, text: why, code, meaning }: RequestFailed): WireError {
+  if (reason === 'too_large')
+    return new WireError('DESKTOP_INVALID_REQUEST', nothingDone(message('apps.too_much', { app, why })), {
+      reason: 'request_too_large',
+      next: 'Make the call with less in its arguments.',
+    });
   if (reason === 'not_sent') return notConnected(app, why);
   if (meaning === 'no_session') return notConnected(app);
   if (reason === 'refused') {

@@ -34,8 +34,8 @@ export const appEntrySchema = z
     attach: attachSchema.optional(),
     /** `auto`: with the host. */
     start: z.enum(['auto', 'manual']).default('manual'),
-    /** Seconds that a call may take. */
-    timeout: z.number().positive().max(3600).default(30),
+    /** Seconds that a call may take; absent: 30, or what the application says of itself. */
+    timeout: z.number().positive().max(3600).optional(),
     /** The only way to a milder effect than being asked: for a tool, by the name that the application gives it. */
     effects: z.record(z.string().regex(GABP_NAME), z.enum(['read', 'disclose', 'input', 'dangerous'])).default({}),
   })

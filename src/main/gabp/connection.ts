@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createEmitter } from '../../base/emitter.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 import { readFromApp, readWelcome, requestToApp, type AppOutcome, type Welcome } from '../protocol/gabp-client.js';
-import type { FramedTransport } from '../transport/frames.js';
+import { UnsendableError, type FramedTransport } from '../transport/frames.js';
 import { createRateLimit } from './rate-limit.js';
 
 /** Known applications number the same refusals in two ways. */
@@ -18,9 +18,9 @@ export class RequestFailed extends MessageError {
   constructor(
     /**
      * `refused`: the application answered with an error. `unknown`: it may or may not have been done. `not_sent`: it was not done.
-     * `contradiction`: it answered with a result and an error.
+     * `too_large`: not sent either, because the application takes no such request. `contradiction`: it answered with a result and an error.
      */
-    readonly reason: 'refused' | 'unknown' | 'not_sent' | 'contradiction',
+    readonly reason: 'refused' | 'unknown' | 'not_sent' | 'too_large' | 'contradiction',
     text: Message,
     /** The application's own, of an error. */
     readonly code: number | null = null,
@@ -53,8 +53,12 @@ export interface AppConnection {
 
 interface RequestLimit {
   timeoutMs: number;
+  /** How far the application's own time limit may lengthen it; absent: not at all. It shortens it in any case. */
+  longestMs?: number;
   signal: AbortSignal;
 }
+
+type AppLimits = Welcome['capabilities']['limits'];
 
 interface ConnectionOptions {
   token: string;
@@ -65,6 +69,8 @@ interface ConnectionOptions {
 
 const HELLO_MS = 10_000;
 const MAX_PENDING = 32;
+/** An application that ends a call by its own limit still says so. */
+const ANSWER_MARGIN_MS = 2_000;
 /** Messages of no use, after which the connection is closed. */
 const MAX_INVALID = 100;
 const PLATFORMS = new Map<string, string>([
@@ -87,8 +93,7 @@ export async function openAppConnection(transport: FramedTransport, options: Con
     const welcome = readWelcome(await requests.request('session/hello', params, limit));
     if (welcome === null) throw new MessageError(message('apps.no_welcome'));
     transport.accept();
-    const most = Math.min(MAX_PENDING, welcome.capabilities.limits.maxConcurrentRequests ?? MAX_PENDING);
-    requests.setMost(most);
+    requests.honour(welcome.capabilities.limits);
     const connection: AppConnection = { ...requests, welcome };
     return connection;
   } catch (thrown) {
@@ -107,6 +112,7 @@ function createRequests(transport: FramedTransport) {
   const events = createEmitter<AppEvent>();
   const withinRate = createRateLimit(() => performance.now());
   let most = 1;
+  let theirTimeoutMs: number | null = null;
   let invalid = 0;
   let ended: string | null | undefined;
 
@@ -128,7 +134,9 @@ function createRequests(transport: FramedTransport) {
     if (++invalid > MAX_INVALID) transport.close('it sends messages that mean nothing');
   });
 
-  async function request(method: string, params: Record<string, unknown>, { timeoutMs, signal }: RequestLimit) {
+  async function request(method: string, params: Record<string, unknown>, limit: RequestLimit) {
+    const { signal } = limit;
+    const timeoutMs = timeoutOf(limit, theirTimeoutMs);
     signal.throwIfAborted();
     if (ended !== undefined) throw new RequestFailed('not_sent', message('apps.lost'));
     if (pending.size >= most) throw new RequestFailed('not_sent', message('apps.busy', { most }));
@@ -153,8 +161,16 @@ function createRequests(transport: FramedTransport) {
     onEvent: events.on,
     closed,
     close: (reason?: string) => transport.close(reason),
-    setMost: (count: number) => void (most = count),
+    honour({ maxConcurrentRequests = MAX_PENDING, maxMessageSize, requestTimeout }: AppLimits): void {
+      most = Math.min(MAX_PENDING, maxConcurrentRequests);
+      if (maxMessageSize !== undefined) transport.setMaxSent(maxMessageSize);
+      if (requestTimeout !== undefined) theirTimeoutMs = requestTimeout * 1000 + ANSWER_MARGIN_MS;
+    },
   };
+}
+
+function timeoutOf({ timeoutMs, longestMs = timeoutMs }: RequestLimit, theirs: number | null): number {
+  return theirs === null ? timeoutMs : Math.min(theirs, longestMs);
 }
 
 const noAnswer = (timeoutMs: number): Message => message('apps.no_answer', { seconds: timeoutMs / 1000 });
@@ -169,6 +185,8 @@ function resultOf(outcome: AppOutcome): unknown {
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 /** A frame that could not be written whole is not executed. */
 const notSent = (thrown: unknown): Error =>
-  thrown instanceof MessageError
-    ? new RequestFailed('not_sent', thrown.text)
-    : new RequestFailed('unknown', message('apps.lost'));
+  thrown instanceof UnsendableError
+    ? new RequestFailed('too_large', thrown.text)
+    : thrown instanceof MessageError
+      ? new RequestFailed('not_sent', thrown.text)
+      : new RequestFailed('unknown', message('apps.lost'));

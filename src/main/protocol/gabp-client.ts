@@ -62,13 +62,22 @@ const names = (most: number) =>
 
 const MAX_NAMES = 1_000;
 
+const limit = (least: number) => z.int().min(least).optional().catch(undefined);
+const limitsSchema = z.looseObject({
+  maxConcurrentRequests: limit(1),
+  /** Bytes. */
+  maxMessageSize: limit(1024),
+  /** Seconds. */
+  requestTimeout: limit(1),
+});
+
 const capabilitiesSchema = z
   .looseObject({
     /** Absent: unknown, so every method is tried. */
     methods: names(MAX_NAMES).optional(),
     events: names(MAX_NAMES),
     extensions: z.record(z.string(), z.unknown()).catch({}),
-    limits: z.looseObject({ maxConcurrentRequests: z.int().min(1).optional().catch(undefined) }).catch({}),
+    limits: limitsSchema.catch({}),
   })
   .catch({ events: [], extensions: {}, limits: {} });
 

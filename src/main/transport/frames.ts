@@ -45,6 +45,8 @@ export interface FramedTransport extends Transport {
   accept(): void;
   /** True once a first message was complete and acceptable; until then the connection may be closed to make room for others. */
   accepted(): boolean;
+  /** The longest body that the peer takes, where that is less than the limit here. */
+  setMaxSent(bytes: number): void;
 }
 
 /** Two streams that are one connection. The end of `in` ends it; `out` is left open on close when `shared` (a process's stdout). */
@@ -63,6 +65,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   const inbox = createInbox();
   const closeState = createCloseState();
   let accepted = limits.first === null;
+  let maxSent = limits.maxBody;
   const partialTimer = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
   const firstMessageTimer = createTimer(limits.first?.ms ?? 0, () => end('nothing acceptable was sent in time'));
   const drained = createDrain(streams.out, closeState.listen, closeState.error);
@@ -96,7 +99,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
 
   async function send(value: unknown, onWritten?: () => void): Promise<void> {
     if (closeState.begun()) throw closeState.error();
-    const frame = encode(value, limits);
+    const frame = encode(value, maxSent, limits.asciiOnly);
     const queued = writer.queued();
     if (queued > 0 && queued + frame.length > limits.maxQueued) {
       end('the peer does not read what it is sent');
@@ -118,6 +121,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     onClose: closeState.listen,
     close: (reason) => end(reason ?? null),
     accepted: () => accepted,
+    setMaxSent: (bytes) => void (maxSent = Math.min(bytes, limits.maxBody)),
     accept() {
       accepted = true;
       firstMessageTimer.stop();
@@ -143,7 +147,7 @@ function release(streams: StreamPair): void {
 }
 
 /** Header and body as one buffer, so that one write carries the message. */
-function encode(value: unknown, { maxBody, asciiOnly }: FrameLimits): Buffer {
+function encode(value: unknown, maxBody: number, asciiOnly: boolean): Buffer {
   const plain = JSON.stringify(value);
   if (plain === undefined) throw new UnsendableError(message('framing.no_json'));
   const body = asciiOnly ? plain.replace(/[\x7f-\uffff]/g, escaped) : plain;
