@@ -138,6 +138,27 @@ describe.runIf(networks)('chaperone connect', () => {
     }
   });
 
+  test('what waits there for an agent here is listed here in the name of that agent, while it waits, and has no link [req:RH-9]', async () => {
+    const agent = await startAgent(here.path, { env: machine.env, args: ['--connect', machine.address] });
+    try {
+      const call = agent.call('open_application', { application_id: 'Notes' });
+      const { status } = await person.next('status', ({ status: now }) => now.elsewhere?.[0]?.by !== undefined);
+      const [row] = status.elsewhere ?? [];
+      expect(status.elsewhere).toEqual([
+        { address: machine.address, state: 'connected', url: null, waiting: 1, by: expect.stringMatching(/./) },
+      ]);
+      expect((await here.run(['connect', '--list'])).stdout).toBe(
+        `${machine.address}  1 waits for you (says ${row?.by})\n`,
+      );
+      const { approval } = await farPerson.next('approvalRequested');
+      await settle(farPerson, approval, 'deny');
+      expect(await call).toMatchObject({ isError: true });
+      await person.next('status', ({ status: now }) => now.elsewhere?.length === 0);
+    } finally {
+      await agent.close();
+    }
+  });
+
   test('a port that is taken here is said, with what to do [req:RH-6]', async () => {
     const ended = await here.run(['connect', machine.address], machine.env);
     expect(ended.code).toBe(1);
@@ -168,6 +189,8 @@ describe.runIf(networks)('chaperone connect', () => {
       expect(await ask('admin/approvals')).toEqual({ approvals: [], others: 1 });
       expect(await ask('admin/status')).toMatchObject({ pendingApprovals: 1, status: { agents: [] } });
       expect(await ask('admin/status')).not.toHaveProperty('status.elsewhere');
+      await ask('agent/describe', { client: null, cwd: '/' });
+      await expect(ask('admin/elsewhere', row)).rejects.toThrow('Only a person’s own');
     } finally {
       session?.close();
       remote.close();

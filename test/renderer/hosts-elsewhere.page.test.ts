@@ -7,6 +7,7 @@ import { complaints, pageTests, spread } from '../support/page-test.js';
 const pages = pageTests();
 const FAR: ElsewhereHost = { address: 'ssh://ann@far', state: 'connected', url: 'http://localhost:4100', waiting: 2 };
 const BOX: ElsewhereHost = { address: 'ssh://desk@localhost:2222', state: 'lost', url: 'http://localhost:4200', waiting: 0 }; // prettier-ignore
+const TOLD: ElsewhereHost = { address: 'ssh://ci', state: 'connected', url: null, waiting: 1, by: 'Claude Code' };
 const STATUS: Status = { state: 'watching', paused: null, agents: [], recordVerified: true };
 
 test('[req:RH-9] Home names each host on another machine with what waits there, and leads to its page', async () => {
@@ -14,7 +15,7 @@ test('[req:RH-9] Home names each host on another machine with what waits there, 
   const region = page.locator('section[aria-labelledby="h-elsewhere"]');
   const say = (elsewhere: ElsewhereHost[]) => pages.host().say({ type: 'status', status: { ...STATUS, elsewhere } });
   expect(await region.count()).toBe(0);
-  say([FAR, BOX]);
+  say([FAR, BOX, TOLD]);
   const row = (name: string) => region.getByRole('listitem').filter({ hasText: name });
   await row('ssh://ann@far').getByText('2 wait there for you').waitFor();
   await row('ssh://desk@localhost:2222').getByText('Not connected').waitFor();
@@ -22,6 +23,9 @@ test('[req:RH-9] Home names each host on another machine with what waits there, 
   expect(await link.getAttribute('href')).toBe('http://localhost:4100');
   expect(await link.getAttribute('rel')).toContain('noopener');
   expect(await row('ssh://desk@localhost:2222').getByRole('link').count()).toBe(0);
+  await row('ssh://ci').getByText('Claude Code says so').waitFor();
+  expect(await row('ssh://ci').getByRole('link').count()).toBe(0);
+  expect(await region.getByText('says so').count()).toBe(1);
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     for (const width of [320, 880]) {

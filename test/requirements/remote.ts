@@ -11,7 +11,7 @@ export const REMOTE = requirements('Hosts elsewhere:', {
   'RH-6': ['faults', 'gabp', 'What is missing or wrong there is said with the next step; a host is started there only where that was asked for.'],
   'RH-7': ['socket', 'gabp', 'A socket that somebody forwards is taken with the bridge.json beside it, and never one of another user.'],
   'RH-8': ['page', 'gabp', 'Its page is at the same port here, with a pairing of its own; a page that SSH forwards is nobody’s until it is paired.'],
-  'RH-9': ['list', 'gabp', 'Page, popover and `chaperone connect --list` name each connected host and what waits there; it is answered there only.'],
+  'RH-9': ['list', 'gabp', 'Page, popover and `chaperone connect --list` name each connected host and what waits there; it is answered there only. What waits there for an agent here is named too, as that agent’s word.'],
   'RH-11': ['container', 'gabp', 'The recipe of a container has the private desktop and one port, which is SSH’s; an agent’s key there gets no shell.'],
   'RH-12': ['setup', 'gabp', 'chaperone setup --connect registers a client with the host of another machine; only an address is taken.'],
   'RH-10': ['admin', 'gabp', 'Whoever SSH forwards gets no pairing link and no way to the desktop, tells of no hosts, and sees nothing of other agents.'],

@@ -22,6 +22,7 @@ const QUICK: ShimTimes = {
   closeTimeoutMs: 500,
   firstRetryMs: 5,
   maxRetryMs: 20,
+  lookMs: 50,
 };
 
 export function wire(

@@ -3,7 +3,10 @@ import type { Caller } from '../pipeline/ports.js';
 import type { ElsewhereHost } from '../protocol/index.js';
 import type { Agents } from './index.js';
 
-/** Hosts on other machines, as each `chaperone connect` of this one tells. A row goes with the connection that told it. */
+/**
+ * Hosts on other machines, as each `chaperone connect` of this one tells, and as agents say that use one. A row goes with the connection
+ * that told it.
+ */
 export interface Elsewhere {
   /** Replaces what this connection told before; false where there is no room. */
   tell(caller: Pick<Caller, 'connectionId'>, host: ElsewhereHost): boolean;
@@ -12,6 +15,8 @@ export interface Elsewhere {
 }
 
 const MAX_HOSTS = 50;
+/** Of those that agents tell, which take no place from the person's. */
+const MAX_CLAIMS = 20;
 
 export function createElsewhere(
   agents: Pick<Agents, 'onContact' | 'callers'>,
@@ -26,7 +31,9 @@ export function createElsewhere(
   });
   return {
     tell({ connectionId }, host) {
-      if (!rows.has(connectionId) && rows.size >= MAX_HOSTS) return false;
+      const isClaim = host.by !== undefined;
+      const others = [...rows].filter(([id, row]) => id !== connectionId && (row.by !== undefined) === isClaim);
+      if (others.length >= (isClaim ? MAX_CLAIMS : MAX_HOSTS)) return false;
       rows.set(connectionId, host);
       changes.emit();
       return true;

@@ -44,7 +44,7 @@ export async function connect(address: string | undefined, flags: ConnectFlags, 
   };
   announce(address, remote.url() ?? '', words);
   try {
-    for (let session = first; ; session = await nextSession(remote, address, signal, words)) {
+    for (let session = first; ; session = await nextSession(remote, signal, words)) {
       await watch(session, signal, (waiting) => reporter.tell(row('connected', waiting)));
       await reporter.tell(row('lost', 0));
     }
@@ -65,13 +65,15 @@ async function list({ json }: ConnectFlags, words: Formatter): Promise<void> {
 }
 
 /** One line of a host, with its name. */
-export const rowText = ({ address, state, url, waiting }: ElsewhereHost, { text }: Formatter): string =>
+export const rowText = ({ address, state, url, waiting, by }: ElsewhereHost, { text }: Formatter): string =>
   text('cli.connect.row', {
     address: terminalSafe(address),
     state: state === 'connected' ? state : 'other',
     waiting,
     known: url === null ? 'other' : 'yes',
     url: url ?? '',
+    told: by === undefined ? 'other' : 'yes',
+    by: terminalSafe(by ?? ''),
   });
 
 /** At a terminal, the person may have a host started there. */
@@ -107,18 +109,13 @@ async function open(remote: RemoteHost, signal: AbortSignal): Promise<HostSessio
   return session ?? remote.lost();
 }
 
-function nextSession(
-  remote: RemoteHost,
-  address: string,
-  signal: AbortSignal,
-  { text }: Formatter,
-): Promise<HostSession> {
+function nextSession(remote: RemoteHost, signal: AbortSignal, { text }: Formatter): Promise<HostSession> {
   let said = '';
   return backOff(() => open(remote, signal), {
     ...RETRY,
     retry(thrown: unknown) {
-      const why = text('cli.connect.lost', { address, why: textOf(thrown) });
-      if (why !== said && !signal.aborted) process.stderr.write(`${terminalSafe(why)}\n`);
+      const why = text('cli.connect.lost', { why: textOf(thrown) });
+      if (why !== said && !signal.aborted) process.stderr.write(`${why.split('\n').map(terminalSafe).join('\n')}\n`);
       said = why;
       return !signal.aborted;
     },

@@ -35,7 +35,9 @@ export async function mcp(options: McpFlags): Promise<void> {
     profile: options.profile,
     callLimit: limit,
     log: stderrLog(),
-    ...(remote === null ? {} : { times: REMOTE_RETRY_MS }),
+    ...(remote === null || options.connect === undefined
+      ? {}
+      : { times: REMOTE_RETRY_MS, elsewhere: { address: options.connect, here: hostConnection('chaperone-mcp') } }),
   });
   await agentEnd();
   setTimeout(() => process.exit(0), EXIT_TIMEOUT_MS).unref();

@@ -224,9 +224,15 @@ export const healthSchema = z.object({
 export type Health = z.infer<typeof healthSchema>;
 
 const MAX_ELSEWHERE = 9_999;
+const MAX_ELSEWHERE_BY = 200;
 
-/** A host on another machine that `chaperone connect` reaches from here: shown, and its page linked to. Nothing of it is decided here. */
+/**
+ * A host on another machine that is reached from here: shown, and its page linked to where `chaperone connect` tells it. Nothing of it is
+ * decided here.
+ */
 export const elsewhereSchema = z.object({
+  /** The agent that says so; absent: the person's own `chaperone connect`. */
+  by: z.string().max(MAX_ELSEWHERE_BY).optional(),
   /** As the person wrote it. */
   address: z.string().min(1).max(1_200),
   state: z.enum(['connected', 'lost']),

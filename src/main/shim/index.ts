@@ -13,12 +13,14 @@ import { publish, type Descriptor } from '../mcp/descriptors.js';
 import { callLimitMs } from '../mcp/limits.js';
 import { completionSchema, promptListSchema, promptSchema } from '../mcp/prompts.js';
 import { RESOURCE_SCHEME, appEventsUri, resourceListSchema, resourceTargetSchema } from '../mcp/resources.js';
+import { createIdentity } from './identity.js';
 import { createLink, type Link } from './link.js';
 import { serveMcp, type ShimBackend } from './mcp.js';
 import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
 import { INSTRUCTIONS } from '../mcp/instructions.js';
 import { RESUME_TOOL, failureResult } from '../mcp/results.js';
-import { ConnectionLost, type HostSession } from './session.js';
+import { ConnectionLost } from './session.js';
+import { createWaitingReport, type WaitingReport, type WaitingReportOptions } from './waiting-report.js';
 import { message } from '../../messages/index.js';
 
 interface ShimOptions {
@@ -33,6 +35,8 @@ interface ShimOptions {
   callLimit: number | null;
   log: Logger;
   times?: Partial<ShimTimes>;
+  /** Where `host` is on another machine: its address, and the host of this one, which is told what waits there. */
+  elsewhere?: { address: string; here: ConnectOptions };
 }
 
 /** Tests shorten these. */
@@ -45,6 +49,8 @@ export interface ShimTimes {
   closeTimeoutMs: number;
   firstRetryMs: number;
   maxRetryMs: number;
+  /** Between looks at what waits on another machine, while something does. */
+  lookMs: number;
 }
 
 const TIMES: ShimTimes = {
@@ -54,11 +60,11 @@ const TIMES: ShimTimes = {
   closeTimeoutMs: 500,
   firstRetryMs: 100,
   maxRetryMs: 5_000,
+  lookMs: 2_000,
 };
 
 const OBSERVATION = 'observation/';
 const APPLICATION = 'application/';
-const describedSchema = z.looseObject({ url: z.url().optional() });
 const screensSchema = z.looseObject({ screens: z.array(z.looseObject({})) });
 const answeredSchema = z.object({ answered: z.boolean() });
 const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
@@ -72,27 +78,15 @@ export interface Shim {
 
 export function createShim(options: ShimOptions): Shim {
   const times = { ...TIMES, ...options.times };
-  let url: string | null = null;
-  let client: McpClientInfo | null = null;
-  let clientDescribed: Promise<void> | null = null;
   /** The agent may have a list of tools from an earlier connection. */
   let toolsMayBeKnown = false;
-
-  const describe = async (session: HostSession): Promise<void> => {
-    const described = describedSchema.parse(
-      (await session.request('agent/describe', { client, cwd: options.cwd, ...options.host.elsewhere })) ?? {},
-    );
-    if (described.url === undefined || described.url === url) return;
-    url = described.url;
-    options.notices.write(`${url}\n`);
-  };
 
   const link = createLink({
     connect: (mayStart, signal) => connectHost(options.host, mayStart, signal),
     prepare: async (session) => {
-      session.onEvent(onEvent);
-      await session.request('events/subscribe', { channels: [...events.keys(), `${OBSERVATION}*`, `${APPLICATION}*`] });
-      await describe(session);
+      session.onEvent(events.take);
+      await session.request('events/subscribe', { channels: events.channels });
+      await identity.describe(session);
       if (toolsMayBeKnown) mcp.toolsChanged();
       toolsMayBeKnown = true;
     },
@@ -100,24 +94,8 @@ export function createShim(options: ShimOptions): Shim {
     command: options.host.command,
     log: options.log,
   });
-  const calls = createShimCalls({ link, url: () => url, detachTimeoutMs: times.detachTimeoutMs });
-
-  /** The client gives its name only after the connection was made, so it is sent to the host again. Calls wait for that to keep their order. */
-  const updateClient = (claimed: McpClientInfo | null): Promise<void> | null => {
-    if (claimed !== null && claimed.name !== client?.name) {
-      client = claimed;
-      const session = link.current();
-      if (session !== null) {
-        const described = describe(session)
-          .catch(() => undefined)
-          .finally(() => {
-            if (clientDescribed === described) clientDescribed = null;
-          });
-        clientDescribed = described;
-      }
-    }
-    return clientDescribed;
-  };
+  const identity = createIdentity(options, link.current);
+  const calls = createShimCalls({ link, url: identity.url, detachTimeoutMs: times.detachTimeoutMs });
 
   const mcp = serveMcp({
     input: options.input,
@@ -125,20 +103,23 @@ export function createShim(options: ShimOptions): Shim {
     version: options.host.version,
     progressIntervalMs: times.progressIntervalMs,
     onError: (error) => options.log.debug({ err: error }, 'mcp'),
-    backend: createBackend({ link, calls, updateClient, options, screensTimeoutMs: times.screensTimeoutMs }),
+    backend: createBackend({
+      link,
+      calls,
+      updateClient: identity.update,
+      options,
+      screensTimeoutMs: times.screensTimeoutMs,
+    }),
   });
 
-  const events = eventHandlers(mcp, calls);
-  const onEvent = (channel: string, payload: unknown): void => {
-    if (channel.startsWith(OBSERVATION)) mcp.sendObservation(channel.slice(OBSERVATION.length), payload);
-    else if (channel.startsWith(APPLICATION)) mcp.resourceUpdated(appEventsUri(channel.slice(APPLICATION.length)));
-    else events.get(channel)?.(payload);
-  };
+  const report = reportOf(options, { there: link.current, described: identity.known, intervalMs: times.lookMs });
+  const events = createEvents(mcp, calls, report);
 
   link.session().catch((error: unknown) => options.log.warn({ err: error }, 'no host yet'));
 
   return {
     close: async () => {
+      report?.close();
       await withTimeout(calls.detachAll(), times.closeTimeoutMs);
       link.close();
       await mcp.close();
@@ -201,11 +182,32 @@ function createContent(link: Link): Omit<McpBackend, 'tools' | 'call' | 'screens
   };
 }
 
-function eventHandlers(mcp: ReturnType<typeof serveMcp>, calls: ShimCalls) {
-  return new Map<string, (payload: unknown) => void>([
+function createEvents(mcp: ReturnType<typeof serveMcp>, calls: ShimCalls, report: WaitingReport | null) {
+  const handlers = new Map<string, (payload: unknown) => void>([
     ['tools/changed', () => mcp.toolsChanged()],
-    ['call/progress', calls.progress],
+    [
+      'call/progress',
+      (payload) => {
+        calls.progress(payload);
+        report?.look();
+      },
+    ],
   ]);
+  return {
+    channels: [...handlers.keys(), `${OBSERVATION}*`, `${APPLICATION}*`],
+    take(channel: string, payload: unknown): void {
+      if (channel.startsWith(OBSERVATION)) mcp.sendObservation(channel.slice(OBSERVATION.length), payload);
+      else if (channel.startsWith(APPLICATION)) mcp.resourceUpdated(appEventsUri(channel.slice(APPLICATION.length)));
+      else handlers.get(channel)?.(payload);
+    },
+  };
+}
+
+function reportOf(
+  { elsewhere, log }: ShimOptions,
+  parts: Pick<WaitingReportOptions, 'there' | 'described' | 'intervalMs'>,
+): WaitingReport | null {
+  return elsewhere === undefined ? null : createWaitingReport({ ...parts, ...elsewhere, log });
 }
 
 async function readTools(link: Link, profile: 'full' | 'core'): Promise<Descriptor[]> {

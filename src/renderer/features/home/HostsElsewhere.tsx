@@ -1,6 +1,6 @@
 /** Hosts on other machines that are reached from here, and what waits on each. Everything is answered on their own pages. */
 import type { ReactNode } from 'react';
-import type { ElsewhereHost } from '../../../main/protocol/index.js';
+import { toPlainText, type ElsewhereHost } from '../../../main/protocol/index.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
@@ -21,7 +21,7 @@ export function HostsElsewhere({ state }: { state: PageState }): ReactNode {
   );
 }
 
-function Row({ host: { address, state, url, waiting } }: { host: ElsewhereHost }): ReactNode {
+function Row({ host: { address, state, url, waiting, by } }: { host: ElsewhereHost }): ReactNode {
   const lost = state === 'lost';
   const tone = lost || waiting > 0 ? 'wait' : '';
   return (
@@ -46,6 +46,9 @@ function Row({ host: { address, state, url, waiting } }: { host: ElsewhereHost }
           <Icon name={lost ? 'unplug' : waiting > 0 ? 'alert' : 'success'} />
           {lost ? t('page.elsewhere.lost') : t('page.elsewhere.waiting', { waiting })}
         </span>
+        {by === undefined ? null : (
+          <span className="out wrap">{t('page.elsewhere.by', { agent: toPlainText(by) })}</span>
+        )}
       </p>
     </li>
   );
