@@ -3,11 +3,16 @@ const grants = at('main/approvals/grants.ts', 'approvals/forwarded-grants.test.t
 const caller = at('main/agents/caller.ts', 'agents/caller.test.ts');
 const links = at('main/serve/pairing/link-permissions.ts', 'serve/pairing/link-permissions.test.ts');
 const filter = at('main/serve/agent-filter.ts', 'serve/admin.test.ts');
+const elsewhere = at('main/serve/admin-elsewhere.ts', 'serve/admin-elsewhere.test.ts');
 const address = at('main/remote/address.ts', 'remote/address.test.ts');
 const peer = at('native/peer/forwarder.ts', 'peer/forwarder.test.ts');
 
 // prettier-ignore
 export const REMOTE = [
+  elsewhere('forwarded-tells-of-hosts', 'agent.via !== undefined || ', '', 'nobody tells in the name of another, and whoever SSH forwards tells nothing'),
+  elsewhere('agent-gives-a-link', 'url !== null || ', '', 'of an agent'),
+  elsewhere('agent-gives-any-address', ' || !CLAIMED_ADDRESS.test(address)', '', 'of an agent'),
+  elsewhere('agent-tells-as-the-person', '{ ...host, by: caller.agent.name.slice(0, MAX_NAME_CHARS) }', 'host', 'by a command, and by the shim of an agent'),
   grants('grant-crosses-machines', '    grant.agent.via !== agent.via ||\n', '', 'is not what a program of this machine was granted'),
   grants('grant-outlives-its-connection', 'agent.via === undefined || agent.startTime !== startTime', 'agent.startTime !== null', 'ends with the connection'),
   grants('forwarded-grant-on-disk', 'next.filter(outlivesConnection)', 'next', 'is never on disk'),
