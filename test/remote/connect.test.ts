@@ -66,6 +66,10 @@ describe.runIf(networks)('chaperone connect', () => {
     return { child, said: () => said };
   }
 
+  /** Started by a process of its own: else this one were an agent here, and what it starts would see nothing of the list. */
+  const agentHere = (to = machine) =>
+    startAgent(here.path, { env: to.env, args: ['--connect', to.address], ownProcess: true });
+
   const rowOf = (waiting: number, state = 'connected') =>
     person.next('status', ({ status }) =>
       (status.elsewhere ?? []).some((one) => one.waiting === waiting && one.state === state),
@@ -116,7 +120,7 @@ describe.runIf(networks)('chaperone connect', () => {
     const program = join(here.path, 'chromium');
     writeFileSync(program, `#!/bin/sh\nexec nsenter --net -t ${child.pid} ${CHROMIUM} "$@"\n`, { mode: 0o755 });
     const browser = await launchChromium(program);
-    const agent = await startAgent(here.path, { env: other.env, args: ['--connect', other.address] });
+    const agent = await agentHere(other);
     try {
       const page = await browser.newPage();
       await page.goto(server.host.pairingLink());
@@ -139,7 +143,7 @@ describe.runIf(networks)('chaperone connect', () => {
   });
 
   test('what waits there for an agent here is listed here in the name of that agent, while it waits, and has no link [req:RH-9]', async () => {
-    const agent = await startAgent(here.path, { env: machine.env, args: ['--connect', machine.address] });
+    const agent = await agentHere();
     try {
       const call = agent.call('open_application', { application_id: 'Notes' });
       const { status } = await person.next('status', ({ status: now }) => now.elsewhere?.[0]?.by !== undefined);

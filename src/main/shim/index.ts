@@ -5,6 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import { isRecord } from '../../base/is-record.js';
 import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import { createShimCalls } from './calls.js';
@@ -189,7 +190,7 @@ function createEvents(mcp: ReturnType<typeof serveMcp>, calls: ShimCalls, report
       'call/progress',
       (payload) => {
         calls.progress(payload);
-        report?.look();
+        if (isRecord(payload) && payload['state'] === 'awaiting_human') report?.look();
       },
     ],
   ]);
