@@ -9,7 +9,7 @@ import { hostConnection } from './host-client.js';
 import { remoteFrom, type RemoteFlags } from './remote-flags.js';
 
 /** Clients kill a server that does not exit soon. */
-const EXIT_TIMEOUT_MS = 1_500;
+export const EXIT_TIMEOUT_MS = 1_500;
 
 /** Between attempts to reach a host on another machine; each is an SSH connection. */
 const REMOTE_RETRY_MS = { firstRetryMs: 500, maxRetryMs: 30_000 };
