@@ -130,7 +130,6 @@ async function overheated(
   expect(bridge.violations('must')).toEqual([]);
 }
 
-/** The page may have said “connected” more than once before. */
 const offered = (bridge: Bridge, tool: string) =>
   eventually(async () => JSON.stringify(await bridge.order('request', { method: 'tools/list', params: {} }))).toContain(
     `"${tool}"`,

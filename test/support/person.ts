@@ -12,7 +12,10 @@ const LONGEST_WAIT_MS = 50_000;
 export interface Person {
   seen: ToPage[];
   send(message: FromPage | Record<string, unknown>): void;
-  /** The next message of the type that fits, or one already seen and not yet taken. */
+  /**
+   * The next message of the type that fits, or one already seen and not yet taken. Of those that tell a whole state, only the newest
+   * counts, and those that follow: an older one says nothing of now.
+   */
   next<T extends ToPage['type']>(type: T, fits?: (message: OfType<T>) => boolean): Promise<OfType<T>>;
   /** The next message, of whatever type, that fits; `waitMs` null waits as long as the page is open. */
   match(fits: (message: ToPage) => boolean, waitMs?: number | null): Promise<ToPage>;
@@ -30,6 +33,9 @@ export interface Person {
   ended: Promise<void>;
   close(): void;
 }
+
+/** Messages that tell how everything is now. */
+const STATES: ReadonlySet<ToPage['type']> = new Set(['status', 'gabpApps']);
 
 /** A page without a browser: it connects, pairs with a link where one is given, and answers. */
 export async function openPage(url: string, link?: string, headers: Record<string, string> = {}): Promise<Person> {
@@ -54,7 +60,7 @@ export async function openPage(url: string, link?: string, headers: Record<strin
         const look = () => {
           const found = seen.find((one) => !taken.has(one) && fits(one));
           if (found === undefined) return;
-          taken.add(found);
+          if (!STATES.has(found.type)) taken.add(found);
           waiters.delete(look);
           clearTimeout(deadline);
           resolve(found);
@@ -71,7 +77,8 @@ export async function openPage(url: string, link?: string, headers: Record<strin
     },
     async next<T extends ToPage['type']>(type: T, fits: (message: OfType<T>) => boolean = () => true) {
       const isIt = (one: ToPage): one is OfType<T> => one.type === type;
-      const found = await person.match((one) => isIt(one) && fits(one));
+      const isStale = (one: ToPage) => STATES.has(type) && one !== seen.findLast(isIt);
+      const found = await person.match((one) => isIt(one) && !isStale(one) && fits(one));
       if (!isIt(found)) throw new Error('unreachable');
       return found;
     },
