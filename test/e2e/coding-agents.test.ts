@@ -156,6 +156,8 @@ describe.concurrent.each(AGENTS)('[req:DS-12-4] %s', (id) => {
       const { ack_id } = await person.next('agentMessage');
       await expect.poll(() => model.readings().length, { timeout: 60_000 }).toBe(1);
       expect(model.readings()[0]?.text).not.toContain('Blue');
+      // Claude Code gives up some 100 ms before it says so; a reply that comes in between goes to the call that it gave up.
+      await person.next('status', ({ status: { agents } }) => agents.every(({ state }) => state === 'idle'));
       person.send({ type: 'ack', id: ack_id, message: 'Blue' });
       await person.next('userMessage');
       replied();
@@ -175,6 +177,7 @@ describe.concurrent.each(AGENTS)('[req:DS-12-4] %s', (id) => {
         const { model, output } = await scene.start(id, [CLICK, { ...CLICK, after }], withLimits(id, 5, 1740));
         const card = await nextCard(scene.person);
         await expect.poll(() => model.readings().length, { timeout: 60_000 }).toBe(1);
+        await scene.person.next('activity', ({ activity }) => activity.tool === 'click');
         await settle(scene.person, card, 'allow');
         expect(presses(scene)).toBe(0);
         allowed();
