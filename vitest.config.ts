@@ -4,7 +4,7 @@ import { LongestFirst } from './test/support/longest-first.js';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    globalSetup: ['test/support/built-page.ts', 'test/support/seed.ts'],
+    globalSetup: ['test/support/built-page.ts', 'test/support/seed.ts', 'test/support/stand-in-addons.ts'],
     setupFiles: 'test/support/property-tests.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -47,7 +47,7 @@ describe('[req:AP-PK-1] the archive', () => {
     const roots = new Set(files().map((file) => file.split('/')[0]));
     expect([...roots].toSorted()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json']);
     expect(files().filter((file) => /\.([cm]?ts|tsx|map|tsbuildinfo|stamp)$/.test(file))).toEqual([]);
-    expect(files().filter((file) => file.startsWith('dist/main/bundled/'))).toEqual([]);
+    expect(files().filter((file) => /^dist\/(main\/bundled|native-addon)\//.test(file))).toEqual([]);
     expect(readdirSync(join(app, 'resources')).toSorted()).toEqual(['app.asar', 'app.asar.unpacked']);
   });
 

@@ -1,16 +1,7 @@
 /** The macOS app as electron-builder assembles it on any machine: unsigned, around a hand-made Electron.app. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -22,20 +13,12 @@ let app: string;
 const text = (file: string) => readFileSync(file, 'utf8');
 const inApp = (path: string) => join(app, 'Contents', path);
 
-/** Stands in for what only a Mac can build. */
-const BUILT = join(ROOT, 'dist/native-addon');
-const hadNone = !existsSync(BUILT);
-
 async function channel(address: string | undefined, platform: string): Promise<string[]> {
   const shape = z.object({ channelArgs: z.custom<(address: string | undefined, platform: string) => string[]>() });
   return (await script('package/channel.mjs', shape)).channelArgs(address, platform);
 }
 
 beforeAll(async () => {
-  for (const arch of hadNone ? ['arm64', 'x64'] : []) {
-    mkdirSync(join(BUILT, `darwin-${arch}`), { recursive: true });
-    writeFileSync(join(BUILT, `darwin-${arch}`, 'desktop_bridge.node'), arch);
-  }
   app = join(
     await assemble(
       'mac',
@@ -48,7 +31,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => {
-  if (hadNone) rmSync(BUILT, { recursive: true, force: true });
   rmSync(work, { recursive: true, force: true });
 });
 
