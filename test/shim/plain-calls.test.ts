@@ -193,6 +193,28 @@ it.each(OTHERS)(
   },
 );
 
+it.each([BY_THE_SDK, ...OTHERS])(
+  '[req:DS-5-1] %s: the first calls of a session are made in their order',
+  async (version) => {
+    const names = Array.from({ length: 16 }, (_, index) => `call${index + 1}`);
+    const session = await openSession(version);
+    const requests = names.map((tool, index) => ({
+      id: index + 1,
+      method: 'tools/call',
+      params: { name: tool, _meta: {} },
+    }));
+    session.write(
+      requests
+        .slice(0, 7)
+        .map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`)
+        .join(''),
+    );
+    for (const one of requests.slice(7)) session.client.send(one);
+    for (const { id } of requests) await session.client.answer(id);
+    expect(callsOf(session.host)).toEqual(names.map((tool) => JSON.stringify(['agent/call', tool, {}])));
+  },
+);
+
 it('does not let a call overtake an earlier one that the SDK serves', async () => {
   const session = await openSession('2025-06-18');
   const call = (id: number, more: object) =>

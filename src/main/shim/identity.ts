@@ -41,9 +41,11 @@ export function createIdentity({ host, cwd, notices }: IdentityOptions, current:
         if (session !== null) {
           const described = describe(session)
             .catch(() => undefined)
-            .finally(() => {
-              if (clientDescribed === described) clientDescribed = null;
-            });
+            .finally(() => setImmediate(forget));
+          // Not at once: those that wait have not gone on yet, and whoever calls meanwhile must not overtake them.
+          const forget = () => {
+            if (clientDescribed === described) clientDescribed = null;
+          };
           clientDescribed = described;
         }
       }
