@@ -12,7 +12,7 @@ export const REMOTE = [
   elsewhere('forwarded-tells-of-hosts', 'agent.via !== undefined || ', '', 'nobody tells in the name of another, and whoever SSH forwards tells nothing'),
   elsewhere('agent-gives-a-link', 'url !== null || ', '', 'of an agent'),
   elsewhere('agent-gives-any-address', ' || !CLAIMED_ADDRESS.test(address)', '', 'of an agent'),
-  elsewhere('agent-tells-as-the-person', '{ ...host, by: caller.agent.name.slice(0, MAX_NAME_CHARS) }', 'host', 'by a command, and by the shim of an agent'),
+  elsewhere('agent-tells-as-the-person', '{ ...host, by: caller.agent.name.slice(0, MAX_ELSEWHERE_BY) }', 'host', 'by a command, and by the shim of an agent'),
   grants('grant-crosses-machines', '    grant.agent.via !== agent.via ||\n', '', 'is not what a program of this machine was granted'),
   grants('grant-outlives-its-connection', 'agent.via === undefined || agent.startTime !== startTime', 'agent.startTime !== null', 'ends with the connection'),
   grants('forwarded-grant-on-disk', 'next.filter(outlivesConnection)', 'next', 'is never on disk'),

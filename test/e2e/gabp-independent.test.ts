@@ -135,10 +135,16 @@ const offered = (bridge: Bridge, tool: string) =>
     `"${tool}"`,
   );
 
-async function started(person: Person): Promise<void> {
+/** A bridge that found the host, in which the person has started the application. */
+async function throughHost(place: peers.Place): Promise<{ bridge: Bridge; person: Person }> {
+  const host = peers.startHostProcess(place, '--tcp', '0');
+  const person = await pageAt(await host.link());
+  const bridge = independent.startIndependentBridge(place, { way: 'find' });
+  await bridge.order('connect');
   person.send({ type: 'startApp', name: 'hold' });
   await person.answer('allow');
   await state(person, 'connected');
+  return { bridge, person };
 }
 
 test.each(['tcp', 'socket', 'stdio'])(
@@ -150,11 +156,7 @@ test.each(['tcp', 'socket', 'stdio'])(
     entry(place, {
       launch: { command: independent.launchedApplication, folder: home, env: { HOME: home }, transport },
     });
-    const host = peers.startHostProcess(place, '--tcp', '0');
-    const person = await pageAt(await host.link());
-    const bridge = independent.startIndependentBridge(place, { way: 'find' });
-    await bridge.order('connect');
-    await started(person);
+    const { bridge } = await throughHost(place);
     await useHold(bridge);
   },
 );
@@ -165,11 +167,7 @@ test('[req:GC-12] attaches to the application that runs by itself, and again to 
   const first = independent.startApplication(place, file);
   await eventually(() => existsSync(file)).toBe(true);
   entry(place, { attach: { bridgeFile: file } });
-  const host = peers.startHostProcess(place, '--tcp', '0');
-  const person = await pageAt(await host.link());
-  const bridge = independent.startIndependentBridge(place, { way: 'find' });
-  await bridge.order('connect');
-  await started(person);
+  const { bridge, person } = await throughHost(place);
   await useHold(bridge);
   await first.kill();
   await state(person, 'waiting');

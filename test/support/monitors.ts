@@ -1,13 +1,11 @@
 /** Puts a monitor on the screen, as `xrandr --setmonitor` does. */
 import type { Rect } from '../../src/native/desktop.js';
-import { readCookie } from '../../src/native/linux/x11/auth.js';
-import { connectX } from '../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from './x-connection.js';
 
 const SET_MONITOR = 43;
 
 export async function setMonitor(env: Record<string, string>, name: string, frame: Rect): Promise<void> {
-  const display = env['DISPLAY'] ?? '';
-  const x = await connectX(display, await readCookie(display, env), () => {});
+  const x = await connectToDisplay(env);
   try {
     const randr = await x.extension('randr');
     if (randr === null) throw new Error('the X server has no RandR');

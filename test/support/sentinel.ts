@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCookie } from '../../src/native/linux/x11/auth.js';
-import { connectX } from '../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from './x-connection.js';
 
 type Env = Record<string, string>;
 
@@ -113,8 +112,7 @@ const RAW: ReadonlyMap<string, 'motions' | 'presses' | 'keys'> = new Map([
 
 /** Hears every event of every device, and every change of the active window, on a connection of its own. */
 export async function watchDisplay(env: Env): Promise<DisplayWatch> {
-  const display = env['DISPLAY'] ?? '';
-  const x = await connectX(display, await readCookie(display, env), () => {});
+  const x = await connectToDisplay(env);
   const input = await x.extension('xinput');
   if (input === null) throw new Error('the X server has no XInput2');
   const active = await x.atom('_NET_ACTIVE_WINDOW');

@@ -1,7 +1,7 @@
 /** A program that does with its windows whatever the X protocol allows, in the process of the test. */
 import type { XDone } from 'x11';
-import { readCookie } from '../../src/native/linux/x11/auth.js';
-import { connectX, type XConnection } from '../../src/native/linux/x11/connection.js';
+import type { XConnection } from '../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from './x-connection.js';
 import { whenMissing } from '../../src/native/linux/x11/properties.js';
 
 declare module 'x11' {
@@ -46,8 +46,7 @@ export interface XApplication {
 const SUBSTRUCTURE = 0x180000;
 
 export async function openXApplication(env: Record<string, string>): Promise<XApplication> {
-  const display = env['DISPLAY'] ?? '';
-  const x = await connectX(display, await readCookie(display, env), () => {});
+  const x = await connectToDisplay(env);
   const request: XApplication['request'] = async (start) => void (await x.send(start).catch(whenMissing));
   const setProperty = async (window: number, name: string, type: string, format: number, data: Buffer) => {
     const [property, kind] = await Promise.all([x.atom(name), x.atom(type)]);

@@ -2,7 +2,7 @@ import type { Approvals } from '../approvals/index.js';
 import type { Locks } from '../pipeline/locks.js';
 import type { ConnectedAgent, CurrentCall, Status } from '../protocol/index.js';
 import type { Sessions } from '../sessions/index.js';
-import { QUESTION } from '../tools/chat.js';
+import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 import type { Agents } from './index.js';
 import type { AttentionBoard } from './attention.js';
 import type { CurrentActs } from './current-acts.js';
@@ -46,7 +46,7 @@ export function watchStatus(options: StatusOptions) {
     if (approvals.pauseOfAgent(agentId) !== null) return 'paused';
     if (asking.has(agentId)) return 'waiting';
     if (own.length === 0) return 'idle';
-    return own.every(({ tool }) => tool === QUESTION) ? 'waiting' : 'acting';
+    return own.every(({ tool }) => tool === QUESTION_TOOL) ? 'waiting' : 'acting';
   };
   const detailsOf = (agentId: string, asking: ReadonlySet<string>) => {
     const currentCalls = acts.of(agentId);

@@ -1,5 +1,5 @@
 import type { MenubarHost } from '../host/index.js';
-import { QUESTION } from '../tools/chat.js';
+import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 
 type Watched = Pick<MenubarHost, 'cards' | 'status' | 'onChange'>;
 
@@ -8,7 +8,7 @@ export function isIdle({ cards, status }: Watched): boolean {
   if (cards().length > 0) return false;
   const { state, agents } = status();
   const calls = agents.flatMap(({ currentCalls = [] }) => currentCalls);
-  return state !== 'acting' && calls.every(({ tool }) => tool === QUESTION);
+  return state !== 'acting' && calls.every(({ tool }) => tool === QUESTION_TOOL);
 }
 
 interface WhenIdle {

@@ -6,7 +6,7 @@ import type { Signal } from '../../base/signal.js';
 import type { Caller, ChatPort } from '../pipeline/ports.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import type { Chat } from '../chat/index.js';
-import { QUESTION } from '../tools/chat.js';
+import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 import type { Agents } from '../agents/index.js';
 import { createCompletions, type CompletionsOptions } from './completions.js';
 import { describeTool } from './descriptors.js';
@@ -85,7 +85,7 @@ export function createCalls(options: CallsOptions): Calls {
     callTool(caller, call, waiting) {
       noteCall(caller, call.callId);
       const result = toolCalls.callTool(caller, call, waiting);
-      return call.name === QUESTION ? result : running.add(result);
+      return call.name === QUESTION_TOOL ? result : running.add(result);
     },
     resume(caller, callId, waiting) {
       noteCall(caller, callId);

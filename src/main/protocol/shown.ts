@@ -224,7 +224,7 @@ export const healthSchema = z.object({
 export type Health = z.infer<typeof healthSchema>;
 
 const MAX_ELSEWHERE = 9_999;
-const MAX_ELSEWHERE_BY = 200;
+export const MAX_ELSEWHERE_BY = 200;
 
 /**
  * A host on another machine that is reached from here: shown, and its page linked to where `chaperone connect` tells it. Nothing of it is

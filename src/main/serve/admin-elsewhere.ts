@@ -5,7 +5,7 @@
 import type { Elsewhere } from '../agents/elsewhere.js';
 import { parseInput } from '../pipeline/define.js';
 import type { Caller } from '../pipeline/ports.js';
-import { elsewhereSchema, WireError, type ElsewhereHost } from '../protocol/index.js';
+import { elsewhereSchema, MAX_ELSEWHERE_BY, WireError, type ElsewhereHost } from '../protocol/index.js';
 import type { LinkRefusal } from './pairing/link-permissions.js';
 import { message } from '../../messages/index.js';
 
@@ -29,15 +29,13 @@ export function elsewhereMethods(
         const isClaim = caller.protocol === 'mcp';
         const refusal = isClaim ? claimRefusal(caller, host, why) : why === 'no_terminal' ? null : why;
         if (refusal !== null) throw refused(refusal);
-        if (!elsewhere.tell(caller, isClaim ? { ...host, by: caller.agent.name.slice(0, MAX_NAME_CHARS) } : host))
+        if (!elsewhere.tell(caller, isClaim ? { ...host, by: caller.agent.name.slice(0, MAX_ELSEWHERE_BY) } : host))
           throw refused('unclear');
         return { told: true };
       },
     ],
   ];
 }
-
-const MAX_NAME_CHARS = 200;
 
 /** What an agent says is named as its own, and leads nowhere. */
 function claimRefusal({ agent }: Caller, { url, address }: ElsewhereHost, why: LinkRefusal | null): LinkRefusal | null {

@@ -39,14 +39,13 @@ export function createIdentity({ host, cwd, notices }: IdentityOptions, current:
         client = claimed;
         const session = current();
         if (session !== null) {
-          const described = describe(session)
-            .catch(() => undefined)
-            .finally(() => setImmediate(forget));
+          const described = describe(session).catch(() => undefined);
+          clientDescribed = described;
           // Not at once: those that wait have not gone on yet, and whoever calls meanwhile must not overtake them.
           const forget = () => {
             if (clientDescribed === described) clientDescribed = null;
           };
-          clientDescribed = described;
+          void described.then(() => setImmediate(forget));
         }
       }
       return clientDescribed;

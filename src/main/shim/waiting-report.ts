@@ -88,7 +88,9 @@ export function createWaitingReport({
       if (running || closed.signal.aborted) return;
       running = true;
       follow()
-        .catch(() => undefined)
+        .catch((thrown: unknown) => {
+          if (!closed.signal.aborted) log.debug({ err: thrown }, 'what waits is no longer told');
+        })
         .finally(() => {
           running = false;
           local?.close();

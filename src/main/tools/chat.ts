@@ -6,8 +6,6 @@ import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 import { unpublished } from './parameters.js';
 import { toolGroup, type Tool } from './tool.js';
 
-export { QUESTION_TOOL as QUESTION };
-
 const MAX_TEXT_LENGTH = 50_000;
 const MAX_QUICK_REPLIES = 6;
 const MAX_QUICK_REPLY_LENGTH = 200;

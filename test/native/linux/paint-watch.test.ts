@@ -1,7 +1,7 @@
 /** When windows were painted, as the server reports it: what that costs while nobody asks, and what is known afterwards. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { readCookie } from '../../../src/native/linux/x11/auth.js';
-import { connectX, type XConnection } from '../../../src/native/linux/x11/connection.js';
+import type { XConnection } from '../../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from '../../support/x-connection.js';
 import { openPaintWatch, type PaintWatch } from '../../../src/native/linux/x11/paint-watch.js';
 import { type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 import { openXApplication, type XApplication } from '../../support/x-application.js';
@@ -24,9 +24,9 @@ let reports: number;
 beforeAll(async () => void (linux = await openLinuxDesktop()));
 afterAll(() => linux.close());
 beforeEach(async () => {
-  const { display, env } = linux.session;
+  const { env } = linux.session;
   app = await openXApplication(env);
-  x = await connectX(display, await readCookie(display, env), () => {});
+  x = await connectToDisplay(env);
   x.onEvent(({ name }) => void (reports += name === 'DamageNotify' ? 1 : 0));
   window = await shownWindow();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

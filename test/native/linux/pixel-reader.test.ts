@@ -1,8 +1,8 @@
 /** What the server shows, read through shared memory and, where there is none, in its replies. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { readCookie } from '../../../src/native/linux/x11/auth.js';
-import { connectX, type XConnection } from '../../../src/native/linux/x11/connection.js';
+import type { XConnection } from '../../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from '../../support/x-connection.js';
 import { openPixelReader, type PixelReader } from '../../../src/native/linux/x11/pixel-reader.js';
 import { type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 import { openXApplication, type XApplication } from '../../support/x-application.js';
@@ -19,9 +19,9 @@ let plain: PixelReader;
 beforeAll(async () => void (linux = await openLinuxDesktop()));
 afterAll(() => linux.close());
 beforeEach(async () => {
-  const { display, env } = linux.session;
+  const { env } = linux.session;
   app = await openXApplication(env);
-  x = await connectX(display, await readCookie(display, env), () => {});
+  x = await connectToDisplay(env);
   shared = await openPixelReader(x);
   plain = await openPixelReader({ ...x, extension: async () => null });
 });

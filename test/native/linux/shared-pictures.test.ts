@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Capture, CaptureTarget, Rect } from '../../../src/native/desktop.js';
 import { openAreaPictures } from '../../../src/native/linux/x11/area-pictures.js';
 import { overlaps } from '../../../src/base/rect.js';
-import { readCookie } from '../../../src/native/linux/x11/auth.js';
-import { connectX, type XConnection } from '../../../src/native/linux/x11/connection.js';
+import type { XConnection } from '../../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from '../../support/x-connection.js';
 import { openPixelReader, type PixelReader } from '../../../src/native/linux/x11/pixel-reader.js';
 import { openScreenDamage } from '../../../src/native/linux/x11/screen-damage.js';
 import { windowId } from '../../../src/native/linux/windows.js';
@@ -32,9 +32,9 @@ const shown: number[] = [];
 beforeAll(async () => void (linux = await openLinuxDesktop()));
 afterAll(() => linux.close());
 beforeEach(async () => {
-  const { display, env } = linux.session;
+  const { env } = linux.session;
   app = await openXApplication(env);
-  x = await connectX(display, await readCookie(display, env), () => {});
+  x = await connectToDisplay(env);
   pixels = await openPixelReader(x);
 });
 afterEach(async () => {

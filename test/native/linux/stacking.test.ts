@@ -1,15 +1,14 @@
 /** What lies on the screen, whoever put it there. */
 import { expect, test } from 'vitest';
-import { readCookie } from '../../../src/native/linux/x11/auth.js';
-import { connectX } from '../../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from '../../support/x-connection.js';
 import { eventually, openLinuxDesktop } from '../../support/linux-desktop.js';
 import { openRawWindow } from '../../support/sentinel.js';
 
 test('[req:PR-21] a window that another program puts into one comes before it, as long as it shows', async () => {
   const linux = await openLinuxDesktop();
-  const { display, env } = linux.session;
+  const { env } = linux.session;
   const raw = await openRawWindow(env, { title: 'Raw' });
-  const x = await connectX(display, await readCookie(display, env), () => {});
+  const x = await connectToDisplay(env);
   const stack = () => linux.desktop.stack(AbortSignal.timeout(5_000));
   const { id } = await linux.window(({ app }) => app.pid === raw.pid);
   expect((await stack()).map(({ pid, managed, title }) => ({ pid, managed, title }))).toEqual([

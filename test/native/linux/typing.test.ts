@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { InputGuard } from '../../../src/native/desktop.js';
-import { readCookie } from '../../../src/native/linux/x11/auth.js';
-import { connectX } from '../../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from '../../support/x-connection.js';
 import { eventually, type FixtureApp, type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 
 const free: InputGuard = () => Promise.resolve();
@@ -32,8 +31,8 @@ const lastText = async (app: FixtureApp, control = 'entry'): Promise<string | un
   (await app.journal()).findLast((line) => line.control === control && line.event === 'changed')?.value;
 
 async function capsLock(): Promise<boolean> {
-  const { display, env } = linux.session;
-  const x = await connectX(display, await readCookie(display, env), () => {});
+  const { env } = linux.session;
+  const x = await connectToDisplay(env);
   try {
     const xkb = await x.extension('xkb');
     if (xkb === null) throw new Error('no XKB');

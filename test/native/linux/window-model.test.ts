@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readCookie } from '../../../src/native/linux/x11/auth.js';
-import { connectX, type XConnection } from '../../../src/native/linux/x11/connection.js';
+import type { XConnection } from '../../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from '../../support/x-connection.js';
 import { openWindowCache } from '../../../src/native/linux/x11/window-cache.js';
 import { expireChanged } from '../../../src/native/linux/x11/window-events.js';
 import { openWindows } from '../../../src/native/linux/x11/window-lookup.js';
@@ -29,8 +29,8 @@ let linux: LinuxDesktop;
 let model: Instance;
 
 const open = async (): Promise<Instance> => {
-  const { display, env } = linux.session;
-  const x = await connectX(display, await readCookie(display, env), () => {});
+  const { env } = linux.session;
+  const x = await connectToDisplay(env);
   return { x, windows: await openWindows(x) };
 };
 
@@ -209,9 +209,9 @@ describe('windows in memory', () => {
   });
 
   it('are let go of when they end, and not when a program only sends that they have', async () => {
-    const { display, env } = linux.session;
+    const { env } = linux.session;
     const app = await openXApplication(env);
-    const x = await connectX(display, await readCookie(display, env), () => {});
+    const x = await connectToDisplay(env);
     const cache = await openWindowCache(x);
     x.onEvent((event) => void expireChanged(event, cache));
     const id = await app.create(x.root, { x: 0, y: 0, width: 20, height: 20 });

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capture, Rect, Window } from '../../../src/native/desktop.js';
 import { openLinux } from '../../../src/native/linux/index.js';
-import { readCookie } from '../../../src/native/linux/x11/auth.js';
-import { connectX } from '../../../src/native/linux/x11/connection.js';
+import { connectToDisplay } from '../../support/x-connection.js';
 import { readProperties } from '../../../src/native/linux/x11/properties.js';
 import { createProcessTable } from '../../../src/native/peer/index.js';
 import {
@@ -80,8 +79,8 @@ describe('windows', () => {
 
   it('are found under what a window manager lays over them unseen', async () => {
     await open({ title: 'Under', second: true, place: { x: 100, y: 100 } });
-    const { display, env } = linux.session;
-    const x = await connectX(display, await readCookie(display, env), () => {});
+    const { env } = linux.session;
+    const x = await connectToDisplay(env);
     const check = await x.atom('_NET_SUPPORTING_WM_CHECK');
     const [manager = 0] = await readProperties(x).numbers(x.root, '_NET_SUPPORTING_WM_CHECK');
     const setManager = (window: number) =>
