@@ -24,6 +24,7 @@ test('[req:RH-9] Home names each host on another machine with what waits there, 
   expect(await link.getAttribute('rel')).toContain('noopener');
   expect(await row('ssh://desk@localhost:2222').getByRole('link').count()).toBe(0);
   await row('ssh://ci').getByText('Claude Code says so').waitFor();
+  expect(await row('ssh://ci').locator('code').textContent()).toMatch(/connect$/);
   expect(await row('ssh://ci').getByRole('link').count()).toBe(0);
   expect(await region.getByText('says so').count()).toBe(1);
   for (const scheme of ['light', 'dark'] as const) {

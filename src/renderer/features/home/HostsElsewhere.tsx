@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { toPlainText, type ElsewhereHost } from '../../../main/protocol/index.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
+import { CommandText } from '../../ui/CommandText.js';
 import { Icon } from '../../ui/Icon.js';
 import { Region } from '../../ui/Region.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -47,7 +48,9 @@ function Row({ host: { address, state, url, waiting, by } }: { host: ElsewhereHo
           {lost ? t('page.elsewhere.lost') : t('page.elsewhere.waiting', { waiting })}
         </span>
         {by === undefined ? null : (
-          <span className="out wrap">{t('page.elsewhere.by', { agent: toPlainText(by) })}</span>
+          <span className="out wrap">
+            {t('page.elsewhere.by', { agent: toPlainText(by) })} <CommandText text="connect" />
+          </span>
         )}
       </p>
     </li>
