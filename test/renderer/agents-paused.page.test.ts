@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { ago, CLAUDE, CODEX, STATUS } from '../support/page-samples.js';
 import { complaints, pageTests, spread } from '../support/page-test.js';
-import { verbatim } from '../../src/messages/index.js';
+import { message, verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
 
@@ -14,6 +14,16 @@ async function open(page: Page): Promise<void> {
     .click();
   await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
 }
+
+test('the command that paused agents is shown as one that works on this machine', async () => {
+  const paused = { by: 'command', at: ago(1), reason: message('pause.by', { who: 'command', did: 'other' }) };
+  const command = '/usr/bin/node /opt/chaperone/index.js';
+  const page = await pages.open({ command, status: { ...STATUS, state: 'paused', paused } });
+  const banner = page.getByRole('status').filter({ hasText: 'Agents are paused' });
+  await banner.locator('code', { hasText: `${command} stop` }).waitFor();
+  expect(await banner.innerText()).toContain(`${command} stop stopped agents.`);
+  await expect.poll(() => complaints(page)).toEqual([]);
+});
 
 describe('agents', () => {
   test('[req:AP-G-3] that are paused and not connected are shown, and let go on', async () => {

@@ -1,7 +1,6 @@
 /** At most one: no connection, then what went wrong, then what keeps agents from the desktop, then one agent's pause, then an unattended policy. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../app/actions.js';
-import { useCommand } from './command.js';
 import { toPlainText } from '../../main/protocol/index.js';
 import { hrefOf } from '../app/route.js';
 import { clockTime, useNow } from './time.js';
@@ -10,8 +9,8 @@ import { agentName } from './agent-name.js';
 import { say, t } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
-import { RevealedText } from './RevealedText.js';
 import { CommandText } from './CommandText.js';
+import { SentenceText } from './SentenceText.js';
 
 export function Banner({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   if (state.connection === 'lost') return <ConnectionLost retryAt={state.retryAt} onRetry={actions.retryNow} />;
@@ -52,7 +51,6 @@ function ConnectionLost({ retryAt, onRetry }: { retryAt: number | null; onRetry(
 }
 
 function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }): ReactNode {
-  const { inText } = useCommand();
   const action = (
     <Button variant="sm" onClick={onDismiss}>
       {t('page.banner.dismiss')}
@@ -60,7 +58,7 @@ function NoticeBanner({ text, onDismiss }: { text: string; onDismiss(): void }):
   );
   return (
     <BannerFrame tone="wait" icon="alert" title={t('page.banner.notice')} role="alert" action={action}>
-      <RevealedText text={inText(text)} />
+      <SentenceText text={text} />
     </BannerFrame>
   );
 }
@@ -141,7 +139,7 @@ function AgentPaused({ agent, paused, onResume }: AgentPausedProps): ReactNode {
 export function PauseReason({ paused }: { paused: NonNullable<PageState['status']['paused']> }): ReactNode {
   return (
     <>
-      <RevealedText text={say(paused.reason)} />
+      <SentenceText text={say(paused.reason)} />
       {t('page.marks.space')}
       {t('page.banner.since', { time: clockTime(paused.at) })}
     </>

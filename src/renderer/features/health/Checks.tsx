@@ -6,6 +6,7 @@ import { CopyLine } from '../../ui/CopyLine.js';
 import { FactRow } from '../../ui/FactRow.js';
 import { HealthRow } from './HealthRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { SentenceText } from '../../ui/SentenceText.js';
 import { Region } from '../../ui/Region.js';
 
 export type HealthCheck = AnswerTo<'check'>;
@@ -32,7 +33,7 @@ export function MachineChecks({
             {fix === null ? null : (
               <div className="fix">
                 <p>
-                  <RevealedText text={say(fix)} />
+                  <SentenceText text={say(fix)} />
                 </p>
                 {command === null ? null : <CopyLine text={command} />}
               </div>

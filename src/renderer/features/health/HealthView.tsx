@@ -6,9 +6,8 @@ import { FactRow } from '../../ui/FactRow.js';
 import { FirstStepsLink } from '../setup/FirstStepsLink.js';
 import { HealthRow } from './HealthRow.js';
 import { Permissions } from './Permissions.js';
-import { RevealedText } from '../../ui/RevealedText.js';
+import { SentenceText } from '../../ui/SentenceText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
-import { useCommand } from '../../ui/command.js';
 import { clockTime } from '../../ui/time.js';
 import type { Health, Status } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
@@ -71,7 +70,6 @@ function useCheck(ask: ViewProps['actions']['ask'], online: boolean): CheckState
 }
 
 function Issues({ issues }: { issues: Health['issues'] }): ReactNode {
-  const { inText } = useCommand();
   return (
     <Region id="issues" heading={t('page.health.issues')}>
       <ul className="list">
@@ -79,7 +77,7 @@ function Issues({ issues }: { issues: Health['issues'] }): ReactNode {
           <HealthRow key={say(title)} title={say(title)} level="warn" status={t('page.health.lacks')}>
             <div className="fix">
               <p>
-                <RevealedText text={inText(say(fix))} />
+                <SentenceText text={say(fix)} />
               </p>
             </div>
           </HealthRow>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.js';
 import { CopyLine } from '../../ui/CopyLine.js';
 import { HealthRow, type HealthLevel } from './HealthRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { SentenceText } from '../../ui/SentenceText.js';
 import { Region } from '../../ui/Region.js';
 
 type State = Health['permissions'][string];
@@ -110,7 +111,7 @@ function HowToGrant({ name, title, given, health, state, actions }: HowToGrantPr
       ) : name === 'screenRecording' && health.system === 'linux' ? (
         <p>{t('page.health.screen_missing')}</p>
       ) : (
-        <p>{fix === null ? t('page.health.unknown') : <RevealedText text={say(fix)} />}</p>
+        <p>{fix === null ? t('page.health.unknown') : <SentenceText text={say(fix)} />}</p>
       )}
     </div>
   );
