@@ -13,7 +13,7 @@ function ownHeaders(node = process.execPath) {
 }
 
 /** node-gyp's arguments. Node-API is the same in Node and Electron, so one build serves both. */
-export function gypArguments(arch, node) {
+function gypArguments(arch, node) {
   return ['rebuild', '--directory', 'native-addon', `--arch=${arch}`, ...ownHeaders(node)];
 }
 

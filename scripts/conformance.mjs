@@ -14,7 +14,7 @@ import { setup } from './setup.mjs';
 const PACKAGES = ['@modelcontextprotocol/conformance@0.1.16', 'node@22.23.3'];
 
 /** Why a scenario cannot pass here. */
-export const NOT_APPLYING = new Map([
+const NOT_APPLYING = new Map([
   ['tools-call-with-logging', 'log messages carry observations only; tools send none'],
   ['server-sse-polling', 'a stream is never closed before its answer'],
   ['tools-call-sampling', 'no model is asked of the client'],

@@ -5,7 +5,7 @@ import { Stop } from '../lib/run.mjs';
 import { fromBuilder } from './builder.mjs';
 
 const yaml = fromBuilder('js-yaml');
-export const CHANNEL_FILE = 'latest-mac.yml';
+const CHANNEL_FILE = 'latest-mac.yml';
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** electron-builder's arguments for an address; none without one. */

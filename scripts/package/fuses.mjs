@@ -3,7 +3,7 @@ import { fromBuilder } from './builder.mjs';
 const { getCurrentFuseWire } = fromBuilder('@electron/fuses');
 
 /** Positions on the fuse wire, by electron-builder's names. */
-export const FUSES = {
+const FUSES = {
   runAsNode: 0,
   enableCookieEncryption: 1,
   enableNodeOptionsEnvironmentVariable: 2,

@@ -13,7 +13,7 @@ function entries(file) {
 }
 
 /** The variants that a package for `platform` and `arch` needs, with versions from the lock file. */
-export function nativePackages(root, platform, arch) {
+function nativePackages(root, platform, arch) {
   const locked = entries(join(root, 'package-lock.json'));
   const needed = new Map();
   for (const owner of OWNERS) {

@@ -65,7 +65,7 @@ async function list({ json }: ConnectFlags, words: Formatter): Promise<void> {
 }
 
 /** One line of a host, with its name. */
-export const rowText = ({ address, state, url, waiting, by }: ElsewhereHost, { text }: Formatter): string =>
+const rowText = ({ address, state, url, waiting, by }: ElsewhereHost, { text }: Formatter): string =>
   text('cli.connect.row', {
     address: terminalSafe(address),
     state: state === 'connected' ? state : 'other',

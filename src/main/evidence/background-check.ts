@@ -24,7 +24,7 @@ const progressSchema = z.object({
   index: indexCheckStateSchema,
 });
 
-export const CHECK_PROGRESS = 'audit.check';
+const CHECK_PROGRESS = 'audit.check';
 const LINES_A_SAVE = 16_384;
 const REST = 3;
 

@@ -1,4 +1,4 @@
-import type { Log } from './log.js';
+import type { Logger } from './logger.js';
 import { deleteExpired, type RetentionParts } from './retention.js';
 import type { Retention } from '../protocol/index.js';
 
@@ -9,7 +9,7 @@ interface Background {
   idle(): Promise<void>;
 }
 
-export function createBackground(log: Log): Background {
+export function createBackground(log: Logger): Background {
   let last: Promise<void> = Promise.resolve();
   return {
     run(step) {

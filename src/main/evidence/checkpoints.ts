@@ -1,6 +1,6 @@
 import type { ActivityIndex } from './activity-index.js';
 import { CHECKPOINT, type Checkpoint } from './checkpoint.js';
-import type { Log } from './log.js';
+import type { Logger } from './logger.js';
 import type { OpenCalls } from './open-calls.js';
 import type { RowFile } from './row-file.js';
 import type { ChainPoint, LinePosition } from './scan-log.js';
@@ -25,7 +25,7 @@ interface CheckpointsOptions {
   stored: RowFile;
   leftovers(): string[];
   ino: number;
-  log: Log;
+  log: Logger;
 }
 
 /** A start reads up to twice as many lines. As many actions are shown to a page that connects. */

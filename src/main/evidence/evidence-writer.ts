@@ -11,7 +11,7 @@ import type { OpenFolder } from './folder-interface.js';
 import { endedEntry, resultJson } from './execution-record.js';
 import { THUMBNAIL_SOURCES } from './thumbnails.js';
 import { createTrace } from './trace-file.js';
-import type { Log } from './log.js';
+import type { Logger } from './logger.js';
 import type { SyncGroup } from './sync-group.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 
@@ -35,7 +35,7 @@ export interface EvidenceWriterOptions extends ListedFolder {
   /** For the files of calls that do not act. */
   syncs: SyncGroup;
   now: () => Date;
-  log: Log;
+  log: Logger;
   onEnd(ending: FinishedExecution): void;
 }
 

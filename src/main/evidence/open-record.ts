@@ -15,7 +15,7 @@ import { EMPTY_INDEX } from './index-state.js';
 import { createIntegrityWatch } from './integrity.js';
 import { createLateLog } from './late-log.js';
 import { createLeftovers } from './leftovers.js';
-import type { Log } from './log.js';
+import type { Logger } from './logger.js';
 import { createOpenCalls, type OpenCalls } from './open-calls.js';
 import { indexPath, openRowFile, type RowFile } from './row-file.js';
 import { LOG_START, type OnEntry } from './scan-log.js';
@@ -25,7 +25,7 @@ import { message } from '../../messages/index.js';
 interface OpenRecordOptions {
   stateDir: string;
   now: () => Date;
-  log: Log;
+  log: Logger;
   headKey?: HeadKey;
   checkRest?: number;
 }
@@ -149,7 +149,7 @@ interface KeptOptions {
   sealed: SealedFiles;
   checkpoint: Checkpoint | null;
   ino: number;
-  log: Log;
+  log: Logger;
 }
 
 /** What is kept of the lines: in memory of the latest, of all others on disk. */

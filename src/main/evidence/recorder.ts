@@ -21,7 +21,7 @@ import { habitsOf, habitsSince } from './decision-habits.js';
 import type { Integrity } from './integrity.js';
 import type { LateLog } from './late-log.js';
 import { openRecord } from './open-record.js';
-import type { Log } from './log.js';
+import type { Logger } from './logger.js';
 import { createRecordedSubjects, executionFacts, refusedEntry } from './execution-record.js';
 import { removeLeftovers, type RetentionParts } from './retention.js';
 import { createSyncGroup } from './sync-group.js';
@@ -42,7 +42,7 @@ export interface RecorderOptions {
   stateDir: string;
   workspaceRoot: string;
   now: () => Date;
-  log: Log;
+  log: Logger;
   /** Without it nothing is deleted. */
   retention?: Retention;
   /** Of the app, which keeps it where nobody else can read it. */
@@ -166,7 +166,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
   };
 }
 
-function createRecordedEvents(log: Log) {
+function createRecordedEvents(log: Logger) {
   const emitter = createEmitter<Activity>((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
   const watching = new Set<() => boolean>();
   const on: EvidenceRecorder['onRecorded'] = (listener, isSeen = () => true) => {

@@ -7,7 +7,7 @@ import { inspectFolder } from './inspect-folder.js';
 import type { Leftovers } from './leftovers.js';
 import { readFolder, type KnownFolder } from './recorded-folder.js';
 import type { ActivityRow } from './row-format.js';
-import type { Log } from './log.js';
+import type { Logger } from './logger.js';
 import type { Retention } from '../protocol/index.js';
 import { toRecord } from '../../messages/index.js';
 
@@ -17,7 +17,7 @@ type Reason = 'age' | 'quota';
 type Kept = Pick<ActivityIndex, 'kept' | 'keptBytes'>;
 
 /** Rows of folders to delete now, and why. Those of calls that have not ended are not among them. */
-export async function* selectExpired(
+async function* selectExpired(
   index: Kept,
   { maxAgeDays, maxBytes }: Retention,
   now: Date,
@@ -40,7 +40,7 @@ export interface RetentionParts {
   leftovers: Leftovers;
   audit: LateLog;
   now: () => Date;
-  log: Log;
+  log: Logger;
 }
 
 /** Writes the audit line before deleting: after a crash between the two, `removeLeftovers` deletes the folder. Never rejects. */
@@ -69,14 +69,14 @@ async function deleteFolder(
   leftovers.removed(dir);
 }
 
-const warn = (log: Log, dir: string, error: unknown): void =>
+const warn = (log: Logger, dir: string, error: unknown): void =>
   log.warn(
     { dir, reason: error instanceof Error ? error.message : String(error) },
     'an old evidence folder could not be deleted',
   );
 
 /** Deletes folders that are recorded as deleted and still exist, after a crash in {@link deleteExpired}. */
-export async function removeLeftovers(leftovers: Leftovers, now: Date, log: Log): Promise<void> {
+export async function removeLeftovers(leftovers: Leftovers, now: Date, log: Logger): Promise<void> {
   for (const dir of leftovers.list()) {
     await removeIfPresent(dir, now).then(
       () => leftovers.removed(dir),

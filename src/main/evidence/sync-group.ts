@@ -1,4 +1,4 @@
-import type { Log } from './log.js';
+import type { Logger } from './logger.js';
 
 /** Puts files on disk that no call waits for: together within 50 ms, so that most find it done by the first. Owned by the recorder. */
 export interface SyncGroup {
@@ -18,7 +18,7 @@ const GROUP_MS = 50;
 /** Each keeps a file open. */
 const MAX_WAITING = 256;
 
-export function createSyncGroup(log: Log): SyncGroup {
+export function createSyncGroup(log: Logger): SyncGroup {
   let waiting: UnsyncedFile[] = [];
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Activity } from '../protocol/index.js';
 import { thumbnailOfPng } from './imaging.js';
-import type { Log } from './log.js';
+import type { Logger } from './logger.js';
 
 const MAX_THUMBNAILS = 600;
 /** Files a thumbnail is made of, in order of preference. */
@@ -10,7 +10,7 @@ export const THUMBNAIL_SOURCES = ['after.png', 'observe.png', 'before.png'] as c
 /** Thumbnails of the activity list, in memory only. */
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
-export function createThumbnails(log: Log) {
+export function createThumbnails(log: Logger) {
   const kept = new LRUCache<string, NonNullable<Activity['thumbnail']>>({ max: MAX_THUMBNAILS });
   return {
     get: (executionId: string) => kept.get(executionId) ?? null,

@@ -31,7 +31,7 @@ const answerSchema = z.object({
   content: z.object({ reply: z.string().optional(), choice: z.string().optional() }),
 });
 
-export const offersQuestions = (capabilities: unknown): boolean => {
+const offersQuestions = (capabilities: unknown): boolean => {
   const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : undefined;
   return isRecord(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined);
 };

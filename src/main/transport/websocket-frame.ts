@@ -3,7 +3,7 @@ const LENGTH_IN_2_BYTES = 126;
 const LENGTH_IN_8_BYTES = 127;
 
 /** A whole message of text as a server sends it: one frame, unmasked (RFC 6455, 5.2). */
-export function textFrame(text: string): Buffer {
+function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const head = length < LENGTH_IN_2_BYTES ? 2 : length < 2 ** 16 ? 4 : 10;
   const frame = Buffer.allocUnsafe(head + length);

@@ -6,7 +6,7 @@ const TOKEN_EUID = 4;
 const TOKEN_PID = 20;
 
 /** Throws where the token is none. */
-export function readAuditToken(token: Uint8Array): { pid: number; uid: number; hex: string } {
+function readAuditToken(token: Uint8Array): { pid: number; uid: number; hex: string } {
   const bytes = Buffer.from(token);
   const pid = bytes.length === TOKEN_BYTES ? bytes.readUInt32LE(TOKEN_PID) : 0;
   if (pid === 0) throw new Error('the kernel names no process for this connection');

@@ -12,7 +12,7 @@ export interface CodeSignatures {
 }
 
 const FRAMEWORKS = '/System/Library/Frameworks';
-export const SIGNATURE_LIBRARIES = {
+const SIGNATURE_LIBRARIES = {
   coreFoundation: `${FRAMEWORKS}/CoreFoundation.framework/CoreFoundation`,
   security: `${FRAMEWORKS}/Security.framework/Security`,
 } as const;

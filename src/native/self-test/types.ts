@@ -98,14 +98,11 @@ export interface Steps<Told> {
   mayBeUnsupported?: true;
 }
 
-export type Check =
-  | {
-      kind: 'run';
-      /** Resolves with what it said, and the judgement that is to be asked for. */
-      start(stage: Stage): Promise<{ told: unknown; judge(): Promise<Seen> }>;
-      mayBeUnsupported: boolean;
-    }
-  | { kind: 'not_run'; why: string };
+export interface Check {
+  /** Resolves with what it said, and the judgement that is to be asked for. */
+  start(stage: Stage): Promise<{ told: unknown; judge(): Promise<Seen> }>;
+  mayBeUnsupported: boolean;
+}
 
 export interface Row {
   member: keyof DesktopBackend;
@@ -116,7 +113,6 @@ export interface Row {
 
 export function check<Told>({ steps, witness, mayBeUnsupported = undefined }: Steps<Told>): Check {
   return {
-    kind: 'run',
     async start(stage) {
       const told = await steps(stage);
       return { told, judge: () => witness(stage, told) };
@@ -124,8 +120,6 @@ export function check<Told>({ steps, witness, mayBeUnsupported = undefined }: St
     mayBeUnsupported: mayBeUnsupported === true,
   };
 }
-
-export const notRun = (why: string): Check => ({ kind: 'not_run', why });
 
 /** Thrown by steps that found out that what they need is not there. */
 export class NotRun extends Error {}

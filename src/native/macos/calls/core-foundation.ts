@@ -41,8 +41,7 @@ export const CORE_FOUNDATION = {
   CFRunLoopRunInMode: ['int32', ['ref', 'double', 'boolean']],
 } as const satisfies PrototypeTable;
 
-/** Data symbols: each is the address of the object, except the callback table, which is passed by its own address. */
-export const CORE_FOUNDATION_OBJECTS = ['kCFBooleanTrue', 'kCFBooleanFalse', 'kCFRunLoopDefaultMode'] as const;
+/** A data symbol, passed by its own address. */
 export const ARRAY_CALLBACKS = 'kCFTypeArrayCallBacks';
 
 /** CFNumberType, CFNumber.h. */

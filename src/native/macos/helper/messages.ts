@@ -14,7 +14,7 @@ import type { InputServed } from '../input/events.js';
 import type { PictureHelper } from '../pictures/capture.js';
 
 /** The members of the desktop's interface that the helper serves. */
-export const SERVED = [
+const SERVED = [
   'permissions', 'readClipboard', 'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
   'scrollerOf', 'pointer', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
   'focusWindow', 'setWindowFrame', 'setWindowMinimized', 'closeWindow', 'killWindow', 'quitApp', 'findApplication', 'launch',

@@ -24,7 +24,7 @@ export interface Bundles {
   find(application: string): Promise<Bundle>;
 }
 
-export const APPLICATION_FOLDERS: readonly string[] = [
+const APPLICATION_FOLDERS: readonly string[] = [
   '/Applications',
   '/Applications/Utilities',
   '/System/Applications',

@@ -13,7 +13,7 @@ import { readPng } from './png.js';
 
 export type TakeByProgram = (source: PictureSource, signal: AbortSignal) => Promise<Pixels>;
 
-export const SCREENSHOT_PROGRAM = '/usr/sbin/screencapture';
+const SCREENSHOT_PROGRAM = '/usr/sbin/screencapture';
 const LIMIT_MS = 10_000;
 /** No sound, no shadow. */
 const QUIET = ['-x', '-o'];

@@ -1,4 +1,4 @@
 /** The part of a pino logger that evidence uses. */
-export interface Log {
+export interface Logger {
   warn(details: object, message: string): void;
 }
