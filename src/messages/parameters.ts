@@ -7,7 +7,7 @@ export type Parameters<Value> =
   & Record<'cli.connect.start' | 'host.bound_elsewhere' | 'page.elsewhere.open_of', { address: Value }>
   & Record<'cli.connect.row', { address: Value; by: Value; known: 'yes' | 'other'; state: 'connected' | 'other'; told: 'yes' | 'other'; url: Value; waiting: number }>
   & Record<'cli.connect.page', { address: Value; command: Value; url: Value }>
-  & Record<'host.http_port_unavailable' | 'host.port_unavailable', { address: Value; error: Value; port: Value; why: 'taken' | 'other' }>
+  & Record<'host.http_port_unavailable' | 'host.port_unavailable' | 'host.tcp_port_unavailable', { address: Value; error: Value; port: Value; why: 'taken' | 'other' }>
   & Record<'remote.failed', { address: Value; ours: Value; output: Value; port: Value; said: 'yes' | 'other'; theirs: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
   & Record<'cli.connect.no_page', { address: Value; port: Value; url: Value }>
   & Record<'next.remote', { address: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
@@ -66,12 +66,12 @@ export type Parameters<Value> =
   & Record<'error.button_not_held', { button: Value }>
   & Record<'answer.input', { by: 'agent' | 'program' | 'other' }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
-  & Record<'cli.status.paused', { by: Value; reason: Value; time: Value }>
   & Record<'setup.no_command', { byHand: Value }>
   & Record<'setup.command_failed', { byHand: Value; command: Value; why: Value }>
   & Record<'setup.entry_missing', { byHand: Value; file: Value }>
   & Record<'setup.invalid_file' | 'setup.other_form', { byHand: Value; file: Value; why: Value }>
   & Record<'record.torn', { bytes: Value }>
+  & Record<'cli.cannot_write', { cause: 'full' | 'other'; why: Value }>
   & Record<'error.write_next', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'files' | 'other' }>
   & Record<'error.write_cause', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'other' }>
   & Record<'native.secure_untypable' | 'native.untypable', { character: Value }>
@@ -180,10 +180,10 @@ export type Parameters<Value> =
   & Record<'host.socket_path_length', { length: Value; max: Value; path: Value }>
   & Record<'error.none_in_time' | 'stopped.call_timed_out', { limit: Value }>
   & Record<'record.exchanged' | 'record.line_edited' | 'record.line_unreadable' | 'record.not_a_line' | 'record.other_line_in_head' | 'record.unknown_kind', { line: Value }>
-  & Record<'cli.evidence.whole' | 'record.lines_ahead', { lines: Value }>
+  & Record<'record.lines_ahead', { lines: Value }>
   & Record<'record.lines_missing', { lines: Value; missing: Value }>
-  & Record<'cli.evidence.changed', { lines: Value; problems: Value }>
-  & Record<'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
+  & Record<'cli.evidence.whole' | 'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
+  & Record<'cli.evidence.changed', { lines: number; problems: number }>
   & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
   & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.message_too_large' | 'error.no_duration' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'framing.too_deep' | 'input.entries' | 'input.steps_too_long', { max: Value }>
   & Record<'input.between', { max: Value; min: Value }>
@@ -253,11 +253,11 @@ export type Parameters<Value> =
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
   & Record<'cli.host.gabp_port' | 'connection.no_port' | 'connection.port_not_ours', { port: Value }>
-  & Record<'error.workspace', { problem: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
   & Record<'error.denied', { reason: 'denied' | 'timeout' | 'policy' | 'paused' | 'other'; said: 'yes' | 'other'; words: Value }>
   & Record<'answer.paused' | 'cli.host.ends' | 'display.simulated_in_terminal' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
+  & Record<'cli.status.paused', { reason: Value; time: Value }>
   & Record<'error.paused', { reason: Value; whom: 'all' | 'other' }>
   & Record<'error.titled_role', { role: Value; title: Value }>
   & Record<'error.no_workspace_root', { root: Value }>

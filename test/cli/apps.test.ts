@@ -1,5 +1,6 @@
 /** What `chaperone apps` prints, as a process of its own before a host with a real application. Whoever started it here is an agent to that host. */
 import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../shim/support.js';
 import { createHome } from '../support/command.js';
 import { launched, startApps } from '../support/gabp-apps.js';
 
@@ -26,4 +27,14 @@ test('[req:GC-10] the command line says which applications there are; started by
 
   await write({});
   expect((await apps()).stdout).toBe('gabp-apps.json names no application.\n');
+});
+
+test('an application that is not there or does not run is told with the command that lists them', async () => {
+  const home = createHome();
+  onTestFinished(home.close);
+  const host = home.start(['host']);
+  await until(() => host.stdout().includes('\n'));
+  const listed = expect.stringMatching(/^[^\n]*game[^\n]*\.\n`[^\n]+ apps` lists the applications that there are\.\n$/);
+  for (const word of ['start', 'stop', 'log'])
+    expect(await home.run(['apps', word, 'game'])).toMatchObject({ code: 1, stdout: '', stderr: listed });
 });

@@ -137,6 +137,9 @@ describe('with a host', () => {
       const taken = await other.run(['host', '--port', port]);
       expect(taken.code).toBe(1);
       expect(taken.stderr).toMatch(new RegExp(`^Port ${port} cannot be used: [^\\n]*--port[^\\n]*\\n$`));
+      const gabp = await other.run(['host', '--tcp', port]);
+      expect(gabp).toMatchObject({ code: 1, stdout: '' });
+      expect(gabp.stderr).toMatch(new RegExp(`^Port ${port} cannot be used for GABP: [^\\n]*--tcp PORT[^\\n]*\\n$`));
     } finally {
       await other.close();
     }
@@ -181,6 +184,12 @@ describe('with a host', () => {
     const none = await home.run(['call', 'no_such_tool']);
     expect(none).toMatchObject({ code: 1, stdout: '' });
     expect(none.stderr).toContain('no_such_tool');
+    const refused = await home.run(['call', 'click']);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^DESKTOP_INVALID_REQUEST: click: .*\nNext: /);
+    const asJson = await home.run(['call', 'click', '--json']);
+    expect(asJson).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(asJson.stdout)).toHaveProperty('isError', true);
   });
 
   it('call takes every tool that tools lists, and every method', async () => {
@@ -201,6 +210,10 @@ describe('with a host', () => {
     const wrong = await home.run(['call', 'desktop.nothing']);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toMatch(/^DESKTOP_INVALID_REQUEST: .*desktop\.nothing.*\nUse one of: desktop\.health/);
+    const outside = await home.run(['call', 'desktop.health', '{"meta": {"workspacePath": "/"}}']);
+    expect(outside.stderr).toMatch(
+      /^DESKTOP_WORKSPACE_FORBIDDEN: The workspace \/ is outside [^\n]*\)\.\nUse a folder[^\n]*\n$/,
+    );
   });
 
   it('call takes the arguments right after the tool, or with --args, and not twice', async () => {
@@ -239,7 +252,8 @@ describe('with a host', () => {
   it('[req:DS-6-34] stop pauses, and stop --host ends it cleanly', async () => {
     expect(await home.run(['stop'])).toMatchObject({ code: 0 });
     expect((await home.run(['status'])).stdout).toContain('state: paused');
-    expect(await home.run(['stop', '--host'])).toMatchObject({ code: 0 });
+    const ended = await home.run(['stop', '--host']);
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('stay paused after the next start') });
     expect(await host.ended).toMatchObject({ code: 0, signal: null });
     expect((await home.run(['status'])).code).toBe(3);
   });

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { hostPaths } from '../../src/main/host/discovery.js';
+import { createHome } from '../support/command.js';
 import { settle } from '../support/person.js';
 import { CLICK_SEND, startScene, type Scene } from '../support/world.js';
 
@@ -89,5 +90,21 @@ describe.skipIf(!mounted)('a disk that is full [req:DS-8-7]', () => {
     const again = at.rpc.call('desktop.click', CLICK_SEND);
     await at.person.answer('allow');
     expect((await again).result).toMatchObject({ clicked: true });
+  });
+
+  test('under the state folder: the host does not start, and the command line says what to do', async () => {
+    const home = createHome();
+    try {
+      const own = { CHAPERONE_HOME: join(folder, 'home') };
+      mkdirSync(own.CHAPERONE_HOME, { mode: 0o700 });
+      fill();
+      const ended = await home.run(['host'], own);
+      expect(ended).toMatchObject({ code: 1, stdout: '' });
+      expect(ended.stderr).toMatch(
+        /^Chaperone could not write: ENOSPC[^\n]*\nFree some space on that disk, then try again\.\n$/,
+      );
+    } finally {
+      await home.close();
+    }
   });
 });

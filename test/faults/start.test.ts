@@ -44,7 +44,7 @@ describe('a host that cannot start', () => {
   });
 
   test.each([
-    ['no JSON', '{', 0o600, /not JSON/],
+    ['no JSON', '{', 0o600, /config\/policy\.json is not valid JSON/],
     ['a field nobody knows', '{"preset":"standard","allowEverything":true}', 0o600, /allowEverything/],
     ['a rule nobody knows', '{"preset":"standard","effects":{"input":"maybe"}}', 0o600, /effects\.input/],
     ['wider than standard, unconfirmed', '{"preset":"unattended"}', 0o600, /no person confirmed it/],

@@ -293,7 +293,7 @@ test('[req:GC-1] a file with a fault is not used, and the error names the fault 
   const { list, write } = await open({ game: launched() });
   await write({ game: launched(), Bad_Name: launched() });
   await expect(list()).rejects.toMatchObject({
-    message: expect.stringMatching(/gabp-apps\.json: apps\.Bad_Name: must be a name of up to 16 small letters/),
+    message: expect.stringMatching(/gabp-apps\.json: apps\.Bad_Name: must be a name of up to 16 lower-case letters/),
     code: 'DESKTOP_INVALID_REQUEST',
     next: 'Correct the file, then ask again.',
   });

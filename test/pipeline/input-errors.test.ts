@@ -109,7 +109,7 @@ describe('parameters that do not fit', () => {
     expect(told({ even: 3 })).toBe('act: even: must be a multiple of 2');
     expect(told({ name: 'A' })).toBe('act: name: must be of the form /^[a-z]+$/, not "A"');
     expect(told({ names: { A: 1 } })).toContain('act: names.A: must be of the form /^[a-z]+$/');
-    expect(told({ path: 'a' })).toBe('act: path: an absolute path without control characters');
+    expect(told({ path: 'a' })).toBe('act: path: must be an absolute path without control characters');
     expect(told({ other: 'a' })).toBe('act: other: is not valid');
   });
 

@@ -75,5 +75,5 @@ it('[req:PR-9] takes another one in place of the first that has proved nothing y
 
 it('says which port is taken', async () => {
   const { port } = await listen();
-  await expect(listenTcp({ port, onConnection: () => undefined })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(listenTcp({ port, onConnection: () => undefined })).rejects.toMatchObject({ port, error: 'EADDRINUSE' });
 });

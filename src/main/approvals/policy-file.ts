@@ -47,21 +47,20 @@ export function savePolicy(file: string, policy: Policy): void {
 function read(pathOrPreset: string | null, source: PolicySource['source']): Policy {
   if (pathOrPreset === null) return presetPolicy('standard');
   if (isPreset(pathOrPreset)) return presetPolicy(pathOrPreset);
-  const name = basename(pathOrPreset);
-  const text = textOfFile(pathOrPreset, name);
-  if (text !== null) return parsePolicy(parseJson(text, name), name);
+  const text = textOfFile(pathOrPreset);
+  if (text !== null) return parsePolicy(parseJson(text, pathOrPreset), pathOrPreset);
   if (source === 'file') return presetPolicy('standard');
   throw new PolicyError(message('policy.no_file', { name: pathOrPreset, presets: PRESETS.join(', ') }), '');
 }
 
-function textOfFile(path: string, name: string): string | null {
+function textOfFile(name: string): string | null {
   try {
-    const stat = statSync(path);
+    const stat = statSync(name);
     const foreign = process.getuid !== undefined && stat.uid !== process.getuid() && stat.uid !== 0;
     if (process.platform !== 'win32' && ((stat.mode & 0o022) !== 0 || foreign))
       throw new PolicyError(message('policy.others_write', { name }), '');
     if (!stat.isFile() || stat.size > MAX_BYTES) throw new PolicyError(message('policy.no_small_file', { name }), '');
-    return readFileSync(path, 'utf8');
+    return readFileSync(name, 'utf8');
   } catch (thrown) {
     if (errno(thrown) === 'ENOENT') return null;
     if (thrown instanceof PolicyError) throw thrown;

@@ -41,6 +41,7 @@ export async function call(tool: string, given: string | undefined, options: Fla
       process.stderr.write(`${state.state}: ${state.message}${answerHint(state.state, url, words)}\n`);
     const result = readResult(await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress }));
     if (options.json === true) printJson(result);
+    else if (result.isError === true) process.stderr.write(`${formatBlocks(result, words).join('\n')}\n`);
     else print(formatResult(result, words));
     if (options.timing === true) process.stderr.write(timing(result, words));
     if (result.isError === true || stop.signal.aborted) process.exitCode = EXIT.failed;
@@ -78,10 +79,12 @@ export function parseArguments(text: string): Record<string, unknown> {
   throw new Failure(message('cli.bad_arguments', { example: `'{"x": 10, "y": 20}'`, text }), EXIT.usage);
 }
 
-function formatResult(result: HostToolResult, { text }: Formatter): string {
-  const blocks = result.content.map((block) =>
+function formatResult(result: HostToolResult, words: Formatter): string {
+  const structured = result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent, null, 2)];
+  return [...formatBlocks(result, words), ...structured].join('\n');
+}
+
+const formatBlocks = ({ content }: HostToolResult, { text }: Formatter): string[] =>
+  content.map((block) =>
     typeof block['text'] === 'string' ? block['text'] : text('cli.call.block', { type: block.type }),
   );
-  const structured = result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent, null, 2)];
-  return [...blocks, ...structured].join('\n');
-}

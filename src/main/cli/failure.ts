@@ -1,5 +1,6 @@
 /** Errors of commands as text for the person, and the exit codes: 1 failed, 2 wrong usage, 3 no host runs, 4 not everything was run. */
 import { CommanderError } from 'commander';
+import { errno } from '../../base/errno.js';
 import { MessageError, textOf, type Formatter, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';
@@ -28,15 +29,28 @@ export function printError(error: unknown, words: Formatter): void {
   process.stderr.write(`${withLocalCommand(formatError(error, words), ownCommand())}\n`);
 }
 
-/** With a stack only when debugging. */
+/** With a stack only when debugging. Texts of our own say the next step themselves. */
 function formatError(error: unknown, words: Formatter): string {
-  if (error instanceof Failure) return words.format(error.text);
   if (error instanceof WireError) return `${words.format(error.text)}\n${nextAfter(error, words)}`;
+  if (error instanceof Failure) return words.format(error.text);
   if (process.env['CHAPERONE_LOG'] === 'debug' && error instanceof Error) return error.stack ?? error.message;
+  if (error instanceof MessageError) return words.format(error.text);
+  const cause = writeFailure(error);
+  if (cause !== null) return words.text('cli.cannot_write', { why: textOf(error), cause });
   return words.text('cli.failed', { why: textOf(error) });
 }
 
-/** Agents get all tool names in the error; a person lists them with a command. */
+function writeFailure(error: unknown): 'full' | 'other' | null {
+  const code = errno(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
+  if (code === 'EROFS') return 'other';
+  const aboutFile = error instanceof Error && 'path' in error;
+  return aboutFile && (code === 'EACCES' || code === 'EPERM') ? 'other' : null;
+}
+
+/** Agents get all tool names in the error; a person lists tools and applications with a command. */
 function nextAfter({ details, nextText }: WireError, { format, text }: Formatter): string {
-  return details['reason'] === 'unknown_tool' ? text('cli.lists_tools') : format(nextText);
+  if (details['reason'] === 'unknown_tool') return text('cli.lists_tools');
+  if (details['reason'] === 'unknown_app' || details['reason'] === 'not_running') return text('cli.lists_apps');
+  return format(nextText);
 }

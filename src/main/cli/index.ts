@@ -19,7 +19,18 @@ function keepCompiledCode(): void {
   if (typeof enable === 'function') enable(COMPILE_CACHE);
 }
 
+/** In English: an older Node may not be able to load anything else. As `engines` in package.json. */
+function assertNodeVersion(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  process.stderr.write(
+    `Chaperone needs Node 20.19 or newer; this is ${process.versions.node}. Install a newer Node, then run this again.\n`,
+  );
+  process.exit(1);
+}
+
 const timeOf = (file: URL): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
+assertNodeVersion();
 keepCompiledCode();
 await import(timeOf(BUNDLE) > Math.max(...COMPILED.map(timeOf)) ? BUNDLE.href : './main.js');

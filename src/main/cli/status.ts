@@ -32,7 +32,7 @@ function formatLines(answer: StatusAnswer, { text }: Formatter): string[] {
     url,
     paused === null
       ? text('cli.status.state', { state })
-      : text('cli.status.paused', { by: paused.by, time: paused.at, reason: paused.reason }),
+      : text('cli.status.paused', { time: paused.at, reason: paused.reason }),
     ...(pendingApprovals === undefined ? [] : [text('cli.status.waiting', { count: pendingApprovals })]),
     text(agents.length + otherAgents === 0 ? 'cli.status.no_agents' : 'cli.status.agents'),
     ...agents,

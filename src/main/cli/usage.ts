@@ -20,19 +20,20 @@ export function createCommand(name: string | undefined, words: Formatter): Comma
       return refuse('unknownOption', message('cli.usage.unknown_option', { option }), near);
     },
     unknownCommand(): never {
-      const [given = ''] = command.args;
-      const known = command.createHelp().visibleCommands(command);
-      const near = closestName(
-        given,
-        known.map((one) => one.name()),
-      );
-      return refuse('unknownCommand', message('cli.usage.unknown_command', { name: given }), near);
+      const { said, near } = unknownCommand(command);
+      return refuse('unknownCommand', said, near);
     },
     missingArgument: (argument: string) =>
       refuse('missingArgument', message('cli.usage.missing_argument', { argument })),
     optionMissingArgument: ({ flags }: Option) =>
       refuse('optionMissingArgument', message('cli.usage.missing_value', { option: flags })),
     _excessArguments(given: readonly string[]): void {
+      const { parent: group } = command;
+      // The default command of a group is given what names no command of it.
+      if (given.length > 0 && group !== null && group.args[0] !== command.name()) {
+        const { said, near } = unknownCommand(group);
+        refuse('unknownCommand', said, near);
+      }
       const expected = command.registeredArguments.length;
       const counts = { command: command.name(), expected, given: given.length };
       if (given.length > expected) refuse('excessArguments', message('cli.usage.too_many_arguments', counts));
@@ -47,6 +48,21 @@ export function createCommand(name: string | undefined, words: Formatter): Comma
       }
     },
   });
+}
+
+/** What was given to `group`, the whole program or a command with subcommands, and names none of them. */
+function unknownCommand(group: Command): { said: Message; near: string | null } {
+  const prefix = group.parent === null ? '' : `${group.name()} `;
+  const [given = ''] = group.args;
+  const known = group.createHelp().visibleCommands(group);
+  const near = closestName(
+    given,
+    known.map((one) => one.name()),
+  );
+  return {
+    said: message('cli.usage.unknown_command', { name: `${prefix}${given}` }),
+    near: near === null ? null : `${prefix}${near}`,
+  };
 }
 
 const optionNames = (command: Command): string[] =>

@@ -86,5 +86,8 @@ function otherForm(path: readonly string[]): EditError {
 function syntaxError(text: string, { error, offset }: jsonc.ParseError): Message {
   const before = text.slice(0, offset).split('\n');
   const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
-  return message('setup.why.json_error', { error: jsonc.printParseErrorCode(error), line, column });
+  return message('setup.why.json_error', { error: inWords(jsonc.printParseErrorCode(error)), line, column });
 }
+
+/** `CloseBraceExpected` as `close brace expected`. */
+const inWords = (errorCode: string): string => errorCode.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase();

@@ -2,12 +2,14 @@
 import type { Server } from 'node:http';
 import { message, MessageError } from '../../messages/index.js';
 
+type PortCode = 'host.port_unavailable' | 'host.http_port_unavailable' | 'host.tcp_port_unavailable';
+
 export class PortUnavailableError extends MessageError {
   constructor(
     readonly port: number,
     readonly address: string,
     readonly error: string,
-    code: 'host.port_unavailable' | 'host.http_port_unavailable' = 'host.port_unavailable',
+    code: PortCode = 'host.port_unavailable',
   ) {
     const why = error === 'EADDRINUSE' ? 'taken' : 'other';
     super(message(code, { port, address, error, why }));
@@ -47,6 +49,12 @@ function bind(server: Server, host: string, port: number): Promise<number> {
 function asFault(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (host === '::1' && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'))
     return new NoSuchAddress(host);
-  if (error.code === 'EADDRINUSE' || error.code === 'EACCES') return new PortUnavailableError(port, host, error.code);
-  return error;
+  return portFault(error, port, host);
+}
+
+/** The error of a listener on that port, with the next step where the port cannot be had. */
+export function portFault(error: NodeJS.ErrnoException, port: number, address: string, code?: PortCode): Error {
+  const { code: cause } = error;
+  if (cause !== 'EADDRINUSE' && cause !== 'EACCES') return error;
+  return new PortUnavailableError(port, address, cause, code);
 }

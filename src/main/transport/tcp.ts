@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { message, MessageError } from '../../messages/index.js';
 import type { TcpEndpoint } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport } from './frames.js';
+import { portFault } from './loopback.js';
 import { createRefusal } from './refusal.js';
 import type { Listener } from './unix.js';
 
@@ -19,7 +20,7 @@ const LOOPBACK = '127.0.0.1';
 const MAX_CONNECTIONS = 64;
 const FIRST_MESSAGE = { maxBody: 64 * 1024, ms: 10_000 };
 
-/** Rejects with the system's error (EADDRINUSE …). */
+/** Rejects with `PortUnavailableError` where another program has the port. */
 export async function listenTcp(options: TcpOptions): Promise<Listener & { port: number }> {
   const { maxConnections = MAX_CONNECTIONS } = options;
   const open = new Set<FramedTransport>();
@@ -55,7 +56,7 @@ export async function listenTcp(options: TcpOptions): Promise<Listener & { port:
 function bind(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     // Stays: a later failure to accept must not end the host.
-    server.on('error', reject);
+    server.on('error', (error) => reject(portFault(error, port, LOOPBACK, 'host.tcp_port_unavailable')));
     server.listen({ host: LOOPBACK, port }, () => {
       const bound = server.address();
       if (typeof bound === 'object' && bound?.address === LOOPBACK) return resolve(bound.port);
