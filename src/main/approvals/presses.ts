@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.js';
 
-/** Report of a page that a press on Allow began. */
+/** A page reports that a person has begun to press Allow. */
 export interface PressBegan {
   id: string;
   /** Digest of the card as the person saw it. */

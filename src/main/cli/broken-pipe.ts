@@ -1,4 +1,4 @@
-/** As of a program that SIGPIPE ended, which is how `cat` and `git` end there. */
+/** The code of a program that SIGPIPE ended, as `cat` and `git` are. */
 const EXIT_CODE = 141;
 
 /** Ends this process without a word once what it prints has no reader (`chaperone tools | head -1`). Returns how to stop that. */

@@ -29,7 +29,7 @@ export function createCommand(name: string | undefined, words: Formatter): Comma
       refuse('optionMissingArgument', message('cli.usage.missing_value', { option: flags })),
     _excessArguments(given: readonly string[]): void {
       const { parent: group } = command;
-      // The default command of a group is given what names no command of it.
+      // A subcommand that does not exist arrives as an argument of the default one.
       if (given.length > 0 && group !== null && group.args[0] !== command.name()) {
         const { said, near } = unknownCommand(group);
         refuse('unknownCommand', said, near);

@@ -49,7 +49,7 @@ export function describeIssues(schema: z.ZodType, error: z.ZodError, given: unkn
   return error.issues.flatMap((issue) => describeIssue(schema, issue, given)).slice(0, MAX_ISSUES);
 }
 
-/** All of them as one message. `whole`: what a fault of the parameters as a whole is said of. */
+/** All of them as one message. `whole`: the name to put before a problem that belongs to no single parameter. */
 export function joinIssues(issues: readonly InputIssue[], whole = ''): Message {
   return issues
     .map(({ path, problem }) => (path || whole ? message('input.at', { path: path || whole, problem }) : problem))

@@ -92,7 +92,9 @@ describe('a virtual session', () => {
     await expect(demandPackages('/nowhere')).rejects.toMatchObject({
       name: 'DesktopError',
       code: 'unsupported',
-      message: expect.stringContaining('apt install xvfb openbox dbus-daemon') as string,
+      message: expect.stringMatching(
+        / run: `sudo apt-get install [-a-z ]+ xvfb openbox dbus-daemon [^`]+`\.$/,
+      ) as string,
     });
   });
 });

@@ -16,8 +16,8 @@ const PICTURE_INTERVAL_MS = 33;
 
 /**
  * Runs `act` and compares the application before and after: `confirmed` where the act explains a change; `unverified` where the
- * application may have made the change by itself, or could not be read; else `no_change`. `readBack`: what is known of the target
- * itself, which says more; null where that is nothing.
+ * application may have made the change by itself, or could not be read; else `no_change`. `readBack`: what the target itself says
+ * afterwards, which counts more; null where it says nothing.
  */
 export async function verifyEffect(
   {

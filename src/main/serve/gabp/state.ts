@@ -48,7 +48,7 @@ export async function getState(params: z.infer<typeof getSchema>, call: CallTool
   return { state, timestamp: Math.floor(Date.now() / 1000) };
 }
 
-/** Sets one after the other; with a name that cannot be set, nothing is. What failed is in `errors`, with the tool's code. */
+/** Sets one after the other; sets nothing if one of the names cannot be set. `errors` has what failed, with the tool's code. */
 export async function setState({ updates }: z.infer<typeof setSchema>, call: CallTool) {
   const writable = [...COMPONENTS].flatMap(([name, { write }]) =>
     write === undefined ? [] : [[name, write] as const],

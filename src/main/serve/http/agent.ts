@@ -51,7 +51,7 @@ export interface HttpAgent {
   running(): number;
   /** What answers this request was sent; `whole`: all of it. */
   sent(request: Request, whole: boolean): void;
-  /** Its client reads no answer to the request of this id any more, also where it was sent already. */
+  /** The client no longer reads the answer to the request of this id, even if it was sent already. */
   left(id: string | number): void;
   /** Ends the waits; cards stay. */
   leave(): void;

@@ -12,7 +12,7 @@ interface KeptEvent {
 }
 
 interface KeepingStore extends Required<EventStore> {
-  /** `dropped`: it was one, but is no longer kept. */
+  /** `dropped`: the id of an event that is no longer kept. */
   find(id: string): 'kept' | 'dropped' | 'unknown';
 }
 

@@ -20,9 +20,9 @@ interface Entry {
   agent: HttpAgent;
   session: Session;
   profile: Profile;
-  /** Exchanges that are not over, but for streams of its own. */
+  /** HTTP requests in progress, without those counted in `streams`. */
   requests: number;
-  /** Streams of its own (GET), on which nothing may ever come. */
+  /** Open GET requests; such a stream may stay silent for ever. */
   streams: number;
   usedAt: number;
 }

@@ -38,7 +38,7 @@ interface Reported {
   isOwn: IsPageWindow;
 }
 
-/** An assistive program presses a moment after the key that told it to; and the page's word and the system's come by different ways. */
+/** An assistive program presses a moment after its own key press, and the reports of page and system arrive separately. */
 const BEFORE_MS = 1_000;
 const AFTER_MS = 1_000;
 const STACK_TIMEOUT_MS = 5_000;

@@ -44,7 +44,7 @@ interface PairingNews {
   pairedAt: string;
   by: string;
   browser: string | null;
-  /** It is older than the page that is told of it. */
+  /** It was paired earlier than the page that receives this. */
   before: boolean;
   /** null while it is paired. */
   endedAt: string | null;

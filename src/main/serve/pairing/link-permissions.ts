@@ -118,7 +118,7 @@ function isLoginService(line: readonly ProcessIdentity[], index: number): boolea
   return self !== undefined && parent !== undefined && parent.pid !== 1 && parent.uid !== self.uid;
 }
 
-/** Its parent is one that adopts the children of processes that ended, and it is not of that parent's session. */
+/** Whether its first parent has ended: its parent now is one that adopts orphans, in another session. */
 function isOrphan(inspector: ProcessInspector, one: ProcessIdentity, parent: ProcessIdentity | undefined): boolean {
   if (one.parentPid !== 1 && (parent === undefined || !ADOPTERS.has(basename(parent.executable)))) return false;
   const place = inspector.inspect(one.pid);

@@ -47,7 +47,7 @@ export async function demandPackages(path: string): Promise<void> {
     'unsupported',
     message('display.packages_missing', {
       packages: missing.join(', '),
-      command: `apt install ${missing.join(' ')} fonts-dejavu-core`,
+      command: `sudo apt-get install --no-install-recommends ${missing.join(' ')} fonts-dejavu-core`,
     }),
     { missing },
   );
