@@ -69,7 +69,7 @@ export type Parameters<Value> =
   & Record<'setup.no_command', { byHand: Value }>
   & Record<'setup.command_failed', { byHand: Value; command: Value; why: Value }>
   & Record<'setup.entry_missing', { byHand: Value; file: Value }>
-  & Record<'setup.invalid_file' | 'setup.other_form', { byHand: Value; file: Value; why: Value }>
+  & Record<'setup.invalid_file' | 'setup.other_form' | 'setup.unwritable_file', { byHand: Value; file: Value; why: Value }>
   & Record<'record.torn', { bytes: Value }>
   & Record<'cli.cannot_write', { cause: 'full' | 'other'; why: Value }>
   & Record<'error.write_next', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'files' | 'other' }>
@@ -134,7 +134,7 @@ export type Parameters<Value> =
   & Record<'cli.self_test_done', { file: Value; left: Value; right: Value; wrong: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
-  & Record<'apps.bad_file' | 'apps.unreadable_bridge_file' | 'setup.unreadable_file' | 'setup.unwritable_file', { file: Value; why: Value }>
+  & Record<'apps.bad_file' | 'apps.unreadable_bridge_file' | 'setup.unreadable_file', { file: Value; why: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
   & Record<'cli.bad_root' | 'demo.evidence' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
@@ -253,6 +253,7 @@ export type Parameters<Value> =
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
   & Record<'cli.host.gabp_port' | 'connection.no_port' | 'connection.port_not_ours', { port: Value }>
+  & Record<'error.workspace', { problem: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
   & Record<'error.denied', { reason: 'denied' | 'timeout' | 'policy' | 'paused' | 'other'; said: 'yes' | 'other'; words: Value }>

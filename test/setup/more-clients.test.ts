@@ -106,6 +106,21 @@ describe.each(CLIENTS.map((client) => [client.id, client] as const))('[req:AP-S-
     expect(parse(file, left)).toEqual(parse(file, content + late));
   });
 
+  it('[req:AP-S-2] leaves a file alone that is read-only, to write and to remove, and says how it is done by hand', async () => {
+    machine.write(file, content);
+    const refused = { code: 'unreadable_file', message: expect.stringMatching(/cannot be written: it is read-only\. Nothing was changed\. .*by hand: .+/) }; // prettier-ignore
+    chmodSync(machine.path(file), 0o444);
+    await expect(machine.register(id)).rejects.toMatchObject(refused);
+    expect(machine.read(file)).toBe(content);
+    expect(existsSync(machine.path(`${file}.chaperone-backup`))).toBe(false);
+    chmodSync(machine.path(file), 0o644);
+    await machine.register(id);
+    const registered = machine.read(file);
+    chmodSync(machine.path(file), 0o444);
+    await expect(machine.unregister(id)).rejects.toMatchObject(refused);
+    expect(machine.read(file)).toBe(registered);
+  });
+
   it('writes through a link, and refuses what it cannot read', async () => {
     const real = machine.write('dotfiles/config', content.replaceAll('\n', '\r\n'));
     mkdirSync(dirname(machine.path(file)), { recursive: true });

@@ -69,7 +69,7 @@ describe('[req:AP-S-3] asked by pages', () => {
     expect(await ask(person, 'cursor')).toMatchObject({
       type: 'error',
       code: 'invalid_file',
-      message: { code: 'setup.invalid_file' },
+      message: { code: 'setup.invalid_file', params: { why: { params: { error: 'invalid symbol' } } } },
     });
     expect(machine.read('.cursor/mcp.json')).toBe('{ broken');
   });

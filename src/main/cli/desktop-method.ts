@@ -31,7 +31,8 @@ export async function callMethod(name: string, given: Record<string, unknown>, s
   const answer = service ? await serviceAnswer(envelope, meta.timeoutMs) : await request(envelope);
   if ('error' in answer) {
     const { code, message: why, details } = answer.error;
-    throw new Failure(verbatim(`${code}: ${why}\n${details.next}`));
+    const next = why.endsWith(details.next) ? [] : [details.next];
+    throw new Failure(verbatim([`${code}: ${why}`, ...next].join('\n')));
   }
   printJson(answer.result);
 }

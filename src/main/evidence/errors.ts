@@ -42,5 +42,5 @@ export function workspaceForbidden(
   problem: Message,
   details: Record<string, unknown> = {},
 ): WireError {
-  return new WireError('DESKTOP_WORKSPACE_FORBIDDEN', problem, { reason, ...details });
+  return new WireError('DESKTOP_WORKSPACE_FORBIDDEN', message('error.workspace', { problem }), { reason, ...details });
 }

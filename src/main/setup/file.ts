@@ -1,6 +1,6 @@
 /** Changes one entry in another program's configuration file, atomically. Nothing is written where other content would not be kept. */
 import { errno } from '../../base/errno.js';
-import { message, MessageError, textOf } from '../../messages/index.js';
+import { message, MessageError, textOf, type Message } from '../../messages/index.js';
 import { lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -56,6 +56,7 @@ export function writeEntry(target: EntryLocation, value: unknown): Promise<FileC
       next: target.format.write(text, target.path, value),
     }));
     if (next === text && bytes !== null) return { outcome: 'already', file: real, backup: null };
+    if (bytes !== null) await assertWritable(target, real);
     const kept = await exists(backupPath(real));
     await mkdir(dirname(real), { recursive: true, mode: target.mode.folder });
     const backup = bytes === null ? null : backupPath(real);
@@ -78,6 +79,7 @@ export function removeEntry(target: EntryLocation, onlyOurs = false): Promise<Fi
     const original = await originalBytes(target, content, before);
     const mayBeTheirs = onlyOurs && original === undefined && !(await exists(backupPath(real)));
     if (before === undefined || mayBeTheirs) return { outcome: 'absent', file: real, backup: null };
+    await assertWritable(target, real);
     if (original === null) await replace(target, content, null);
     else await replace(target, content, original ?? Buffer.from(content.bom + next));
     await rm(backupPath(real), { force: true });
@@ -112,15 +114,20 @@ async function retryOnChange(
     try {
       return await change(await readContent(target.file));
     } catch (error) {
-      if (!(error instanceof SetupRefused))
-        throw new SetupRefused(
-          'unreadable_file',
-          message('setup.unwritable_file', { file: target.file, why: textOf(error) }),
-        );
+      if (!(error instanceof SetupRefused)) throw unwritable(target, target.file, textOf(error));
       if (error.code !== 'changed_meanwhile' || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
+
+/** A rename would replace the file all the same, but who took the right to write it does not want it changed. */
+async function assertWritable(target: EntryLocation, real: string): Promise<void> {
+  const { mode } = await stat(real);
+  if ((mode & 0o200) === 0) throw unwritable(target, real, message('setup.why.read_only'));
+}
+
+const unwritable = ({ byHand }: EntryLocation, file: string, why: Message): SetupRefused =>
+  new SetupRefused('unreadable_file', message('setup.unwritable_file', { file, why, byHand }));
 
 async function readContent(file: string): Promise<Content> {
   try {
