@@ -9,4 +9,5 @@ export const TRUTH = requirements('Issue 8', {
   'TR-4': ['§2.2', 'main-job', '“Changed” rings each part of the picture that changed, not the box around all of them.'],
   'TR-5': ['§2.2', 'main-job', 'The evidence of a plan says per step what was confirmed.'],
   'TR-6': ['§2.2', 'main-job', 'Confirmed means a change that the act explains, or one of what was seen to hold still before; what changes by itself, or of which too little was seen, gives unverified.'],
+  'TR-7': ['§2.2', 'main-job', 'What an application names as its own is read, found and pressed as its own only where it is: its own objects, or those of a process that it started to show them.'],
 });

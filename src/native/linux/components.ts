@@ -85,7 +85,7 @@ export function openElementComponents({ windows }: ScreenComponents, { env, proc
   const busAddress = env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
   const bus = openAccessibilityBus(busAddress, processes.peerOf, (message) => log.warn(message));
   const hints = openChangeHints(connect, bus);
-  const accessibleTree = openAccessibleTree(bus, windows);
+  const accessibleTree = openAccessibleTree(bus, windows, processes.lineage);
   const elementReader = openElementReader(accessibleTree);
   const hitTesting = openHitTesting(accessibleTree, elementReader, windows);
   const scrolling = openScrolling(accessibleTree, elementReader);

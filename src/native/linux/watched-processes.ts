@@ -15,6 +15,8 @@ export interface Processes {
   watch(process: KernelProcess): { isSame(): boolean; close(): void };
   /** Of the program at the other end of a Unix socket; throws where it cannot be told. */
   peerOf(socketFd: number): { pid: number };
+  /** The process itself first, then its parents. */
+  lineage(pid: number): readonly { pid: number }[];
 }
 
 /** The processes of windows, which are asked for with every list of windows. */

@@ -5,6 +5,7 @@ import { type AccessibilityBus, idOf, nullFor, parseId, type Ref, rootOf } from 
 import { type Ancestry, openAncestry } from './ancestry.js';
 import { readChildren } from './queries.js';
 import type { AppContext } from './app-context.js';
+import { createIsEmbedded } from './embedded.js';
 import { openGtk4Layout } from './gtk4-layout.js';
 import { inPixels, type Paired, pairScaled, UNSCALED } from './scaling.js';
 import { openObjectReader, type ObjectReader } from './object-reader.js';
@@ -55,8 +56,12 @@ interface AppInfo {
 /** The name that GTK 4 gave to widgets without one before 4.10. */
 const CLASS_NAME = /^(Gtk|Adw)[A-Z][A-Za-z]+$/;
 
-export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): AccessibleTree {
-  const reader = openObjectReader(bus);
+export function openAccessibleTree(
+  bus: AccessibilityBus,
+  windows: Windows,
+  lineage: (pid: number) => readonly { pid: number }[],
+): AccessibleTree {
+  const reader = openObjectReader(bus, createIsEmbedded(bus, windows, lineage));
   const ancestry = openAncestry(bus);
   const toolkits = new Map<string, AppInfo>();
 
@@ -80,7 +85,9 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
     await reader.ping(root, signal);
     const children = await readChildren(bus, root, signal);
     const found = await Promise.all(
-      children.map((ref) => readTopLevel(bus, reader, ref, signal).catch(nullFor('stale', 'unsupported'))),
+      children.map((ref) =>
+        ref.bus === root.bus ? readTopLevel(bus, reader, ref, signal).catch(nullFor('stale', 'unsupported')) : null,
+      ),
     );
     return found.map((top, index) => top ?? { item: missingObject(children[index] ?? root), extents: null });
   };
@@ -105,7 +112,7 @@ export function openAccessibleTree(bus: AccessibilityBus, windows: Windows): Acc
       tops,
       ...pairScaled(
         toolkit,
-        tops,
+        tops.filter(({ item }) => item.ref.bus === root.bus),
         all.filter((window) => window.pid === pid),
       ),
     };

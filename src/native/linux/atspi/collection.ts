@@ -24,7 +24,7 @@ const MATCH = { all: 1, any: 2 } as const;
 const IN_ORDER_OF_THE_TREE = 1;
 const UNLIMITED = 0;
 
-/** In the order of the tree; null where the application does not search. */
+/** The application's own objects, in the order of the tree; null where it does not search. */
 export async function searchBelow(
   { bus, deadline }: Searching,
   above: Ref,
@@ -41,7 +41,7 @@ export async function searchBelow(
   const reply = await bus
     .call(above, 'Collection.GetMatches', options)
     .catch(nullFor('stale', 'unsupported', 'failed'));
-  return reply === null ? null : refs(reply[0]);
+  return reply === null ? null : refs(reply[0]).filter((ref) => ref.bus === above.bus);
 }
 
 function bitsOf(roles: ReadonlySet<number>): number[] {

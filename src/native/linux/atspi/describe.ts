@@ -104,7 +104,7 @@ async function titleOf(bus: AccessibilityBus, item: AccessibleObject, signal: Ab
   for (const relation of relations) {
     const [kind, targets]: unknown[] = Array.isArray(relation) ? relation : [];
     const label = kind === LABELLED_BY && Array.isArray(targets) ? refOf(targets[0]) : null;
-    if (label === null) continue;
+    if (label === null || label.bus !== item.ref.bus) continue;
     const name = await bus.property(label, 'Accessible.Name', { signal }).catch(nullWhenRefused);
     if (typeof name === 'string' && name !== '') return name;
     // The label of a GTK 4 menu item has a text and no name.

@@ -163,7 +163,8 @@ async function placeOf(
     bus.call(ref, 'Accessible.GetIndexInParent', { signal }).catch(nullWhenGone),
   ]);
   const parent = refOf(above);
-  return parent === null || typeof index?.[0] !== 'number' || index[0] < 0 ? null : { ref, parent, index: index[0] };
+  if (parent === null || parent.bus !== ref.bus || typeof index?.[0] !== 'number' || index[0] < 0) return null;
+  return { ref, parent, index: index[0] };
 }
 
 function buildTree(

@@ -7,8 +7,9 @@ export interface CachedObject {
   index: number;
 }
 
-/** The reply of Cache.GetItems, by id. */
+/** The reply of Cache.GetItems, by id; without objects of other applications, of which it says what it likes. */
 export function readCache(
+  bus: string,
   value: unknown,
   classify: (item: AccessibleObject) => AccessibleObject,
 ): Map<string, CachedObject> {
@@ -18,7 +19,7 @@ export function readCache(
     if (!Array.isArray(entry) || typeof entry[3] !== 'number') continue;
     const [own, , parent, index, count, interfaces, name, role, description, states]: unknown[] = entry;
     const ref = refOf(own);
-    if (ref === null) continue;
+    if (ref === null || ref.bus !== bus) continue;
     const above = refOf(parent);
     const object = makeObject(ref, role, states, interfaces, name, description, count);
     found.set(idOf(ref), {

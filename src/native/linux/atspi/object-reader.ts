@@ -10,6 +10,7 @@ import type { AccessibleObject } from './accessible-object.js';
 import { asStale, readAsNeeded, type ReadingNeeds, readObject, staleError } from './one-object.js';
 import { createCallLimit } from './call-limit.js';
 import { cachedChildren, type CachedObject, readCache } from './object-cache.js';
+import { type IsEmbedded, withoutForeign } from './embedded.js';
 
 export interface SnapshotNode {
   item: AccessibleObject;
@@ -45,6 +46,8 @@ export interface SnapshotLimits extends ReadingNeeds {
   maxNodes: number;
   /** As of Date.now(). */
   deadline: number;
+  /** Takes whatever objects the application names as its own, also those of others. */
+  foreign?: boolean;
 }
 
 export interface ObjectReader {
@@ -80,7 +83,7 @@ const CONCURRENT_CALLS = { least: 64, most: 1024 };
 /** Tables that create their cells on demand can report millions of them. */
 const MAX_VIRTUAL_CHILDREN = 5000;
 
-export function openObjectReader(bus: AccessibilityBus): ObjectReader {
+export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded): ObjectReader {
   const remembered = createPasswordFields();
   const interfaces = createKnownInterfaces();
 
@@ -114,7 +117,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
     const timeout = Math.max(1, Math.min(CACHE_TIMEOUT_MS, deadline - Date.now()));
     const cache = { bus: ref.bus, path: '/org/a11y/atspi/cache' };
     try {
-      return readCache((await bus.call(cache, 'Cache.GetItems', { timeout, signal }))[0], remembered.classify);
+      return readCache(ref.bus, (await bus.call(cache, 'Cache.GetItems', { timeout, signal }))[0], remembered.classify);
     } catch (error) {
       // No cache yet, or one too large for the time: the objects are read one by one.
       if (error instanceof DesktopError && error.code !== 'lost' && error.code !== 'permission') return new Map();
@@ -140,7 +143,7 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
         return typeof count === 'number' ? count : 0;
       });
 
-    const childrenOf = async (branch: Branch): Promise<Ref[]> => {
+    const childrenOf = async (branch: Branch): Promise<readonly (Ref | null)[]> => {
       const { ref, states, childCount } = branch.item;
       if (limits.prune === true && branch.depth > 0 && !has(states, STATE.showing)) return [];
       const listed = own(ref);
@@ -151,7 +154,9 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
         return [];
       }
       const timeout = Math.max(1, Math.min(CALL_TIMEOUT_MS, limits.deadline - Date.now()));
-      return limitCalls(async () => refs((await bus.call(ref, 'Accessible.GetChildren', { timeout, signal }))[0]));
+      const read = () => bus.call(ref, 'Accessible.GetChildren', { timeout, signal });
+      const children = await limitCalls(async () => refs((await read())[0]));
+      return limits.foreign === true ? children : withoutForeign(isEmbedded, ref, children, signal);
     };
 
     const foundIn = async ({ item, found, depth }: Branch): Promise<readonly FoundObject[] | null> => {
@@ -170,7 +175,9 @@ export function openObjectReader(bus: AccessibilityBus): ObjectReader {
       if (found !== null) return (branch.children = found.map((one) => branchOf(one, branch)));
       const children = await childrenOf(branch);
       const items = await Promise.all(
-        children.map((ref) => known.get(idOf(ref))?.item ?? limitCalls(() => readItem(ref)).catch(nullWhenGone)),
+        children.map((ref) =>
+          ref === null ? null : (known.get(idOf(ref))?.item ?? limitCalls(() => readItem(ref)).catch(nullWhenGone)),
+        ),
       );
       branch.children = items.flatMap((child, index) =>
         child === null ? [] : [{ item: child, depth: branch.depth + 1, path: [...branch.path, index], children: [] }],

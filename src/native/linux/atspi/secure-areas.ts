@@ -96,6 +96,8 @@ export function openSecureAreas(
       // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
       prune: (await accessibleTree.toolkitOf(root, signal)).name === 'qt',
       rolesOnly: true,
+      // Rather too much is covered than too little.
+      foreign: true,
     };
     const snapshot = await reader.snapshot(root, [], limits, signal);
     if (snapshot.truncated.time) throw new DesktopError('not_responding', message('native.app_slow'));

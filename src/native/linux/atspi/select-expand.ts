@@ -134,7 +134,7 @@ export async function chosenOption(
   if (combo.interfaces.has('Selection')) {
     const [child] = await bus.call(combo.ref, 'Selection.GetSelectedChild', { signature: 'i', body: [0], signal });
     const [ref] = refs([child]);
-    const name = ref === undefined ? null : await bus.property(ref, 'Accessible.Name', { signal });
+    const name = ref?.bus !== combo.ref.bus ? null : await bus.property(ref, 'Accessible.Name', { signal });
     return typeof name === 'string' ? name : null;
   }
   // In Qt the name of a combo box is the chosen option.
@@ -143,7 +143,11 @@ export async function chosenOption(
 }
 
 async function optionsOf(bus: AccessibilityBus, combo: AccessibleObject, signal: AbortSignal): Promise<Option[]> {
-  const below = async (ref: Ref): Promise<Ref[]> => (await readChildren(bus, ref, signal)).slice(0, MAX_OPTIONS);
+  const below = async (ref: Ref): Promise<Ref[]> => {
+    const children = (await readChildren(bus, ref, signal)).slice(0, MAX_OPTIONS);
+    if (children.every((child) => child.bus === ref.bus)) return children;
+    throw unsupported(message('native.options_not_choosable'));
+  };
   const children = await below(combo.ref);
   const [holder] = children;
   const role = holder === undefined ? 0 : await readRole(bus, holder, signal);
