@@ -127,7 +127,7 @@ export type Parameters<Value> =
   & Record<'error.rpc_field', { field: 'jsonrpc' | 'method' | 'params' | 'other'; version: Value }>
   & Record<'error.changed_field' | 'gabp.bad_field' | 'gabp.missing_field' | 'gabp.unknown_field', { field: Value }>
   & Record<'input.say_type', { field: Value; named: Value }>
-  & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
+  & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'files' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
   & Record<'apps.bad_bridge_file' | 'apps.too_large' | 'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'note.app_entry' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>

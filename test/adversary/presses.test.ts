@@ -202,6 +202,18 @@ test('a press through another program’s window that is drawn over the card cou
   await bubble.close();
 });
 
+test('a press on a page whose window another program moves meanwhile counts for nothing; one on it where it then stands does [req:PR-22]', async () => {
+  await start();
+  const call = command();
+  await holdAsPerson(async () => {
+    await run('xdotool', ['search', '--onlyvisible', '--name', 'Chaperone.*Chromium', 'windowmove', '550', '4'], {
+      env: linux.session.env,
+    });
+    await refusal(/window moved as you pressed/);
+  });
+  await holdAsPerson(async () => expect((await call).text).toContain('allowed'));
+});
+
 describe('a held button', () => {
   test('is covered by one card, and let go outside its window without dropping or clicking [req:PR-7] [req:PR-8]', async () => {
     await start();

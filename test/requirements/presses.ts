@@ -13,5 +13,6 @@ export const PRESSES = requirements('DESIGN.md', {
   'PR-8': ['§6', 'main-job', 'A release is never refused: after Escape, so that nothing is dropped or clicked.'],
   'PR-9': ['§3', 'main-job', 'Connections that have not completed a first message make room when places run out.'],
   'PR-21': ['issue 8', 'main-job', 'A press counts for nothing while, or right after, another program’s window lies over the card or the pointer, also one that lets presses through.'],
+  'PR-22': ['issue 8', 'main-job', 'A press counts for nothing where the window of the page came under the pointer only right before, or moved as it was pressed.'],
   'PR-20': ['commands', 'main-job', 'What an approved command leaves behind presses nothing after the command has returned.'],
 });

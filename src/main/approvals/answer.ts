@@ -99,6 +99,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     if (press.at - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
     if (answer.unseen === true) return refusal('unseen', message('answer.unseen'));
     if (answer.over !== undefined) return refusal('covered', message('answer.covered', { window: answer.over }));
+    if (answer.moved === true) return refusal('moved', message('answer.moved'));
     const held = options.releaseHeld() || press.held;
     const injector = presses.disturbedBy(press, answer.otherDisplay === true ? ['agent'] : ['agent', 'program']);
     const by = held ? 'other' : injector;

@@ -48,6 +48,8 @@ export interface PersonAnswer {
   unseen?: boolean;
   /** Name of a window of another program that covers the card, or covered it when the press began. */
   over?: string;
+  /** The page's window came to where it was pressed only as it was pressed, or left it. */
+  moved?: boolean;
 }
 
 /** Why an answer, a pause or a policy was not taken; `code` and `message` go to the page. */
@@ -58,6 +60,7 @@ type RefusalCode =
   | 'too_soon'
   | 'press_again'
   | 'covered'
+  | 'moved'
   | 'unseen'
   | 'no_press'
   | 'popover_only'

@@ -47,12 +47,12 @@ export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
       if (answer.decision === 'deny') return approvals.answer(given);
       try {
         await pressCheck.inputFlushed(AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]));
-        const [otherDisplay, over, seen] = await Promise.all([
+        const [otherDisplay, disturbance, seen] = await Promise.all([
           pressCheck.isOnOtherDisplay(pid),
           cover.coverOf(connection),
           seenPresses.wasSeen(connection),
         ]);
-        return approvals.answer({ ...given, otherDisplay, unseen: !seen, ...(over === null ? {} : { over }) });
+        return approvals.answer({ ...given, otherDisplay, unseen: !seen, ...disturbance });
       } catch {
         return UNCLEAR;
       }

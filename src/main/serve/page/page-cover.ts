@@ -1,6 +1,6 @@
 /**
- * What lies over the page while a person presses Allow: they would read that, and press what is below. Comes in: presses, and the
- * windows on the screen. Goes out: the name of what lay there. Called by approvals.ts.
+ * What lies over the page while a person presses Allow: they would read that, and press what is below. Also whether the page came
+ * under the pointer only then: they would press something else. Comes in: presses, and the windows on the screen. Called by approvals.ts.
  */
 import { basename } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -11,11 +11,14 @@ import type { Approvals } from '../../approvals/index.js';
 import type { PressPlace } from '../../protocol/index.js';
 import { pageWindows, type IsPageWindow } from './page-windows.js';
 
+/** `over`: what lay over it. `moved`: its window was not all the time where it was pressed. */
+export type Disturbance = { over: string } | { moved: true };
+
 export interface PageCover {
   /** `pid`: the page's process; null where it is not known. */
   pressBegan(connection: string, pid: number | null, place: PressPlace | undefined): void;
-  /** What lay over that page from half a second before its press until now; null: nothing. Rejects where that cannot be told. */
-  coverOf(connection: string): Promise<string | null>;
+  /** What was wrong with that page from half a second before its press until now; null: nothing. Rejects where that cannot be told. */
+  coverOf(connection: string): Promise<Disturbance | null>;
   close(): void;
 }
 
@@ -103,11 +106,13 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
       if (press === undefined) return null;
       const [place] = await Promise.all([press.place, takeSample()]);
       const since = samples.findLastIndex(({ at }) => at <= press.at - BEFORE_MS);
-      for (const { stack } of samples.slice(Math.max(since, 0))) {
+      const stacks = samples.slice(Math.max(since, 0)).map(({ stack }) => stack);
+      for (const stack of stacks) {
         const cover = coverOver(stack, press.isOwn, place);
-        if (cover !== null) return nameOf(cover);
+        if (cover !== null) return { over: nameOf(cover) };
       }
-      return null;
+      const places = stacks.map((stack) => JSON.stringify(pageUnder(stack, press.isOwn, place)?.frame ?? null));
+      return new Set(places).size > 1 ? { moved: true } : null;
     },
     close() {
       endCards();
@@ -123,13 +128,23 @@ export function coverOver(
   place: PlaceOnScreen | null,
 ): StackedWindow | null {
   const pages = stack.filter((window) => window.managed && isOwn(window));
-  const under = place === null ? undefined : pages.find(({ frame }) => contains(frame, place.pointer));
+  const under = pageUnder(stack, isOwn, place);
   const page = under ?? pages.find(({ focused }) => focused) ?? pages[0];
   if (page === undefined) return null;
   const parts = under === undefined || place === null ? [page.frame] : [place.card, pointOf(place)];
   const above = stack.slice(0, stack.indexOf(page)).filter((window) => !isOwn(window));
   return above.find(({ areas }) => areas.some((area) => parts.some((part) => overlaps(area, part)))) ?? null;
 }
+
+/** The page's window at the pointer. */
+const pageUnder = (
+  stack: readonly StackedWindow[],
+  isOwn: (window: StackedWindow) => boolean,
+  place: PlaceOnScreen | null,
+) =>
+  place === null
+    ? undefined
+    : stack.find((window) => window.managed && isOwn(window) && contains(window.frame, place.pointer));
 
 const pointOf = ({ pointer }: PlaceOnScreen): Rect => ({ ...pointer, width: 1, height: 1 });
 
