@@ -13,4 +13,6 @@ export const RACES = requirements('Late and elsewhere:', {
   'RA-8': ['approvals', 'main-job', 'Requests of a megabyte are refused with the limit or shown whole; a window’s title is read as far as anybody reads it.'],
   'RA-9': ['chat', 'main-job', 'A message that imitates a card decides nothing and draws none of a card’s parts.'],
   'RA-10': ['approvals', 'main-job', 'A grant taken back in the middle of an act under it: no further key comes.'],
+  'RA-11': ['sight', 'main-job', 'A secret that is copied while the clipboard is read is not given.'],
+  'RF-1': ['§6', 'main-job', 'A program, a script or a file to hand over that is replaced, or written, while its card is open is not run, opened or handed over.'],
 });

@@ -8,6 +8,8 @@ const TERMINALS: readonly string[] = [
   'xterm', 'uxterm', 'urxvt', 'rxvt*', 'st', 'st-256color', 'aterm', 'eterm', 'gnome-terminal*', 'org.gnome.terminal', 'org.gnome.console', 'kgx', 'org.gnome.ptyxis*',
   'ptyxis', 'konsole', 'org.kde.konsole', 'org.kde.yakuake', 'yakuake', 'guake', 'tilda', 'tilix', 'com.gexperts.tilix', 'terminator', 'xfce4-terminal',
   'lxterminal', 'qterminal', 'mate-terminal', 'deepin-terminal', 'io.elementary.terminal', 'foot', 'footclient', 'cool-retro-term', 'sakura', 'terminology', 'blackbox',
+  'com.raggesilver.blackbox', 'com.system76.cosmicterm', 'cosmic-term', 'x-terminal-emulator', 'stterm', 'mlterm', 'pterm', 'roxterm', 'termit', 'lilyterm', 'tym', 'zutty', 'contour', 'dev.commandline.waveterm',
+  'waveterm', 'wave', 'termius*', 'extraterm', 'pantheon-terminal', 'deepin-terminal*', 'putty', 'lomiri-terminal*',
 ]; // prettier-ignore
 
 const IDES: readonly string[] = [
@@ -16,6 +18,8 @@ const IDES: readonly string[] = [
   'com.apple.shortcuts', 'shortcuts', 'com.jetbrains.*', 'jetbrains-*', 'com.google.android.studio*', 'android studio*', 'com.sublimetext.*', 'sublime_text', 'sublime text',
   'org.gnome.builder', 'gnome-builder', 'org.kde.kdevelop', 'kdevelop', 'org.kde.kate', 'kate', 'emacs*', 'org.gnu.emacs', 'gvim', 'nvim*', 'neovim*', 'neovide', 'org.vim.macvim', 'macvim',
   'eclipse', 'org.eclipse.*', 'netbeans*', 'geany', 'spyder', 'rstudio*', 'jupyterlab*', 'org.jupyter.*', 'theia*', 'idle', 'thonny',
+  'antigravity*', 'com.google.antigravity*', 'kiro*', 'dev.kiro.*', 'trae*', 'com.trae.*', 'positron*', 'lapce*', 'dev.lapce.*', 'qtcreator*', 'org.qt-project.qtcreator', 'codeblocks', 'arduino-ide', 'arduino ide',
+  'pulsar', 'atom', 'lite-xl', 'octave*', 'org.octave.octave', 'matlab*', 'drracket',
 ]; // prettier-ignore
 
 const LAUNCHERS: readonly string[] = [
@@ -23,6 +27,7 @@ const LAUNCHERS: readonly string[] = [
   'com.apple.launchpad.launcher', 'launchpad', 'com.apple.systemuiserver', 'com.apple.controlcenter', 'com.apple.notificationcenterui', 'com.apple.loginwindow', 'com.apple.securityagent',
   'org.kde.krunner', 'krunner', 'org.kde.plasmashell', 'plasmashell', 'gnome-shell', 'org.gnome.shell', 'ulauncher', 'rofi', 'dmenu', 'wofi', 'fuzzel', 'albert', 'synapse', 'kupfer',
   'xfce4-panel', 'xfce4-appfinder', 'xfrun4', 'lxpanel', 'mate-panel', 'cinnamon', 'polybar', 'waybar', 'tint2', 'desktop_window', 'xfdesktop',
+  'anyrun', 'tofi', 'bemenu*', 'walker', 'vicinae*', 'sherlock', 'onagre', 'jgmenu', 'plank', 'cairo-dock', 'budgie-panel', 'cosmic-launcher', 'cosmic-app-library', 'com.system76.cosmiclauncher',
 ]; // prettier-ignore
 
 const FILE_MANAGERS: readonly string[] = [
@@ -62,6 +67,8 @@ export const BROWSERS: readonly string[] = [
   'com.brave.browser*', 'brave*', 'com.microsoft.edge*', 'microsoft-edge*', 'microsoft edge*', 'com.operasoftware.*', 'opera*', 'com.vivaldi.*', 'vivaldi*', 'company.thebrowser.*', 'arc', 'dia',
   'com.kagi.kagimacos*', 'orion*', 'com.duckduckgo.*', 'duckduckgo*', 'app.zen-browser.*', 'zen', 'zen-*', 'zen browser*', 'net.waterfox.*', 'waterfox*', 'tor browser*', 'torbrowser*', 'org.torproject.*', 'mullvad*',
   'org.gnome.epiphany*', 'epiphany*', 'falkon', 'org.kde.falkon', 'konqueror', 'org.kde.konqueror', 'qutebrowser', 'org.qutebrowser.*', 'midori*', 'org.gnome.web', 'seamonkey*', 'palemoon*', 'surf', 'min', 'comet', 'ai.perplexity.comet',
+  'floorp*', 'one.ablaze.floorp*', 'thorium*', 'yandex*', 'ru.yandex.*', 'icecat*', 'iceweasel*', 'ladybird*', 'nyxt', 'luakit', 'basilisk*', 'naver-whale*', 'com.naver.whale*', 'whale', 'helium*', 'net.imput.helium*',
+  'com.openai.atlas*', 'chatgpt atlas*', 'cromite*', 'vieb', 'maxthon*',
 ]; // prettier-ignore
 
 /** Programs that run scripts: `always` for one of them, without its script, would cover everything it runs. */

@@ -78,6 +78,7 @@ export function seenOf(request: ApprovalRequest, card: Card): Seen {
       target,
       windowId,
       dropOf(request.plan),
+      request.plan?.files ?? null,
       ...(request.plan?.steps ?? []).map(stepTarget),
     ]),
     pixels: acts ? (request.plan?.pixels ?? null) : null,
@@ -97,6 +98,7 @@ function stepTarget({ plan, late }: StepPlan): unknown {
     late?.app?.pid ?? null,
     late?.origin ?? null,
     dropOf(plan),
+    plan?.files ?? null,
   ];
 }
 

@@ -10,6 +10,7 @@ type Part =
   | 'target'
   | 'ancestors'
   | 'text'
+  | 'files'
   | 'place'
   | 'drop'
   | 'held'
@@ -40,6 +41,8 @@ export function planDrift(approved: Plan, fresh: Plan): Drift[] {
       : diffFields('target', targetFacts(approved.target), targetFacts(fresh.target))),
     ...diffFields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
     ...diffFields('text', { text: approved.text }, { text: fresh.text }),
+    // An earlier step of a sequence may have written them, so that they are compared before its first step only.
+    ...fileDrift(approved, fresh),
     ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
     ...diffFields('drop', dropFacts(approved), dropFacts(fresh)),
     ...diffFields('held', { keys: approved.held }, { keys: fresh.held }),
@@ -119,6 +122,12 @@ export function targetChanged(drifts: Drift[]): WireError {
   });
   return new WireError('DESKTOP_TARGET_CHANGED', nothingDone(why), { drift: drifts.map(describeDrift) });
 }
+
+/** The files that it runs or hands over are others, or were written since. */
+export const fileDrift = (approved: Pick<Plan, 'files'>, fresh: Pick<Plan, 'files'>): Drift[] =>
+  JSON.stringify(approved.files) === JSON.stringify(fresh.files)
+    ? []
+    : [{ part: 'files', approved: approved.files, now: fresh.files }];
 
 /** As it appears in the details of the error. */
 function describeDrift({ part, field, approved, now }: Drift) {

@@ -44,6 +44,8 @@ export interface Plan {
   needsFocus: boolean;
   /** No grant covers it: it may reach another window, or its text has newlines or control characters. */
   alwaysAsk: boolean;
+  /** Marks of the files that it runs or hands over. */
+  files?: readonly string[];
   /** Where a drag ends; `window` null is the bare desktop. Left out where nothing is dragged. */
   drop?: { point: Point; window: Window | null };
   /** Set where the card says that a file manager may show Chaperone's own files there. */

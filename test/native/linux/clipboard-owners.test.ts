@@ -4,6 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { ClipboardContent } from '../../../src/native/desktop.js';
+import { readCookie } from '../../../src/native/linux/x11/auth.js';
+import { connectX } from '../../../src/native/linux/x11/connection.js';
+import { openSelection } from '../../../src/native/linux/x11/selection.js';
 import { eventually, type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 
 const signal = new AbortController().signal;
@@ -57,6 +60,23 @@ async function owns(targets: Record<string, string>): Promise<void> {
 it('gives nothing of what a password manager marks as secret, and says so', async () => {
   await owns({ UTF8_STRING: 'hunter2', 'x-kde-passwordManagerHint': 'secret' });
   expect(await linux.desktop.readClipboard(signal)).toEqual({ concealed: true });
+});
+
+it('[req:RA-11] gives nothing of a secret that is copied while it reads what was there before', async () => {
+  const x = await connectX(linux.session.display, await readCookie(linux.session.display, linux.session.env), () => {});
+  const other = await openSelection(x);
+  const told = (text: string) => ({ type: 'UTF8_STRING', format: 8 as const, data: Buffer.from(text) });
+  const offer = new Map([['UTF8_STRING', told('before')]]);
+  let requests = 0;
+  await other.own(offer, async () => {
+    requests += 1;
+    // The targets have been told: what is asked for from here on is of a password manager.
+    if (requests > 1) offer.set('UTF8_STRING', told('hunter2')).set('x-kde-passwordManagerHint', told('secret'));
+    return true;
+  });
+  expect(await linux.desktop.readClipboard(signal)).toEqual({ concealed: true });
+  await other.close();
+  await x.close();
 });
 
 it('gives what carries another hint, and names the forms that it does not read', async () => {

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { DesktopError, type DesktopReader, type InstalledApp } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
+import { fileDrift, targetChanged } from '../../pipeline/compare.js';
+import type { RunContext } from '../../pipeline/context.js';
 import { shellQuote } from '../commands/command-line.js';
+import { commandMarks } from '../files/marks.js';
 import { alias, unpublished } from '../parameters.js';
 import { appName } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
@@ -21,7 +24,9 @@ interface Asked {
 
 const applicationOf = ({ application_id: given, id }: Asked): string => given ?? id ?? '';
 
-export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
+export function openApplication({ opened, commandEnv }: Pick<ToolDeps, 'opened' | 'commandEnv'>): Tool[] {
+  const marksOf = ({ command }: InstalledApp): Promise<string[]> =>
+    commandMarks(command, { folder: '/', path: commandEnv.desktop['PATH'] });
   const open = defineAction({
     name: 'open_application',
     title: 'Open application',
@@ -54,11 +59,12 @@ export function openApplication({ opened }: Pick<ToolDeps, 'opened'>): Tool[] {
     subject: (given) => subjectWithoutPlace(title('title.open'), applicationOf(given)),
     async plan({ desktop }, given, signal) {
       const found = await findInstalled(desktop, applicationOf(given), signal);
-      return { ...planTitles(title('title.open')), ...planOf(found, given) };
+      return { ...planTitles(title('title.open')), ...planOf(found, given), files: await marksOf(found) };
     },
     async act(ctx, given, signal) {
       const { background, new_instance: newInstance } = given;
       const { app: front } = await ctx.desktop.frontmost(signal);
+      await assertSameCommand(ctx, await findInstalled(ctx.desktop, applicationOf(given), signal), marksOf);
       const launched = await ctx.desktop.launch(applicationOf(given), { background, newInstance }, signal);
       const { app, how, focus } = launched;
       if (how === 'started') opened.add(ctx.caller.agent.id, app);
@@ -102,13 +108,28 @@ async function findInstalled(desktop: DesktopReader, application: string, signal
   }
 }
 
+/** What it is found by, or what lies there, may have changed since the comparison. */
+async function assertSameCommand(
+  { plan }: Pick<RunContext, 'plan'>,
+  found: InstalledApp,
+  marksOf: (found: InstalledApp) => Promise<string[]>,
+): Promise<void> {
+  const now = commandText(found);
+  if (plan === null || now !== plan.text) throw targetChanged([{ part: 'command', approved: plan?.text ?? null, now }]);
+  const changed = fileDrift(plan, { files: await marksOf(found) });
+  if (changed.length > 0) throw targetChanged(changed);
+}
+
+const commandText = ({ command }: InstalledApp): string => command.map(shellQuote).join(' ');
+
 /** Shows the exact command on the card; a change of it counts as another target. */
-function planOf({ name, command, installed }: InstalledApp, { background }: { background: boolean }) {
+function planOf(app: InstalledApp, { background }: { background: boolean }) {
+  const { name, installed } = app;
   const notes = [
     ...(installed ? [] : [message('note.not_installed')]),
     ...(background ? [message('note.stays_behind')] : []),
   ];
   const known = installed ? { target: null, app: name } : { target: name };
   const subject = { ...subjectWithoutPlace(title('title.open')), ...known };
-  return { subject, text: command.map(shellQuote).join(' '), notes, alwaysAsk: !installed };
+  return { subject, text: commandText(app), notes, alwaysAsk: !installed };
 }

@@ -2,12 +2,13 @@ import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { targetChanged } from '../../pipeline/compare.js';
+import { fileDrift, targetChanged } from '../../pipeline/compare.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
 import { subjectWithoutPlace, title, type WireError } from '../../protocol/index.js';
+import { commandMarks } from '../files/marks.js';
 import { argvOf, commandText, shellQuote, type CommandInput } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
 import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
@@ -64,7 +65,8 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
     async plan(ctx, given) {
       // Started early, so that it is ready when the person has decided.
       shell.prepare();
-      return planOf(await resolveCommand(ctx, given), given);
+      const asked = await resolveCommand(ctx, given);
+      return { ...planOf(asked, given), files: await marksOf(asked, commandEnv.plain['PATH']) };
     },
     async act(ctx, given, signal) {
       const asked = await resolveCommand(ctx, given);
@@ -73,6 +75,8 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
       const { folder, environment, stdin } = asked;
       if (now !== ctx.plan?.text || folder !== ctx.plan.subject.place)
         throw targetChanged([{ part: 'command', approved: ctx.plan?.text, now }]);
+      const changed = fileDrift(ctx.plan, { files: await marksOf(asked, commandEnv.plain['PATH']) });
+      if (changed.length > 0) throw targetChanged(changed);
       const env = { ...(given.desktop ? commandEnv.desktop : commandEnv.plain), ...environment };
       const timeoutMs = Math.ceil(given.timeout * 1000);
       const command = {
@@ -115,6 +119,14 @@ async function resolveCommand(ctx: PlanContext, given: Given): Promise<CommandIn
   if (facts?.isDirectory() !== true)
     throw invalidRequest(message('error.no_working_directory', { folder }), 'no_folder', 'Name a folder that exists.');
   return { command, args, folder, environment, stdin, shell };
+}
+
+const PLAIN_LINE = /^[\w@%+=:,./ -]+$/;
+
+/** Of a shell's script only a plain line of words can be read. */
+function marksOf({ command, args, folder, environment, shell }: CommandInput, path?: string): Promise<string[]> {
+  const line = PLAIN_LINE.test(command) ? command.trim().split(/ +/) : [];
+  return commandMarks(shell ? line : [command, ...args], { folder, path: environment['PATH'] ?? path });
 }
 
 /** The target is for activity lists; the card shows the whole command below its title. */

@@ -20,6 +20,7 @@ import { poll } from '../../../base/poll.js';
 import { subjectWithoutPlace, title, WireError, type Title } from '../../protocol/index.js';
 import { invalidRequest } from '../parameters.js';
 import { resolveParent } from '../places.js';
+import { fileMarks } from './marks.js';
 import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';
 import { message } from '../../../messages/index.js';
@@ -48,7 +49,8 @@ export function openDialogTool() {
     subject: ({ file_path: place }) => ({ ...subjectWithoutPlace(act), place }),
     async plan(ctx, { application, file_path: path }, signal) {
       await assertFile(path);
-      return planDialog(ctx, application, { title: act, text: await shownPath(path) }, signal);
+      const plan = await planDialog(ctx, application, { title: act, text: await shownPath(path) }, signal);
+      return { ...plan, files: await fileMarks([path]) };
     },
     async act(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);

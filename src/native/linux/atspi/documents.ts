@@ -17,7 +17,8 @@ export type Documents = (
   signal: AbortSignal,
 ) => Promise<ShownDocuments | null>;
 
-const BROWSERS = /chrom|firefox|brave|msedge|vivaldi|opera|epiphany|falkon|librewolf/i;
+const BROWSERS =
+  /chrom|firefox|brave|msedge|vivaldi|opera|epiphany|falkon|librewolf|waterfox|floorp|thorium|yandex|ice(?:cat|weasel)|^zen(?:-bin)?$/i;
 const UNKNOWN_DOCUMENTS: ShownDocuments = { urls: [], complete: false };
 const QUERY_TIMEOUT_MS = 1500;
 const RETRY_AFTER_MS = 3000;

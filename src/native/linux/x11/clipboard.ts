@@ -57,15 +57,19 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     return (await windows.list()).some((window) => window.pid === pid && range(window.id) === range(requestor));
   };
 
+  const marksSecret = async (targets: readonly string[], signal: AbortSignal): Promise<boolean> =>
+    targets.includes(CONCEALED) && isConcealed(await selection.fetch(CONCEALED, signal));
+
   const read = async (signal: AbortSignal): Promise<ClipboardReading> => {
     const offer = new Map<string, SelectionData>();
     const targets = await selection.targets(signal);
-    if (targets.includes(CONCEALED) && isConcealed(await selection.fetch(CONCEALED, signal)))
-      return { concealed: true };
+    if (await marksSecret(targets, signal)) return { concealed: true };
     for (const target of usefulTargets(targets)) {
       const content = await selection.fetch(target, signal);
       if (content !== null) offer.set(target, content);
     }
+    // Another program may have copied a secret since the targets were told.
+    if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };
     const others = otherTargets(targets);
     return { ...fromOffer(offer), ...(others.length === 0 ? {} : { others }) };
   };
@@ -153,6 +157,10 @@ async function saveContents(selection: Selection, signal: AbortSignal): Promise<
       if (content === null) whole = false;
       else offer.set(target, content);
       size += content?.data.length ?? 0;
+    }
+    if (!offer.has(CONCEALED) && (await selection.targets(signal)).includes(CONCEALED)) {
+      offer.clear();
+      whole = false;
     }
   } catch (error) {
     if (!(error instanceof DesktopError) || error.code !== 'not_responding') throw error;
