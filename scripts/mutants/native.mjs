@@ -8,6 +8,7 @@ const hits = at('linux/atspi/hit-testing.ts', 'adversary/menus.test.ts');
 const embedded = at('linux/atspi/embedded.ts', 'adversary/claimed-objects.test.ts');
 const options = at('linux/atspi/select-expand.ts', 'adversary/claimed-objects.test.ts');
 const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.test.ts');
+const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
 const direct = at('linux/atspi/direct-connections.ts', 'native/linux/direct-connections.test.ts');
 const ahead = at('linux/atspi/read-ahead.ts', 'native/linux/read-ahead.test.ts');
@@ -63,6 +64,7 @@ export const NATIVE = [
   embedded('object-of-another-application', 'if (own === other) return true;', 'if (own !== 0) return true;', 'neither read nor found'),
   options('option-of-another-application', 'if (children.every((child) => child.bus === ref.bus)) return children;', 'if (children.length >= 0) return children;', 'not pressed as an option of its own'),
   clipboards('secret-copied-meanwhile', 'if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };', '', 'copied while it reads'),
+  typing('layout-of-before', 'if ((await state()).group !== group) break;', '', 'switched in the middle of it'),
   direct('bus-of-another-process', '.pid === (await pidOf(name))) return socket;', '.pid > 0) return socket;', 'another process at that address is not called'),
   tokens('service-caller-may-have-ended', 'identity === null || !still()', 'identity === null', 'are of the process that the token names'),
   tokens('service-caller-of-another-user', 'return { ...identity, uid, auditToken: hex }', 'return { ...identity, auditToken: hex }', 'are of the process that the token names'),

@@ -55,6 +55,26 @@ const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 
 const ACCENTS = 'ÄÖÜäöüß´`^~°²³{[]}\\@€µ|<>áàâãåæçéèêëíñóôøúýÿ';
 const FAR = '世界こんにちは한국어Привет γειά שלום ไทย 👋🏽👩‍💻🇩🇪 ½…—“”';
 
+/** The layout of that number from now on, as desktops switch it with the window. */
+function switchTo(group: number): void {
+  const lock = `from ctypes import CDLL, c_void_p; x = CDLL('libX11.so.6'); x.XOpenDisplay.restype = c_void_p; d = c_void_p(x.XOpenDisplay(None)); x.XkbLockGroup(d, 0x100, ${group}); x.XSync(d, 0)`;
+  execFileSync('/usr/bin/python3', ['-c', lock], { env: linux.session.env });
+}
+
+it('types the same text where the layout is switched in the middle of it', async () => {
+  execFileSync('setxkbmap', ['-layout', 'us,de'], { env: linux.session.env });
+  const app = await open('gtk');
+  let keys = 0;
+  const guard = async (): Promise<void> => {
+    keys += 1;
+    if (keys === 3) switchTo(1);
+    if (keys === 8) switchTo(0);
+  };
+  await linux.desktop.typeText('lazy zymurgy; yes', guard, signal);
+  await expectText(app, 'lazy zymurgy; yes');
+  execFileSync('setxkbmap', ['-layout', 'us'], { env: linux.session.env });
+});
+
 describe.each(['gtk', 'qt'] as const)('typing into %s', (kit) => {
   it.each(['us', 'de', 'fr', 'us,ru'])('types everything on the layout %s', async (layout) => {
     execFileSync('setxkbmap', ['-layout', layout], { env: linux.session.env });

@@ -62,6 +62,21 @@ describe('the clipboard', () => {
     expect(script.journal()).toEqual([]);
   });
 
+  it('[req:RA-11] gives nothing of a secret that is copied while it reads what was there before', () => {
+    const { core } = opened;
+    const { send } = core.bound;
+    script.copy(0, 'public.utf8-plain-text', 'before');
+    const meanwhile: typeof send = (to, selector, ...given) => {
+      if (selector === 'stringForType:') {
+        script.copy(0, 'public.utf8-plain-text', SECRET);
+        script.also(0, 'org.nspasteboard.ConcealedType', '');
+      }
+      return send(to, selector, ...given);
+    };
+    const watched = openPasteboard({ ...core, bound: { ...core.bound, send: meanwhile } });
+    expect(watched.read()).toEqual({ concealed: true });
+  });
+
   it('that may not be read is no empty one', () => {
     script.copy(0, 'public.utf8-plain-text', 'there');
     script.clipboardAccess(3, 0);

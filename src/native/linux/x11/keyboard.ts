@@ -42,11 +42,11 @@ export async function openKeyboard(
    * The current keymap, and whether Caps Lock is on. Read each time: a client that has requested the XKB state gets no more
    * MappingNotify events, and with an outdated map it would type wrong characters.
    */
-  const current = async (): Promise<{ map: Keymap; caps: boolean }> => {
+  const current = async (): Promise<{ map: Keymap; caps: boolean; group: number }> => {
     const now = await state();
     const map = await readKeymap(x, now.group, spare.ours);
     spare.dropOverwritten(map);
-    return { map, caps: (now.locked & LOCK_MASK) !== 0 };
+    return { map, caps: (now.locked & LOCK_MASK) !== 0, group: now.group };
   };
 
   const { pressKeycode, releaseKeycode, pressAndRelease } = createKeycodes(xtest);
@@ -103,7 +103,7 @@ export async function openKeyboard(
   const typeCharacters = async (characters: string[], guard: InputGuard, signal: AbortSignal): Promise<void> => {
     let next = 0;
     while (next < characters.length) {
-      const { map } = await current();
+      const { map, group } = await current();
       const batch = nextBatch(characters, next, spare.capacity(map), (keysym) => chordOf(map, keysym) !== null);
       if (batch.foreign.length > 0) await spare.assign(batch.foreign, map, signal);
       for (; next < batch.end; next += 1) {
@@ -112,6 +112,8 @@ export async function openKeyboard(
         const codes = chordOf(map, keysym) ?? (code === null ? null : [code]);
         if (codes === null) throw new DesktopError('failed', message('native.layout_changed'));
         await guard();
+        // Desktops switch the layout with the window, and a moment after it: the same key would be another character.
+        if ((await state()).group !== group) break;
         signal.throwIfAborted();
         pressAndRelease(codes);
         await x.sync();

@@ -31,14 +31,19 @@ export function openPasteboard(core: Core): Pasteboard {
   const { bound, pooled, scoped, reading } = core;
   const within = <T>(work: (pasteboard: Ref, scope: Scope) => T): T =>
     pooled(() => scoped((scope) => work(general(core), scope)));
+  const typesOf = (pasteboard: Ref): string[] =>
+    reading.list(bound.send(pasteboard, 'types')).flatMap((each) => reading.text(each) ?? []);
+  const isSecret = (types: readonly string[]): boolean => types.some((type) => CONCEALED.has(type));
   return {
     count: () => within((pasteboard) => Number(bound.send(pasteboard, 'changeCount'))),
     read: () =>
       within((pasteboard, scope) => {
-        const types = reading.list(bound.send(pasteboard, 'types')).flatMap((each) => reading.text(each) ?? []);
-        if (types.some((type) => CONCEALED.has(type))) return { concealed: true };
+        const types = typesOf(pasteboard);
+        if (isSecret(types)) return { concealed: true };
         if (isDenied(core, pasteboard)) throw new DesktopError('permission', message('native.clipboard_denied'));
         const read = readContent(core, scope, pasteboard, new Set(types));
+        // Another program may have copied a secret since the types were told.
+        if (isSecret(typesOf(pasteboard))) return { concealed: true };
         const known = new Set([
           ...(read.text === undefined ? [] : [TYPE.text]),
           ...(read.html === undefined ? [] : [TYPE.html]),
