@@ -17,6 +17,10 @@ export function overlaps(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
+export function isSame(a: Rect, b: Rect): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
 /** null where they do not overlap. */
 export function intersect(a: Rect, b: Rect): Rect | null {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];

@@ -33,5 +33,6 @@ export const SPEED = requirements('issue 10', {
   'AR-1': ['the desktop as a live model', 'main-job', 'What the last reading of a kind asked an application for one after another is asked for at once; every answer is of this reading, and nothing that acts is ever sent ahead.'],
   'AR-3': ['the desktop as a live model', 'main-job', 'In one call of the backend the X server is asked for windows once; later questions of that call are answered from memory, by the events since.'],
   'AR-4': ['the desktop as a live model', 'main-job', 'A permission that the display or the accessibility registry has just shown is not asked for again, until a later question to it fails.'],
+  'AR-5': ['the desktop as a live model', 'main-job', 'The screen is as large as the X server says at that moment, also after a monitor came or went; where it gets smaller during a picture, what is there then is pictured, or the error says that the same call may work.'],
   'AR-2': ['once a stage', 'main-job', 'What an act is compared with afterwards is read after its target was compared and before its first input, while the start is made durable.'],
 });

@@ -14,7 +14,6 @@ import {
   elementMethods,
   inputMethods,
   readMethods,
-  screenRect,
   windowMethods,
   type Components,
 } from './methods.js';
@@ -110,7 +109,7 @@ async function closeComponents({
   screenCapture.close();
   watchedProcesses.close();
   await Promise.allSettled([
-    releaseButtons({ pointer, keyboard, windows }, screenRect(x)).finally(() => keyboard.close()),
+    releaseButtons({ pointer, keyboard, windows }).finally(() => keyboard.close()),
     clipboard.close(),
     dragAndDrop.close(),
     managerSync.close(),

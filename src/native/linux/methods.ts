@@ -5,7 +5,6 @@ import type {
   ElementActions,
   ElementReading,
   InputInjection,
-  Rect,
   WindowActions,
 } from '../desktop.js';
 import { activePid } from './apps.js';
@@ -141,8 +140,7 @@ export function windowMethods(components: Components): WindowActions {
 }
 
 export function inputMethods(components: Components): InputInjection {
-  const { x, run, pointer, keyboard, clipboard, dragAndDrop, windows } = components;
-  const screen = screenRect(x);
+  const { run, pointer, keyboard, clipboard, dragAndDrop, windows } = components;
   return {
     pointer: (signal) => run(signal, () => pointer.position()),
     movePointer: (to, signal) => run(signal, (combined) => pointer.move(to, combined)),
@@ -156,7 +154,7 @@ export function inputMethods(components: Components): InputInjection {
     releaseAll: async (keep) => {
       // A modifier first: with it, Escape would be another command.
       await keyboard.release(keep?.keys).catch(() => {});
-      await releaseButtons({ pointer, keyboard, windows }, screen, keep?.buttons);
+      await releaseButtons({ pointer, keyboard, windows }, keep?.buttons);
     },
   };
 }
@@ -168,8 +166,4 @@ export function clipboardMethods(components: Components): ClipboardAccess {
     writeClipboard: (content, signal) => run(signal, () => clipboard.write(content)),
     onClipboardChange: clipboard.onChange,
   };
-}
-
-export function screenRect(x: XConnection): Rect {
-  return { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height };
 }

@@ -62,6 +62,8 @@ export interface Windows {
   /** The topmost window whose shape holds the point. */
   at(point: Point, call?: AbortSignal): Promise<TopLevelWindow | null>;
   pidOf(id: number): Promise<number>;
+  /** All of it. Its size changes with the monitors. */
+  screen(call?: AbortSignal): Promise<Rect>;
   /** Main one first. */
   displays(call?: AbortSignal): Promise<Display[]>;
   /** Called when something that an answer was made from has changed, or may have. */

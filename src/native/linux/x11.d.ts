@@ -16,8 +16,6 @@ declare module 'x11' {
 
   export interface XScreen {
     root: number;
-    pixel_width: number;
-    pixel_height: number;
     root_depth: number;
     root_visual: number;
   }

@@ -22,14 +22,22 @@ export async function openAreaPictures(
   const damage = await openScreenDamage(events);
   const kept = createKeptPictures(() => damage?.rest());
   // What changes there is painted, too; this holds also where a server does not report it.
-  const stopListening = windows.onChange(() => kept.dropWhere(() => true));
+  let changes = 0;
+  const stopListening = windows.onChange(() => {
+    changes += 1;
+    kept.dropWhere(() => true);
+  });
 
   const findOrRead = async (area: Rect): Promise<Capture> => {
     // What is painted from now on is told before the next picture.
     const painted = (await damage?.paintedAreas()) ?? null;
     kept.dropWhere((picture) => painted?.some((part) => overlaps(part, rectOf(picture))) ?? true);
     const name = JSON.stringify(area);
-    return kept.find(name, '') ?? kept.keep(name, '', captureOf(await pixels.read(events.root, area), area));
+    // A picture that was begun before a change is not given out after it.
+    const generation = String(changes);
+    return (
+      kept.find(name, generation) ?? kept.keep(name, generation, captureOf(await pixels.read(events.root, area), area))
+    );
   };
 
   let last: Promise<unknown> = Promise.resolve();

@@ -13,6 +13,8 @@ export interface PixelReader {
   close(): void;
 }
 
+/** An error after which the same call may work. */
+const CHANGED = { reason: 'changed', next: 'Make the same call again.' };
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
 
@@ -62,7 +64,7 @@ export async function openPixelReader(x: XConnection): Promise<PixelReader> {
         x.client.GetImage(Z_PIXMAP, drawable, part.x, part.y, part.width, part.height, ALL_PLANES, reply),
       )
       .catch(whenMissing);
-    if (image === null) throw new DesktopError('failed', message('native.no_picture'));
+    if (image === null) throw new DesktopError('timeout', message('native.no_picture'), CHANGED);
     const { data, depth } = image;
     return packed(depth, part, (strip, at) => strip.set(data.subarray(at, at + strip.length)));
   };

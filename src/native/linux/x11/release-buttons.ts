@@ -1,8 +1,11 @@
 import { cornerOutside } from '../../../base/rect.js';
-import type { Rect, MouseButton } from '../../desktop.js';
+import type { MouseButton } from '../../desktop.js';
 import type { Keyboard } from './keyboard.js';
 import type { Pointer } from './pointer.js';
 import type { Windows } from '../windows.js';
+
+/** A part of every screen. */
+const FIRST_PIXEL = { x: 0, y: 0, width: 1, height: 1 };
 
 const allowInput = async (): Promise<void> => {};
 
@@ -11,8 +14,7 @@ const allowInput = async (): Promise<void> => {};
  * released in a corner of the screen, outside the window that was pressed. The pointer returns to its place. Never rejects.
  */
 export async function releaseButtons(
-  { pointer, keyboard, windows }: { pointer: Pointer; keyboard: Keyboard; windows: Pick<Windows, 'at'> },
-  screen: Rect,
+  { pointer, keyboard, windows }: { pointer: Pointer; keyboard: Keyboard; windows: Pick<Windows, 'at' | 'screen'> },
   keep?: readonly MouseButton[],
 ): Promise<void> {
   const pressedAt = pointer.pressedAt(keep);
@@ -25,7 +27,7 @@ export async function releaseButtons(
   );
   const corner = cornerOutside(
     frames.flatMap((window) => (window === null ? [] : [window.frame])),
-    screen,
+    await windows.screen().catch(() => FIRST_PIXEL),
   );
   await pointer.move(corner, noAbort).catch(() => {});
   await pointer.release(keep).catch(() => {});

@@ -1,6 +1,7 @@
 import type { XGeometry } from 'x11';
 import { type Capture, type CaptureTarget, DesktopError, type Rect, type WindowPaint } from '../../desktop.js';
 import { abortable, delay } from '../../../base/poll.js';
+import { isSame } from '../../../base/rect.js';
 import { captureOf, openAreaPictures } from './area-pictures.js';
 import type { XConnection } from './connection.js';
 import { createKeptPictures } from './kept-pictures.js';
@@ -21,6 +22,12 @@ export interface ScreenCapture {
 /** Time for covered windows to repaint after redirection; until then they hold pixels of what covered them. */
 const REPAINT_MS = 500;
 
+/** A screen that changes its size during so many pictures is not still. */
+const MAX_ATTEMPTS = 3;
+
+/** `call`: see `Windows`. */
+type FindArea = (call: AbortSignal | undefined) => Promise<Rect>;
+
 /** Captures the screen, and windows even where others cover them: with Composite, from now on. */
 export async function openScreenCapture(
   x: XConnection,
@@ -38,8 +45,27 @@ export async function openScreenCapture(
   const areas = await openAreaPictures(windowEvents, windows, pixels);
   const ofWindows = createKeptPictures();
 
-  const captureArea = async (wanted: Rect): Promise<Capture> =>
-    areas.capture(clip(wanted, { x: 0, y: 0, width: x.screen.pixel_width, height: x.screen.pixel_height }));
+  /** The server gives no picture of what lies outside: where the screen got smaller meanwhile, of what is there now. */
+  const captureArea = async (wanted: FindArea, signal: AbortSignal): Promise<Capture> => {
+    const onScreen = async (call?: AbortSignal): Promise<Rect> => clip(await wanted(call), await windows.screen(call));
+    let area = await onScreen(signal);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await areas.capture(area);
+      } catch (error) {
+        const now = await onScreen();
+        if (isSame(now, area) || attempt === MAX_ATTEMPTS) throw error;
+        area = now;
+      }
+    }
+  };
+
+  const frameOfDisplay = async (id: string | undefined, call: AbortSignal | undefined): Promise<Rect> => {
+    const displays = await windows.displays(call);
+    const display = displays.find((one) => (id === undefined ? one.main : one.id === id));
+    if (display !== undefined) return display.frame;
+    throw new DesktopError('not_found', message('error.no_such_display_list', { name: id ?? '' }));
+  };
 
   let allowed = false;
   const isAllowed: ScreenCapture['isAllowed'] = async () => {
@@ -131,12 +157,8 @@ export async function openScreenCapture(
     },
     capture: async (target, signal) => {
       if (target.kind === 'window') return captureWindow(parseWindowId(target.windowId), signal);
-      if (target.kind === 'region') return captureArea(target.rect);
-      const displays = await windows.displays(signal);
-      const wanted = target.displayId;
-      const display = displays.find((one) => (wanted === undefined ? one.main : one.id === wanted));
-      if (display !== undefined) return captureArea(display.frame);
-      throw new DesktopError('not_found', message('error.no_such_display_list', { name: wanted ?? '' }));
+      if (target.kind === 'region') return captureArea(async () => target.rect, signal);
+      return captureArea((call) => frameOfDisplay(target.displayId, call), signal);
     },
   };
 }

@@ -1,7 +1,7 @@
-import { contains } from '../../../base/rect.js';
-import type { Point, Rect } from '../../desktop.js';
+import { contains, overlaps } from '../../../base/rect.js';
+import type { Point } from '../../desktop.js';
 import type { XConnection } from './connection.js';
-import { listDisplays } from './displays.js';
+import { listDisplays, screenOf } from './displays.js';
 import { waitForChange } from './wait-for-change.js';
 import {
   activeWindow,
@@ -17,6 +17,9 @@ import { openWindowModel, type WindowReader } from './window-model.js';
 import { stackedWindows } from './window-stack.js';
 import type { Windows, TopLevelWindow } from '../windows.js';
 
+/** X has no coordinates beyond these. */
+const LARGEST_SCREEN = { x: 0, y: 0, width: 0x8000, height: 0x8000 };
+
 /** Nothing else may use `x`; the caller closes it. */
 export async function openWindows(x: XConnection): Promise<Windows> {
   const model = await openWindowModel(x);
@@ -24,7 +27,7 @@ export async function openWindows(x: XConnection): Promise<Windows> {
 
   const at: Windows['at'] = async (point, call) => {
     const pixel = { x: Math.floor(point.x), y: Math.floor(point.y) };
-    if (!isOnScreen({ ...pixel, width: 1, height: 1 }, x)) return null;
+    if (!contains(LARGEST_SCREEN, pixel)) return null;
     let hit = 0;
     const findChild = async (): Promise<void> => {
       const found = await x.query<{ child: number; destX: number; destY: number }>((reply) =>
@@ -32,12 +35,14 @@ export async function openWindows(x: XConnection): Promise<Windows> {
       );
       hit = found.child;
     };
-    return answer((reader) => (hit === 0 ? null : windowInTop(reader, x, hit, pixel)), { call, roundTrip: findChild });
+    const window = (reader: WindowReader): TopLevelWindow | null =>
+      hit === 0 || !contains(screenOf(reader), pixel) ? null : windowInTop(reader, hit, pixel);
+    return answer(window, { call, roundTrip: findChild });
   };
 
   return {
     at,
-    list: model.question((reader) => listWindows(reader, x)),
+    list: model.question(listWindows),
     stack: model.question((reader) => stackedWindows(reader, x.display.resource_mask)),
     find: (xid, call) => answer((reader) => findWindow(reader, xid), { call }),
     front: model.question((reader) => {
@@ -46,6 +51,7 @@ export async function openWindows(x: XConnection): Promise<Windows> {
     }),
     active: () => answer(activeWindow),
     pidOf: (xid) => model.pidOf(xid),
+    screen: model.question(screenOf),
     displays: model.question(listDisplays),
     onChange: model.onChange,
     waitFor: (probe, timeoutMs, signal) => waitForChange(model.onChange, probe, timeoutMs, signal),
@@ -57,10 +63,10 @@ function findWindow(reader: WindowReader, xid: number): TopLevelWindow | null {
   return top === null ? null : describeWindow(reader, xid, top);
 }
 
-function listWindows(reader: WindowReader, x: XConnection): TopLevelWindow[] {
+function listWindows(reader: WindowReader): TopLevelWindow[] {
   const managed = managedWindows(reader);
   const order = (reader.tree(reader.root)?.children ?? []).toReversed();
-  const kept = order.filter((top) => managed.has(top) || isPopup(reader, x, top));
+  const kept = order.filter((top) => managed.has(top) || isPopup(reader, top));
   const found = kept
     .map((top) => describeWindow(reader, managed.get(top) ?? top, top))
     .filter((window) => window !== null);
@@ -70,19 +76,19 @@ function listWindows(reader: WindowReader, x: XConnection): TopLevelWindow[] {
 }
 
 /** Menus, tooltips and the like: mapped children of the root that no window manager handles. */
-function isPopup(reader: WindowReader, x: XConnection, xid: number): boolean {
+function isPopup(reader: WindowReader, xid: number): boolean {
   const attributes = reader.attributes(xid);
   if (attributes === null || attributes.klass !== INPUT_OUTPUT || !isViewable(reader, xid)) return false;
   if (attributes.overrideRedirect === 0) return reader.text(xid, 'WM_CLASS') !== null;
   const place = placeOf(reader, xid);
-  return place !== null && place.width > 1 && place.height > 1 && isOnScreen(place, x);
+  return place !== null && place.width > 1 && place.height > 1 && overlaps(place, screenOf(reader));
 }
 
 /** The window in `top`, the child of the root at the point. */
-function windowInTop(reader: WindowReader, x: XConnection, top: number, point: Point): TopLevelWindow | null {
+function windowInTop(reader: WindowReader, top: number, point: Point): TopLevelWindow | null {
   const own = managedWindows(reader).get(top);
   const listed = (): TopLevelWindow[] =>
-    listWindows(reader, x).filter(({ shown, frame }) => shown && contains(frame, point));
+    listWindows(reader).filter(({ shown, frame }) => shown && contains(frame, point));
   if (own === undefined && isManagersInputWindow(reader, top)) return listed()[0] ?? null;
   const found = describeWindow(reader, own ?? top, top);
   if (found?.dragged !== true || found.pid === 0) return found;
@@ -95,9 +101,4 @@ function isManagersInputWindow(reader: WindowReader, xid: number): boolean {
   if (reader.attributes(xid)?.klass === INPUT_OUTPUT) return false;
   const manager = managerPid(reader);
   return manager > 0 && manager === reader.pid(xid);
-}
-
-function isOnScreen(rect: Rect, x: XConnection): boolean {
-  const { pixel_width: width, pixel_height: height } = x.screen;
-  return rect.x < width && rect.y < height && rect.x + rect.width > 0 && rect.y + rect.height > 0;
 }

@@ -1,5 +1,6 @@
 import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
 import type { XTree } from 'x11';
+import { isSame } from '../../../base/rect.js';
 import type { XConnection } from './connection.js';
 import { SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT } from './event-masks.js';
 import { type Properties, whenMissing, words } from './properties.js';
@@ -203,6 +204,3 @@ function isNear(a: Rect, b: Rect): boolean {
   const near = (one: number, other: number): boolean => Math.abs(one - other) < 1;
   return near(a.x, b.x) && near(a.y, b.y) && near(a.width, b.width) && near(a.height, b.height);
 }
-
-const isSame = (a: Rect, b: Rect): boolean =>
-  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
