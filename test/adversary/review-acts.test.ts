@@ -68,7 +68,7 @@ test('what was approved in no window gets no synthetic input: it could reach any
     alwaysAsk: false,
     pixels: null,
   };
-  const desktop = guardedActor(real, real, {
+  const desktop = guardedActor({ ...real, isAllHidden: async () => false }, real, {
     real,
     plan,
     protection: {

@@ -2,7 +2,7 @@ import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { guardedActor, guardedReader } from '../../src/main/pipeline/guarded.js';
 import type { ActCheckDependencies } from '../../src/main/pipeline/act-checks.js';
-import { maskedReader } from '../../src/main/pipeline/masked.js';
+import { maskedReader, type HidingReader } from '../../src/main/pipeline/masked.js';
 import { planWindow } from '../../src/main/pipeline/target/plans.js';
 import type { Protection } from '../../src/main/pipeline/ports.js';
 import {
@@ -84,7 +84,7 @@ describe('the desktop as agents see it', () => {
 
 /** One call of each method: a new one does not compile until it is here, and so is judged by the tests below. */
 const READS: {
-  [Name in Exclude<keyof DesktopReader, 'platform' | 'version' | `on${string}`>]: Parameters<DesktopReader[Name]>;
+  [Name in Exclude<keyof HidingReader, 'platform' | 'version' | `on${string}`>]: Parameters<HidingReader[Name]>;
 } = {
   permissions: [signal],
   displays: [signal],
@@ -102,6 +102,7 @@ const READS: {
   capture: [{ kind: 'display' }, signal],
   windowPaint: ['w', null, signal],
   windowState: ['w', signal],
+  isAllHidden: [1, signal],
   findApplication: ['simulated.mail', signal],
   pointer: [signal],
   readClipboard: [signal],
@@ -133,6 +134,8 @@ const actsOn = (element: string, pid: number): { [Name in keyof Acts]: Parameter
   dropFiles: [['/a'], 'w', signal],
 });
 
+const hidingNothing = (desktop: DesktopBackend) => ({ ...desktop, isAllHidden: async () => false });
+
 /** They show nothing of any application. */
 const OPEN_READS = ['permissions', 'displays', 'pointer'];
 
@@ -146,7 +149,7 @@ async function guarded(
   const other = windows.find(({ app }) => app.pid !== front?.app.pid);
   if (front === undefined || other === undefined) throw new Error('no two windows');
   const plan = await planWindow(front, { title: typing(1) });
-  const acting = guardedActor(desktop, acts, {
+  const acting = guardedActor(hidingNothing(desktop), acts, {
     real: desktop,
     plan,
     protection: open,
@@ -223,9 +226,9 @@ describe('the desktop that a handler acts on', () => {
 
 test('shows a call that only reads nothing once the approval is taken back', async () => {
   const desktop = openSimulated();
-  const allowed = guardedReader(desktop, { revoked: () => false, signal });
+  const allowed = guardedReader(hidingNothing(desktop), { revoked: () => false, signal });
   expect(await allowed.windows(signal)).toEqual(await desktop.windows(signal));
-  const reading = guardedReader(desktop, { revoked: () => true, signal });
+  const reading = guardedReader(hidingNothing(desktop), { revoked: () => true, signal });
   for (const [name, args] of Object.entries(READS)) {
     const call: unknown = Reflect.apply(reading[name as keyof typeof READS], reading, args);
     if (OPEN_READS.includes(name)) await call;

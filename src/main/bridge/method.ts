@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { findPlace, type Place, type DesktopRoute } from '../pipeline/target/scope.js';
+import type { HidingReader } from '../pipeline/masked.js';
 import { waitUntilStarted, type AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { ReadContext } from '../pipeline/context.js';
@@ -71,7 +72,7 @@ export interface BridgeDeps {
 
 /** Resolves the route; waits for an application that is starting. */
 export const findStartedRoute = (
-  desktop: DesktopReader,
+  desktop: HidingReader,
   ageOf: AgeOf,
   route: DesktopRoute | undefined,
   signal: AbortSignal,

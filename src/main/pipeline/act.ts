@@ -2,9 +2,10 @@ import { withoutUnseenPixels, restorePlanWindow, resolveAndCompare } from './res
 import { effectOf } from './consequence/index.js';
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContexts } from './run-context.js';
-import type { Capture, DesktopReader } from '../../native/desktop.js';
+import type { Capture } from '../../native/desktop.js';
 import { capturePlan } from './capture.js';
 import { captureAhead } from './masked-capture.js';
+import type { HidingReader } from './masked.js';
 import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
@@ -116,7 +117,7 @@ async function recordResult(
 /** Resolves the plan again. `approved` is what the steps of a sequence are compared with. */
 async function freshPlan(
   state: CallState,
-  { plan, desktop }: { plan: Plan | null; desktop: DesktopReader },
+  { plan, desktop }: { plan: Plan | null; desktop: HidingReader },
 ): Promise<{ fresh: Plan | null; approved: Plan | null }> {
   const { call, bound, clock } = state;
   if (plan === null || bound.plan === null) return { fresh: plan, approved: plan };

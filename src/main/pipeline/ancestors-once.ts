@@ -1,7 +1,7 @@
 import type { DesktopReader, Element } from '../../native/desktop.js';
 
 /** The desktop for one plan: the ancestors of an element are read once, so that its titles, its window and its consequence are judged by the same ones. */
-export function withAncestorsOnce(desktop: DesktopReader): DesktopReader {
+export function withAncestorsOnce<R extends DesktopReader>(desktop: R): R {
   const reading = new Map<string, Promise<Element[]>>();
   return {
     ...desktop,

@@ -1,15 +1,15 @@
 import type { Signal } from '../../base/signal.js';
-import type { DesktopActor, DesktopReader } from '../../native/desktop.js';
+import type { DesktopActor } from '../../native/desktop.js';
 import type { Baseline } from './verify/baseline.js';
 import type { OwnChanges } from './verify/own-changes.js';
-import type { MaskedReader } from './masked.js';
+import type { HidingReader, MaskedReader } from './masked.js';
 import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
 import type { Plan } from './plan.js';
 import type { CallTiming } from './timing.js';
 
 /** What a plan may use. The desktop is read-only and masked. */
 export interface PlanContext {
-  desktop: DesktopReader;
+  desktop: HidingReader;
   caller: Caller;
   /** The plan as it was approved, when it is resolved again right before the act. */
   approved?: Plan;

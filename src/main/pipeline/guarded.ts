@@ -58,6 +58,7 @@ function checkedReader(reader: MaskedReader, assertApprovalValid: () => void): M
     capture: whileAllowed(reader.capture),
     windowPaint: whileAllowed(reader.windowPaint),
     windowState: whileAllowed(reader.windowState),
+    isAllHidden: whileAllowed(reader.isAllHidden),
     findApplication: whileAllowed(reader.findApplication),
     pointer: reader.pointer,
     readClipboard: whileAllowed(reader.readClipboard),

@@ -71,6 +71,13 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     hiddenNow,
     assertVisible,
     windowWithId,
+    /** Whether all that the process shows is hidden, and will be. False where it shows nothing. */
+    async isAllHidden(pid: number, signal: AbortSignal): Promise<boolean> {
+      const own = (await desktop.windows(signal)).filter(({ app, normal }) => app.pid === pid && normal);
+      // One may be hidden only until its browser tells what it shows.
+      const isForGood = (window: Window) => protection.hintFor(windowFactsOf(window)) === null;
+      return own.length > 0 && own.every((one) => isExcluded(one.app) || (isHiddenWindow(one) && isForGood(one)));
+    },
     /** Throws where the target is one of them. */
     async hiddenWindows(target: CaptureTarget, signal: AbortSignal): Promise<Window[]> {
       const windows = await desktop.windows(signal);

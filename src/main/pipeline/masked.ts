@@ -17,7 +17,12 @@ import type { KeptPicture } from './kept-picture.js';
 import { createMaskedCapture, type MaskedCapture, type UnmaskedDesktop } from './masked-capture.js';
 import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask, type MaskRules } from './mask-rules.js';
 
-export interface MaskedReader extends DesktopReader {
+export interface HidingReader extends DesktopReader {
+  /** Whether all windows of the process are hidden, and not only as a precaution: there is nothing to wait for. */
+  isAllHidden(pid: number, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface MaskedReader extends HidingReader {
   capture: MaskedCapture;
 }
 
@@ -94,6 +99,10 @@ export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPi
       const checked = hiding.windowWithId(id, signal).then(hiding.assertVisible);
       const [state] = await Promise.all([desktop.windowState(id, signal), checked]);
       return state;
+    },
+    async isAllHidden(pid, signal) {
+      assertNotBlind();
+      return hiding.isAllHidden(pid, signal);
     },
     findApplication: hiding.findApplication,
     pointer: desktop.pointer,

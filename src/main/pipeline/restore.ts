@@ -4,6 +4,7 @@ import { DesktopError, type DesktopActs, type DesktopReader, type Element, type 
 import { isNotFound, nothingDone } from './failures.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
+import type { HidingReader } from './masked.js';
 import { coveredError } from './target/covering.js';
 import { centre } from './target/plans.js';
 import { planDrift, isIdentifiable, pixelDrift, targetChanged } from './compare.js';
@@ -49,12 +50,12 @@ interface Restored {
   /** To compare with from here on. */
   plan: Plan;
   /** The desktop for that comparison. */
-  desktop: DesktopReader;
+  desktop: HidingReader;
 }
 
 /** Restores window and focus. */
 export async function restorePlanWindow(
-  desktop: DesktopReader,
+  desktop: HidingReader,
   focusing: FocusActs,
   plan: Plan,
   signal: AbortSignal,
@@ -68,7 +69,7 @@ export async function restorePlanWindow(
 }
 
 /** The desktop with the focus as it was just read; asked again, it reads it again. */
-function withFocusRead(desktop: DesktopReader, focused: Element): DesktopReader {
+function withFocusRead(desktop: HidingReader, focused: Element): HidingReader {
   let read: Element | null = focused;
   return {
     ...desktop,
@@ -95,7 +96,7 @@ async function looksAsApproved(desktop: DesktopReader, plan: Plan, signal: Abort
 
 /** Returns the planned element where it was read to have the focus, after which nothing was done. */
 export async function restore(
-  desktop: DesktopReader,
+  desktop: HidingReader,
   focusing: FocusActs,
   plan: Plan | null,
   signal: AbortSignal,

@@ -91,3 +91,20 @@ test('an excluded application is refused at once, however young its process', as
   expect(error.details['reason']).not.toBe('still_starting');
   expect(looks.age).toBe(1);
 });
+
+test.concurrent.each([
+  ['find_elements', { parent, title: 'Send' }],
+  ['click_element', { parent, title: 'Send' }],
+  ['desktop.click', { meta, route, target: { selector: SEND } }],
+] as const)(
+  '%s does not wait for one whose windows are all ours: what comes is hidden too [req:TA-4]',
+  async (name, given) => {
+    const { run, desktop, world } = await starting([29_000, 31_000], 99);
+    for (const { id } of (await desktop.windows(never)).filter(({ app }) => app.id === parent))
+      world.retitleWindow(id, 'Chaperone');
+    const error = await failure(run(name, given));
+    expect(error.code).toBe('DESKTOP_ELEMENT_NOT_FOUND');
+    expect(error.details['reason']).not.toBe('still_starting');
+    expect(world.journal()).toEqual([]);
+  },
+);

@@ -3,6 +3,7 @@ import type { Place } from './scope.js';
 import { delay } from '../../../base/poll.js';
 import { DesktopError, type DesktopReader } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
+import type { HidingReader } from '../masked.js';
 import { message } from '../../../messages/index.js';
 
 /** Milliseconds since the process started; null where unknown. */
@@ -38,9 +39,9 @@ export async function waitUntilListed<T>(
   }
 }
 
-/** The place once its application has elements. */
+/** The place once its application has elements. One that shows nothing but hidden windows has none to wait for. */
 export async function waitUntilStarted(
-  desktop: DesktopReader,
+  desktop: HidingReader,
   ageOf: AgeOf,
   parent: string | undefined,
   look: () => Promise<Place>,
@@ -51,7 +52,8 @@ export async function waitUntilStarted(
   const end = performance.now() + ELEMENTS_TIMEOUT_MS;
   for (let waited = false; ; waited = true) {
     const age = ageOf(pid);
-    if (age === null || (age > MAX_STARTUP_MS && !waited) || (await hasElements(desktop, place, signal))) return place;
+    if (age === null || (age > MAX_STARTUP_MS && !waited)) return place;
+    if ((await hasElements(desktop, place, signal)) || (await desktop.isAllHidden(pid, signal))) return place;
     if (age > MAX_STARTUP_MS || performance.now() >= end)
       throw stillStartingError(`${name} (applications/${pid})`, age, 'error.starting_no_elements');
     await waitForChange(desktop, signal);

@@ -16,6 +16,7 @@ import {
 } from '../../../native/desktop.js';
 import { alias } from '../parameters.js';
 import { parentSchema, resolveParent } from '../places.js';
+import type { HidingReader } from '../../pipeline/masked.js';
 import { waitUntilStarted, type AgeOf } from '../../pipeline/target/wait-until-started.js';
 
 const shortText = (longest: number) => z.string().min(1).max(longest);
@@ -118,7 +119,7 @@ export async function findSearchPlace(
 
 /** Like `findSearchPlace`, but waits for an application that is starting. */
 export const findStartedPlace = (
-  desktop: DesktopReader,
+  desktop: HidingReader,
   ageOf: AgeOf,
   parent: string | undefined,
   signal: AbortSignal,
@@ -133,7 +134,7 @@ export async function waitingPlan(desktop: DesktopReader, parent: string | undef
 }
 
 export async function readingPlan(
-  desktop: DesktopReader,
+  desktop: HidingReader,
   ageOf: AgeOf,
   parent: string | undefined,
   signal: AbortSignal,
