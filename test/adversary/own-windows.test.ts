@@ -138,7 +138,8 @@ describe('what an agent sees of the page [req:DS-6-29]', () => {
   test('is nothing at all while a pairing link is open [req:DS-7-18]', async () => {
     await start();
     scene.host.pairingLink();
-    expect(words(await agent.tool('capture_screenshot'))).toContain('DESKTOP_HOST_NOT_READY');
+    for (const tool of ['capture_screenshot', 'get_clipboard', 'get_element_tree'])
+      expect(words(await agent.tool(tool, {})), tool).toContain('DESKTOP_HOST_NOT_READY');
     expect(await scene.rpc.error('desktop.observe', { route: NOTES })).toMatchObject({
       details: { reason: 'pairing' },
     });

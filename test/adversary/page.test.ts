@@ -103,7 +103,7 @@ describe('a page that is not paired', () => {
 });
 
 describe('an answer that must not count', () => {
-  test('sooner than half a second after the card, so Enter pressed ahead approves nothing [req:DS-6-21] [req:DS-6-20]', async () => {
+  test('sooner than half a second after the card, so Enter pressed ahead approves nothing [req:DS-6-21]', async () => {
     const { call, card } = await openCard();
     const refusals = await settle(scene.person, card, 'allow');
     expect(refusals[0]).toBe('too_soon');

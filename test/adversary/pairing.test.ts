@@ -8,6 +8,8 @@ import { gone } from '../support/other.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
 
+const ENTRY = join(import.meta.dirname, '../../dist/main/cli/index.js');
+
 /** The host is a process of its own: what it started itself may ask for no link. */
 let started: Killable;
 beforeEach(async () => {
@@ -65,6 +67,22 @@ describe('who may make a pairing link [req:DS-7-16]', () => {
     expect(page.seen.at(-1)).toMatchObject({ type: expect.any(String) as string });
     page.close();
     await expect(openPage(started.host.url, result?.link)).rejects.toThrow('wrong_code');
+  });
+
+  test('a person at a terminal who says yes there; anything else makes no link', async () => {
+    const told = async (answer: string): Promise<string> => {
+      const command = [process.execPath, ENTRY, 'pair'].map((word) => `'${word}'`).join(' ');
+      const env = { PATH: process.env['PATH'] ?? '', CHAPERONE_HOME: started.home };
+      const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+      let said = '';
+      child.stdout.on('data', (chunk) => (said += String(chunk)));
+      await expect.poll(() => said).toContain('[y/N]');
+      child.stdin.write(`${answer}\n`);
+      await gone(child);
+      return said;
+    };
+    for (const answer of ['n', '', 'yep']) expect(await told(answer), answer).not.toContain('#pair=');
+    expect(await told('y')).toMatch(/http:\/\/localhost:\d+\/#pair=\S+/);
   });
 
   test('nobody without a terminal', async () => {

@@ -56,6 +56,34 @@ async function expectAlive(): Promise<void> {
 }
 
 describe('bytes that are no protocol', () => {
+  test('8 KiB of headers and 16 MiB of body are taken, a byte more ends the connection [req:DS-3-3]', async () => {
+    const meta = { schemaVersion: 1, requestId: 'r', workspacePath: started.workspace, timeoutMs: 60_000 };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'desktop.health', params: { meta } });
+    const block = (bytes: number) => {
+      const lines = `Content-Length: ${body.length}\r\nX: \r\n\r\n`;
+      return lines.replace('X: ', `X: ${'x'.repeat(bytes - lines.length)}`);
+    };
+    const bounds: [string, string][] = [
+      [block(8192) + body, block(8193) + body],
+      [frame(body.padEnd(16 * 1024 * 1024)), `Content-Length: ${16 * 1024 * 1024 + 1}\r\n\r\n`],
+    ];
+    for (const [most, more] of bounds) {
+      const socket = await raw('unix');
+      let heard = '';
+      socket.on('data', (chunk) => (heard += String(chunk)));
+      // The first message of a connection has a limit of its own.
+      for (const bytes of [frame(body), most]) {
+        heard = '';
+        socket.write(bytes);
+        await expect.poll(() => heard).toContain('"schemaVersion":1');
+      }
+      const ended = toEnd(socket);
+      socket.write(more);
+      expect(await ended).not.toContain('"result"');
+    }
+    await expectAlive();
+  });
+
   test.each([
     ['half a header, for ever', 'Content-Len'.repeat(2000)],
     ['a body of 20 MB', `Content-Length: ${20 * 1024 * 1024}\r\n\r\n{`],

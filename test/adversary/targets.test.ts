@@ -171,4 +171,20 @@ describe('a selector', () => {
     expect(error.details['candidates']).toHaveLength(2);
     expect(pressed()).toEqual([]);
   });
+
+  test('is not for what is disabled or hidden: the only one that is neither is meant, and none where none is left [req:DS-6-7]', async () => {
+    const { id } = await mail();
+    const other = (more: object) => scene.world.addElement(id, { ...sendButton(), ...more });
+    other({ enabled: false, frame: { x: 10, y: 430, width: 80, height: 20 } });
+    other({ visible: false, frame: { x: 120, y: 430, width: 80, height: 20 } });
+    const call = scene.rpc.call('desktop.click', CLICK_SEND);
+    await allowAfter(() => undefined);
+    expect((await call).result).toMatchObject({ clicked: true });
+    expect(pressed()).toHaveLength(1);
+    scene.world.clearJournal();
+    scene.world.change(scene.world.find('send') ?? '', { enabled: false });
+    const error = await scene.rpc.error('desktop.click', CLICK_SEND);
+    expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND' });
+    expect(pressed()).toEqual([]);
+  });
 });

@@ -14,9 +14,11 @@ import { ASSETS, appTests } from '../support/app-tests.js';
 import { createElectron } from '../support/electron/index.js';
 import { eventually } from '../support/eventually.js';
 import { startHost } from '../support/host.js';
+import { holdTimers } from '../support/held-timers.js';
 import { connectAs } from '../support/other.js';
+import { openPage, settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-import { CLICK_COPY } from '../support/world.js';
+import { CLICK_COPY, CONFIRM, NOTES } from '../support/world.js';
 
 const { start, machine, menu, agent, waits } = appTests();
 let app: TestApp;
@@ -132,6 +134,25 @@ describe('ending', () => {
     expect([existsSync(socketPath), app.tray().destroyed, app.app.windows.size]).toEqual([false, true, 0]);
     const kept: unknown = JSON.parse(readFileSync(join(app.home, 'state/approvals.json'), 'utf8'));
     expect(kept).toMatchObject({ cards: [], pauses: { all: null } });
+  });
+
+  test('[req:AP-A-7] lets what acts end, and whoever asked has the answer', async () => {
+    app = await start();
+    const keys = holdTimers(4_000);
+    const rpc = await agent();
+    const typing = { route: NOTES, keys: ['a', 'b'], options: { delayMs: 4_000 }, confirm: CONFIRM };
+    const work = rpc.call('desktop.hotkey', typing);
+    await waits();
+    const person = await openPage(app.running.host.url, app.running.host.pairingLink());
+    const [approval] = cards();
+    if (approval === undefined) throw new Error('no card');
+    await settle(person, approval, 'allow');
+    await eventually(() => app.running.host.menubar.status().state).toBe('acting');
+    menu()?.choose('quit');
+    await keys.end();
+    expect((await work).result).toMatchObject({ sent: true });
+    expect(await app.app.exited).toBe(0);
+    person.close();
   });
 
   test('does not hold up a system that shuts down', async () => {

@@ -149,7 +149,7 @@ describe('the tray', () => {
     expect(menus.filter((one, index) => one === menus[index - 1])).toEqual([]);
   });
 
-  test('opens a freshly paired page, the log folder, and shows the address', async () => {
+  test('[req:AP-A-8] opens a freshly paired page, the log folder, and shows the address', async () => {
     app = await start();
     const { url } = app.running.host;
     expect(menu()?.items.find(({ id }) => id === 'address')?.label).toBe(url);

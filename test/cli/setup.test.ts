@@ -41,7 +41,7 @@ describe('[req:AP-S-1] chaperone setup', () => {
     expect((await setup('codex', '--remove')).stdout).toContain('no entry');
   });
 
-  it('--print changes nothing, and prints what setup would write', async () => {
+  it('[req:DS-10-5] --print changes nothing, and prints what setup would write', async () => {
     for (const client of CLIENT_IDS) {
       const printed = await setup(client, '--print');
       expect(printed.code).toBe(0);

@@ -1,8 +1,9 @@
 /** How a host begins, what it leaves on disk, and how it ends. */
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { message } from '../../src/messages/index.js';
 import { createHome } from '../support/command.js';
 import { openGabp } from '../support/gabp.js';
@@ -112,6 +113,21 @@ test('[req:DS-2-11] a closed host leaves nothing that keeps its process alive, w
   expect(JSON.parse(out)).toEqual([]);
   const files = await readdir(home.path, { recursive: true });
   expect(files.filter((name) => /bridge\.json$|\.sock$/.test(name))).toEqual([]);
+});
+
+test('[req:DS-3-19] where the path of the socket would be too long it is elsewhere, private, and agents find it by bridge.json', async () => {
+  const home = await mkdtemp(join(tmpdir(), `chaperone-${'l'.repeat(90)}-`));
+  closers.push(() => rm(home, { recursive: true, force: true }));
+  const paths = hostPaths({ CHAPERONE_HOME: home });
+  const started = await startHost({ paths });
+  closers.push(() => started.close());
+  const { socketPath } = started.host;
+  expect([socketPath.startsWith(home), Buffer.byteLength(socketPath) < 104]).toEqual([false, true]);
+  expect((await stat(dirname(socketPath))).mode & 0o777).toBe(0o700);
+  expect(readBridge(paths)).toMatchObject({ socket: socketPath });
+  const agent = await openGabp({ ...started, home });
+  expect((await agent.tool('list_displays')).isError).not.toBe(true);
+  agent.close();
 });
 
 test('[req:DS-7-26] the next start has the port of the last', async () => {

@@ -44,7 +44,7 @@ const words = async (answer: Promise<Message>): Promise<string> => {
 };
 
 describe('case 4: the list of tools', () => {
-  test('[req:DS-5-3] [req:MT-2-4] is what the tables say, in each profile, in the same order each time', async () => {
+  test('[req:DS-2-3] [req:DS-5-3] [req:MT-2-4] is what the tables say, in each profile, in the same order each time', async () => {
     const { published } = (await import(new URL('../../scripts/docs/tools.mjs', import.meta.url).href)) as {
       published(product: object, profile: string): { name: string }[];
     };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
 import { holdTimers } from '../support/held-timers.js';
@@ -122,19 +123,26 @@ describe('a desktop that is gone', () => {
 });
 
 describe('a permission that was taken away', () => {
-  test('is named, and the call goes on once it is back [req:BC-6-2]', async () => {
+  const look = async () => {
+    scene.person.send({ type: 'check', request: randomUUID(), record: false });
+    await scene.person.next('check');
+  };
+
+  test('is named, opens attention, and the call goes on once it is back [req:BC-6-2] [req:DS-3-13]', async () => {
     scene.world.setPermission('accessibility', 'missing');
     expect(await scene.rpc.error('desktop.click', CLICK_SEND)).toMatchObject({ code: 'DESKTOP_PERMISSION_MISSING' });
-    expect(await scene.rpc.result('desktop.doctor')).toMatchObject({ healthy: false });
+    await look();
+    const agent = await openGabp(scene);
+    expect(await agent.request('attention/current')).toMatchObject({
+      attention: { blocking: true, summary: expect.stringContaining('Accessibility') },
+    });
+    expect((await agent.tool('list_displays')).content[0]?.text).toContain('DESKTOP_PERMISSION_MISSING');
     scene.world.setPermission('accessibility', 'granted');
-    await scene.rpc.result('desktop.health');
-    for (;;) {
-      const call = scene.rpc.call('desktop.click', CLICK_SEND);
-      const told = await Promise.race([call, scene.person.next('approvalRequested')]);
-      if ('error' in told) continue;
-      if ('type' in told) await settle(scene.person, told.approval, 'allow');
-      expect((await call).result).toMatchObject({ clicked: true });
-      return;
-    }
+    await look();
+    expect(await agent.request('attention/current')).toEqual({ attention: null });
+    agent.close();
+    const call = scene.rpc.call('desktop.click', CLICK_SEND);
+    await scene.person.answer('allow');
+    expect((await call).result).toMatchObject({ clicked: true });
   });
 });

@@ -45,7 +45,7 @@ test('killed while a person thinks: the same card is there again, and one Allow 
   expect(verified.code).toBe(0);
 });
 
-test('killed between an Allow and the caller’s return: the decision waited on disk and acts once [req:DS-5-12]', async () => {
+test('killed between an Allow and the caller’s return: the decision waited on disk and acts once [req:DS-5-12] [req:DS-5-14]', async () => {
   const [person, rpc] = [await page(), await caller()];
   void rpc.call('desktop.typeText', TYPE);
   const { approval } = await person.next('approvalRequested');
@@ -61,7 +61,7 @@ test('killed between an Allow and the caller’s return: the decision waited on 
   expect((await third).error).toMatchObject({ details: { reason: 'denied' } });
 });
 
-test('killed while a question waits: the answer given afterwards reaches the agent that comes back [req:DS-7-1] [req:CH-6-2]', async () => {
+test('killed while a question waits: the answer given afterwards reaches the agent that comes back [req:DS-5-14] [req:DS-7-1] [req:CH-6-2]', async () => {
   const [person, agent] = [await page(), await openGabp(host)];
   agent.tool('send_message', { text: 'Which colour?' }, 'the-question').catch(() => undefined);
   const asked = await person.next('agentMessage');

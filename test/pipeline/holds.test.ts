@@ -98,8 +98,8 @@ describe('what ends it', () => {
   const letGo = ['pointer left 1', 'pointerup left'];
 
   test('[req:DS-2-9] time: it is let go, and a later letting go says that nothing is held', async () => {
-    const limit = holdTimers(29_000);
-    const { run, down, pointer, lane } = scene(29_000);
+    const limit = holdTimers(30_000);
+    const { run, down, pointer, lane } = scene();
     await down();
     await limit.end();
     await eventually(() => pointer()).toEqual(letGo);

@@ -20,7 +20,7 @@ const mail = async ({ desktop }: TestPipeline) =>
 const clicks = ({ world }: TestPipeline) => world.journal().filter(({ event }) => event === 'pointer');
 
 describe('a target that was shown in a window without the focus', () => {
-  test('is clicked at the first try, though its window looks different once it has the focus [req:DS-6-10]', async () => {
+  test('is clicked at the first try, though its window looks different once it has the focus', async () => {
     const pipeline = behind();
     expect((await mail(pipeline))?.focused).toBe(false);
     const result = await pipeline.run('click', FIELD);

@@ -54,13 +54,16 @@ describe('for everyone', () => {
   };
 
   test.each(['light', 'dark'] as const)(
-    '[req:DS-7-22] axe finds nothing to complain about, %s',
+    '[req:DS-7-22] the page is as light or dark as the system, and axe finds nothing to complain about, %s',
     async (colorScheme) => {
       for (const [name, shown] of await states()) {
         await open(shown, { colorScheme });
         for (const fold of await page.locator('[data-fold-button]').all())
           if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
         await page.locator('#conversation, .tabs').first().waitFor();
+        const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        const [red = NaN] = (/\d+/.exec(ground) ?? []).map(Number);
+        expect(red > 127, `${name}: ${ground}`).toBe(colorScheme === 'light');
         expect(await complaints(page), name).toEqual([]);
       }
     },

@@ -118,6 +118,25 @@ describe('the settings', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });
 
+  test('[req:AP-V-1] each view has an address, and on each are the header, Stop and the way to what waits', async () => {
+    await open({ ...FULL, approvals: [card()] }, { viewport: { width: 320, height: 640 } });
+    const views = ['/', '/activity', '/live', '/agents', '/health', '/settings'];
+    for (const view of views) {
+      await page.evaluate((address) => void (location.hash = address), view);
+      await page.locator(`#views a[aria-current="page"][href="#${view}"]`).waitFor({ state: 'attached' });
+      await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+      for (const part of [
+        page.getByRole('button', { name: 'Stop', exact: true }),
+        page.getByRole('link', { name: /Waiting/ }).first(),
+      ])
+        await expect
+          .poll(() => part.evaluate((one) => one.getBoundingClientRect().top >= 0 && one.checkVisibility()), { message: view })
+          .toBe(true); // prettier-ignore
+    }
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    expect(await pages.host().next('pause')).toEqual({ type: 'pause', on: true });
+  });
+
   test('[req:AP-V-1] are reached and left by keyboard; a card that waits is one link away', async () => {
     await open({ ...FULL, approvals: [card()] });
     await page.getByRole('link', { name: /Waiting/ }).focus();

@@ -118,8 +118,9 @@ export async function startPageHost(dir: string, shown: Partial<Shown> = {}): Pr
   }
 
   function greet(peer: Peer): void {
-    const { history, pendingAckId, pendingAckIds, cursor, status } = host.shown;
-    const chatOnly = { ...NOTHING, history, pendingAckId, pendingAckIds, cursor, status: { ...status, agents: [] } };
+    const { history, pendingAckId, pendingAckIds, cursor, status, command } = host.shown;
+    const chat = { history, pendingAckId, pendingAckIds, cursor, ...(command === undefined ? {} : { command }) };
+    const chatOnly = { ...NOTHING, ...chat, status: { ...status, agents: [] } };
     const role = peer.paired ? 'paired' : 'unpaired';
     send(peer, { type: 'connected', ...(peer.paired ? host.shown : chatOnly), role, nonce: peer.nonce });
   }

@@ -93,7 +93,7 @@ export type RunOptions = Partial<RunCall> & { onProgress?(state: Progress['state
 export function createTestPipeline(
   decide: (request: ApprovalRequest, signal: Signal) => Promise<Decision> = async () => ALLOWED,
   desktop: SimulatedDesktop = openSimulated(),
-  holdMs = 30_000,
+  holdMs?: number,
 ) {
   const records: Recorded[] = [];
   const asked: ApprovalRequest[] = [];
@@ -123,7 +123,7 @@ export function createTestPipeline(
   };
 
   const [executions, lane] = [createExecutions(), createLocks()];
-  const holds = createHolds({ lane, desktop, executions, maxHoldMs: holdMs });
+  const holds = createHolds({ lane, desktop, executions, ...(holdMs === undefined ? {} : { maxHoldMs: holdMs }) });
   const sessions = createSessions({ now: Date.now, grantLabel: () => null });
   const macros = createMacros({ file: null, now: Date.now, log: () => undefined });
   const events = createCallEvents((thrown) => {

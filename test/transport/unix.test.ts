@@ -54,7 +54,7 @@ describe('listenUnix', () => {
     expect(existsSync(join(base, 'real', 'b'))).toBe(true);
   });
 
-  it.runIf(process.getuid?.() === 0)('refuses a folder that belongs to another user', async () => {
+  it.runIf(process.getuid?.() === 0)('[req:DS-3-18] refuses a folder that belongs to another user', async () => {
     const { chownSync } = await import('node:fs');
     const folder = join(cleanup.folder(), 'theirs');
     mkdirSync(folder, { mode: 0o700 });

@@ -54,7 +54,7 @@ export interface ShimTimes {
   lookMs: number;
 }
 
-const TIMES: ShimTimes = {
+export const SHIM_TIMES: ShimTimes = {
   progressIntervalMs: 10_000,
   screensTimeoutMs: 5_000,
   detachTimeoutMs: 3_000,
@@ -78,7 +78,7 @@ export interface Shim {
 }
 
 export function createShim(options: ShimOptions): Shim {
-  const times = { ...TIMES, ...options.times };
+  const times = { ...SHIM_TIMES, ...options.times };
   /** The agent may have a list of tools from an earlier connection. */
   let toolsMayBeKnown = false;
 

@@ -27,7 +27,7 @@ describe('drawn screenshots', () => {
     expect(shots[0] !== undefined && shots[1] !== undefined && same(shots[0], shots[1])).toBe(true);
   });
 
-  it('show text, focus, pressed buttons and checked boxes', async () => {
+  it('[req:DS-9-4] show text, focus, pressed buttons and checked boxes', async () => {
     const { desktop, world, look, area } = open();
     const to = await look('to');
     await desktop.typeText('a', free, signal);

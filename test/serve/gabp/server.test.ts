@@ -4,7 +4,7 @@ import { connection, error, result, TOKEN } from '../support.js';
 import { waitFor } from '../../support/eventually.js';
 
 describe('session', () => {
-  it('welcomes a hello with the token', async () => {
+  it('[req:DS-3-3] [req:DS-3-12] welcomes a hello with the token, and tells methods and limits', async () => {
     const { hello, accepted, services } = connection();
     const welcome = result(await hello({ clientInfo: { name: 'gabs', version: '1.1' } }));
     expect(welcome).toMatchObject({
@@ -17,7 +17,10 @@ describe('session', () => {
     expect(capabilities.methods.every((method) => GABP_NAME.test(method))).toBe(true);
     expect(new Set(capabilities.methods).size).toBe(capabilities.methods.length);
     expect(capabilities.methods).toEqual(
-      expect.arrayContaining(['session/hello', 'tools/call', 'attention/current', 'attention/ack', 'agent/call']),
+      expect.arrayContaining([
+        ...['session/hello', 'tools/call', 'attention/current', 'attention/ack'],
+        ...['agent/describe', 'agent/tools', 'agent/call', 'agent/resume', 'agent/cancel'],
+      ]),
     );
     expect(capabilities.events).toContain('call/progress');
     expect(capabilities.limits).toEqual({ maxMessageSize: 16 * 1024 * 1024, maxConcurrentRequests: 64 });

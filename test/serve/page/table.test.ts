@@ -108,7 +108,7 @@ async function startWatched() {
   };
 }
 
-describe('[req:DS-7-6] the table of page messages', () => {
+describe('[req:DS-7-11] the table of page messages', () => {
   it('has a row for every message of the protocol; what needs no pairing is named here', () => {
     const types = fromPageSchema.options.map(({ shape }) => shape.type.value).sort();
     expect(Object.keys(PAGE_MESSAGES).sort()).toEqual(types);

@@ -44,7 +44,7 @@ describe('link codes', () => {
     for (const code of codes) expect(readFileSync(file, 'utf8')).not.toContain(code);
   });
 
-  it('work once', async () => {
+  it('[req:DS-7-15] work once', async () => {
     const { pairing } = start();
     const { code } = pairing.issue('cli');
     const { publicKey } = await createPageKey();
@@ -53,7 +53,7 @@ describe('link codes', () => {
     expect(pairing.list()).toHaveLength(1);
   });
 
-  it('work for two minutes, and captures are refused exactly that long', async () => {
+  it('[req:DS-7-15] work for two minutes, and captures are refused exactly that long', async () => {
     const { pairing, time } = start();
     const { publicKey } = await createPageKey();
     expect(pairing.unspent()).toBe(false);

@@ -20,7 +20,7 @@ async function recorded(pipeline: TestPipeline): Promise<string> {
 }
 
 describe('a macro recorded from a session', () => {
-  test('[req:MT-T-create_macro] [req:MT-T-execute_macro] [req:MT-T-get_macro] runs again with another value, asked once with every step filled in', async () => {
+  test('[req:MT-T-create_macro] [req:MT-T-execute_macro] [req:MT-T-get_macro] [req:DS-2-8] runs again with another value, asked once with every step filled in', async () => {
     const pipeline = createTestPipeline();
     const parameters = [{ name: 'who', description: 'Address', default: 'ada@example.org' }];
     const made = await create(pipeline, { from_session: await recorded(pipeline), parameters });
