@@ -14,14 +14,43 @@ import type { InputServed } from '../input/events.js';
 import type { PictureHelper } from '../pictures/capture.js';
 
 /** The members of the desktop's interface that the helper serves. */
-const SERVED = [
-  'permissions', 'readClipboard', 'displays', 'apps', 'windows', 'frontmost', 'tree', 'find', 'element', 'ancestors', 'elementAt', 'windowAt', 'focusedElement',
-  'scrollerOf', 'pointer', 'performAction', 'setValue', 'insertText', 'setSelected', 'setExpanded', 'focusElement', 'scrollIntoView', 'stack', 'secureAreas', 'windowState',
-  'focusWindow', 'setWindowFrame', 'setWindowMinimized', 'closeWindow', 'killWindow', 'quitApp', 'findApplication', 'launch',
-] as const; // prettier-ignore
+type ServedMember =
+  | 'permissions'
+  | 'readClipboard'
+  | 'displays'
+  | 'apps'
+  | 'windows'
+  | 'frontmost'
+  | 'tree'
+  | 'find'
+  | 'element'
+  | 'ancestors'
+  | 'elementAt'
+  | 'windowAt'
+  | 'focusedElement'
+  | 'scrollerOf'
+  | 'pointer'
+  | 'performAction'
+  | 'setValue'
+  | 'insertText'
+  | 'setSelected'
+  | 'setExpanded'
+  | 'focusElement'
+  | 'scrollIntoView'
+  | 'stack'
+  | 'secureAreas'
+  | 'windowState'
+  | 'focusWindow'
+  | 'setWindowFrame'
+  | 'setWindowMinimized'
+  | 'closeWindow'
+  | 'killWindow'
+  | 'quitApp'
+  | 'findApplication'
+  | 'launch';
 
 /** As the host calls them. */
-export type Served = Pick<DesktopBackend, (typeof SERVED)[number]>;
+export type Served = Pick<DesktopBackend, ServedMember>;
 /** With what the host puts its own members together from. */
 export interface HelperMembers extends Served, InputServed, PictureHelper {
   automation(signal: AbortSignal): Promise<AutomationGrant[]>;
