@@ -13,6 +13,8 @@ const decide = at('decide.ts', 'approvals.test.ts');
 const digest = at('digest.ts', 'digest.test.ts');
 const presses = at('presses.ts', 'presses.test.ts');
 const pressed = at('answer.ts', 'presses.test.ts');
+const control = at('control.ts', 'control.test.ts');
+const worn = (name, from, to, fails) => ({ name, file: 'src/main/approvals/pauses.ts', test: 'test/adversary/wearing.test.ts', from, to, fails }); // prettier-ignore
 const signed = at('grants.ts', 'signed-programs.test.ts');
 const lasting = at('parts.ts', 'signed-programs.test.ts');
 const cover = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/page-cover.ts', test: 'test/serve/page/page-cover.test.ts', from, to, fails }); // prettier-ignore
@@ -31,6 +33,11 @@ const pausedAnswer = at('answer.ts', 'pauses.test.ts');
 
 // prettier-ignore
 export const APPROVALS = [
+  control('anyone-widens-the-policy', 'if (widens(rules.policy, policy) && !person)', 'if (false && !person)', 'takes a person to widen it'),
+  control('anyone-lifts-a-pause', "if (where === 'popover' || where === 'page') return lift(agentId ?? null);", 'return lift(agentId ?? null);', 'is lifted by a person only'),
+  worn('five-denials', 'const MAX_DENIALS = 3;', 'const MAX_DENIALS = 5;', 'three times No pauses it as well'),
+  never('grants-for-the-demo', '    agent.demo === true ||\n    !isKnownProgram', '    !isKnownProgram', 'no grant of another is for it'),
+  offered('always-offered-to-terminals', 'for (const table of NEVER_ALWAYS.values()) if (isListed(table, ...namesOf(app))) return false;', '', 'is never given for com.apple.Terminal'),
   unseen('unseen-press-allows', 'if (answer.unseen === true)', 'if (answer.unseen === null)', 'counts where the person’s own device pressed on the page'),
   signed('always-for-a-replaced-agent', '|| !identities.isSame(agent, programs.agent)', '', 'signed by another'),
   signed('always-in-a-replaced-application', 'return identities.isSame(app.process, programs.app);', 'return true;', 'application’s program is another'),

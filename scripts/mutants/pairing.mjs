@@ -13,6 +13,10 @@ const dispatch = at('serve/page/dispatch.ts', 'serve/page/table.test.ts');
 const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
 const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
 const inline = at('serve/page/inline-code.ts', 'serve/page/assets.test.ts');
+const persons = at('serve/page/dispatch.ts', 'adversary/page.test.ts');
+const names = at('transport/host-and-origin.ts', 'adversary/doors.test.ts');
+const users = at('transport/unix.ts', 'transport/unix.test.ts');
+const watching = at('serve/page/watching.ts', 'serve/page/watching.test.ts');
 const clients = at('host/client-setup.ts', 'host/client-setup.test.ts');
 
 // prettier-ignore
@@ -57,5 +61,10 @@ export const PAIRING = [
   page('other-key-same-page', 'identity.abort(new WaitEnded', 'void (new WaitEnded', 'refused where it is paired with another key'),
   table('clients')('anyone-sets-up-agents', "setUp: {\n    role: 'paired'", "setUp: {\n    role: 'any'", 'refuses each to an unpaired page'),
   table('agents')('anyone-resumes-agents', "pause: {\n    role: ({ on }) => (on ? 'any' : 'paired')", "pause: {\n    role: ({ on: _ }) => 'any'", 'refuses each to an unpaired page'),
+  persons('page-of-an-agent-answers', 'return !agents.includes(processes.lineage(client.pid));', 'return true;', 'opened before its program became an agent'),
+  names('any-host-name', "if (host === null || !ourHosts(request.socket.localPort ?? 0).includes(host))", 'if (host === null)', 'answers to its own names only'),
+  names('upgrade-without-an-origin', 'return needsOrigin ? {', 'return false ? {', 'opens no WebSocket for another site'),
+  users('agent-of-another-user', 'const own = uid === undefined || peer.uid === uid;', 'const own = true;', 'turns away another user'),
+  watching('desktop-live-for-anyone', "live: {\n    role: 'paired'", "live: {\n    role: 'any'", 'sees nothing live'),
   clients('set-up-after-unpairing', 'signal.throwIfAborted();', '', 'sets nothing up for a page that was unpaired'),
 ];

@@ -6,6 +6,12 @@ const files = at('pipeline/compare.ts', 'adversary/replaced-files.test.ts');
 const marks = at('tools/files/marks.ts', 'adversary/replaced-files.test.ts');
 const restore = at('pipeline/restore.ts', 'adversary/targets.test.ts');
 const mask = at('pipeline/masked.ts', 'pipeline/masking.test.ts');
+const meant = at('pipeline/target/selector.ts', 'adversary/targets.test.ts');
+const workspaces = at('pipeline/decide.ts', 'e2e/evidence.test.ts');
+const lanes = at('pipeline/run.ts', 'pipeline/fairness.test.ts');
+const stops = at('host/control.ts', 'adversary/attention.test.ts');
+const permissions = at('host/health.ts', 'faults/apps.test.ts');
+const takeover = at('agents/takeover.ts', 'agents/takeover.test.ts');
 const hidden = at('pipeline/mask-rules.ts', 'pipeline/masking.test.ts');
 const actor = at('pipeline/guarded.ts', 'pipeline/masking.test.ts');
 const guard = at('pipeline/act-checks.ts', 'pipeline/masking.test.ts');
@@ -112,6 +118,13 @@ export const PIPELINE = [
   actor('windows-read-after-the-permission-was-taken-back', 'windows: whileAllowed(reader.windows),', 'windows: reader.windows,', 'ing once the approval is taken back, whatever the method'),
   actor('read-after-the-permission-was-taken-back', 'return checkedReader(reader, createApprovalCheck(deps));', 'return reader;', 'ows a call that only reads nothing once the approval is taken back'),
   actor('act-without-its-check', 'setWindowFrame: checked(acts.setWindowFrame),', 'setWindowFrame: acts.setWindowFrame,', 'ing once the approval is taken back, whatever the method'),
+  meant('disabled-control-is-meant', 'elements.filter(({ states }) => states.enabled)', 'elements.filter(() => true)', 'is not for what is disabled or hidden'),
+  meant('hidden-control-is-meant', 'enabled.filter(({ states }) => states.visible)', 'enabled.filter(() => true)', 'is not for what is disabled or hidden'),
+  workspaces('hidden-workspace-unasked', 'const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true;', 'const alwaysAsk = plan?.alwaysAsk === true;', 'a hidden folder as workspace is asked for'),
+  lanes('plan-without-the-lane', 'const leaveLane = bound.offDesktop === true ?', 'const leaveLane = bound.offDesktop !== true ?', 'a plan has it for all its steps'),
+  stops('stop-leaves-what-runs', "executions.halt(new Stopped('stop', message('stopped.everything')));", '', 'a call that acts is stopped'),
+  permissions('lost-permission-blocks-nothing', 'missing.length === 0 || trouble !== null\n        ? null', 'true\n        ? null', 'is named, opens attention'),
+  takeover('takeover-ends-before-the-person', 'if (idleTimer !== null) clearTimeout(idleTimer);\n    attention', 'if (idleTimer !== null) return;\n    attention', 'three seconds after the last of their input'),
   mask('method-shown-while-a-link-is-open', '    async readClipboard(signal) {\n      assertNotBlind();\n', '    async readClipboard(signal) {\n', ' every method of the reader, but for those that show nothing'),
   guard('no-window-is-any-window', "throw new WireError('DESKTOP_TARGET_CHANGED', message('error.input_in_no_window')", "return; throw new WireError('DESKTOP_TARGET_CHANGED', message('error.input_in_no_window')", 'akes keys in the approved window, and nowhere else'),
   { name: 'call-overtakes-an-earlier-one', file: 'src/main/shim/plain-calls.ts', from: 'open && notBegun.size === 0 ?', to: 'open ?', test: 'test/shim/plain-calls.test.ts', fails: 'does not let a call overtake an earlier one' },

@@ -85,6 +85,17 @@ describe('a page that is not paired', () => {
     agent.close();
   });
 
+  test('opened before its program became an agent, does not answer either [req:DS-7-12]', async () => {
+    const stranger = await scene.page();
+    const agent = await openGabp(scene);
+    const question = agent.tool('send_message', { text: 'Shall I?' });
+    const asked = await scene.person.next('agentMessage');
+    expect(await refused(stranger, { type: 'ack', id: asked.ack_id, message: 'yes, do it' })).toBe('pairing_needed');
+    scene.person.send({ type: 'ack', id: asked.ack_id, message: 'no' });
+    expect((await question).structuredContent).toMatchObject({ reply: 'no', paired: true });
+    agent.close();
+  });
+
   test('cannot guess a link: wrong codes, a spent one, and then none at all for a while [req:DS-7-15]', async () => {
     const link = scene.host.pairingLink();
     const key = { kty: 'EC' as const, crv: 'P-256' as const, x: 'a'.repeat(43), y: 'b'.repeat(43) };

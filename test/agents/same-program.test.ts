@@ -51,7 +51,7 @@ it.each([
   expect(() => wrapped.assertOpen(caller)).toThrow('replaced by another');
 });
 
-it('[req:ID-3] a program replaced while a person was asked is not allowed', async () => {
+it('[req:ID-3] [req:CA-1] a program replaced while a person was asked is not allowed', async () => {
   const { gone, asked, decide } = start();
   const waiting = decide();
   gone.add(41);
@@ -59,7 +59,7 @@ it('[req:ID-3] a program replaced while a person was asked is not allowed', asyn
   expect(asked).toEqual(['decide']);
 });
 
-it('[req:ID-3] what needs no card runs on the check of its message, unless a person or a grant decided it', async () => {
+it('[req:ID-3] [req:CA-1] what needs no card runs on the check of its message, unless a person or a grant decided it', async () => {
   const { gone, decide, will } = start();
   gone.add(41);
   await expect(decide('read')).rejects.toMatchObject({ details: { reason: 'program_replaced' } });

@@ -8,7 +8,7 @@ import { message } from '../../src/messages/index.js';
 const person = { by: 'key-1', where: 'page' } as const;
 
 describe('pause and stop', () => {
-  it('denies what is open, ends tokens and kept permissions, and is lifted by a person only', async () => {
+  it('[req:DS-6-34] denies what is open, ends tokens and kept permissions, and is lifted by a person only', async () => {
     const w = world();
     const caller = callerOf();
     const orphan = call(w.approvals, { agent: agentOf({ pid: 101 }) });
@@ -42,7 +42,7 @@ describe('pause and stop', () => {
     );
   });
 
-  it('can be done by anybody, one agent alone, and outlives the host', async () => {
+  it('[req:DS-6-34] can be done by anybody, one agent alone, and outlives the host', async () => {
     const w = world();
     expect(w.approvals.pause({ on: true, by: 'x', where: 'agent', agentId: 'agent-100' })).toEqual({ ok: true });
     expect(await call(w.approvals).decision).toMatchObject({ reason: 'paused' });

@@ -113,6 +113,29 @@ test('[req:DS-8-5] [req:DS-8-6] each way a call can end leaves result.json and o
   expect(await verifyEvidence({ stateDir: join(scene.home, 'state') })).toMatchObject({ ok: true, problems: [] });
 });
 
+test('[req:DS-8-17] what reads nothing of the desktop and changes nothing leaves its line only', async () => {
+  scene = await startScene();
+  await scene.rpc.result('desktop.health', {}, { requestId: 'health' });
+  const line = async () => (await lines()).filter(({ execution }) => execution?.requestId === 'health');
+  await expect.poll(line).toMatchObject([{ kind: 'ended', outcome: 'confirmed', execution: { dir: null } }]);
+  expect(await readdir(scene.workspace)).toEqual([]);
+});
+
+test('[req:DS-8-18] what the record says is kept by code and values, beside the English text', async () => {
+  scene = await startScene();
+  const denied = click('denied');
+  await settle(scene.person, await card(), 'deny', { message: 'no' });
+  await denied;
+  const { line, result } = await ended('denied');
+  for (const error of [line?.error, result['error']])
+    expect(error).toMatchObject({
+      code: 'DESKTOP_CONFIRM_REQUIRED',
+      message: expect.stringContaining('said no: “no”'),
+      text: { code: expect.stringMatching(/^[a-z_.]+$/), params: expect.objectContaining({}) },
+    });
+  expect(line?.execution).toMatchObject({ subject: { title: { code: 'title.click' }, target: 'Send' } });
+});
+
 test('[req:DS-8-4] card, result and activity come from memory: files changed behind its back change only what verify says', async () => {
   let tamper = async (): Promise<void> => undefined;
   scene = await startScene({}, (desktop) => ({

@@ -136,7 +136,7 @@ describe('a permission that was taken away', () => {
     expect(await agent.request('attention/current')).toMatchObject({
       attention: { blocking: true, summary: expect.stringContaining('Accessibility') },
     });
-    expect((await agent.tool('list_displays')).content[0]?.text).toContain('DESKTOP_PERMISSION_MISSING');
+    expect((await agent.tool('list_windows')).content[0]?.text).toContain('DESKTOP_PERMISSION_MISSING');
     scene.world.setPermission('accessibility', 'granted');
     await look();
     expect(await agent.request('attention/current')).toEqual({ attention: null });

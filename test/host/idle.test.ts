@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchIdle } from '../../src/main/host/idle.js';
+import { IDLE_MS, watchIdle } from '../../src/main/host/idle.js';
 import { message } from '../../src/messages/index.js';
 
 const MINUTE = 60_000;
@@ -14,7 +14,7 @@ afterEach(() => {
 test('[req:DS-1-3] a host leaves once nobody has needed it for half an hour without a break', () => {
   let busy = false;
   const leave = vi.fn();
-  const idle = watchIdle({ busy: () => busy, gone: () => false, idleMs: 30 * MINUTE, leave });
+  const idle = watchIdle({ busy: () => busy, gone: () => false, idleMs: IDLE_MS, leave });
   vi.advanceTimersByTime(29 * MINUTE);
   busy = true;
   vi.advanceTimersByTime(5 * 60 * MINUTE);
@@ -36,7 +36,7 @@ test('and no more once it is closed', () => {
 test('at once when its folder is taken away, however busy it is', () => {
   let gone = false;
   const leave = vi.fn();
-  const idle = watchIdle({ busy: () => true, gone: () => gone, idleMs: 30 * MINUTE, leave });
+  const idle = watchIdle({ busy: () => true, gone: () => gone, idleMs: IDLE_MS, leave });
   vi.advanceTimersByTime(60 * MINUTE);
   expect(leave).not.toHaveBeenCalled();
   gone = true;

@@ -4,7 +4,7 @@ import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js'
 import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import { planForRecord } from '../../src/main/evidence/execution-record.js';
 import { WireError as Refusal, type WireError } from '../../src/main/protocol/index.js';
-import { ALLOWED, CALLER, createTestPipeline, DENIED, failure, type RunOptions } from '../support/pipeline.js';
+import { ALLOWED, createTestPipeline, DENIED, failure, type RunOptions } from '../support/pipeline.js';
 import { message, verbatim } from '../../src/messages/index.js';
 
 type TestPipeline = ReturnType<typeof createTestPipeline>;
@@ -55,21 +55,6 @@ describe('a plan', () => {
     expect(stepsOf(result)[0]).toMatchObject({ before: null, after: 'bob@example.org' });
     expect(result.verified?.effect).toBe('confirmed');
     expect(result.text).toContain('All 3 steps were done.');
-  });
-
-  test('[req:DS-2-8] has the lane for all its steps: another agent, allowed meanwhile, acts after the last', async () => {
-    const pipeline = createTestPipeline(async () => ALLOWED);
-    const OTHER = { ...CALLER, agent: { ...CALLER.agent, id: 'agent-2', pid: 20 }, connectionId: 'c2' };
-    const theirs = await pipeline.refer('locked', OTHER.agent.id);
-    let waits: Promise<unknown> | null = null;
-    const steps = [await click(pipeline, 'send'), await click(pipeline, 'copy'), await click(pipeline, 'send')];
-    const acting = before(
-      2,
-      () => (waits ??= pipeline.run('click_element', { element_id: theirs }, { caller: OTHER })),
-    );
-    await pipeline.run('run_plan', { steps }, acting);
-    await waits;
-    expect(acts(pipeline.world.journal())).toEqual(['send', 'copy', 'send', 'locked']);
   });
 
   test('[req:TR-5] leaves one folder with pictures from before and after and a line for each step, with what was confirmed', async () => {

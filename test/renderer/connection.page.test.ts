@@ -117,14 +117,6 @@ describe('unpaired', () => {
     expect(await host.next('pause')).toEqual({ type: 'pause', on: true });
   });
 
-  test('[req:PG-17] names the command that pairs it as this machine has it', async () => {
-    host.shown.command = '/opt/node /opt/chaperone/index.js';
-    await page.goto(host.url);
-    await unpaired().waitFor();
-    await page.getByText('/opt/node /opt/chaperone/index.js pair', { exact: true }).waitFor();
-    await expect.poll(() => page.getByText('chaperone pair', { exact: true }).count()).toBe(0);
-  });
-
   test('cannot resume', async () => {
     host.shown.status = { ...STATUS, state: 'paused', paused: { by: 'page', at: ago(1), reason: verbatim('') } };
     await page.goto(host.url);

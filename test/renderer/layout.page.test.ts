@@ -24,6 +24,35 @@ test('[req:DS-7-28] one column: what needs the person, then the conversation, th
   }
 });
 
+test('[req:DS-7-29] what moves has moved within 150 ms', async () => {
+  const page = await pages.open({ approvals: [card()], activity: [activity()] }, { reducedMotion: 'no-preference' });
+  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  const longest = await page.evaluate(() =>
+    Math.max(
+      ...[...document.querySelectorAll('*')].flatMap((one) =>
+        getComputedStyle(one)
+          .transitionDuration.split(', ')
+          .map((each) => parseFloat(each)),
+      ),
+    ),
+  );
+  expect(longest).toBeGreaterThan(0);
+  expect(longest).toBeLessThanOrEqual(0.15);
+});
+
+test('[req:DS-7-30] Allow and Deny have the same weight', async () => {
+  const page = await pages.open({ approvals: [card()] });
+  const look = (part: string) =>
+    page.locator(`[data-part="${part}"]`).evaluate((button) => {
+      const { width, height } = button.getBoundingClientRect();
+      const { backgroundColor, fontWeight, fontSize, borderWidth } = getComputedStyle(button);
+      return { width: Math.round(width), height, backgroundColor, fontWeight, fontSize, borderWidth };
+    });
+  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  await expect.poll(() => page.locator('[data-part="allow"]').getAttribute('aria-disabled')).not.toBe('true');
+  expect(await look('deny')).toEqual(await look('allow'));
+});
+
 test('[req:DS-7-22] nothing moves when reduced motion is asked for', async () => {
   for (const [reducedMotion, moves] of [
     ['reduce', false],

@@ -107,3 +107,12 @@ describe('[req:AP-S-3] connecting an agent', () => {
     expect(asked('clients')).toHaveLength(1);
   });
 });
+
+test('[req:PG-17] an unpaired page names the command that pairs it as this machine has it', async () => {
+  const { page } = await pages.blank();
+  pages.host().shown.command = '/opt/node /opt/chaperone/index.js';
+  await page.goto(pages.host().url);
+  await page.getByRole('heading', { name: 'Pair this page to approve actions here' }).waitFor();
+  await page.getByText('/opt/node /opt/chaperone/index.js pair', { exact: true }).waitFor();
+  await expect.poll(() => page.getByText('chaperone pair', { exact: true }).count()).toBe(0);
+});

@@ -10,8 +10,8 @@ import type { OwedBy } from './requirement.js';
 const script = new URL('../../scripts/docs/tools.mjs', import.meta.url).href;
 const { toolsOf } = (await import(script)) as { toolsOf(tables: typeof allTools): Tool[] };
 
-/** Pieces of work that are done. */
-const OWED = new Set<OwedBy>(['main-job', 'tools', 'app', 'gabp']);
+/** Pieces of work that are done: all but Windows, which Chaperone does not run on. */
+const OWED = new Set<OwedBy>(['main-job', 'tools', 'app', 'gabp', 'macos']);
 const TESTS = join(import.meta.dirname, '..');
 
 async function citations(): Promise<Map<string, string[]>> {
@@ -30,7 +30,7 @@ describe('[req:DS-12-1] requirements', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('are all cited by a test, where the main job, the tools, the app or GABP owe them', async () => {
+  it('are all cited by a test, where a piece of work that is done owes them', async () => {
     const cited = await citations();
     const owed = REQUIREMENTS.filter((each) => OWED.has(each.owedBy));
     const missing = owed

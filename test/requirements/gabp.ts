@@ -6,7 +6,7 @@ export const GABP = requirements('gabp-transport.md', {
   'GT-1.1-1': ['§1.1', 'main-job', 'GABP is served over stdin and stdout when asked for.'],
   'GT-1.2-1': ['§1.2', 'main-job', 'GABP is served over TCP on 127.0.0.1 only.'],
   'GT-1.3-1': ['§1.3', 'main-job', 'GABP is served over a Unix socket that only its owner may use.'],
-  'GT-1.3-2': ['§1.3', 'macos', 'On Windows a named pipe takes the socket’s place.'],
+  'GT-1.3-2': ['§1.3', 'windows', 'On Windows a named pipe takes the socket’s place.'],
   'GT-2.1-1': ['§2.1', 'main-job', 'Each message is headers, an empty line and the JSON; Content-Length counts bytes, not characters.'],
   'GT-2.1-2': ['§2.1', 'main-job', 'Content-Type application/json is sent with each message.'],
   'GT-2.1-3': ['§2.1', 'main-job', 'Header lines and block end with CRLF, and the body follows at once.'],

@@ -1,5 +1,5 @@
 /** What the product promises, as data: one row for each behaviour, with where it is promised and which piece of work owes it. */
-export type OwedBy = 'main-job' | 'tools' | 'app' | 'gabp' | 'macos';
+export type OwedBy = 'main-job' | 'tools' | 'app' | 'gabp' | 'macos' | 'windows';
 
 export interface Requirement {
   /** Cited by tests as `[req:ID]` in a title. Never given out twice. */

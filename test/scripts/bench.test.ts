@@ -31,7 +31,7 @@ const ratios = (ours: number, width: number, isLessBetter = true) =>
     isLessBetter,
   });
 
-test('a ratio has a verdict only where its interval is apart from that of the peer against itself', () => {
+test('[req:BE-1] a ratio has a verdict only where its interval is apart from that of the peer against itself', () => {
   const slower = ratios(200, 5);
   expect(slower.verdict).toBe('worse');
   expect(slower.value).toBeCloseTo(0.5, 1);
@@ -50,7 +50,7 @@ test('frames are late no more often only where the interval of the difference sa
   expect(shares(none.with(4, 12))).toBe('too noisy to conclude');
 });
 
-test('rows are chosen by their name or their group; an unknown name lists all', () => {
+test('[req:BE-1] rows are chosen by their name or their group; an unknown name lists all', () => {
   expect(chosen(['--row', 'find-in-page']).map(({ name }) => name)).toEqual(['find-in-page']);
   expect(chosen(['start', '--row', 'png'])).toHaveLength(3);
   expect(chosen([]).length).toBeGreaterThan(15);
@@ -93,7 +93,7 @@ test('a row that failed says why in its place, beside those that were measured',
   expect(rows[2]?.split('|')).toHaveLength(rows[1]?.split('|').length ?? 0);
 });
 
-test('a round has ours between two turns of each peer, and the next goes the other way', async () => {
+test('[req:BE-1] a round has ours between two turns of each peer, and the next goes the other way', async () => {
   const order: string[] = [];
   const work = (name: string) => () => order.push(name);
   const peers = { one: work('one'), two: work('two') };

@@ -91,7 +91,7 @@ describe('[req:TI-4] what a start loads', () => {
   });
 });
 
-test('what V8 makes of the code is kept beside the code, where Node can', async () => {
+test('[req:TI-9] what V8 makes of the code is kept beside the code, where Node can', async () => {
   const newer = join(home.path, 'newer-node.cjs');
   writeFileSync(
     newer,

@@ -13,7 +13,7 @@ function watched() {
 }
 
 describe('[req:ID-3] the program behind a connection', () => {
-  it('is looked at again for a message that comes later', async () => {
+  it('[req:CA-1] is looked at again for a message that comes later', async () => {
     const { now, hello, ask, send, ends } = watched();
     await hello();
     await ask('session/ping', {});
@@ -22,7 +22,7 @@ describe('[req:ID-3] the program behind a connection', () => {
     await waitFor(() => expect(ends).toEqual(['the program at the other end has ended or was replaced']));
   });
 
-  it('is looked at once for messages that come together', async () => {
+  it('[req:CA-1] is looked at once for messages that come together', async () => {
     const { now, hello, answerTo, near } = watched();
     await hello();
     now.looks = 0;

@@ -97,7 +97,7 @@ describe('listenUnix', () => {
     await waitFor(() => expect(arrived[0]?.peer).toMatchObject({ pid: child.pid, parentPid: process.pid }));
   });
 
-  it('turns away another user, a process that cannot be known, and everyone over the limits', async () => {
+  it('[req:DS-3-5] turns away another user, a process that cannot be known, and everyone over the limits', async () => {
     const path = join(cleanup.folder(), 's');
     const answers: (() => ProcessIdentity)[] = [
       () => self({ uid: 12345 }),

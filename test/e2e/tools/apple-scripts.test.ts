@@ -128,7 +128,7 @@ describe('checking a script', () => {
   });
 });
 
-test('[req:MS-2] neither a command nor a script runs where the system would lend it what Chaperone may', async () => {
+test('[req:MS-2] [req:DS-9-8] neither a command nor a script runs where the system would lend it what Chaperone may', async () => {
   const env = { STANDIN_RECORD: join(folder, 'record'), STANDIN_MODE: 'inherits' };
   await chaperone.restart({ supervisor: disclaimingSupervisor(compileSpawn(), env) });
   const again = await openPage(chaperone.host.url, chaperone.host.pairingLink());

@@ -67,7 +67,7 @@ describe('its one thread', () => {
     await reading.close();
   });
 
-  test('reads only the lines that changed, wherever they moved to', async () => {
+  test('[req:TX-1] reads only the lines that changed, wherever they moved to', async () => {
     const { asked, reading, until } = held();
     const [one, other, third] = [10, 60, 110];
     const read = (letters: { x: number; y: number; grey: number }[]) =>

@@ -30,7 +30,7 @@ const run = async (mac: SelfTestMac) => {
 };
 
 it.each(RUNTIMES)(
-  '[req:MT-ST-6] exercises every member of the macOS backend, each judged by a second witness, and saves the table: on the runtime %s',
+  '[req:MT-ST-6] [req:DS-9-8] exercises every member of the macOS backend, each judged by a second witness, and saves the table: on the runtime %s',
   async (runtime) => {
     const { rows, file, verdict, copied } = await run(createSelfTestMac(runtime));
     expect(

@@ -48,7 +48,7 @@ describe('drawn screenshots', () => {
     expect(same(box, await look('copy'))).toBe(false);
   });
 
-  it('show every change at once, also where most of it was drawn before', async () => {
+  it('[req:SI-1] show every change at once, also where most of it was drawn before', async () => {
     type Opened = ReturnType<typeof open>;
     const changing =
       (name: string, changes: Changes) =>
