@@ -98,3 +98,29 @@ test('calls of another signal belong to no reading', async () => {
   await ahead.invoke(APP, `${GET}GetRole`, { signal: new AbortController().signal });
   expect(taken().asked).toEqual(['GetRole']);
 });
+
+test('a reading within another, once it is known what is read, sends what is new in its own list', async () => {
+  const { ahead, taken } = application();
+  /** The last one was of a window; which one this is of becomes known by asking. */
+  const read = (window: string, members: readonly string[]) => {
+    const { signal } = new AbortController();
+    const within = async () => {
+      const answers: unknown[] = [];
+      for (const member of members)
+        answers.push((await ahead.invoke({ ...APP, path: `/${window}` }, GET + member, { signal }))[0]);
+      return answers;
+    };
+    return ahead.reading(['any'], signal, async () => {
+      await setImmediate();
+      return ahead.reading([window], signal, within);
+    });
+  };
+  await read('one', ['GetRole', 'GetState']);
+  await read('other', ['GetRole', 'GetName', 'GetState']);
+  taken();
+  expect(await read('other', ['GetRole', 'GetName', 'GetState'])).toEqual([1, 2, 3]);
+  expect(taken()).toEqual({ asked: ['GetRole', 'GetName', 'GetState'], most: 3 });
+  // It is not of the window that the last one was of: only what was sent for that one was sent in vain.
+  expect(await read('one', ['GetRole', 'GetState'])).toEqual([4, 5]);
+  expect(taken()).toEqual({ asked: ['GetRole', 'GetName', 'GetState', 'GetRole', 'GetState'], most: 3 });
+});

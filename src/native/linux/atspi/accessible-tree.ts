@@ -27,7 +27,7 @@ export interface AccessibleTree extends Ancestry {
   /** What is needed to read this application. */
   context(root: Ref, pid: number, signal: AbortSignal): Promise<AppContext>;
   /** The accessible counterpart of an X window, with its path. */
-  topLevelOf(window: TopLevelWindow, signal: AbortSignal): Promise<ElementPosition | null>;
+  topLevelOf(window: TopLevelWindow, signal: AbortSignal): Promise<CountedPosition | null>;
   /** The same, and all others with the same name and position, which cannot be told apart from it. */
   alikeTopLevels(window: TopLevelWindow, signal: AbortSignal): Promise<Ref[]>;
   /** The object at which a scope starts. */
@@ -37,6 +37,11 @@ export interface AccessibleTree extends Ancestry {
 export interface ElementPosition {
   ref: Ref;
   path: number[];
+}
+
+/** `childCount`: as it was just read; undefined where that failed. */
+export interface CountedPosition extends ElementPosition {
+  childCount?: number | undefined;
 }
 
 export interface Start extends ElementPosition {
@@ -159,12 +164,13 @@ export function openAccessibleTree(
     };
   };
 
-  const topLevelOf = async (window: TopLevelWindow, signal: AbortSignal): Promise<ElementPosition | null> => {
+  const topLevelOf: AccessibleTree['topLevelOf'] = async (window, signal) => {
     for (const root of await rootsOf(window.pid, signal)) {
       const { tops, of } = await pairs(root, window.pid, signal);
       const index = tops.findIndex((top) => of.get(top)?.id === window.id);
       const top = tops[index];
-      if (top !== undefined) return { ref: top.item.ref, path: [index] };
+      if (top !== undefined)
+        return { ref: top.item.ref, path: [index], childCount: top.item.role === 0 ? undefined : top.item.childCount };
     }
     return null;
   };
@@ -195,7 +201,7 @@ export function openAccessibleTree(
       const top = await topLevelOf(window, signal);
       if (top === null) throw new DesktopError('not_found', message('native.window_no_elements'));
       const root = rootOf(top.ref.bus);
-      return { root, ...top, app: await context(root, pid, signal) };
+      return { root, ref: top.ref, path: top.path, app: await context(root, pid, signal) };
     }
     const [root] = await rootsOf(pid, signal);
     if (root === undefined) throw new DesktopError('not_found', await explainMissingElements(pid));

@@ -19,6 +19,8 @@ interface Described {
   secure: boolean;
   /** Without actions and identifier. */
   brief?: boolean;
+  /** Where the same reading has read it already. */
+  frame?: Rect | undefined;
 }
 
 /** The whole element: position, value, actions and identifier are read from the application now. */
@@ -27,11 +29,11 @@ export async function describeObject(
   app: AppContext,
   item: AccessibleObject,
   path: number[],
-  { secure, brief = false }: Described,
+  { secure, brief = false, frame: known }: Described,
   signal: AbortSignal,
 ): Promise<Element> {
   const [frame, value, actions, identifier, title] = await Promise.all([
-    frameOf(bus, app, item, signal).catch(nullWhenRefused),
+    known ?? frameOf(bus, app, item, signal).catch(nullWhenRefused),
     secure ? null : valueOf(bus, app, item, signal).catch(nullWhenRefused),
     brief ? [] : readActions(bus, item, signal).catch(nullWhenRefused),
     brief ? '' : identifierOf(bus, app, item, signal),

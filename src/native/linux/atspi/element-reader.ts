@@ -4,6 +4,7 @@ import {
   type FindResult,
   keepNodes,
   matches,
+  type Rect,
   type Scope,
   type Selector,
   type Tree,
@@ -30,13 +31,13 @@ export interface ElementReader {
   find(scope: Scope, selector: Selector, limit: number, limits: TreeLimits, signal: AbortSignal): Promise<FindResult>;
   element(id: string, signal: AbortSignal): Promise<Element>;
   ancestors(id: string, signal: AbortSignal): Promise<Element[]>;
-  /** One node of a snapshot, described. */
+  /** One node of a snapshot, described. `frame`: where the same reading has read it already. */
   describeNode(
     snapshot: ObjectSnapshot,
     node: SnapshotNode,
     app: AppContext,
     signal: AbortSignal,
-    brief?: boolean,
+    given?: { brief?: boolean; frame?: Rect | undefined },
   ): Promise<Element>;
 }
 
@@ -78,9 +79,9 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     node: SnapshotNode,
     app: AppContext,
     signal: AbortSignal,
-    brief: boolean,
+    given: { brief?: boolean; frame?: Rect | undefined },
   ): Promise<Element> =>
-    describeObject(bus, app, node.item, node.path, { secure: isSecure(snapshot, node), brief }, signal).catch(
+    describeObject(bus, app, node.item, node.path, { secure: isSecure(snapshot, node), ...given }, signal).catch(
       (error: unknown) => {
         if (error instanceof DesktopError && error.code === 'stale')
           return describeWithoutReading(app, node, isSecure(snapshot, node));
@@ -88,9 +89,9 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       },
     );
 
-  const describeNode: ElementReader['describeNode'] = async (snapshot, node, app, signal, brief = false) => {
+  const describeNode: ElementReader['describeNode'] = async (snapshot, node, app, signal, given = {}) => {
     const [element, context] = await Promise.all([
-      described(snapshot, node, app, signal, brief),
+      described(snapshot, node, app, signal, given),
       documentContexts.ofNode(snapshot, node, app, signal),
     ]);
     return { ...element, ...context };
@@ -111,7 +112,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       snapshot.nodes.map((node, index) =>
         limitReads(async () => {
           if (index > 0 && Date.now() >= deadline) return null;
-          return describeNode(snapshot, node, start.app, signal, limits.brief);
+          return describeNode(snapshot, node, start.app, signal, { brief: limits.brief === true });
         }),
       ),
     );

@@ -7,7 +7,7 @@ import type { AppContext } from './app-context.js';
 import { findKeyboardFocus } from './keyboard-focus.js';
 import type { ElementReader } from './element-reader.js';
 import { axRole, PRESSED, ROLE } from './roles.js';
-import type { ElementPosition, AccessibleTree } from './accessible-tree.js';
+import type { CountedPosition, AccessibleTree } from './accessible-tree.js';
 import { nullFor, rootOf } from './bus.js';
 import { FOCUSED, searchFor, SHOWING, type Wanted } from './list-search.js';
 import {
@@ -33,6 +33,8 @@ const POPUPS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu, ROLE.win
 interface WindowTree {
   snapshot: ObjectSnapshot;
   app: AppContext;
+  /** As far as they were read. */
+  frames: Map<SnapshotNode, Rect | null>;
 }
 
 export function openHitTesting(
@@ -52,14 +54,15 @@ export function openHitTesting(
 
   const readTree = async (
     window: TopLevelWindow,
-    start: ElementPosition,
+    start: CountedPosition,
     wanted: Wanted,
     signal: AbortSignal,
   ): Promise<WindowTree> => {
     const app = await accessibleTree.context(rootOf(start.ref.bus), window.pid, signal);
-    const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, snapshotLimits(app, wanted), signal);
+    const limits = { ...snapshotLimits(app, wanted), startCount: start.childCount };
+    const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, limits, signal);
     app.gtk4Layout?.noteRead(snapshot.nodes.map(({ item }) => item));
-    return { snapshot: mapItems(snapshot, app.correct), app };
+    return { snapshot: mapItems(snapshot, app.correct), app, frames: new Map() };
   };
 
   /** The subtree of the window; for menus and similar windows, which have none, the whole tree of the application. */
@@ -80,25 +83,29 @@ export function openHitTesting(
     }
   };
 
-  const framesOf = (nodes: SnapshotNode[], app: AppContext, signal: AbortSignal): Promise<(Rect | null)[]> => {
+  const framesOf = (
+    nodes: SnapshotNode[],
+    { app, frames }: WindowTree,
+    signal: AbortSignal,
+  ): Promise<(Rect | null)[]> => {
     const limitReads = pLimit(64);
-    const frame = ({ item }: SnapshotNode): Promise<Rect | null> =>
-      frameOf(accessibleTree.bus, app, item, signal).catch(nullWhenGone);
-    return Promise.all(nodes.map((node) => limitReads(() => frame(node))));
+    const read = async (node: SnapshotNode): Promise<Rect | null> => {
+      const frame = await frameOf(accessibleTree.bus, app, node.item, signal).catch(nullWhenGone);
+      frames.set(node, frame);
+      return frame;
+    };
+    return Promise.all(nodes.map((node) => limitReads(() => read(node))));
   };
 
-  const findByDescent = async (
-    { snapshot, app }: WindowTree,
-    point: Point,
-    signal: AbortSignal,
-  ): Promise<SnapshotNode | null> => {
+  const findByDescent = async (view: WindowTree, point: Point, signal: AbortSignal): Promise<SnapshotNode | null> => {
+    const { snapshot } = view;
     const childrenOf = childIndex(snapshot);
     const descendInto = async (node: SnapshotNode): Promise<SnapshotNode> => {
       let candidates = childrenOf(node);
       let fallback: SnapshotNode = node;
       while (candidates.length > 0) {
         const shown = candidates.filter(({ item }) => has(item.states, STATE.showing));
-        const frames = await framesOf(shown, app, signal);
+        const frames = await framesOf(shown, view, signal);
         const hits = shown.filter((_, index) => frameContains(frames[index], point));
         // Of overlapping siblings the later one is on top, unless it is an empty container.
         for (const hit of hits.reverse()) {
@@ -123,19 +130,21 @@ export function openHitTesting(
    * reports no items of it, they would be the only ones.
    */
   const findInAll = async (
-    { snapshot, app }: WindowTree,
+    view: WindowTree,
     window: TopLevelWindow,
     point: Point,
     signal: AbortSignal,
   ): Promise<SnapshotNode | null> => {
+    const { snapshot, frames } = view;
     const shown = snapshot.nodes.filter(
       ({ item }) => has(item.states, STATE.showing) && item.role !== ROLE.application,
     );
-    const frames = new Map((await framesOf(shown, app, signal)).map((frame, index) => [shown[index], frame]));
+    await framesOf(shown, view, signal);
     const hits = shown.filter((node) => frameContains(frames.get(node), point));
     const chains = hits.map((node) => withAncestors(snapshot, node));
     const isOfWindow = (chain: SnapshotNode[]): boolean => {
-      const frame = frames.get(chain.find(({ depth }) => depth === 1));
+      const top = chain.find(({ depth }) => depth === 1);
+      const frame = top === undefined ? undefined : frames.get(top);
       return frame != null && (isAlmost(frame, window.client) || isAlmost(frame, window.frame));
     };
     const inPopup = chains.filter((chain) => chain.some(({ item }) => POPUPS.has(item.role)));
@@ -145,20 +154,36 @@ export function openHitTesting(
       .reduce<SnapshotNode | null>((best, node) => (best === null || node.depth >= best.depth ? node : best), null);
   };
 
+  /** Most often it is the window of the last time: that one's elements are asked about while the X server says which it is. */
+  const inWindow = (
+    what: string,
+    signal: AbortSignal,
+    find: () => Promise<TopLevelWindow | null>,
+    look: (window: TopLevelWindow) => Promise<Element | null>,
+  ): Promise<Element | null> =>
+    reading([what], signal, async () => {
+      const window = await find();
+      return window === null ? null : reading([`${what} of ${window.id}`], signal, () => look(window));
+    });
+
   const atIn = async (window: TopLevelWindow, point: Point, signal: AbortSignal): Promise<Element | null> => {
     const view = await readWindow(window, SHOWING, signal);
     if (view === null) return null;
     const whole = view.snapshot.nodes[0]?.item.role === ROLE.application;
     const node = await (whole ? findInAll(view, window, point, signal) : findByDescent(view, point, signal));
     const hit = node === null || view.app.gtk4Layout === null ? node : controlOf(view.snapshot, node);
-    return hit === null ? null : elementReader.describeNode(view.snapshot, hit, view.app, signal);
+    if (hit === null) return null;
+    const frame = view.frames.get(hit) ?? undefined;
+    return elementReader.describeNode(view.snapshot, hit, view.app, signal, { frame });
   };
 
-  const at: HitTesting['at'] = async (point, signal) => {
-    const window = await windows.at(point, signal);
-    if (window === null) return null;
-    return reading([`element at a point of ${window.id}`], signal, () => atIn(window, point, signal));
-  };
+  const at: HitTesting['at'] = (point, signal) =>
+    inWindow(
+      'element at a point',
+      signal,
+      () => windows.at(point, signal),
+      (window) => atIn(window, point, signal),
+    );
 
   const focusedIn = async (window: TopLevelWindow, signal: AbortSignal): Promise<Element | null> => {
     const view = await readWindow(window, FOCUSED, signal);
@@ -167,11 +192,13 @@ export function openHitTesting(
     return node === null ? null : elementReader.describeNode(view.snapshot, node, view.app, signal);
   };
 
-  const focused: HitTesting['focused'] = async (signal) => {
-    const window = await windows.front(signal);
-    if (window === null) return null;
-    return reading([`focused element of ${window.id}`], signal, () => focusedIn(window, signal));
-  };
+  const focused: HitTesting['focused'] = (signal) =>
+    inWindow(
+      'focused element',
+      signal,
+      () => windows.front(signal),
+      (window) => focusedIn(window, signal),
+    );
 
   return { at, focused };
 }

@@ -48,6 +48,8 @@ export interface SnapshotLimits extends ReadingNeeds {
   deadline: number;
   /** Takes whatever objects the application names as its own, also those of others. */
   foreign?: boolean;
+  /** The number of children of the first object, where the same reading has just read it. */
+  startCount?: number | undefined;
 }
 
 export interface ObjectReader {
@@ -126,7 +128,7 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
   };
 
   const snapshot: ObjectReader['snapshot'] = async (start, path, limits, signal) => {
-    const startCount = await ping(start, signal);
+    const startCount = limits.startCount ?? (await ping(start, signal));
     const known = await cached(start, limits, signal);
     const own = cachedChildren(known);
     const limitCalls = createCallLimit(CONCURRENT_CALLS.least, CONCURRENT_CALLS.most);

@@ -11,7 +11,7 @@ export interface ReadAhead {
   invoke: Invoke;
   /**
    * `names`: of what is read, from the exact one to the most general; the first that is known counts. Calls belong to the reading by
-   * `signal`, which no other reading has.
+   * `signal`, which no other reading has. One within another, once it is known what is read: what is new in its list is sent, too.
    */
   reading<T>(names: readonly string[], signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
@@ -36,11 +36,14 @@ export function createReadAhead(send: Invoke): ReadAhead {
   const open = new WeakMap<AbortSignal, Reading>();
   const lists = new LRUCache<string, ReadonlyMap<string, Send>>({ max: MAX_READINGS });
 
-  const begin = (names: readonly string[], signal: AbortSignal): Reading => {
+  const sendAhead = (names: readonly string[], signal: AbortSignal, { asked, ahead }: Reading): void => {
     const known = names.map((name) => lists.get(name)).find((list) => list !== undefined) ?? new Map<string, Send>();
-    const ahead = new Map([...known].map(([request, ask]) => [request, ask(signal)]));
-    for (const answer of ahead.values()) answer.catch(() => {});
-    return { asked: new Map(), ahead };
+    for (const [request, ask] of known) {
+      if (asked.has(request) || ahead.has(request)) continue;
+      const answer = ask(signal);
+      answer.catch(() => {});
+      ahead.set(request, answer);
+    }
   };
 
   return {
@@ -55,8 +58,9 @@ export function createReadAhead(send: Invoke): ReadAhead {
       return answer ?? send(ref, member, options);
     },
     reading: async (names, signal, work) => {
-      if (open.has(signal)) return work();
-      const own = begin(names, signal);
+      const outer = open.get(signal);
+      const own: Reading = outer ?? { asked: new Map(), ahead: new Map() };
+      sendAhead(names, signal, own);
       const began = performance.now();
       open.set(signal, own);
       let list: Reading['asked'] | undefined;
@@ -65,7 +69,7 @@ export function createReadAhead(send: Invoke): ReadAhead {
         if (own.asked.size <= MAX_REQUESTS && performance.now() - began <= MAX_READING_MS) list = own.asked;
         return found;
       } finally {
-        open.delete(signal);
+        if (outer === undefined) open.delete(signal);
         for (const name of names) lists.set(name, list);
       }
     },
