@@ -8,6 +8,7 @@ const point = (file) => at(file, 'long-record.test.ts');
 const check = (file) => at(file, 'index-check.test.ts');
 const resume = (file) => at(file, 'verify-resume.test.ts');
 const heads = at('audit-head.ts', 'head-key.test.ts');
+const images = at('imaging.ts', 'encode.test.ts');
 const queue = at('line-queue.ts', 'groups.test.ts');
 
 // prettier-ignore
@@ -15,6 +16,7 @@ export const EVIDENCE = [
   heads('unsigned-head-believed', 'headKey?.isNew === true && head.code === undefined', 'head.code === undefined', 'with no code tells that the log was cut off'),
   heads('head-code-of-other-lines', '${count}\\0${hash}', '', 'with the code of before tells'),
   heads('another-keys-head-believed', 'headKey === undefined || isFirst || isSigned(head, headKey.key)', 'headKey === undefined || headKey.isNew || isSigned(head, headKey.key)', 'a code of another key is not of before'),
+  images('mask-of-another-time', 'known?.name === name', 'known !== undefined', 'and covers those of its own time only'),
   line('disclosed-before-its-line', "new Set(['read', 'bookkeeping'])", "new Set(['read', 'bookkeeping', 'disclose'])", 'of disclose is on disk before its answer'),
   line('unwritten-reads-called-complete', ' && audit.isWritable()', '', 'are written with the next one'),
   writer('unlisted-disclosure-answered', '!isListed()', 'false', 'is not to be answered while the log has no line of it'),

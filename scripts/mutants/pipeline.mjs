@@ -57,6 +57,7 @@ export const PIPELINE = [
   stable('change-during-a-reading-lost', 'if (isTold && hints() === from) break;', 'if (isTold) break;', 'where a hint came meanwhile'),
   stable('untold-change-read-once', '(hinted || hints() > from) &&', '', 'tells of nothing'),
   stable('moving-window-read-once', '(hinted || hints() > from) && placesKeyOf(seen) === placesKeyOf(last)', 'hinted || hints() > from', 'read until it stands'),
+  at('pipeline/act.ts', 'pipeline/kept-picture.test.ts')('picture-of-before-as-after', ' && Buffer.compare(one.rgb, other.rgb) === 0', '', 'kept as the one from before only where it has the same pixels'),
   act('acts-before-evidence-is-written', 'if (control) await record.evidence.started();', 'if (control) void record.evidence.started().catch(() => undefined);', 'evidence that cannot be started refuses the act'),
   compare('pixels-not-compared', 'return fresh.pixels === null || !samePixels(approved.pixels, fresh.pixels, { overText });', 'return false;', '[req:DS-4-12] other pixels at the same coordinates'),
   facts('password-field-not-compared', '    secure: states.secure,\n', '', 'a password field is noticed'),

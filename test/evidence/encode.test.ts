@@ -45,6 +45,38 @@ describe('a png', () => {
   });
 });
 
+describe('a mask', () => {
+  const grey = ({ rgb }: Capture, width: number) =>
+    Array.from({ length: rgb.length / 3 }, (_, at) => at).flatMap((at) =>
+      rgb[3 * at] === 0x30 ? [[at % width, Math.floor(at / width)].join()] : [],
+    );
+  const pixel = (x: number, y: number): Rect => ({ x, y, width: 1, height: 1 });
+
+  it('[req:DS-8-10] of other areas is another picture, and covers those of its own time only', () => {
+    const { mask } = createImaging();
+    const capture = screen(4, 3);
+    const first = mask(capture, [pixel(1, 1)]);
+    const other = mask(capture, [pixel(1, 1), pixel(3, 2)]);
+    const moved = mask(capture, [pixel(0, 0)]);
+    expect([first, other, moved].map((one) => grey(one, 4))).toEqual([['1,1'], ['1,1', '3,2'], ['0,0']]);
+    expect(mask(capture, [])).toBe(capture);
+    expect(grey(capture, 4)).toEqual([]);
+  });
+
+  it('of the same areas is the same picture, which is encoded once', () => {
+    const { mask, png } = createImaging();
+    const capture = screen(4, 3);
+    const first = mask(capture, [pixel(1, 1), pixel(3, 2)]);
+    const again = mask(capture, [pixel(1, 1), pixel(3, 2), pixel(1, 1)]);
+    expect(again).toBe(first);
+    expect(png(again)).toBe(png(first));
+    const moved = { ...screen(4, 3), origin: { x: 50, y: 60 } };
+    expect(png(moved, first)).toBe(png(first));
+    expect(png(moved)).toBe(png(first));
+    expect(grey(mask(screen(4, 3), [pixel(0, 0)]), 4)).toEqual(['0,0']);
+  });
+});
+
 describe('a thumbnail', () => {
   it.each([[1920, 1080], [40, 30], [10, 900]])('of %i×%i is 128×80 webp', async (width, height) => {
     const picture = pictureSchema.parse(await thumbnail(screen(width, height)));

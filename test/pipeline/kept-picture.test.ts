@@ -241,3 +241,20 @@ async function mailOf(desktop: DesktopReader) {
 }
 
 const digestOf = ({ rgb }: Capture): string => createHash('sha256').update(rgb).digest('hex');
+
+test('a picture from afterwards is kept as the one from before only where it has the same pixels', async () => {
+  const pipeline = createTestPipeline(async () => KEPT);
+  const { png } = pipeline.deps.imaging;
+  const encoded = new Set<string>();
+  const unlike: Capture[] = [];
+  pipeline.deps.imaging = {
+    ...pipeline.deps.imaging,
+    png(capture, same = capture) {
+      if (digestOf(capture) !== digestOf(same)) unlike.push(capture);
+      encoded.add(digestOf(capture));
+      return png(capture, same);
+    },
+  };
+  await pipeline.run('click_element', { element_id: await pipeline.refer('send') });
+  expect([encoded.size, unlike]).toEqual([2, []]);
+});

@@ -182,13 +182,36 @@ async function wholeForCard(capture: Capture, target: Rect | null): Promise<Pict
 /** The pipeline's {@link Imaging}. */
 export function createImaging(): Imaging {
   return {
-    /** One capture may be the picture before and after an act. */
-    png: once(toPng),
-    mask: fillAreas,
+    png: createPng(),
+    mask: createMask(),
     picture: cropForCard,
     fullPicture: wholeForCard,
     thumbnail,
     encode: once(encode),
+  };
+}
+
+/** The same capture with the same areas becomes the same picture: it is not copied again, nor encoded again. Only the last one is kept. */
+function createMask(): Imaging['mask'] {
+  const made = new WeakMap<Capture, { name: string; masked: Capture }>();
+  return (capture, areas) => {
+    const name = [...new Set(areas.map((area) => JSON.stringify(area)))].join();
+    const known = made.get(capture);
+    if (known?.name === name) return known.masked;
+    const masked = fillAreas(capture, areas);
+    made.set(capture, { name, masked });
+    return masked;
+  };
+}
+
+/** One capture may be the picture after an act and before the next one. */
+function createPng(): Imaging['png'] {
+  const made = new WeakMap<Capture, Promise<Buffer>>();
+  return (capture, same = capture) => {
+    const png = made.get(capture) ?? made.get(same) ?? toPng(capture);
+    made.set(capture, png);
+    png.catch(() => made.delete(capture));
+    return png;
   };
 }
 

@@ -80,7 +80,7 @@ async function perform(
     const lost = (thrown: unknown) => record.evidence.lost('after.png', thrown);
     const after = onDesktop ? await captureAround(state, fresh).catch(lost) : null;
     leaveLane();
-    if (after) await writePicture(state, 'after.png', withSamePixels(before, after) ?? after).catch(lost);
+    if (after) await writePicture(state, 'after.png', after, before).catch(lost);
   }
 }
 
@@ -158,11 +158,9 @@ async function saveBefore(state: CallState, plan: Plan | null): Promise<Capture 
   return capture;
 }
 
-/** The picture before where it looks the same, as that of a window that only moved does: it is encoded already. */
-function withSamePixels(before: Capture | null, after: Capture): Capture | null {
-  if (before === null || before.width !== after.width || before.height !== after.height) return null;
-  return Buffer.compare(before.rgb, after.rgb) === 0 ? before : null;
-}
+const haveSamePixels = (one: Capture, other: Capture): boolean =>
+  one === other ||
+  (one.width === other.width && one.height === other.height && Buffer.compare(one.rgb, other.rgb) === 0);
 
 /** null where no picture is kept. */
 async function captureAround({ desktop, record }: CallState, plan: Plan | null): Promise<Capture | null> {
@@ -175,6 +173,9 @@ async function writePicture(
   { deps, record }: CallState,
   name: 'before.png' | 'after.png',
   capture: Capture,
+  before: Capture | null = null,
 ): Promise<void> {
-  await record.evidence.write(name, await deps.imaging.png(capture));
+  // Not encoded again where it looks the same, as that of a window that only moved does.
+  const same = before !== null && haveSamePixels(before, capture) ? before : capture;
+  await record.evidence.write(name, await deps.imaging.png(capture, same));
 }

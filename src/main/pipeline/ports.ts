@@ -180,7 +180,8 @@ export interface EndedCall {
 
 /** Encoding and masking of pictures; implemented above this layer. */
 export interface Imaging {
-  png(capture: Capture): Promise<Uint8Array>;
+  /** `same`: one with the same pixels, which may be encoded already. */
+  png(capture: Capture, same?: Capture): Promise<Uint8Array>;
   mask(capture: Capture, areas: Rect[]): Capture;
   /** A crop for the card, the target kept in view. */
   picture(capture: Capture, target: Rect | null): Promise<Picture>;
