@@ -70,6 +70,8 @@ export const PIPELINE = [
   hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
   hidden('shown-while-a-link-is-open', 'if (!protection.isPairingLinkOpen()) return;', 'return;', ' every method of the reader, but for those that show nothing'),
   covering('password-fields-not-covered', ', ...secure];', '];', 'q:DS-8-10] covers password fields in every picture'),
+  hidden('hidden-for-now-not-waited-for', '(isHiddenWindow(one) && isForGood(one))', 'isHiddenWindow(one)', 'from one with a window that is hidden for now'),
+  hidden('one-hidden-window-hides-all', 'own.every((one)', 'own.some((one)', 'from one with a window that is hidden for now'),
   hidden('tree-of-a-hidden-window', '    assertVisible(windows.find(({ id }) => id === windowId));\n', '', 'dow of ours, though others of its process are open'),
   defining('ancestors-read-twice', 'withAncestorsOnce(ctx.desktop)', 'ctx.desktop', 'ancestors of its target once for each plan'),
   meanwhile('late-window-in-a-tree', '[...before.windows, ...after.windows]', 'before.windows', 'while a tree is read is not in it'),

@@ -59,6 +59,23 @@ describe('the desktop as agents see it', () => {
     await expect(inside).rejects.toThrow(/not open to agents/);
   });
 
+  test('[req:TA-4] tells a process that shows nothing but what stays hidden from one with a window that is hidden for now', async () => {
+    const desktop = openSimulated();
+    const [mail] = (await desktop.windows(signal)).filter(({ app }) => app.id === 'simulated.mail');
+    if (mail === undefined) throw new Error('no mail window');
+    const { pid } = mail.app;
+    const isProtected = () => true;
+    expect(await masked({ protection: { isProtected } }).seen.isAllHidden(pid, signal)).toBe(true);
+    expect(await masked({ excluded: ['simulated.mail'] }).seen.isAllHidden(pid, signal)).toBe(true);
+    expect(await masked().seen.isAllHidden(pid, signal)).toBe(false);
+    expect(await masked({ protection: { isProtected } }).seen.isAllHidden(pid + 1000, signal)).toBe(false);
+    const forNow = masked({ protection: { isProtected, hintFor: () => 'Ask the person.' } });
+    expect(await forNow.seen.isAllHidden(pid, signal)).toBe(false);
+    const some = masked({ protection: { isProtected: (window) => window?.title === 'Chaperone' } });
+    some.desktop.world.addWindow(pid, { title: 'Chaperone', frame: { x: 0, y: 0, width: 300, height: 200 } });
+    expect(await some.seen.isAllHidden(pid, signal)).toBe(false);
+  });
+
   test('[req:DS-8-10] covers password fields in every picture', async () => {
     const { desktop, seen, covered } = masked();
     const secure = await desktop.secureAreas(signal);
