@@ -159,7 +159,7 @@ it('[req:AR-4] says what is missing once the accessibility registry has failed t
   const granted = { accessibility: 'granted', screenRecording: 'granted' };
   try {
     expect(await own.desktop.permissions(signal)).toEqual(granted);
-    const registry = registryOf(own.session.env);
+    const registry = processOf(own.session.env, 'at-spi2-registryd');
     process.kill(registry, 'SIGSTOP');
     try {
       expect(await codeOf(own.desktop.secureAreas(signal))).toBe('not_responding');
@@ -189,17 +189,41 @@ it('says what is missing without an accessibility bus, and does the rest', async
   }
 });
 
-/** The process of the session's accessibility registry. */
-function registryOf({ XDG_RUNTIME_DIR = '' }: Record<string, string>): number {
-  const textOf = (pid: string, file: string): string => {
+it('knows applications anew once the accessibility bus was restarted: its names are those of others then', async () => {
+  const own = await openLinuxDesktop({ width: 640, height: 480 });
+  try {
+    const before = await own.fixture({ title: 'Before' });
+    for (const name of ['at-spi-bus-launcher', '--config-file=/usr/share/defaults/at-spi2/accessibility.conf'])
+      process.kill(processOf(own.session.env, name), 'SIGKILL');
+    await expect.poll(() => own.complaints).toContainEqual(expect.stringContaining('accessibility connection ended'));
+    // GTK finds the new bus only once it runs.
+    await expect.poll(() => own.desktop.permissions(signal)).toMatchObject({ accessibility: 'granted' });
+    // As many as take every name that one of the old bus had.
+    const after: FixtureApp[] = [];
+    for (const kit of ['gtk', 'qt', 'gtk', 'qt'] as const) {
+      const title = `After ${after.length}`;
+      const app = await own.fixture({ kit, title });
+      after.push(app);
+      const { elements } = await own.desktop.find({ pid: app.pid }, { titleContains: 'Send' }, 1, LIMITS, signal);
+      expect(elements).toMatchObject([{ pid: app.pid, title: 'Send' }]);
+    }
+    await Promise.all([before, ...after].map((app) => app.end()));
+  } finally {
+    await own.close();
+  }
+});
+
+/** The process of the session with this word in its command. */
+function processOf({ XDG_RUNTIME_DIR = '' }: Record<string, string>, word: string): number {
+  const wordsOf = (pid: string, file: string): string[] => {
     try {
-      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0');
     } catch {
-      return '';
+      return [];
     }
   };
   const found = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && textOf(name, 'comm').startsWith('at-spi2-registr'))
-    .find((pid) => textOf(pid, 'environ').split('\0').includes(`XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR}`));
-  return Number(found ?? expect.fail('no registry'));
+    .filter((name) => /^\d+$/.test(name) && wordsOf(name, 'cmdline').some((one) => one.endsWith(word)))
+    .find((pid) => wordsOf(pid, 'environ').includes(`XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR}`));
+  return Number(found ?? expect.fail(`no ${word}`));
 }

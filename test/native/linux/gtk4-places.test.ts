@@ -64,6 +64,7 @@ function busOf(tree: Record<string, Widget>, asked: string[] = []): Accessibilit
     hasLeft: unused,
     answers: unused,
     listen: unused,
+    onEnd: () => () => {},
     heardAll: unused,
     close: unused,
   };

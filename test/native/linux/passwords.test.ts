@@ -105,6 +105,7 @@ describe('[req:LI-3] where passwords show', () => {
       hasLeft: (name) => Promise.resolve(left.has(name)),
       answers: unused,
       listen: unused,
+      onEnd: () => () => {},
       heardAll: unused,
       close: unused,
     };

@@ -77,6 +77,7 @@ function scene(objects: Listed[], { searches = true, removed = '', late = false,
     hasLeft: unused,
     answers: unused,
     listen: unused,
+    onEnd: () => () => {},
     heardAll: unused,
     close: unused,
   };

@@ -69,6 +69,7 @@ export function openAccessibleTree(
   const reader = openObjectReader(bus, createIsEmbedded(bus, windows, lineage));
   const ancestry = openAncestry(bus);
   const toolkits = new Map<string, AppInfo>();
+  bus.onEnd(() => toolkits.clear());
 
   const allRoots = async (signal: AbortSignal): Promise<{ root: Ref; pid: number }[]> => {
     const roots = await bus.roots(signal);

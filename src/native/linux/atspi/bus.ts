@@ -3,6 +3,7 @@
  * Connects on first use, and again when the bus has been restarted. Called by the other files of this folder.
  */
 import { createClient, type MessageBus } from 'dbus-native';
+import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError, type DesktopErrorCode } from '../../desktop.js';
 import { accessibilityAddress, enableAccessibility } from './address.js';
 import { createAccessibilityEvents, type ChangeListener } from './accessibility-events.js';
@@ -32,6 +33,8 @@ export interface AccessibilityBus {
   answers(): Promise<boolean>;
   /** Called with the bus name of an application in which something changed. Applications send events only while there are listeners. */
   listen(listener: ChangeListener): () => void;
+  /** Called when the bus has ended: the next one gives the same names to other applications. */
+  onEnd(listener: () => void): () => void;
   /** Resolves when the application answers over the connection of its events: those that it told of before were heard then. Never rejects. */
   heardAll(bus: string): Promise<void>;
   close(): Promise<void>;
@@ -54,6 +57,8 @@ interface Connected {
   bus: MessageBus;
   invoke: Invoke;
   direct: DirectConnections;
+  /** Another bus gives the same names to other applications. */
+  pidOf: AccessibilityBus['pidOf'];
 }
 
 export function openAccessibilityBus(
@@ -63,6 +68,7 @@ export function openAccessibilityBus(
 ): AccessibilityBus {
   let connection: Promise<Connected> | null = null;
   let [enabledByUs, closed] = [false, false];
+  const ends = createEmitter<void>();
   const events = createAccessibilityEvents((bus, member, event) =>
     createInvoke(bus)(REGISTRY_OBJECT, `${REGISTRY}.${member}`, { signature: 's', body: [event] }),
   );
@@ -71,15 +77,17 @@ export function openAccessibilityBus(
     enabledByUs = !(await enableAccessibility(sessionAddress)) || enabledByUs;
     const bus = createClient({ busAddress: await accessibilityAddress(sessionAddress), timeout: CALL_TIMEOUT_MS });
     const invoke = createInvoke(bus);
+    const pidOf = createPids(async (name) => bus.getConnectionUnixProcessId(name));
     const direct = createDirectConnections({
       addressOf: async (name) => (await invoke(rootOf(name), GET_ADDRESS, { timeout: OWN_BUS_TIMEOUT_MS }))[0],
-      pidOf: (name) => pidOf(name),
+      pidOf,
       peerOf,
       timeoutMs: OWN_BUS_TIMEOUT_MS,
     });
     const drop = (why: unknown): void => {
       if (connection === own) connection = null;
       registry.forget();
+      ends.emit();
       void direct.close();
       if (!closed) log(`The accessibility connection ended: ${String(why)}`);
     };
@@ -87,7 +95,7 @@ export function openAccessibilityBus(
     bus.connection.on('close', () => drop('closed'));
     await invoke(REGISTRY_OBJECT, `${REGISTRY}.RegisterEvent`, { signature: 's', body: [REGISTERED_EVENT] });
     await events.connected(bus);
-    return { bus, invoke, direct };
+    return { bus, invoke, direct, pidOf };
   };
   let own: Promise<Connected> | null = null;
 
@@ -117,8 +125,6 @@ export function openAccessibilityBus(
 
   const registry = createRegistry(call);
 
-  const pidOf = createPids(async (bus) => (await ready()).bus.getConnectionUnixProcessId(bus));
-
   return {
     call,
     property: async (ref, name, options) => {
@@ -139,7 +145,11 @@ export function openAccessibilityBus(
     },
     reading,
     ...registry.questions,
-    pidOf,
+    pidOf: (bus) =>
+      ready().then(
+        (connected) => connected.pidOf(bus),
+        () => 0,
+      ),
     hasLeft: async (bus) => {
       const connected = await ready();
       return connected.bus.getConnectionUnixProcessId(bus).then(() => false, hasNoOwner);
@@ -149,6 +159,7 @@ export function openAccessibilityBus(
       ready().catch(() => {});
       return stop;
     },
+    onEnd: ends.on,
     heardAll: (bus) => settled(ready().then(({ invoke }) => invoke(rootOf(bus), `${PREFIX}Accessible.GetRole`))),
     close: async () => {
       if (closed) return;

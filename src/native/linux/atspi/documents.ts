@@ -36,6 +36,7 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
   const { bus, reader } = accessibleTree;
   /** The accessible counterparts of windows, valid while title and frame are unchanged. */
   const known = new Map<number, { as: string; tops: Ref[] }>();
+  bus.onEnd(() => known.clear());
   /** By process: until when a browser that hangs is not asked again. */
   const unresponsiveUntil = new Map<number, number>();
   /** By window: until when incomplete documents are not waited for again. */

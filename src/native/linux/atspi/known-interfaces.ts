@@ -7,6 +7,7 @@ import type { Ref } from './bus.js';
  */
 export interface KnownInterfaces {
   of(ref: Ref, ask: () => Promise<unknown>): Promise<ReadonlySet<string>>;
+  forgetAll(): void;
 }
 
 const MAX_APPLICATIONS = 4;
@@ -37,5 +38,6 @@ export function createKnownInterfaces(maxApplications = MAX_APPLICATIONS, maxObj
       objects.set(path, interfaces);
       return interfaces;
     },
+    forgetAll: () => applications.clear(),
   };
 }

@@ -88,6 +88,7 @@ const MAX_VIRTUAL_CHILDREN = 5000;
 export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded): ObjectReader {
   const remembered = createPasswordFields();
   const interfaces = createKnownInterfaces();
+  bus.onEnd(interfaces.forgetAll);
 
   const check = (reported: AccessibleObject): AccessibleObject => {
     const found = remembered.classify(reported);

@@ -18,7 +18,7 @@ export interface PasswordFields {
   connections(): string[];
   /** The object no longer exists. */
   forget(ref: Ref): void;
-  /** The connection has ended; the bus never uses its name again. */
+  /** The connection has ended; this bus never uses its name again. */
   forgetConnection(bus: string): void;
 }
 
