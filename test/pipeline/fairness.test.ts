@@ -6,8 +6,8 @@ import { defineAction } from '../../src/main/pipeline/define.js';
 import { planElement } from '../../src/main/pipeline/target/plans.js';
 import { createRunner } from '../../src/main/pipeline/run.js';
 import type { Caller } from '../../src/main/pipeline/ports.js';
-import { openSimulated } from '../../src/native/simulated/index.js';
-import { CALLER, createTestPipeline } from '../support/pipeline.js';
+import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { ALLOWED, CALLER, createTestPipeline } from '../support/pipeline.js';
 import { CLICK } from '../support/titles.js';
 
 const agent = (id: string): Caller => ({ ...CALLER, agent: { ...CALLER.agent, id }, connectionId: id });
@@ -112,6 +112,40 @@ describe('the lane', () => {
     const from = said.indexOf('wants first');
     expect(said.slice(from, said.indexOf('has first')).filter((line) => line === 'has many')).toEqual([]);
     expect(said.slice(from).filter((line) => line === 'has many').length).toBeGreaterThan(10);
+  });
+
+  test('[req:DS-2-8] a plan has it for all its steps: another agent, allowed meanwhile, acts after the last', async () => {
+    const other = agent('other');
+    const real = openSimulated();
+    let meanwhile = (): Promise<unknown> => Promise.resolve();
+    const desktop: SimulatedDesktop = {
+      ...real,
+      async performAction(...given) {
+        await meanwhile();
+        await real.performAction(...given);
+      },
+    };
+    const pipeline = createTestPipeline(async () => ALLOWED, desktop);
+    const { holds } = pipeline.deps;
+    const theirs = await pipeline.refer('locked', other.agent.id);
+    let done: Promise<unknown> = Promise.resolve();
+    meanwhile = () => {
+      meanwhile = () => Promise.resolve();
+      return new Promise((resolve) => {
+        // What waits for the lane does not act before it has it; without a lane, it would have acted by its end.
+        const enter: typeof holds.enter = (agentId, clock) => (resolve(null), holds.enter(agentId, clock));
+        pipeline.deps.holds = { ...holds, enter };
+        done = pipeline.run('click_element', { element_id: theirs }, { caller: other }).finally(() => resolve(null));
+      });
+    };
+    const click = async (name: string) => ({
+      tool: 'click_element',
+      arguments: { element_id: await pipeline.refer(name) },
+    });
+    await pipeline.run('run_plan', { steps: [await click('send'), await click('copy')] });
+    await done;
+    const acts = pipeline.world.journal().filter(({ event }) => event === 'pressed' || event === 'toggled');
+    expect(acts.map(({ control }) => control)).toEqual(['send', 'copy', 'locked']);
   });
 });
 
