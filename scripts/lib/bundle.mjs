@@ -7,28 +7,61 @@ import { root } from './run.mjs';
 /** Loaded from node_modules: native code, and threads with scripts of their own. */
 const EXTERNAL = ['koffi', 'sharp', 'tesseract.js', 'tesseract.js-core', '@tesseract.js-data/eng'];
 
+/** Never used here, yet each start would read them: parts that these two packages load when they are asked for. */
+const UNUSED = [
+  /node_modules\/x11\/lib\/(?:xserver\/|keysyms\.js|fdpass-bun\.js)/,
+  /node_modules\/x11\/lib\/ext\/(?:apple-wm|dbe|dpms|dri3|glx\w*|present|record|render|screen-saver|xinerama|xv)\.js/,
+  /node_modules\/dbus-native\/lib\/(?:introspect|proxy)\.js/,
+];
+
+const withoutUnused = {
+  name: 'without-unused',
+  load: (id) =>
+    UNUSED.some((unused) => unused.test(id))
+      ? `module.exports = {}; throw new Error(${JSON.stringify(`not in the bundle: ${id.slice(root.length)}`)});`
+      : null,
+};
+
+/** Where shim and host, and the parts that a host reads one after another, begin. */
+const ENTRIES = {
+  main: 'main/cli/main',
+  shim: 'main/cli/mcp',
+  host: 'main/cli/host',
+  session: 'native/linux/session',
+  services: 'native/linux/session/services',
+  pipeline: 'main/pipeline/run',
+  tools: 'main/tools/index',
+  run: 'main/host/run',
+};
+
 /**
  * What is loaded at a start is few files: of every command, of shim and host (and what else connects them), and of one of these. The host's
- * are two: it reads the second, which is most of it, while it opens the desktop.
+ * are several: it reads most of its code while it opens the desktop, in parts, so that it hears in between of what has started. What
+ * starts a private session is read before that.
  */
 function startFiles() {
-  const file = (name) => join(root, `dist/main/${name}.js`);
+  const file = (name) => join(root, `dist/${name}.js`);
   let loaded = null;
   const group = (name, isIn) => ({
     debugName: name,
     name: (id, modules) => {
-      loaded ??= ['cli/main', 'cli/mcp', 'cli/host', 'host/run'].map((one) => loadedWith(file(one), modules));
+      loaded ??= Object.entries(ENTRIES).map(([key, entry]) => [key, loadedWith(file(entry), modules)]);
       // It waits for the files of commands, so these cannot wait for it.
-      return id !== file('cli/main') && isIn(...loaded.map((found) => found.has(id))) ? name : null;
+      if (id === file(ENTRIES.main)) return null;
+      return isIn(Object.fromEntries(loaded.map(([key, found]) => [key, found.has(id)]))) ? name : null;
     },
   });
   // In this order, because each takes all that its modules import.
   return [
-    group('start', (main) => main),
-    group('common', (_main, shim, host, run) => shim && (host || run)),
-    group('shim', (_main, shim) => shim),
-    group('host', (_main, _shim, host) => host),
-    group('running-host', (_main, _shim, _host, run) => run),
+    group('start', ({ main }) => main),
+    group('common', ({ shim, host, run }) => shim && (host || run)),
+    group('shim', ({ shim }) => shim),
+    group('host', ({ host, services, run }) => host || (services && run)),
+    group('session', ({ session }) => session),
+    group('services', ({ services }) => services),
+    group('pipeline', ({ pipeline }) => pipeline),
+    group('tools', ({ tools }) => tools),
+    group('running-host', ({ run }) => run),
   ];
 }
 
@@ -47,6 +80,7 @@ await build({
   root,
   logLevel: 'warn',
   publicDir: false,
+  plugins: [withoutUnused],
   resolve: {
     alias: { '@modelcontextprotocol/server/_shims': join(root, 'dist/main/mcp/no-validator.js') },
   },

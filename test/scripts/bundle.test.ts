@@ -75,11 +75,13 @@ describe('[req:TI-4] what a start loads', () => {
       'common',
       'host',
       'main',
+      'pipeline',
       'rolldown-runtime',
       'run',
       'running-host',
       'simulated',
       'start',
+      'tools',
     ]);
     expect(packages().filter((name) => !name.includes('koffi'))).toEqual([]);
   });
@@ -131,6 +133,19 @@ describe('a bundle', () => {
     const code = shim.map((name) => readFileSync(join(bundled, name), 'utf8')).join('');
     expect(code).toContain('serverInfo');
     expect(code).not.toContain('ajvProvider');
+  });
+
+  it('has every extension of the X server that the backend asks for, and not those that nothing asks for', () => {
+    const sources = readdirSync(join(ROOT, 'src/native/linux'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(ROOT, 'src/native/linux', name), 'utf8'));
+    const asked = sources.flatMap((code) => [...code.matchAll(/\.extension\('([\w-]+)'\)/g)].map(([, name]) => name));
+    const bundled = join(ROOT, 'dist/main/bundled');
+    const code = readdirSync(bundled).map((name) => readFileSync(join(bundled, name), 'utf8')).join('\n'); // prettier-ignore
+    const leftOut = [...code.matchAll(/not in the bundle: \S+\/ext\/([\w-]+)\.js/g)].map(([, name]) => name);
+    expect(leftOut).toContain('glx');
+    expect(asked).toContain('xtest');
+    expect(asked.filter((name) => leftOut.includes(name))).toEqual([]);
   });
 
   it('has the licences of what is in it', () => {

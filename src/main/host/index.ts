@@ -35,11 +35,16 @@ async function open(options: HostOptions, closers: Closers): Promise<Host> {
   closers.add(lock.release);
   await mkdir(paths.config, { recursive: true, mode: 0o700 });
   const processes = createProcessTable();
-  // Most of the host's code, read while the programs of a desktop start.
-  const load = () => import('./run.js');
   const opened = await openTheDesktop(options, processes, closers, () => void load().catch(() => undefined));
   const { runHost } = await load();
   return runHost({ options, policy, processes, opened }, closers);
+}
+
+/** Most of the host's code, read while the programs of a desktop start; in parts, because nothing is heard of them while one is read. */
+async function load() {
+  await import('../pipeline/run.js');
+  await import('../tools/index.js');
+  return import('./run.js');
 }
 
 async function openTheDesktop(

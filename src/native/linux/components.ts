@@ -1,6 +1,6 @@
 /** The components of the backend: first those that use the X server, then those that use the accessibility bus. */
 import { type Apps, openApps } from './apps.js';
-import { openAccessibilityBus } from './atspi/bus.js';
+import type { AccessibilityBus } from './atspi/bus.js';
 import { openDocuments } from './atspi/documents.js';
 import { openHitTesting } from './atspi/hit-testing.js';
 import { openElementReader } from './atspi/element-reader.js';
@@ -77,13 +77,16 @@ export async function openScreenComponents(
 
 export type ElementComponents = ReturnType<typeof openElementComponents>;
 
-interface ElementOptions extends Pick<LinuxOptions, 'env' | 'processes' | 'log'> {
+interface ElementOptions extends Pick<LinuxOptions, 'env' | 'processes'> {
+  bus: AccessibilityBus;
   connect(): Promise<XConnection>;
 }
 
-export function openElementComponents({ windows }: ScreenComponents, { env, processes, log, connect }: ElementOptions) {
-  const busAddress = env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
-  const bus = openAccessibilityBus(busAddress, processes.peerOf, (message) => log.warn(message));
+/** Of the session bus. */
+export const busAddressOf = (env: LinuxOptions['env']): string =>
+  env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
+
+export function openElementComponents({ windows }: ScreenComponents, { bus, env, processes, connect }: ElementOptions) {
   const hints = openChangeHints(connect, bus);
   const accessibleTree = openAccessibleTree(bus, windows, processes.lineage);
   const elementReader = openElementReader(accessibleTree);

@@ -3,10 +3,11 @@
  * Comes in: an environment with DISPLAY and a session bus. Goes out: a DesktopBackend. Called by `native/open.ts`.
  */
 import { type DesktopBackend, DesktopError } from '../desktop.js';
+import { openAccessibilityBus } from './atspi/bus.js';
 import { openLifetime } from './lifetime.js';
 import { readVersion, requireX } from './platform.js';
 import { readCookie } from './x11/auth.js';
-import { connectX } from './x11/connection.js';
+import { connectX, type XConnection } from './x11/connection.js';
 import { releaseButtons } from './x11/release-buttons.js';
 import {
   captureMethods,
@@ -17,7 +18,7 @@ import {
   windowMethods,
   type Components,
 } from './methods.js';
-import { openElementComponents, openScreenComponents, type LinuxOptions } from './components.js';
+import { busAddressOf, openElementComponents, openScreenComponents, type LinuxOptions } from './components.js';
 import { message } from '../../messages/index.js';
 
 export { startVirtualSession, type SessionOptions, type VirtualSession } from './session.js';
@@ -34,15 +35,12 @@ export async function openLinux({
   const name = requireX(display, given);
   const env: Record<string, string | undefined> = { ...given, DISPLAY: name };
   const connect = async () => connectX(name, await readCookie(name, env), (message) => log.info(message));
-  const x = await connect();
-  const windowEvents = await connect().catch(async (error: unknown) => {
-    await x.close();
-    throw error;
-  });
+  const [x, windowEvents] = await connectTwice(connect);
+  const bus = openAccessibilityBus(busAddressOf(env), processes.peerOf, (message) => log.warn(message));
   try {
     return await assemble();
   } catch (error) {
-    await Promise.all([x.close(), windowEvents.close()]);
+    await Promise.allSettled([bus.close(), x.close(), windowEvents.close()]);
     throw error;
   }
 
@@ -52,10 +50,11 @@ export async function openLinux({
     if ((await x.query<{ present: number }>((reply) => x.client.QueryExtension('XWAYLAND', reply))).present !== 0) {
       throw new DesktopError('unsupported', message('display.wayland'));
     }
+    const answers = bus.answers();
     const screen = await openScreenComponents(x, xtest, windowEvents, log);
-    const elements = openElementComponents(screen, { env, processes, log, connect });
+    const elements = openElementComponents(screen, { bus, env, processes, connect });
     // Applications that start from now on connect to the accessibility bus.
-    await elements.bus.answers();
+    await answers;
     const life = openLifetime([x, windowEvents]);
     const components: Components = {
       ...screen,
@@ -87,6 +86,17 @@ export async function openLinux({
       onLost: life.onLost,
       close: () => life.close(() => closeComponents(components)),
     };
+  }
+}
+
+/** Both at once; none stays open where one is refused. */
+async function connectTwice(connect: () => Promise<XConnection>): Promise<[XConnection, XConnection]> {
+  const both = [connect(), connect()] as const;
+  try {
+    return await Promise.all(both);
+  } catch (error) {
+    for (const one of await Promise.allSettled(both)) if (one.status === 'fulfilled') await one.value.close();
+    throw error;
   }
 }
 

@@ -26,7 +26,7 @@ export interface SessionOptions {
   height: number;
   /** An existing folder; the session makes its own (0700) inside, or in the temporary folder when the path is too long for sockets. */
   runtimeDir: string;
-  /** Called once the last programs are started and waited for. */
+  /** Called once the first programs are started and what starts the others is read. */
   onIdle?: () => void;
 }
 
@@ -59,15 +59,13 @@ async function startParts(
   const [number, address, { startServices }] = await Promise.all([
     firstLine('Xvfb', start('Xvfb', xvfbArguments(screen, xauthority), base)),
     firstLine('dbus-daemon', start('dbus-daemon', busArguments(folder), base)),
-    import('./session/services.js'),
+    import('./session/services.js').finally(onIdle),
   ]);
   const display = `:${number}`;
   const env = { ...base, DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: address };
   // In a UTF-8 locale Openbox needs seven times as long for a keyboard change.
   const manager = start('openbox', ['--sm-disable'], { ...env, LC_ALL: 'C' });
-  const started = startServices({ address, display, env, manager });
-  onIdle?.();
-  await started;
+  await startServices({ address, display, env, manager });
   return { env, display };
 }
 

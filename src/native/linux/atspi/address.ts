@@ -31,11 +31,6 @@ async function withBus<T>(address: string, use: (bus: MessageBus) => PromiseLike
 const bridge = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' };
 const properties = { ...bridge, interface: 'org.freedesktop.DBus.Properties' };
 
-/** Sets environment variables for the programs that the bus starts on demand. */
-export function shareEnvironment(address: string, values: Record<string, string>): Promise<void> {
-  return withBus(address, (bus) => bus.updateActivationEnvironment(values));
-}
-
 /** Switches AT-SPI on for all toolkits. Returns the state before. */
 export function enableAccessibility(address: string, enabled = true): Promise<boolean> {
   return withBus(address, async (bus) => {
@@ -45,24 +40,36 @@ export function enableAccessibility(address: string, enabled = true): Promise<bo
       signature: 'ss',
       body: ['org.a11y.Status', 'IsEnabled'],
     });
-    const body = ['org.a11y.Status', 'IsEnabled', ['b', enabled]];
-    await bus.invoke({ ...properties, member: 'Set', signature: 'ssv', body });
+    await setEnabled(bus, enabled);
     return before === true;
   });
 }
 
-/** Where the accessibility bus listens. Starts it when it is not running. */
-export function accessibilityAddress(address: string): Promise<string> {
-  return withBus(address, async (bus) => {
-    const found: unknown = await bus.invoke({ ...bridge, interface: 'org.a11y.Bus', member: 'GetAddress' });
-    if (typeof found === 'string' && found !== '') return found;
-    throw new Error('org.a11y.Bus gave no address');
-  });
+function setEnabled(bus: MessageBus, enabled: boolean): PromiseLike<unknown> {
+  const body = ['org.a11y.Status', 'IsEnabled', ['b', enabled]];
+  return bus.invoke({ ...properties, member: 'Set', signature: 'ssv', body });
 }
 
-/** Starts the registry: a Qt application that is the first to use it does not wait for its start. */
-export async function startRegistry(sessionAddress: string): Promise<void> {
-  const address = await accessibilityAddress(sessionAddress);
+/** Where the accessibility bus listens. Starts it when it is not running. */
+export function accessibilityAddress(address: string): Promise<string> {
+  return withBus(address, askAddress);
+}
+
+async function askAddress(bus: MessageBus): Promise<string> {
+  const found: unknown = await bus.invoke({ ...bridge, interface: 'org.a11y.Bus', member: 'GetAddress' });
+  if (typeof found === 'string' && found !== '') return found;
+  throw new Error('org.a11y.Bus gave no address');
+}
+
+/**
+ * For a new session: switches AT-SPI on for all toolkits and starts its registry, so that a Qt application that is the first to use it
+ * does not wait for that. `values` are environment variables for these and all programs that the bus starts on demand.
+ */
+export async function startAccessibility(sessionAddress: string, values: Record<string, string>): Promise<void> {
+  // Sent together: a bus takes the messages of a connection in their order.
+  const [, , address] = await withBus(sessionAddress, (bus) =>
+    Promise.all([bus.updateActivationEnvironment(values), setEnabled(bus, true), askAddress(bus)]),
+  );
   await withBus(address, (bus) =>
     bus.invoke({
       destination: 'org.a11y.atspi.Registry',

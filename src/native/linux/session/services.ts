@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { message } from '../../../messages/index.js';
-import { enableAccessibility, shareEnvironment, startRegistry } from '../atspi/address.js';
+import { startAccessibility } from '../atspi/address.js';
 import { readCookie } from '../x11/auth.js';
 import { connectX } from '../x11/connection.js';
 import { readProperties } from '../x11/properties.js';
@@ -19,9 +19,10 @@ interface Session {
 /** Resolves when the window manager and the accessibility bus answer. */
 export async function startServices({ address, display, env, manager }: Session): Promise<void> {
   const { XAUTHORITY = '', XDG_RUNTIME_DIR = '', GSETTINGS_BACKEND = '' } = env;
-  await shareEnvironment(address, { DISPLAY: display, XAUTHORITY, XDG_RUNTIME_DIR, GSETTINGS_BACKEND });
-  await enableAccessibility(address);
-  await Promise.all([startRegistry(address), waitForWindowManager(display, env, manager)]);
+  await Promise.all([
+    startAccessibility(address, { DISPLAY: display, XAUTHORITY, XDG_RUNTIME_DIR, GSETTINGS_BACKEND }),
+    waitForWindowManager(display, env, manager),
+  ]);
 }
 
 async function waitForWindowManager(
