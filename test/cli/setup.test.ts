@@ -57,7 +57,7 @@ describe('[req:AP-S-1] chaperone setup', () => {
     const bad = await setup('cursor');
     expect(bad).toMatchObject({ code: 1, stdout: '' });
     expect(bad.stderr).toMatch(
-      /mcp\.json is not valid: \w+ in line 2, column \d+\. Nothing was changed\..*by hand: `(?!chaperone ).+ setup cursor --print`/,
+      /mcp\.json is not valid: value expected in line 2, column \d+\. Nothing was changed\..*by hand: `(?!chaperone ).+ setup cursor --print`/,
     );
     expect(readFileSync(file('.cursor/mcp.json'), 'utf8')).toBe('{\n  "mcpServers": {,}\n}');
     const claude = await setup('claude');

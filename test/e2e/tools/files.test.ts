@@ -121,7 +121,7 @@ for (const [kit, program, shown, menu] of [
     test('refuses paths that cannot be', async () => {
       const save = (file_path: string) => scene.fails('automate_save_file_dialog', { application: parent, file_path });
       expect(await save(at('nowhere/x.txt'))).toMatch(/no folder/);
-      expect(await save(folder)).toMatch(/is no file/);
+      expect(await save(folder)).toMatch(/is not a file/);
       expect(await save('x.txt')).toMatch(/absolute path/);
       expect(await scene.fails('automate_open_file_dialog', { application: parent, file_path: folder })).toMatch(
         /is no file/,
