@@ -97,6 +97,8 @@ describe('[req:MW-4] what an approved command started is told on a Mac', () => {
     });
 
     it('not of a process that has its number now, nor after the machine was started again', () => {
+      scene({ [COMMAND]: {}, ...left }, keep()).commands.add(COMMAND, 'x');
+      expect(createStartedCommands(() => null, keep()).executionOf(COMMAND)).toBe('x');
       const other = createStartedCommands(() => ({ startTime: 'another' }) as ProcessIdentity, keep());
       expect(other.executionOf(COMMAND)).toBeNull();
       expect(scene(left, keep(9_000_000)).mark(LEFT)).toEqual({ kind: 'none' });
