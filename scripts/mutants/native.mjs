@@ -64,7 +64,7 @@ export const NATIVE = [
   embedded('object-of-another-application', 'if (own === other) return true;', 'if (own !== 0) return true;', 'neither read nor found'),
   options('option-of-another-application', 'if (children.every((child) => child.bus === ref.bus)) return children;', 'if (children.length >= 0) return children;', 'not pressed as an option of its own'),
   clipboards('secret-copied-meanwhile', 'if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };', '', 'copied while it reads'),
-  typing('layout-of-before', 'if ((await state()).group !== group) break;', '', 'switched in the middle of it'),
+  typing('layout-of-before', 'if (now.group !== group) break;', '', 'switched in the middle of it'),
   direct('bus-of-another-process', '.pid === (await pidOf(name))) return socket;', '.pid > 0) return socket;', 'another process at that address is not called'),
   tokens('service-caller-may-have-ended', 'identity === null || !still()', 'identity === null', 'are of the process that the token names'),
   tokens('service-caller-of-another-user', 'return { ...identity, uid, auditToken: hex }', 'return { ...identity, auditToken: hex }', 'are of the process that the token names'),

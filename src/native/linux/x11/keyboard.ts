@@ -111,9 +111,9 @@ export async function openKeyboard(
         const code = spare.keycode(keysym);
         const codes = chordOf(map, keysym) ?? (code === null ? null : [code]);
         if (codes === null) throw new DesktopError('failed', message('native.layout_changed'));
-        await guard();
+        const [now] = await Promise.all([state(), guard()]);
         // Desktops switch the layout with the window, and a moment after it: the same key would be another character.
-        if ((await state()).group !== group) break;
+        if (now.group !== group) break;
         signal.throwIfAborted();
         pressAndRelease(codes);
         await x.sync();
