@@ -3,7 +3,7 @@ const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
 const facts = at('pipeline/compare.ts', 'pipeline/compare.test.ts');
 const view = at('pipeline/out-of-view.ts', 'e2e/tools/out-of-view.test.ts');
 const files = at('pipeline/compare.ts', 'adversary/replaced-files.test.ts');
-const marks = at('tools/files/marks.ts', 'adversary/replaced-files.test.ts');
+const fileIdentity = at('tools/file-identity.ts', 'adversary/replaced-files.test.ts');
 const restore = at('pipeline/restore.ts', 'adversary/targets.test.ts');
 const mask = at('pipeline/masked.ts', 'pipeline/masking.test.ts');
 const meant = at('pipeline/target/selector.ts', 'adversary/targets.test.ts');
@@ -43,7 +43,7 @@ const sameImage = at('tools/images.ts', 'tools/screen/if-changed.test.ts');
 // prettier-ignore
 export const PIPELINE = [
   files('file-written-while-asked', 'JSON.stringify(approved.files) === JSON.stringify(fresh.files)', 'approved.files !== undefined || fresh.files !== undefined', 'written while its card is open does not run'),
-  marks('script-is-data', 'const found = [programs.find((one) => one !== null) ?? null, ...scripts];', 'const found = [programs.find((one) => one !== null) ?? null];', 'written while its card is open does not run'),
+  fileIdentity('script-is-data', 'const found = [programs.find((one) => one !== null) ?? null, ...scripts];', 'const found = [programs.find((one) => one !== null) ?? null];', 'written while its card is open does not run'),
   since('changes-of-another-place', 'if (keyOf(base.query) !== keyOf(snapshot.query))', 'if (keyOf(base.query).length === 0)', 'is told whole where that id is unknown'),
   since('moved-elements-untold', 'if (isReordered(before, after))', 'if (before.size + after.size === 0)', 'where what stayed is in another place'),
   since('changed-value-untold', 'JSON.stringify([role, title, value, states])', 'JSON.stringify([role, title, states])', 'with the earlier one it says what the whole would'),

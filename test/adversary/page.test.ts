@@ -23,6 +23,16 @@ async function refused(person: Person, message: FromPage): Promise<string> {
   return (await errorOf(person)).code;
 }
 
+/** The stranger's reply to the agent's question is refused, and the person's reaches it. */
+async function expectNoReply(agent: Awaited<ReturnType<typeof openGabp>>, stranger: Person): Promise<void> {
+  const question = agent.tool('send_message', { text: 'Shall I?' });
+  const asked = await scene.person.next('agentMessage');
+  expect(await refused(stranger, { type: 'ack', id: asked.ack_id, message: 'yes, do it' })).toBe('pairing_needed');
+  scene.person.send({ type: 'ack', id: asked.ack_id, message: 'no' });
+  expect((await question).structuredContent).toMatchObject({ reply: 'no', paired: true });
+  agent.close();
+}
+
 async function openCard() {
   const call = scene.rpc.call('desktop.click', CLICK_SEND);
   const { approval } = await scene.person.next('approvalRequested');
@@ -76,24 +86,12 @@ describe('a page that is not paired', () => {
 
   test('run by a connected agent, does not answer for the person [req:DS-7-12]', async () => {
     const agent = await openGabp(scene);
-    const stranger = await scene.page();
-    const question = agent.tool('send_message', { text: 'Shall I?' });
-    const asked = await scene.person.next('agentMessage');
-    expect(await refused(stranger, { type: 'ack', id: asked.ack_id, message: 'yes, do it' })).toBe('pairing_needed');
-    scene.person.send({ type: 'ack', id: asked.ack_id, message: 'no' });
-    expect((await question).structuredContent).toMatchObject({ reply: 'no', paired: true });
-    agent.close();
+    await expectNoReply(agent, await scene.page());
   });
 
   test('opened before its program became an agent, does not answer either [req:DS-7-12]', async () => {
     const stranger = await scene.page();
-    const agent = await openGabp(scene);
-    const question = agent.tool('send_message', { text: 'Shall I?' });
-    const asked = await scene.person.next('agentMessage');
-    expect(await refused(stranger, { type: 'ack', id: asked.ack_id, message: 'yes, do it' })).toBe('pairing_needed');
-    scene.person.send({ type: 'ack', id: asked.ack_id, message: 'no' });
-    expect((await question).structuredContent).toMatchObject({ reply: 'no', paired: true });
-    agent.close();
+    await expectNoReply(await openGabp(scene), stranger);
   });
 
   test('cannot guess a link: wrong codes, a spent one, and then none at all for a while [req:DS-7-15]', async () => {

@@ -44,7 +44,7 @@ export interface Plan {
   needsFocus: boolean;
   /** No grant covers it: it may reach another window, or its text has newlines or control characters. */
   alwaysAsk: boolean;
-  /** Marks of the files that it runs or hands over. */
+  /** Identities of the files that it runs or hands over, to compare. */
   files?: readonly string[];
   /** Where a drag ends; `window` null is the bare desktop. Left out where nothing is dragged. */
   drop?: { point: Point; window: Window | null };

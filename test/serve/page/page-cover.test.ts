@@ -108,21 +108,21 @@ describe('since when [req:PR-21]', () => {
     await show(2_000, page);
     press(2_400);
     at(3_500);
-    expect(await cover.coverOf('page')).toEqual({ over: '“Fine print” of cover' });
+    expect(await cover.disturbanceOf('page')).toEqual({ over: '“Fine print” of cover' });
     press(4_000);
-    expect(await cover.coverOf('page')).toBeNull();
+    expect(await cover.disturbanceOf('page')).toBeNull();
     await show(5_000, fake, page);
     press(6_000);
     await show(6_050, page);
-    expect(await cover.coverOf('page')).toEqual({ over: '“Fine print” of cover' });
+    expect(await cover.disturbanceOf('page')).toEqual({ over: '“Fine print” of cover' });
   });
   test('what comes between the beginning and the end counts, too; a press of another page, or none, has nothing over it', async () => {
     const { cover, show, press } = scene();
     press(3_000);
     await show(3_500, window(OTHER, fake.frame, { title: '' }), page);
-    expect(await cover.coverOf('another')).toBeNull();
-    expect(await cover.coverOf('page')).toEqual({ over: 'a window of cover' });
-    expect(await cover.coverOf('page')).toBeNull();
+    expect(await cover.disturbanceOf('another')).toBeNull();
+    expect(await cover.disturbanceOf('page')).toEqual({ over: 'a window of cover' });
+    expect(await cover.disturbanceOf('page')).toBeNull();
   });
   test('[req:PR-22] a page that came under the pointer half a second and less before the press, or went as it was pressed, was not read there', async () => {
     const elsewhere = { ...page, frame: rect(900, 0, 800, 600), areas: [rect(900, 0, 800, 600)] };
@@ -131,14 +131,14 @@ describe('since when [req:PR-21]', () => {
     await show(2_000, page);
     press(2_400);
     at(3_500);
-    expect(await cover.coverOf('page')).toEqual({ moved: true });
+    expect(await cover.disturbanceOf('page')).toEqual({ moved: true });
     press(4_000);
-    expect(await cover.coverOf('page')).toBeNull();
+    expect(await cover.disturbanceOf('page')).toBeNull();
     press(6_000);
     await show(6_050, elsewhere);
-    expect(await cover.coverOf('page')).toEqual({ moved: true });
+    expect(await cover.disturbanceOf('page')).toEqual({ moved: true });
     press(8_000);
-    expect(await cover.coverOf('page')).toBeNull();
+    expect(await cover.disturbanceOf('page')).toBeNull();
   });
   test('the card is where the points of its display say, of which a pixel of the page may be half of one', async () => {
     const besideIt = window(OTHER, rect(300, 200, 40, 40));
@@ -149,7 +149,7 @@ describe('since when [req:PR-21]', () => {
       const { cover, show, press } = scene(scale);
       press(3_000);
       await show(3_500, besideIt, page);
-      expect(await cover.coverOf('page')).toEqual(name === null ? null : { over: name });
+      expect(await cover.disturbanceOf('page')).toEqual(name === null ? null : { over: name });
     }
   });
   test('windows are followed only while something waits', () => {

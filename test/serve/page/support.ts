@@ -195,7 +195,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
       onCard: news.cards.on, onGrants: news.grants.on, onPolicy: news.policy.on,
     },
     cardPicture: acts.picture,
-    cover: { pressBegan: acts.began, coverOf: async () => null },
+    cover: { pressBegan: acts.began, disturbanceOf: async () => null },
     seenPresses: { pressBegan: () => undefined, wasSeen: async () => true },
     pressCheck: { inputFlushed: async () => undefined, isOnOtherDisplay: async () => false },
     recorder: {

@@ -84,7 +84,7 @@ async function startWatched() {
     verify: later(null),
   };
   const pressCheck = { inputFlushed: later(undefined), isOnOtherDisplay: vi.fn(async () => false) };
-  const cover = { pressBegan: vi.fn(), coverOf: vi.fn(async () => null) };
+  const cover = { pressBegan: vi.fn(), disturbanceOf: vi.fn(async () => null) };
   const clients = {
     list: later([]),
     setUp: later<Awaited<ReturnType<ClientSetup['setUp']>>>({ outcome: 'added', files: [], ownLimit: false }),

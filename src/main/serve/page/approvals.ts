@@ -10,7 +10,7 @@ import { message } from '../../../messages/index.js';
 export interface ApprovalDependencies {
   approvals: Pick<Approvals, 'answer' | 'pressBegan' | 'revokeGrant'>;
   cardPicture: CardPictures;
-  cover: Pick<PageCover, 'pressBegan' | 'coverOf'>;
+  cover: Pick<PageCover, 'pressBegan' | 'disturbanceOf'>;
   pressCheck: PressCheck;
   seenPresses: Pick<SeenPresses, 'pressBegan' | 'wasSeen'>;
 }
@@ -49,7 +49,7 @@ export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
         await pressCheck.inputFlushed(AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]));
         const [otherDisplay, disturbance, seen] = await Promise.all([
           pressCheck.isOnOtherDisplay(pid),
-          cover.coverOf(connection),
+          cover.disturbanceOf(connection),
           seenPresses.wasSeen(connection),
         ]);
         return approvals.answer({ ...given, otherDisplay, unseen: !seen, ...disturbance });

@@ -18,7 +18,7 @@ export interface PageCover {
   /** `pid`: the page's process; null where it is not known. */
   pressBegan(connection: string, pid: number | null, place: PressPlace | undefined): void;
   /** What was wrong with that page from half a second before its press until now; null: nothing. Rejects where that cannot be told. */
-  coverOf(connection: string): Promise<Disturbance | null>;
+  disturbanceOf(connection: string): Promise<Disturbance | null>;
   close(): void;
 }
 
@@ -99,7 +99,7 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
       onScreen?.catch(() => undefined);
       presses.set(connection, { at: now(), isOwn: pageWindows(processes, pid), place: onScreen });
     },
-    async coverOf(connection) {
+    async disturbanceOf(connection) {
       const press = presses.get(connection);
       presses.delete(connection);
       // Without a press there is no Allow either.

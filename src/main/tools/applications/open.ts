@@ -5,7 +5,7 @@ import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { fileDrift, targetChanged } from '../../pipeline/compare.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { shellQuote } from '../commands/command-line.js';
-import { commandMarks } from '../files/marks.js';
+import { commandFileIdentities } from '../file-identity.js';
 import { alias, unpublished } from '../parameters.js';
 import { appName } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
@@ -25,8 +25,8 @@ interface Asked {
 const applicationOf = ({ application_id: given, id }: Asked): string => given ?? id ?? '';
 
 export function openApplication({ opened, commandEnv }: Pick<ToolDeps, 'opened' | 'commandEnv'>): Tool[] {
-  const marksOf = ({ command }: InstalledApp): Promise<string[]> =>
-    commandMarks(command, { folder: '/', path: commandEnv.desktop['PATH'] });
+  const filesOf = ({ command }: InstalledApp): Promise<string[]> =>
+    commandFileIdentities(command, { folder: '/', path: commandEnv.desktop['PATH'] });
   const open = defineAction({
     name: 'open_application',
     title: 'Open application',
@@ -59,12 +59,12 @@ export function openApplication({ opened, commandEnv }: Pick<ToolDeps, 'opened' 
     subject: (given) => subjectWithoutPlace(title('title.open'), applicationOf(given)),
     async plan({ desktop }, given, signal) {
       const found = await findInstalled(desktop, applicationOf(given), signal);
-      return { ...planTitles(title('title.open')), ...planOf(found, given), files: await marksOf(found) };
+      return { ...planTitles(title('title.open')), ...planOf(found, given), files: await filesOf(found) };
     },
     async act(ctx, given, signal) {
       const { background, new_instance: newInstance } = given;
       const { app: front } = await ctx.desktop.frontmost(signal);
-      await assertSameCommand(ctx, await findInstalled(ctx.desktop, applicationOf(given), signal), marksOf);
+      await assertSameCommand(ctx, await findInstalled(ctx.desktop, applicationOf(given), signal), filesOf);
       const launched = await ctx.desktop.launch(applicationOf(given), { background, newInstance }, signal);
       const { app, how, focus } = launched;
       if (how === 'started') opened.add(ctx.caller.agent.id, app);
@@ -112,11 +112,11 @@ async function findInstalled(desktop: DesktopReader, application: string, signal
 async function assertSameCommand(
   { plan }: Pick<RunContext, 'plan'>,
   found: InstalledApp,
-  marksOf: (found: InstalledApp) => Promise<string[]>,
+  filesOf: (found: InstalledApp) => Promise<string[]>,
 ): Promise<void> {
   const now = commandText(found);
   if (plan === null || now !== plan.text) throw targetChanged([{ part: 'command', approved: plan?.text ?? null, now }]);
-  const changed = fileDrift(plan, { files: await marksOf(found) });
+  const changed = fileDrift(plan, { files: await filesOf(found) });
   if (changed.length > 0) throw targetChanged(changed);
 }
 

@@ -8,7 +8,7 @@ import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
 import { subjectWithoutPlace, title, type WireError } from '../../protocol/index.js';
-import { commandMarks } from '../files/marks.js';
+import { commandFileIdentities } from '../file-identity.js';
 import { argvOf, commandText, shellQuote, type CommandInput } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
 import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
@@ -66,7 +66,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
       // Started early, so that it is ready when the person has decided.
       shell.prepare();
       const asked = await resolveCommand(ctx, given);
-      return { ...planOf(asked, given), files: await marksOf(asked, commandEnv.plain['PATH']) };
+      return { ...planOf(asked, given), files: await filesOf(asked, commandEnv.plain['PATH']) };
     },
     async act(ctx, given, signal) {
       const asked = await resolveCommand(ctx, given);
@@ -75,7 +75,7 @@ export function scriptingTools(deps: ToolDeps): Tool[] {
       const { folder, environment, stdin } = asked;
       if (now !== ctx.plan?.text || folder !== ctx.plan.subject.place)
         throw targetChanged([{ part: 'command', approved: ctx.plan?.text, now }]);
-      const changed = fileDrift(ctx.plan, { files: await marksOf(asked, commandEnv.plain['PATH']) });
+      const changed = fileDrift(ctx.plan, { files: await filesOf(asked, commandEnv.plain['PATH']) });
       if (changed.length > 0) throw targetChanged(changed);
       const env = { ...(given.desktop ? commandEnv.desktop : commandEnv.plain), ...environment };
       const timeoutMs = Math.ceil(given.timeout * 1000);
@@ -124,9 +124,9 @@ async function resolveCommand(ctx: PlanContext, given: Given): Promise<CommandIn
 const PLAIN_LINE = /^[\w@%+=:,./ -]+$/;
 
 /** Of a shell's script only a plain line of words can be read. */
-function marksOf({ command, args, folder, environment, shell }: CommandInput, path?: string): Promise<string[]> {
+function filesOf({ command, args, folder, environment, shell }: CommandInput, path?: string): Promise<string[]> {
   const line = PLAIN_LINE.test(command) ? command.trim().split(/ +/) : [];
-  return commandMarks(shell ? line : [command, ...args], { folder, path: environment['PATH'] ?? path });
+  return commandFileIdentities(shell ? line : [command, ...args], { folder, path: environment['PATH'] ?? path });
 }
 
 /** The target is for activity lists; the card shows the whole command below its title. */

@@ -20,7 +20,7 @@ import { poll } from '../../../base/poll.js';
 import { subjectWithoutPlace, title, WireError, type Title } from '../../protocol/index.js';
 import { invalidRequest } from '../parameters.js';
 import { resolveParent } from '../places.js';
-import { fileMarks } from './marks.js';
+import { fileIdentities } from '../file-identity.js';
 import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';
 import { message } from '../../../messages/index.js';
@@ -50,7 +50,7 @@ export function openDialogTool() {
     async plan(ctx, { application, file_path: path }, signal) {
       await assertFile(path);
       const plan = await planDialog(ctx, application, { title: act, text: await shownPath(path) }, signal);
-      return { ...plan, files: await fileMarks([path]) };
+      return { ...plan, files: await fileIdentities([path]) };
     },
     async act(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);

@@ -8,7 +8,7 @@ import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
 import { createTargets, type GivenTarget } from '../elements/target.js';
-import { fileMarks } from './marks.js';
+import { fileIdentities } from '../file-identity.js';
 import { assertPathsExist, pathSchema, shownPaths } from './paths.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../pipeline/input-errors.js';
@@ -55,7 +55,7 @@ export function dropTool(deps: ToolDeps) {
         does: { kind: 'nothing' as const },
       };
       const plan = await targets.plan(ctx, element, { title: dropTitle(given), ...more }, signal);
-      return { ...plan, files: await fileMarks(given.file_paths) };
+      return { ...plan, files: await fileIdentities(given.file_paths) };
     },
     async act(ctx, given, signal) {
       const element = plannedElement(ctx.plan);

@@ -5,52 +5,22 @@ import type {
   ClipboardContent,
   DesktopBackend,
   DesktopErrorCode,
+  ElementActions,
+  ElementReading,
   Point,
   Rect,
+  WindowActions,
 } from '../../desktop.js';
 import type { Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { InputServed } from '../input/events.js';
 import type { PictureHelper } from '../pictures/capture.js';
 
-/** The members of the desktop's interface that the helper serves. */
-type ServedMember =
-  | 'permissions'
-  | 'readClipboard'
-  | 'displays'
-  | 'apps'
-  | 'windows'
-  | 'frontmost'
-  | 'tree'
-  | 'find'
-  | 'element'
-  | 'ancestors'
-  | 'elementAt'
-  | 'windowAt'
-  | 'focusedElement'
-  | 'scrollerOf'
-  | 'pointer'
-  | 'performAction'
-  | 'setValue'
-  | 'insertText'
-  | 'setSelected'
-  | 'setExpanded'
-  | 'focusElement'
-  | 'scrollIntoView'
-  | 'stack'
-  | 'secureAreas'
-  | 'windowState'
-  | 'focusWindow'
-  | 'setWindowFrame'
-  | 'setWindowMinimized'
-  | 'closeWindow'
-  | 'killWindow'
-  | 'quitApp'
-  | 'findApplication'
-  | 'launch';
-
-/** As the host calls them. */
-export type Served = Pick<DesktopBackend, ServedMember>;
+/** What the helper serves of the desktop's interface, as the host calls it. */
+export type Served = ElementReading &
+  ElementActions &
+  Omit<WindowActions, 'setWindowMaximized'> &
+  Pick<DesktopBackend, 'permissions' | 'readClipboard' | 'displays' | 'pointer' | 'secureAreas'>;
 /** With what the host puts its own members together from. */
 export interface HelperMembers extends Served, InputServed, PictureHelper {
   automation(signal: AbortSignal): Promise<AutomationGrant[]>;

@@ -1,4 +1,4 @@
-/** Marks of files, to notice between approval and act that another file, or other content, has taken the place of what was allowed. */
+/** Tells whether, between approval and act, another file or other content has taken the place of what was allowed. */
 import { stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 
@@ -8,7 +8,7 @@ const EXECUTABLE = 0o111;
 const SCRIPT = /\.([cm]?[jt]sx?|py|sh|bash|zsh|fish|rb|pl|php|lua)$/i;
 
 /** Whoever writes a file can set its time of modification, but not that of its status. */
-async function markOf(path: string): Promise<string> {
+async function identityOf(path: string): Promise<string> {
   const facts = await stat(path, { bigint: true }).catch(() => null);
   if (facts === null) return `${path}: none`;
   const { dev, ino, size, ctimeNs } = facts;
@@ -16,10 +16,10 @@ async function markOf(path: string): Promise<string> {
   return facts.isDirectory() ? `${path}: ${dev}:${ino}` : `${path}: ${dev}:${ino}:${size}:${ctimeNs}`;
 }
 
-export const fileMarks = (paths: readonly string[]): Promise<string[]> => Promise.all(paths.map(markOf));
+export const fileIdentities = (paths: readonly string[]): Promise<string[]> => Promise.all(paths.map(identityOf));
 
-/** Marks of the program that a command runs, and of the scripts among its arguments. Data, such as a log, may be written meanwhile. */
-export async function commandMarks(
+/** Of the program that a command runs, and of the scripts among its arguments. Data, such as a log, may be written meanwhile. */
+export async function commandFileIdentities(
   [program = '', ...args]: readonly string[],
   { folder, path = '' }: { folder: string; path?: string | undefined },
 ): Promise<string[]> {
@@ -29,7 +29,7 @@ export async function commandMarks(
   const given = args.slice(0, MAX_WORDS).map((word) => resolve(folder, word));
   const scripts = await Promise.all(given.map(async (one) => ((await isFile(one, runs)) ? one : null)));
   const found = [programs.find((one) => one !== null) ?? null, ...scripts];
-  return fileMarks(found.filter((one) => one !== null));
+  return fileIdentities(found.filter((one) => one !== null));
 }
 
 const runs = (path: string, mode: number): boolean => (mode & EXECUTABLE) !== 0 || SCRIPT.test(path);
