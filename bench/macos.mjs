@@ -11,7 +11,7 @@ const LIBRARIES =
   'coreFoundation coreGraphics colorSync accessibility objectiveC appKit screenCaptureKit processes textInput coreServices';
 const ROUNDS = 12;
 const LATENCY_US = 50;
-const PID = 501;
+const PID = 5_000_501;
 /** With the application and its window: 2,000 elements. */
 const [GROUPS, ROWS] = [37, 53];
 const LIMITS = { maxDepth: 60, maxNodes: 5000, timeoutMs: 60_000 };

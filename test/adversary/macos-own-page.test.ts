@@ -9,7 +9,7 @@ import { addApp, addControl, addWindow, at } from '../support/macos/scene.js';
 import { MODE } from '../support/macos/standin.js';
 import { cardOf, settle, type Person } from '../support/person.js';
 
-const PID = 640;
+const PID = 5_000_640;
 const NUMBER = 910;
 const WINDOW = at(700, 100, 700, 500);
 const LEFT = at(710, 150, 330, 440);

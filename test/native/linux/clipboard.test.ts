@@ -32,7 +32,8 @@ async function xclipOwns(content: string | Buffer, target = 'UTF8_STRING'): Prom
   owners.push(owner);
   // One that has lost the clipboard ends; until then it would be the one to answer.
   if (before !== undefined && before.exitCode === null && before.signalCode === null) await once(before, 'exit');
-  await eventually(async () => expect(await xclip('TARGETS')).toContain(target));
+  // Its content, as whoever had the clipboard before may offer the same target.
+  await eventually(async () => expect((await xclipBytes(target)).equals(Buffer.from(content))).toBe(true));
   return owner;
 }
 

@@ -5,7 +5,7 @@ import { addApp, addControl, addWindow, at, MAIN } from '../../support/macos/sce
 import { MODE } from '../../support/macos/standin.js';
 import { withScene } from '../../support/macos/with-scene.js';
 
-const PID = 650;
+const PID = 5_000_650;
 
 let opened: Opened;
 const { script, restart } = withScene((started) => ({ opened } = started));

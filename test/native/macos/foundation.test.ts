@@ -271,7 +271,7 @@ describe.each(RUNTIMES)('[req:MA-4] on the runtime %s:', (runtime) => {
         });
       loop.turn();
       expect(running()).toBe(0);
-      script.addApp(501, 'Notes', 'com.example.notes', 0);
+      script.addApp(5_000_501, 'Notes', 'com.example.notes', 0);
       expect(running()).toBe(0);
       loop.start();
       await expect.poll(running).toBe(1);

@@ -64,7 +64,8 @@ function open(faults: Faults[] = [], libraries = standinPaths(library), every?: 
   return client;
 }
 
-const firstTree = (of: HelperClient, pid = 501, limitMs = 5000) => of.call('tree', [{ pid }, LIMITS], limitMs, signal);
+const firstTree = (of: HelperClient, pid = 5_000_501, limitMs = 5000) =>
+  of.call('tree', [{ pid }, LIMITS], limitMs, signal);
 
 describe('the helper process', () => {
   it('serves what the interface asks for, with the errors of the interface', async () => {
@@ -72,7 +73,7 @@ describe('the helper process', () => {
     expect((await desktop.apps(signal)).map(({ id }) => id)).toEqual(['com.example.First', 'com.example.Second']);
     expect((await desktop.windows(signal)).map(({ title }) => title)).toEqual(['First window', 'Second window']);
     expect((await desktop.displays(signal))[0]).toMatchObject({ name: 'Built-in', scale: 2 });
-    const { elements } = await desktop.find({ pid: 501 }, { role: 'AXTextField' }, 5, LIMITS, signal);
+    const { elements } = await desktop.find({ pid: 5_000_501 }, { role: 'AXTextField' }, 5, LIMITS, signal);
     const id = elements[0]?.id ?? '';
     await desktop.setValue(id, 'Grüße 👋 \ud83d', signal);
     expect((await desktop.element(id, signal)).value).toBe('Grüße 👋 \ud83d');
@@ -88,23 +89,23 @@ describe('the helper process', () => {
     const desktop = createServed(open());
     const hides = (url: string | null): boolean => url === 'https://hidden.example/';
     const roles = async (limits: TreeLimits) =>
-      (await desktop.tree({ pid: 501 }, limits, signal)).nodes.map(({ element }) => element.role);
+      (await desktop.tree({ pid: 5_000_501 }, limits, signal)).nodes.map(({ element }) => element.role);
     expect(await roles(LIMITS)).toEqual(['AXApplication', 'AXWindow', 'AXTextField', 'AXWebArea', 'AXLink']);
     expect(await roles({ ...LIMITS, hides })).toEqual(['AXApplication', 'AXWindow', 'AXTextField']);
-    const links = await desktop.find({ pid: 501 }, { role: 'AXLink' }, 5, { ...LIMITS, hides }, signal);
+    const links = await desktop.find({ pid: 5_000_501 }, { role: 'AXLink' }, 5, { ...LIMITS, hides }, signal);
     expect(links).toMatchObject({ elements: [], matched: 0 });
   });
 
   it('that hangs is ended: its call says so, the others are told, and the next call is answered by another one', async () => {
-    const opened = open([{ block: 502 }]);
+    const opened = open([{ block: 5_000_502 }]);
     const before = await firstTree(opened);
     const [hanging, behind] = await Promise.all([
-      rejectionOf(firstTree(opened, 502, 400)),
+      rejectionOf(firstTree(opened, 5_000_502, 400)),
       rejectionOf(opened.call('apps', [], 30_000, signal)),
     ]);
     expect(hanging).toMatchObject({ code: 'not_responding' });
     expect(behind).toMatchObject({ code: 'failed', text: { code: 'native.helper_replaced' } });
-    const after = await firstTree(opened, 502);
+    const after = await firstTree(opened, 5_000_502);
     expect(after.nodes).toHaveLength(5);
     const ids = [before, after].map(({ nodes }) => nodes[0]?.element.id ?? '');
     expect(ids.map((id) => id.split('.')[0])).toEqual(['1', '2']);
@@ -112,15 +113,15 @@ describe('the helper process', () => {
   });
 
   it('that hangs in a call which was aborted is ended all the same', async () => {
-    const opened = open([{ block: 502 }]);
+    const opened = open([{ block: 5_000_502 }]);
     await firstTree(opened);
     expect(posted).toEqual([1]);
     const abort = new AbortController();
-    const hanging = rejectionOf(opened.call('tree', [{ pid: 502 }, LIMITS], 400, abort.signal));
+    const hanging = rejectionOf(opened.call('tree', [{ pid: 5_000_502 }, LIMITS], 400, abort.signal));
     await expect.poll(() => posted).toEqual([1, 2]);
     abort.abort(new Error('no longer'));
     expect(await hanging).toMatchObject({ message: 'no longer' });
-    expect(await rejectionOf(firstTree(opened, 501, 30_000))).toMatchObject({
+    expect(await rejectionOf(firstTree(opened, 5_000_501, 30_000))).toMatchObject({
       text: { code: 'native.helper_replaced' },
     });
     expect((await firstTree(opened)).nodes).toHaveLength(5);
@@ -154,9 +155,9 @@ describe('the helper process', () => {
     });
 
     it('and works in a long call is left alone until that ends', async () => {
-      const opened = open([{ block: 502 }], standinPaths(library), every);
+      const opened = open([{ block: 5_000_502 }], standinPaths(library), every);
       expect(await idsOf(opened)).toBe('1');
-      const long = rejectionOf(firstTree(opened, 502, 400));
+      const long = rejectionOf(firstTree(opened, 5_000_502, 400));
       await expect.poll(() => posted).toHaveLength(2);
       for (let each = 0; each < 20; each++) beat();
       expect(await long).toMatchObject({ code: 'not_responding' });
@@ -164,7 +165,7 @@ describe('the helper process', () => {
   });
 
   it('that ends in the middle of a call is an error, and another one answers the next', async () => {
-    const opened = open([{ crash: 501 }, { crash: 501 }]);
+    const opened = open([{ crash: 5_000_501 }, { crash: 5_000_501 }]);
     for (let round = 0; round < 2; round++) {
       expect(await rejectionOf(firstTree(opened))).toMatchObject({ code: 'failed', text: { code: 'native.helper_ended' } });
     }
@@ -173,18 +174,18 @@ describe('the helper process', () => {
 
   it('goes on where a call is aborted', async () => {
     const opened = open();
-    const { nodes } = await firstTree(opened, 502);
+    const { nodes } = await firstTree(opened, 5_000_502);
     const field = nodes.find(({ element }) => element.role === 'AXTextField')?.element.id ?? '';
     const abort = new AbortController();
     const setting = rejectionOf(opened.call('setValue', [field, 'new'], 30_000, abort.signal));
     abort.abort(new Error('no longer'));
     expect(await setting).toMatchObject({ message: 'no longer' });
-    expect((await firstTree(opened, 502)).nodes[0]?.element.id).toMatch(/^1\./);
+    expect((await firstTree(opened, 5_000_502)).nodes[0]?.element.id).toMatch(/^1\./);
     expect(await rejectionOf(opened.call('apps', [], 5000, abort.signal))).toMatchObject({ message: 'no longer' });
   });
 
   it('that ends leaves no key pressed: the next one lets go of it', async () => {
-    const opened = open([{ crash: 501 }]);
+    const opened = open([{ crash: 5_000_501 }]);
     const input = createServedInput(opened, opened);
     await input.movePointer({ x: 40, y: 50 }, signal);
     expect(await input.pointer(signal)).toEqual({ x: 40, y: 50 });

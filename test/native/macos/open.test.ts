@@ -103,16 +103,16 @@ describe('[req:DS-9-5] the macOS backend', () => {
   });
 
   it('[req:DS-1-5] serves events and the clipboard while an application hangs, and elements again after it', async () => {
-    const { desktop, started } = await openOnProcesses([{ block: 502 }]);
+    const { desktop, started } = await openOnProcesses([{ block: 5_000_502 }]);
     const limits = { ...LIMITS, timeoutMs: 0 };
-    const before = await desktop.tree({ pid: 501 }, LIMITS, signal);
-    const hanging = rejectionOf(desktop.tree({ pid: 502 }, limits, signal));
+    const before = await desktop.tree({ pid: 5_000_501 }, LIMITS, signal);
+    const hanging = rejectionOf(desktop.tree({ pid: 5_000_502 }, limits, signal));
     await desktop.movePointer({ x: 40, y: 50 }, signal);
     await desktop.key('a', true, free, signal);
     await desktop.writeClipboard({ text: 'meanwhile' }, signal);
     expect(started).toHaveLength(5);
     expect(await hanging).toMatchObject({ code: 'not_responding' });
-    expect((await desktop.tree({ pid: 502 }, LIMITS, signal)).nodes).toHaveLength(5);
+    expect((await desktop.tree({ pid: 5_000_502 }, LIMITS, signal)).nodes).toHaveLength(5);
     expect(started).toHaveLength(6);
     const old = before.nodes[0]?.element.id ?? '';
     expect(await rejectionOf(desktop.element(old, signal))).toMatchObject({ code: 'stale' });

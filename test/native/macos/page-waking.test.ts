@@ -8,7 +8,7 @@ import { addApp, addControl, addWindow, at, MAIN } from '../../support/macos/sce
 import { MODE } from '../../support/macos/standin.js';
 import { withScene } from '../../support/macos/with-scene.js';
 
-const PID = 651;
+const PID = 5_000_651;
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5000, timeoutMs: 20_000 };
 const { signal } = new AbortController();
 const ELECTRON = '/Applications/Chat.app/Contents/Frameworks/Electron Framework.framework';

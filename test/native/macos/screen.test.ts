@@ -31,7 +31,7 @@ describe('applications', () => {
         name: 'Fixture',
         program: '/Applications/Fixture.app/Contents/MacOS/Fixture',
         pid: MAIN.pid,
-        startTime: '1700000501.000042',
+        startTime: '1705000501.000042',
         frontmost: true,
       },
       expect.objectContaining({ id: 'com.example.second', pid: SECOND.pid, frontmost: false }),
@@ -39,18 +39,18 @@ describe('applications', () => {
   });
 
   it('in the background are listed only with an ordinary window; without a bundle they are named by their program', () => {
-    addApp(script, { pid: 600, name: 'Agent', bundle: 'com.example.agent', policy: 1 });
-    const tool = addApp(script, { pid: 601, name: 'Tool', bundle: '', policy: 2 });
-    addWindow(script, { app: tool, pid: 601, number: 90, title: 'Tool', frame: at(0, 0, 50, 50) });
+    addApp(script, { pid: 5_000_600, name: 'Agent', bundle: 'com.example.agent', policy: 1 });
+    const tool = addApp(script, { pid: 5_000_601, name: 'Tool', bundle: '', policy: 2 });
+    addWindow(script, { app: tool, pid: 5_000_601, number: 90, title: 'Tool', frame: at(0, 0, 50, 50) });
     const listed = opened.apps.list();
-    expect(listed.map(({ pid }) => pid)).toEqual([MAIN.pid, SECOND.pid, 601]);
+    expect(listed.map(({ pid }) => pid)).toEqual([MAIN.pid, SECOND.pid, 5_000_601]);
     expect(listed[2]).toMatchObject({ id: '/Applications/Tool.app/Contents/MacOS/Tool', name: 'Tool' });
   });
 
   it('that started a moment ago are there: the run loop is turned before the list is read', () => {
     opened.apps.list();
-    addApp(script, { pid: 700, name: 'New', bundle: 'com.example.new' });
-    expect(opened.apps.list().map(({ pid }) => pid)).toContain(700);
+    addApp(script, { pid: 5_000_700, name: 'New', bundle: 'com.example.new' });
+    expect(opened.apps.list().map(({ pid }) => pid)).toContain(5_000_700);
   });
 
   it('that have ended are not there, although the list of the workspace is old', () => {
@@ -93,8 +93,8 @@ describe('windows', () => {
   });
 
   it('that are minimised come last and do not show', () => {
-    const app = addApp(script, { pid: 610, name: 'Third', bundle: 'com.example.third' });
-    addWindow(script, { app, pid: 610, number: 80, title: 'Put away', frame: at(0, 0, 90, 90), minimized: true });
+    const app = addApp(script, { pid: 5_000_610, name: 'Third', bundle: 'com.example.third' });
+    addWindow(script, { app, pid: 5_000_610, number: 80, title: 'Put away', frame: at(0, 0, 90, 90), minimized: true });
     script.showWindow(80, 0);
     expect(listed().at(-1)).toEqual(['80', 'Put away', false, false]);
     expect(opened.windows.list().at(-1)).toMatchObject({ minimized: true });
@@ -114,9 +114,9 @@ describe('windows', () => {
   });
 
   it('in panels and of palettes are not normal', () => {
-    const app = addApp(script, { pid: 611, name: 'Panels', bundle: 'com.example.panels' });
-    addWindow(script, { app, pid: 611, number: 81, title: 'Palette', frame: at(0, 0, 9, 9), level: 3 });
-    addWindow(script, { app, pid: 611, number: 82, title: 'Odd', frame: at(0, 0, 9, 9), subrole: 'AXUnknown' });
+    const app = addApp(script, { pid: 5_000_611, name: 'Panels', bundle: 'com.example.panels' });
+    addWindow(script, { app, pid: 5_000_611, number: 81, title: 'Palette', frame: at(0, 0, 9, 9), level: 3 });
+    addWindow(script, { app, pid: 5_000_611, number: 82, title: 'Odd', frame: at(0, 0, 9, 9), subrole: 'AXUnknown' });
     const normal = new Map(opened.windows.list().map(({ id, normal: is }) => [id, is]));
     expect([normal.get('81'), normal.get('82'), normal.get('71')]).toEqual([false, false, true]);
   });
@@ -138,9 +138,9 @@ describe('windows', () => {
 
   it('in front belong to the application in front', () => {
     expect(opened.windows.frontmost()).toMatchObject({ app: { pid: MAIN.pid }, window: { id: '71' } });
-    const app = addApp(script, { pid: 612, name: 'Windowless', bundle: 'com.example.none' });
+    const app = addApp(script, { pid: 5_000_612, name: 'Windowless', bundle: 'com.example.none' });
     expect(app).toBeGreaterThan(0);
-    script.setFront(612);
-    expect(opened.windows.frontmost()).toMatchObject({ app: { pid: 612, frontmost: true }, window: null });
+    script.setFront(5_000_612);
+    expect(opened.windows.frontmost()).toMatchObject({ app: { pid: 5_000_612, frontmost: true }, window: null });
   });
 });

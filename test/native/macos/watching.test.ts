@@ -105,12 +105,12 @@ describe('the state of a window', () => {
   });
 
   it('is maximised where it fills what menu bar and Dock leave of a display, and hidden is not minimised', () => {
-    const app = addApp(script, { pid: 620, name: 'Big', bundle: 'com.example.big' });
-    addWindow(script, { app, pid: 620, number: 85, title: 'Big', frame: at(1441, 24, 1920, 1055), level: 3 });
+    const app = addApp(script, { pid: 5_000_620, name: 'Big', bundle: 'com.example.big' });
+    addWindow(script, { app, pid: 5_000_620, number: 85, title: 'Big', frame: at(1441, 24, 1920, 1055), level: 3 });
     expect(state(85)).toMatchObject({ maximized: true, floating: true, hidden: false, fullscreen: null, modal: null });
     script.showWindow(85, 0);
     expect(state(85)).toMatchObject({ hidden: true, minimized: false });
-    addWindow(script, { app, pid: 620, number: 86, title: 'Away', frame: at(0, 0, 50, 50), minimized: true });
+    addWindow(script, { app, pid: 5_000_620, number: 86, title: 'Away', frame: at(0, 0, 50, 50), minimized: true });
     script.showWindow(86, 0);
     expect(state(86)).toMatchObject({ hidden: false, minimized: true, maximized: false });
     expect(codeFrom(() => state(999))).toBe('not_found');

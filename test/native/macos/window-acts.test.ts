@@ -38,8 +38,8 @@ describe('focusing a window', () => {
   });
 
   it('is an error where the application says success and stays behind', async () => {
-    const app = addApp(script, { pid: 620, name: 'Shy', bundle: 'com.example.shy' });
-    addWindow(script, { app, pid: 620, number: 95, title: 'Shy', frame: at(0, 0, 300, 200) });
+    const app = addApp(script, { pid: 5_000_620, name: 'Shy', bundle: 'com.example.shy' });
+    addWindow(script, { app, pid: 5_000_620, number: 95, title: 'Shy', frame: at(0, 0, 300, 200) });
     script.boolean(app, 'AXFrontmost', 0, MODE.pretends);
     expect(await rejectionOf(focusWindow(opened, '95', signal))).toMatchObject({ code: 'failed' });
     expect(journal('AXRaise')).toHaveLength(3);
@@ -173,7 +173,7 @@ describe('ending an application', () => {
   it('quits it, and waits until the process has ended', async () => {
     script.quitMode(SECOND.pid, MODE.does);
     await quitApp(opened, SECOND.pid, signal);
-    expect(script.journal()).toEqual(['terminate 502']);
+    expect(script.journal()).toEqual([`terminate ${SECOND.pid}`]);
     expect(opened.apps.of(SECOND.pid)).toBeNull();
     expect(await rejectionOf(quitApp(opened, SECOND.pid, signal))).toMatchObject({ code: 'not_found' });
   });
@@ -184,27 +184,27 @@ describe('ending an application', () => {
   }); // prettier-ignore
 
   it('that is none to the system closes its windows, and says that the process goes on', async () => {
-    const app = addApp(script, { pid: 630, name: 'Tool', bundle: '', policy: 2 });
-    const window = addWindow(script, { app, pid: 630, number: 98, title: 'Tool', frame: at(0, 0, 200, 200) });
+    const app = addApp(script, { pid: 5_000_630, name: 'Tool', bundle: '', policy: 2 });
+    const window = addWindow(script, { app, pid: 5_000_630, number: 98, title: 'Tool', frame: at(0, 0, 200, 200) });
     const button = addControl(script, window, { role: 'AXButton', actions: { AXPress: MODE.does } });
     script.closeButton(button, window, MODE.does);
     script.reference(window, 'AXCloseButton', button);
-    const quitting = await rejectionOf(quitApp(opened, 630, signal));
+    const quitting = await rejectionOf(quitApp(opened, 5_000_630, signal));
     expect(quitting).toMatchObject({ code: 'failed', details: { reason: 'no_windows_left' } });
     expect(journal('AXPress')).toHaveLength(1);
   });
 
   it('by force ends the owner of the window, and never the system or ourselves', async () => {
     await killWindow(opened, SECOND_ID, signal);
-    expect(script.journal()).toEqual(['kill 502']);
-    const dock = addApp(script, { pid: 640, name: 'Dock', bundle: 'com.apple.dock' });
-    addWindow(script, { app: dock, pid: 640, number: 99, title: '', frame: at(0, 0, 9, 9) });
+    expect(script.journal()).toEqual([`kill ${SECOND.pid}`]);
+    const dock = addApp(script, { pid: 5_000_640, name: 'Dock', bundle: 'com.apple.dock' });
+    addWindow(script, { app: dock, pid: 5_000_640, number: 99, title: '', frame: at(0, 0, 9, 9) });
     const own = addApp(script, { pid: process.ppid, name: 'Host', bundle: 'com.example.host' });
     addWindow(script, { app: own, pid: process.ppid, number: 100, title: '', frame: at(0, 0, 9, 9) });
     for (const id of ['99', '100'])
       expect(await rejectionOf(killWindow(opened, id, signal))).toMatchObject({ code: 'unsupported' });
     script.quitMode(MAIN.pid, MODE.limits);
     expect(await rejectionOf(killWindow(opened, FIRST_ID, signal))).toMatchObject({ code: 'failed' });
-    expect(script.journal()).toEqual(['kill 502']);
+    expect(script.journal()).toEqual([`kill ${SECOND.pid}`]);
   });
 });

@@ -31,24 +31,24 @@ function prepare(library) {
   const text = func('void standin_text(int, str, str, int)');
   const addWindow = func('void standin_add_window(uint32_t, int, int, int, double, double, double, double)');
   func('void standin_add_display(uint32_t, str, double, double, double, double, double, uint32_t)')(1, 'Built-in', 0, 0, 800, 600, 2, 0); // prettier-ignore
-  for (const [pid, name] of [[501, 'First'], [502, 'Second']]) {
+  for (const [pid, name] of [[5_000_501, 'First'], [5_000_502, 'Second']]) {
     const app = addApp(pid, name, `com.example.${name}`, 0);
     text(app, 'AXRole', 'AXApplication', 0);
     const window = addElement(app);
     text(window, 'AXRole', 'AXWindow', 0);
     text(window, 'AXTitle', `${name} window`, 0);
     func('void standin_frame_mode(int, int)')(window, 1);
-    addWindow(pid - 430, pid, window, 0, 10, 10, 400, 300);
+    addWindow(pid - 5_000_430, pid, window, 0, 10, 10, 400, 300);
     const field = addElement(window);
     text(field, 'AXRole', 'AXTextField', 0);
     text(field, 'AXTitle', 'Name', 0);
-    text(field, 'AXValue', 'old', pid === 501 ? 1 : 2);
+    text(field, 'AXValue', 'old', pid === 5_000_501 ? 1 : 2);
     const page = addElement(window);
     text(page, 'AXRole', 'AXWebArea', 0);
     text(page, 'AXURL', 'https://hidden.example/', 0);
     text(addElement(page), 'AXRole', 'AXLink', 0);
   } // prettier-ignore
-  func('void standin_set_front(int)')(501);
+  func('void standin_set_front(int)')(5_000_501);
   if (faults.untrusted) func('void standin_trust(int)')(0);
   if (faults.block !== undefined) func('void standin_block(int)')(faults.block);
   if (faults.crash !== undefined) func('void standin_crash(int)')(faults.crash);

@@ -2,8 +2,9 @@
 import type { Rect } from '../../../src/native/desktop.js';
 import { MODE, type Mode, type Script } from './standin.js';
 
-export const MAIN = { pid: 501, window: 71 };
-export const SECOND = { pid: 502, window: 72 };
+/** Beyond what Linux hands out, so that none of them is the process of the tests itself. */
+export const MAIN = { pid: 5_000_501, window: 71 };
+export const SECOND = { pid: 5_000_502, window: 72 };
 export const SECRET = 'hunter2-is-not-shown';
 
 interface ControlSpec {
