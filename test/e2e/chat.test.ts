@@ -161,7 +161,7 @@ describe('what a page is told', () => {
     await Promise.all([ask('before'), person.reply('b')]);
     const answer = ask('Are you there?');
     const { ack_id: id } = await person.next('agentMessage');
-    await chaperone.restart();
+    await agent.whileStopped(() => chaperone.restart());
     const back = await page();
     expect(back.seen[0]).toMatchObject({
       pendingAckId: id,

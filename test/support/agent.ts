@@ -14,6 +14,8 @@ export interface ToolAnswer {
 export interface TestAgent {
   client: Client;
   call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  /** Stops its program while `work` runs: with a call that waits it would start a host as soon as it finds none. */
+  whileStopped(work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,14 +41,13 @@ function started({ ownProcess, args = [], command }: AgentOptions): { command: s
 export async function startAgent(home: string, more: AgentOptions = {}): Promise<TestAgent> {
   const client = new Client({ name: more.name ?? 'test-agent', version: '1.0.0' });
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', CHAPERONE_HOME: home, ...more.env };
-  await client.connect(
-    new StdioClientTransport({
-      ...started(more),
-      env,
-      stderr: 'ignore',
-      ...(more.cwd === undefined ? {} : { cwd: more.cwd }),
-    }),
-  );
+  const transport = new StdioClientTransport({
+    ...started(more),
+    env,
+    stderr: 'ignore',
+    ...(more.cwd === undefined ? {} : { cwd: more.cwd }),
+  });
+  await client.connect(transport);
   return {
     client,
     async call(name, args = {}) {
@@ -60,6 +61,16 @@ export async function startAgent(home: string, more: AgentOptions = {}): Promise
           data === undefined || mimeType === undefined ? [] : [{ data, mimeType }],
         ),
       };
+    },
+    async whileStopped(work) {
+      const { pid } = transport;
+      if (pid === null) throw new Error('the agent has ended');
+      process.kill(pid, 'SIGSTOP');
+      try {
+        await work();
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
     },
     close: () => client.close(),
   };
