@@ -3,7 +3,11 @@ const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
 const facts = at('pipeline/compare.ts', 'pipeline/compare.test.ts');
 const view = at('pipeline/out-of-view.ts', 'e2e/tools/out-of-view.test.ts');
 const files = at('pipeline/compare.ts', 'adversary/replaced-files.test.ts');
-const fileIdentity = at('tools/file-identity.ts', 'adversary/replaced-files.test.ts');
+const later = (file) => at(file, 'adversary/replaced-between-steps.test.ts');
+const dialogs = (file) => at(file, 'adversary/replaced-in-dialogs.test.ts');
+const fileContent = at('pipeline/file-identity.ts', 'adversary/replaced-files.test.ts');
+const plannedContent = at('pipeline/file-identity.ts', 'tools/clipboard/clipboard.test.ts');
+const fileIdentity = at('tools/commands/command-files.ts', 'adversary/replaced-files.test.ts');
 const restore = at('pipeline/restore.ts', 'adversary/targets.test.ts');
 const mask = at('pipeline/masked.ts', 'pipeline/masking.test.ts');
 const meant = at('pipeline/target/selector.ts', 'adversary/targets.test.ts');
@@ -42,7 +46,17 @@ const sameImage = at('tools/images.ts', 'tools/screen/if-changed.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
-  files('file-written-while-asked', 'JSON.stringify(approved.files) === JSON.stringify(fresh.files)', 'approved.files !== undefined || fresh.files !== undefined', 'written while its card is open does not run'),
+  files('file-written-while-asked', 'return before === now ? []', 'return before !== null ? []', 'written while its card is open does not run'),
+  fileContent('file-written-through-a-mapping', 'if (digest !== null) digests.set(path, digest);', '', 'through a mapping that is older'),
+  plannedContent('other-picture-read-for-a-moment', 'planned !== null && sha256(bytes) !== planned', 'planned === null', 'as before again right after'),
+  later('pipeline/compare.ts')('file-written-by-an-earlier-step', '    // Also what an earlier step wrote is not what the person was asked about.\n    ...fileDrift(approved, fresh),\n', '', 'is not done with a file that was written before it'),
+  later('pipeline/act-checks.ts')('file-written-under-way', 'assertSameFiles(deps.plan?.files ?? [])', 'assertSameFiles([])', 'while the pointer is still on its way'),
+  later('tools/clipboard/index.ts')('copied-files-unplanned', '...planReplacing(title(\'title.replace_clipboard\'), text), files };', '...planReplacing(title(\'title.replace_clipboard\'), text), files: files.slice(0, 0) };', 'does not go to the clipboard'),
+  later('evidence/execution-record.ts')('digests-of-files-in-the-record', ' files: _files,', '', 'neither the refusal nor the record'),
+  dialogs('tools/files/dialogs.ts')('replaced-file-unplanned', 'replaced === undefined ? plan', 'replaced !== undefined ? plan', 'while the card is open is not written over'),
+  dialogs('tools/files/dialogs.ts')('replaced-file-written-under-way', '[plan.replaces]', '[]', 'is not written over'),
+  dialogs('tools/files/dialogs.ts')('folder-led-elsewhere-under-way', '(await shownInDialog(path, replaces)) !== plan?.text', 'plan === null', 'under a folder that'),
+  at('tools/macros/steps.ts', 'pipeline/late-steps.test.ts')('dropped-on-what-is-not-there', '(id ?? other) !== undefined', 'id !== undefined', 'must be named in words'),
   fileIdentity('script-is-data', 'const found = [programs.find((one) => one !== null) ?? null, ...scripts];', 'const found = [programs.find((one) => one !== null) ?? null];', 'written while its card is open does not run'),
   since('changes-of-another-place', 'if (keyOf(base.query) !== keyOf(snapshot.query))', 'if (keyOf(base.query).length === 0)', 'is told whole where that id is unknown'),
   since('moved-elements-untold', 'if (isReordered(before, after))', 'if (before.size + after.size === 0)', 'where what stayed is in another place'),

@@ -1,4 +1,6 @@
 /** Files that take the place of what the person was asked about: programs, scripts, what is handed over. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,6 +53,7 @@ test('[req:RF-1] a program or script that is replaced or written while its card 
     [{ command: 'safe.sh', environment: { PATH: chaperone.workspace } }, () => put('safe.sh', 'touch reached')],
   ];
   for (const [given, meanwhile] of ways) {
+    await put('safe.sh', 'echo safe');
     const { isError, text } = await run(given, meanwhile);
     expect(isError, JSON.stringify(given)).toBe(true);
     expect(text).toContain('DESKTOP_TARGET_CHANGED');
@@ -70,6 +73,30 @@ test('[req:RF-1] a link to a program that leads elsewhere by then is not followe
   expect(text).toContain('DESKTOP_TARGET_CHANGED');
   expect(existsSync(file('reached'))).toBe(false);
 });
+
+/** Has the file open for writing already: what it writes then need not show in any of its times. */
+async function mapped(path: string) {
+  const script = `import mmap, sys; file = open(sys.argv[1], 'r+b'); held = mmap.mmap(file.fileno(), 0); held[0:1] = held[0:1]; print('held', flush=True); words = sys.stdin.readline().encode(); held[-len(words):] = words; print('written', flush=True)`;
+  const child = spawn('/usr/bin/python3', ['-c', script, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return async (words: string) => {
+    child.stdin.end(`${words}\n`);
+    await once(child.stdout, 'data');
+    if (child.exitCode === null) await once(child, 'exit');
+  };
+}
+
+test.skipIf(process.platform !== 'linux')(
+  '[req:RF-1] a script that is written through a mapping that is older than the card does not run',
+  async () => {
+    await start();
+    await put('safe.sh', `echo safe\n${' '.repeat('touch reached'.length)}`);
+    const write = await mapped(file('safe.sh'));
+    const { text } = await run({ command: 'sh', args: ['safe.sh'] }, () => write('touch reached'));
+    expect(text).toContain('DESKTOP_TARGET_CHANGED');
+    expect(existsSync(file('reached'))).toBe(false);
+  },
+);
 
 test('data among the arguments may grow meanwhile', async () => {
   await start();

@@ -205,14 +205,12 @@ describe('a step whose target is not there yet', () => {
     pipeline.world.removeWindow(dialog?.id ?? '');
     const asked = pipeline.asked.length;
     const close = { tool: 'click_element', arguments: { parent: 'simulated.editor', title: 'Close' } };
-    for (const target of [
-      { name: `applications/${pipeline.pid}/elements/${id}` },
-      { element_id: id, parent: 'simulated.editor' },
-    ]) {
-      // prettier-ignore
-      const error = await failure(
-        pipeline.run('run_plan', { steps: [close, { tool: 'click_element', arguments: target }] }),
-      );
+    for (const [tool, given] of [
+      ['click_element', { name: `applications/${pipeline.pid}/elements/${id}` }],
+      ['click_element', { element_id: id, parent: 'simulated.editor' }],
+      ['drag_files', { target_element_id: id, application: 'simulated.editor', file_paths: ['/etc/hosts'] }],
+    ] as const) {
+      const error = await failure(pipeline.run('run_plan', { steps: [close, { tool, arguments: given }] }));
       expect(error).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { step: 2 } });
     }
     expect(pipeline.asked).toHaveLength(asked);

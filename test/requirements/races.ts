@@ -14,5 +14,9 @@ export const RACES = requirements('Late and elsewhere:', {
   'RA-9': ['chat', 'main-job', 'A message that imitates a card decides nothing and draws none of a card’s parts.'],
   'RA-10': ['approvals', 'main-job', 'A grant taken back in the middle of an act under it: no further key comes.'],
   'RA-11': ['sight', 'main-job', 'A secret that is copied while the clipboard is read is not given.'],
-  'RF-1': ['§6', 'main-job', 'A program, a script or a file to hand over that is replaced, or written, while its card is open is not run, opened or handed over.'],
+  'RF-1': ['§6', 'main-job', 'A program, a script or a file to hand over that is replaced, or written, while its card is open is not run, opened, handed over or put on the clipboard.'],
+  'RF-2': ['§6', 'main-job', 'Nor is one that is replaced, or written, by an earlier step of its plan, or while the act that hands it over is under way.'],
+  'RF-3': ['§6', 'main-job', 'A file that is replaced, or written, once the person was asked whether it may be written over is not written over.'],
+  'RF-4': ['§6', 'main-job', 'Neither the refusal of such an act nor its record says what the file holds, not even by its digest.'],
+  'RF-5': ['GABP', 'main-job', 'A program of gabp-apps.json that is replaced, or written, while its card is open is not started, and its entry not confirmed.'],
 });

@@ -78,7 +78,7 @@ export function seenOf(request: ApprovalRequest, card: Card): Seen {
       target,
       windowId,
       dropOf(request.plan),
-      request.plan?.files ?? null,
+      filesOf(request.plan),
       ...(request.plan?.steps ?? []).map(stepTarget),
     ]),
     pixels: acts ? (request.plan?.pixels ?? null) : null,
@@ -98,9 +98,11 @@ function stepTarget({ plan, late }: StepPlan): unknown {
     late?.app?.pid ?? null,
     late?.origin ?? null,
     dropOf(plan),
-    plan?.files ?? null,
+    filesOf(plan),
   ];
 }
+
+const filesOf = (plan: Plan | null): unknown => [plan?.files ?? null, plan?.replaces ?? null];
 
 /** The card shows only the title of the window where a drag ends, and several windows may have the same title. */
 function dropOf(plan: Plan | null): unknown {

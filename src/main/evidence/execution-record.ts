@@ -96,15 +96,15 @@ function targetElement(plan: Plan): Element | null {
   return 'element' in plan.target ? plan.target.element : null;
 }
 
-type RecordedPlan = Omit<Plan, 'pixels' | 'steps' | 'does' | 'notes' | 'covers'> & {
+type RecordedPlan = Omit<Plan, 'pixels' | 'steps' | 'does' | 'notes' | 'covers' | 'files' | 'replaces'> & {
   notes: RecordedMessage[];
   covers?: RecordedMessage[];
   steps?: unknown[];
 };
 
-/** Leaves out pixels, and the text if it goes into a password field. */
+/** Leaves out pixels, what would tell the content of files, and the text if it goes into a password field. */
 export function planForRecord(plan: Plan): RecordedPlan {
-  const { pixels: _pixels, does: _does, steps, covers, ...own } = plan;
+  const { pixels: _pixels, does: _does, files: _files, replaces: _replaces, steps, covers, ...own } = plan;
   const notes = plan.notes.map(toRecord);
   const rest = {
     ...own,

@@ -1,8 +1,10 @@
 /** The card on which a person confirms an entry of `gabp-apps.json`, word for word, before anything of it is used. */
 import { randomUUID } from 'node:crypto';
 import { message } from '../../messages/index.js';
+import type { PlannedFile } from '../pipeline/plan.js';
 import type { ApprovalRequest, Caller, Decision } from '../pipeline/ports.js';
 import { subjectWithoutPlace, title } from '../protocol/index.js';
+import { commandFileIdentities } from '../tools/commands/command-files.js';
 import type { AppEntry } from './config.js';
 
 export type AskPerson = (
@@ -23,6 +25,10 @@ export async function confirmEntry(
   const decision = await ask(requestFor(asked), () => undefined, signal);
   return decision.kind === 'allowed' && decision.by === 'person';
 }
+
+/** What it would start, to see that it is not replaced while the card is open. */
+export const filesOf = async ({ launch }: AppEntry): Promise<PlannedFile[]> =>
+  launch === undefined ? [] : commandFileIdentities(launch.command, { folder: launch.folder });
 
 /** The command of an entry, or the file that says where it listens. */
 export const placeOf = ({ launch, attach }: AppEntry): string => launch?.command.join(' ') ?? attach?.bridgeFile ?? '';

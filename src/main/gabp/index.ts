@@ -5,12 +5,13 @@
 import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
 import { message, textOf, type Message } from '../../messages/index.js';
+import { assertSameFiles } from '../pipeline/file-identity.js';
 import type { Caller } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';
 import { runApp, type AppDependencies, type AppState, type RunningApp } from './app.js';
 import { appTools } from './app-tools.js';
-import { confirmEntry, placeOf, type AskPerson } from './confirm-entry.js';
+import { confirmEntry, filesOf, placeOf, type AskPerson } from './confirm-entry.js';
 import { createConfirmations, entryDigest, type Confirmations } from './confirmations.js';
 import { acknowledge, type Attention } from './attention.js';
 import { connectedTo } from './call-app.js';
@@ -117,9 +118,11 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     asking.add(name);
     changes.emit();
     try {
+      const files = await filesOf(entry);
       const agreed = await confirmEntry(options.askPerson, { name, entry, file, caller }, signal);
       await record(agreed ? 'confirmed' : 'denied', name, entry, caller);
       if (!agreed) throw refusal('denied', message('apps.not_confirmed', { app: name }));
+      await assertSameFiles(files);
       confirmations.add(name, entry);
     } finally {
       asking.delete(name);

@@ -9,6 +9,7 @@ import {
 } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
+import { assertSameFiles } from './file-identity.js';
 import { targetElement, type Plan } from './plan.js';
 import { windowFactsOf, type Protection } from './ports.js';
 import { message } from '../../messages/index.js';
@@ -40,7 +41,8 @@ export type ActChecks = ReturnType<typeof createActChecks>;
  */
 export function createActChecks(reader: DesktopReader, deps: ActCheckDependencies) {
   const { real, plan, signal } = deps;
-  const { waitUntilUnblocked, trackPressed, assertApprovalValid, checkBeforeInjection } = createCallChecks(deps);
+  const { waitUntilUnblocked, trackPressed, assertApprovalValid, assertFiles, checkBeforeInjection } =
+    createCallChecks(deps);
   const { assertNotOurs, assertNotOwnDocument, assertAllowed, isMenuOf, assertDrop, assertDraggable } =
     createWindowChecks(deps);
   let aim: Point | null = null;
@@ -67,6 +69,7 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
   const forKeys: InputGuard = async () => {
     await waitUntilUnblocked();
     checkBeforeInjection();
+    await assertFiles();
     await assertTarget();
     assertAllowed((await real.frontmost(signal)).window);
     checkBeforeInjection();
@@ -75,6 +78,7 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
   const forPointer: InputGuard = async () => {
     await waitUntilUnblocked();
     checkBeforeInjection();
+    await assertFiles();
     await assertTarget();
     const at = await real.pointer(signal);
     assertAim(at);
@@ -98,6 +102,7 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
         reason: 'process',
       });
     await waitUntilUnblocked();
+    await assertFiles();
     checkBeforeInjection();
   }
 
@@ -138,7 +143,7 @@ export function createApprovalCheck({ signal, revoked }: Pick<ActCheckDependenci
   };
 }
 
-/** Checks that do not depend on the target. */
+/** Checks that do not depend on the window. */
 function createCallChecks(deps: ActCheckDependencies) {
   const { signal } = deps;
   const assertApprovalValid = createApprovalCheck(deps);
@@ -156,12 +161,15 @@ function createCallChecks(deps: ActCheckDependencies) {
     else down.delete(name);
   }
 
+  /** Whatever the act does first takes time in which they could be written. */
+  const assertFiles = (): Promise<void> => assertSameFiles(deps.plan?.files ?? []);
+
   function checkBeforeInjection(): void {
     assertApprovalValid();
     deps.noteInjection();
   }
 
-  return { waitUntilUnblocked, trackPressed, assertApprovalValid, checkBeforeInjection };
+  return { waitUntilUnblocked, trackPressed, assertApprovalValid, assertFiles, checkBeforeInjection };
 }
 
 /** Checks of the window, or of a document in it. */

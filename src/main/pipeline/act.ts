@@ -1,7 +1,7 @@
 import { withoutUnseenPixels, restorePlanWindow, resolveAndCompare } from './restore.js';
 import { effectOf } from './consequence/index.js';
 import { scrollTargetIntoView } from './out-of-view.js';
-import { createRunContexts } from './run-context.js';
+import { createRunContexts, planContextOf } from './run-context.js';
 import type { Capture } from '../../native/desktop.js';
 import { capturePlan } from './capture.js';
 import { captureAhead } from './masked-capture.js';
@@ -123,7 +123,7 @@ async function freshPlan(
   if (plan === null || bound.plan === null) return { fresh: plan, approved: plan };
   if (bound.steps === undefined)
     return {
-      fresh: await resolveAndCompare(bound, { desktop, caller: call.caller }, plan, clock.stop),
+      fresh: await resolveAndCompare(bound, planContextOf(call, desktop), plan, clock.stop),
       approved: plan,
     };
   const approved = await compareSequence(state, plan);

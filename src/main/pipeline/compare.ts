@@ -41,7 +41,6 @@ export function planDrift(approved: Plan, fresh: Plan): Drift[] {
       : diffFields('target', targetFacts(approved.target), targetFacts(fresh.target))),
     ...diffFields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
     ...diffFields('text', { text: approved.text }, { text: fresh.text }),
-    // An earlier step of a sequence may have written them, so that they are compared before its first step only.
     ...fileDrift(approved, fresh),
     ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
     ...diffFields('drop', dropFacts(approved), dropFacts(fresh)),
@@ -62,6 +61,8 @@ export function stepDrift(approved: Plan, fresh: Plan): Drift[] {
       ? []
       : diffFields('target', stepTargetFacts(approved.target), stepTargetFacts(fresh.target))),
     ...diffFields('text', { text: approved.text }, { text: fresh.text }),
+    // Also what an earlier step wrote is not what the person was asked about.
+    ...fileDrift(approved, fresh),
     ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
     ...diffFields('drop', dropPlace(approved), dropPlace(fresh)),
     ...viewDrift(approved, fresh),
@@ -123,11 +124,17 @@ export function targetChanged(drifts: Drift[]): WireError {
   return new WireError('DESKTOP_TARGET_CHANGED', nothingDone(why), { drift: drifts.map(describeDrift) });
 }
 
-/** The files that it runs or hands over are others, or were written since. */
-export const fileDrift = (approved: Pick<Plan, 'files'>, fresh: Pick<Plan, 'files'>): Drift[] =>
-  JSON.stringify(approved.files) === JSON.stringify(fresh.files)
-    ? []
-    : [{ part: 'files', approved: approved.files, now: fresh.files }];
+type PlannedFiles = Pick<Plan, 'files' | 'replaces'>;
+
+/** The files that it runs, hands over or writes in the place of are others, or were written since. */
+export function fileDrift(approved: PlannedFiles, fresh: PlannedFiles): Drift[] {
+  const [before, now] = [approved, fresh].map(({ files = [], replaces }) => JSON.stringify([files, replaces]));
+  // Whoever calls learns no more of a file than the path.
+  return before === now ? [] : [{ part: 'files', approved: pathsOf(approved), now: 'other files, or other content' }];
+}
+
+const pathsOf = ({ files = [], replaces }: PlannedFiles): string[] =>
+  [...files, ...(replaces === undefined ? [] : [replaces])].map(({ path }) => path);
 
 /** As it appears in the details of the error. */
 function describeDrift({ part, field, approved, now }: Drift) {

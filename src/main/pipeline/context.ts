@@ -11,6 +11,7 @@ import type { CallTiming } from './timing.js';
 export interface PlanContext {
   desktop: HidingReader;
   caller: Caller;
+  workspace: string;
   /** The plan as it was approved, when it is resolved again right before the act. */
   approved?: Plan;
 }
@@ -26,7 +27,6 @@ export interface ReadContext extends PlanContext {
   decision: Decision;
   /** The approved plan, freshly compared with the desktop; null for actions without one. */
   plan: Plan | null;
-  workspace: string;
   chat: ChatPort;
   imaging: Pick<Imaging, 'png' | 'encode'>;
   ownChanges: OwnChanges;

@@ -10,13 +10,14 @@ import { checkFiles } from './own-files.js';
 import type { Plan } from './plan.js';
 import type { ApprovalRequest, CardPicture, Decision } from './ports.js';
 import { needsPixelsForPersonOnly } from './restore.js';
+import { planContextOf } from './run-context.js';
 import type { Effect } from '../protocol/index.js';
 import { message } from '../../messages/index.js';
 
 export async function decideCall(state: CallState): Promise<{ plan: Plan | null; decision: Decision }> {
   const { deps, call, bound, clock, desktop, record, timing } = state;
   timing.stage('plan');
-  const planned = bound.plan === null ? null : await bound.plan({ desktop, caller: call.caller }, clock.stop);
+  const planned = bound.plan === null ? null : await bound.plan(planContextOf(call, desktop), clock.stop);
   timing.stage('picture');
   const captured = planned === null ? null : await fingerprintForDecision(state, planned);
   const found = captured?.plan ?? planned;

@@ -5,7 +5,7 @@ import { resolveAndCompare } from './restore.js';
 import { effectOf } from './consequence/index.js';
 import { scrollIntoView, stillHiddenError } from './target/scroll-into-view.js';
 import { nameOf } from './target/plans.js';
-import { createRunContext } from './run-context.js';
+import { createRunContext, planContextOf } from './run-context.js';
 import type { Plan } from './plan.js';
 import type { Decision } from './ports.js';
 import type { CallState } from './dependencies.js';
@@ -38,7 +38,7 @@ export async function scrollTargetIntoView(
   const { desktop } = createRunContext(state, plan, decision);
   state.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
   await scrollIntoView(desktop, { element, scroller: plan.scroller, window: plan.window }, stop);
-  const shown = await resolveAndCompare(bound, { desktop: state.desktop, caller: state.call.caller }, plan, stop);
+  const shown = await resolveAndCompare(bound, planContextOf(state.call, state.desktop), plan, stop);
   if (shown.scroller !== undefined) throw stillHiddenError(element);
   return shown;
 }

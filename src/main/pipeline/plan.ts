@@ -44,8 +44,10 @@ export interface Plan {
   needsFocus: boolean;
   /** No grant covers it: it may reach another window, or its text has newlines or control characters. */
   alwaysAsk: boolean;
-  /** Identities of the files that it runs or hands over, to compare. */
-  files?: readonly string[];
+  /** The files that it runs or hands over, to compare until it does. */
+  files?: readonly PlannedFile[];
+  /** The file in whose place it writes, to compare before it does. */
+  replaces?: PlannedFile;
   /** Where a drag ends; `window` null is the bare desktop. Left out where nothing is dragged. */
   drop?: { point: Point; window: Window | null };
   /** Set where the card says that a file manager may show Chaperone's own files there. */
@@ -88,6 +90,15 @@ export const planWithoutTarget = (subject: Subject): Plan => ({
   alwaysAsk: false,
   pixels: null,
 });
+
+/** A file as it was when the plan was made. */
+export interface PlannedFile {
+  path: string;
+  /** Tells another file from this one; also one that was written, where its content was not read. */
+  identity: string;
+  /** Digest of the content; null where that was not read. */
+  sha256: string | null;
+}
 
 export type PlannedInput =
   /** Scrolls, opens a menu or shows something; nothing is pressed. */

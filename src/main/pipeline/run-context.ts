@@ -1,10 +1,15 @@
-import type { ApprovalState, ReadContext, RunContext, RunContexts } from './context.js';
+import type { ApprovalState, PlanContext, ReadContext, RunContext, RunContexts } from './context.js';
 import { guardedActor, guardedReader } from './guarded.js';
-import { maskedActs } from './masked.js';
+import { maskedActs, type HidingReader } from './masked.js';
 import type { Plan } from './plan.js';
 import type { Baseline } from './verify/baseline.js';
 import type { Caller, ChatPort, Decision } from './ports.js';
-import type { CallState, PipelineDependencies } from './dependencies.js';
+import type { CallState, PipelineDependencies, RunCall } from './dependencies.js';
+
+export const planContextOf = (
+  { caller, workspace }: Pick<RunCall, 'caller' | 'workspace'>,
+  desktop: HidingReader,
+): PlanContext => ({ desktop, caller, workspace });
 
 /** What the handler of one act gets. Each is made when it is asked for. */
 export function createRunContexts(

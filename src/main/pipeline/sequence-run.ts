@@ -7,7 +7,7 @@ import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, isAmbiguous, isNotFound, nothingDone, Stopped } from './failures.js';
 import { scrollTargetIntoView } from './out-of-view.js';
-import { createRunContexts } from './run-context.js';
+import { createRunContexts, planContextOf } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from './plan.js';
 import { checkFiles, everyFileError } from './own-files.js';
 import type { Decision } from './ports.js';
@@ -43,7 +43,7 @@ interface Step {
 /** Compares all steps that need no focus before anything is done. Returns the plan that the steps are compared with when they run. */
 export async function compareSequence(state: CallState, plan: Plan): Promise<Plan> {
   const { deps, call, desktop } = state;
-  const ctx = { desktop, caller: call.caller };
+  const ctx = planContextOf(call, desktop);
   if (deps.holds.of(call.caller.agent.id).length > 0)
     throw new WireError('DESKTOP_INVALID_REQUEST', nothingDone(message('error.holds_already')), {
       reason: 'held',
@@ -162,7 +162,7 @@ async function freshPlan(
   { deps, desktop, call, clock: { stop } }: CallState,
   { bound, planned, first }: Step,
 ): Promise<Plan | null> {
-  const ctx = { desktop, caller: call.caller };
+  const ctx = planContextOf(call, desktop);
   const { plan, late } = planned;
   if (plan !== null) {
     await restore(desktop, deps.desktop, plan, stop);

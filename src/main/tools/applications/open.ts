@@ -4,8 +4,9 @@ import { DesktopError, type DesktopReader, type InstalledApp } from '../../../na
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { fileDrift, targetChanged } from '../../pipeline/compare.js';
 import type { RunContext } from '../../pipeline/context.js';
+import type { PlannedFile } from '../../pipeline/plan.js';
+import { commandFileIdentities } from '../commands/command-files.js';
 import { shellQuote } from '../commands/command-line.js';
-import { commandFileIdentities } from '../file-identity.js';
 import { alias, unpublished } from '../parameters.js';
 import { appName } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
@@ -25,7 +26,7 @@ interface Asked {
 const applicationOf = ({ application_id: given, id }: Asked): string => given ?? id ?? '';
 
 export function openApplication({ opened, commandEnv }: Pick<ToolDeps, 'opened' | 'commandEnv'>): Tool[] {
-  const filesOf = ({ command }: InstalledApp): Promise<string[]> =>
+  const filesOf = ({ command }: InstalledApp): Promise<PlannedFile[]> =>
     commandFileIdentities(command, { folder: '/', path: commandEnv.desktop['PATH'] });
   const open = defineAction({
     name: 'open_application',
@@ -112,7 +113,7 @@ async function findInstalled(desktop: DesktopReader, application: string, signal
 async function assertSameCommand(
   { plan }: Pick<RunContext, 'plan'>,
   found: InstalledApp,
-  filesOf: (found: InstalledApp) => Promise<string[]>,
+  filesOf: (found: InstalledApp) => Promise<PlannedFile[]>,
 ): Promise<void> {
   const now = commandText(found);
   if (plan === null || now !== plan.text) throw targetChanged([{ part: 'command', approved: plan?.text ?? null, now }]);

@@ -1,11 +1,12 @@
 /** Builds the clipboard content from the parameters of `write_clipboard`. */
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import type { ClipboardContent } from '../../../native/desktop.js';
 import { asPng } from './pictures.js';
-import type { Images } from '../images.js';
+import { fileIdentities, filesChanged, readPlannedFile } from '../../pipeline/file-identity.js';
+import type { PlannedFile } from '../../pipeline/plan.js';
+import { imageIdOf, type Images, type KeptImage } from '../images.js';
 import { invalidRequest, isWellFormed } from '../parameters.js';
 import { assertPathsExist, pathSchema, shownPaths } from '../files/paths.js';
 import { message } from '../../../messages/index.js';
@@ -54,47 +55,60 @@ export const contentSchema = z
   });
 type ClipboardInput = z.infer<typeof contentSchema>;
 
-/** The complete content as text for the card. */
-export async function cardText(given: ClipboardInput): Promise<string> {
-  const { type, text: written = '', plain, image, files = [] } = given;
-  if (type === 'image') return image ?? '';
-  if (type === 'files') return shownPaths(files);
-  return plain === undefined ? written : `${written}\n\nWithout markup:\n${plain}`;
+/** Where pictures come from. */
+interface Sources {
+  images: Pick<Images, 'get'>;
+  owner: string;
+  workspace: string;
 }
 
+/** The complete content as text for the card, and the files that it comes from. */
+export async function planContent(
+  given: ClipboardInput,
+  from: Sources,
+): Promise<{ text: string; files: PlannedFile[] }> {
+  const { type, text: written = '', plain, image = '', files: paths = [] } = given;
+  if (type === 'files') {
+    await assertPathsExist(paths);
+    return { text: await shownPaths(paths), files: await fileIdentities(paths) };
+  }
+  if (type === 'image') {
+    const path = keptImage(image, from) === null ? await pictureIn(from.workspace, image) : null;
+    return { text: image, files: path === null ? [] : await fileIdentities([path]) };
+  }
+  return { text: plain === undefined ? written : `${written}\n\nWithout markup:\n${plain}`, files: [] };
+}
+
+/** `planned`: as `planContent` gave them. */
 export async function contentOf(
   given: ClipboardInput,
-  { images, owner, workspace }: { images: Images; owner: string; workspace: string },
+  planned: readonly PlannedFile[],
+  from: Sources,
 ): Promise<ClipboardContent> {
   const { type, text: written = '', plain, image = '', files = [] } = given;
   if (type === 'text') return { text: written };
   if (type === 'html') return { html: written, ...(plain === undefined ? {} : { text: plain }) };
-  if (type === 'files') {
-    await assertPathsExist(files);
-    return { files };
-  }
-  const known = images.get(image.replace(/^image:/, ''), owner);
-  const bytes = known?.bytes ?? (await fileIn(workspace, image));
+  if (type === 'files') return { files };
+  const [file] = planned;
+  const bytes = file === undefined ? keptImage(image, from)?.bytes : await readPlannedFile(file, MAX_FILE_BYTES);
+  if (bytes === undefined) throw filesChanged([image]);
   return { png: (await asPng(bytes, image)).bytes };
 }
 
-/** Reads a regular file that lies inside the workspace after resolving links. */
-async function fileIn(workspace: string, name: string): Promise<Uint8Array> {
+const keptImage = (image: string, { images, owner }: Sources): KeptImage | null => images.get(imageIdOf(image), owner);
+
+/** The path of a regular file that lies inside the workspace after resolving links. */
+async function pictureIn(workspace: string, name: string): Promise<string> {
   const folder = await realpath(workspace);
   const file = await realpath(resolve(folder, name)).catch(() => null);
   const steps = file === null ? '' : relative(folder, file);
   if (file === null || steps === '' || steps.split(sep)[0] === '..' || isAbsolute(steps))
     throw invalidRequest(message('error.no_workspace_file', { name, workspace }), 'no_file');
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const facts = await handle.stat();
-    if (!facts.isFile() || facts.size > MAX_FILE_BYTES)
-      throw invalidRequest(
-        message('error.file_too_large', { name, megabytes: MAX_FILE_BYTES / 1024 / 1024 }),
-        'too_large',
-      );
-    return new Uint8Array(await handle.readFile());
-  } finally {
-    await handle.close();
-  }
+  const facts = await stat(file);
+  if (!facts.isFile() || facts.size > MAX_FILE_BYTES)
+    throw invalidRequest(
+      message('error.file_too_large', { name, megabytes: MAX_FILE_BYTES / 1024 / 1024 }),
+      'too_large',
+    );
+  return file;
 }

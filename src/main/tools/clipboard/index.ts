@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Verification } from '../../pipeline/action.js';
-import type { ReadContext, RunContext } from '../../pipeline/context.js';
+import type { PlanContext, ReadContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { sliceText } from '../../../base/slice-text.js';
 import { kindsOf } from '../../desktop/watch/index.js';
-import { cardText, contentOf, contentSchema } from './content.js';
+import { contentOf, contentSchema, planContent } from './content.js';
 import { clipboardHistory } from './history.js';
 import { sha256 } from '../../pipeline/sha256.js';
 import { withoutContent } from './kept.js';
@@ -81,6 +81,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     return images.put({ ...info, bytes, native: { width, height, scale: 0 }, marks: [] }, ctx.caller.agent.id);
   }
 
+  const sourcesOf = ({ caller, workspace }: PlanContext) => ({ images, owner: caller.agent.id, workspace });
+
   const write = defineAction({
     name: 'write_clipboard',
     title: 'Write the clipboard',
@@ -91,10 +93,12 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
     input: contentSchema,
     output: z.object({ written: z.literal(true), type: kind }),
     subject: () => subjectWithoutPlace(title('title.replace_clipboard')),
-    plan: async (_ctx, given) => planReplacing(title('title.replace_clipboard'), await cardText(given)),
+    async plan(ctx, given) {
+      const { text, files } = await planContent(given, sourcesOf(ctx));
+      return { ...planReplacing(title('title.replace_clipboard'), text), files };
+    },
     async act(ctx, given, signal) {
-      const owner = ctx.caller.agent.id;
-      const content = await contentOf(given, { images, owner, workspace: ctx.workspace });
+      const content = await contentOf(given, ctx.plan?.files ?? [], sourcesOf(ctx));
       const effect = await replace(ctx, content, signal);
       return { value: { written: true as const, type: given.type }, effect };
     },

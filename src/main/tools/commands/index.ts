@@ -5,10 +5,10 @@ import * as z from 'zod';
 import { fileDrift, targetChanged } from '../../pipeline/compare.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
-import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
+import { planWithoutTarget, type Plan, type PlannedFile } from '../../pipeline/plan.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
 import { subjectWithoutPlace, title, type WireError } from '../../protocol/index.js';
-import { commandFileIdentities } from '../file-identity.js';
+import { commandFileIdentities } from './command-files.js';
 import { argvOf, commandText, shellQuote, type CommandInput } from './command-line.js';
 import { desktopVariableIn } from './desktop-variables.js';
 import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
@@ -124,7 +124,7 @@ async function resolveCommand(ctx: PlanContext, given: Given): Promise<CommandIn
 const PLAIN_LINE = /^[\w@%+=:,./ -]+$/;
 
 /** Of a shell's script only a plain line of words can be read. */
-function filesOf({ command, args, folder, environment, shell }: CommandInput, path?: string): Promise<string[]> {
+function filesOf({ command, args, folder, environment, shell }: CommandInput, path?: string): Promise<PlannedFile[]> {
   const line = PLAIN_LINE.test(command) ? command.trim().split(/ +/) : [];
   return commandFileIdentities(shell ? line : [command, ...args], { folder, path: environment['PATH'] ?? path });
 }

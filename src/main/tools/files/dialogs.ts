@@ -20,7 +20,7 @@ import { poll } from '../../../base/poll.js';
 import { subjectWithoutPlace, title, WireError, type Title } from '../../protocol/index.js';
 import { invalidRequest } from '../parameters.js';
 import { resolveParent } from '../places.js';
-import { fileIdentities } from '../file-identity.js';
+import { assertSameFiles, fileIdentities, filesChanged } from '../../pipeline/file-identity.js';
 import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';
 import { message } from '../../../messages/index.js';
@@ -49,7 +49,7 @@ export function openDialogTool() {
     subject: ({ file_path: place }) => ({ ...subjectWithoutPlace(act), place }),
     async plan(ctx, { application, file_path: path }, signal) {
       await assertFile(path);
-      const plan = await planDialog(ctx, application, { title: act, text: await shownPath(path) }, signal);
+      const plan = await planDialog(ctx, application, { title: act, text: await shownInDialog(path, false) }, signal);
       return { ...plan, files: await fileIdentities([path]) };
     },
     async act(ctx, { file_path: path, timeout }, signal) {
@@ -94,9 +94,10 @@ export function saveDialogTool() {
           'exists',
           'Use another name, or confirm_overwrite to replace it.',
         );
-      const shown = await shownPath(path);
-      const text = replaces ? `${shown} (replaces the file that is there)` : shown;
-      return planDialog(ctx, application, { title: titleFor(replaces), text }, signal);
+      const text = await shownInDialog(path, replaces);
+      const plan = await planDialog(ctx, application, { title: titleFor(replaces), text }, signal);
+      const [replaced] = replaces ? await fileIdentities([path]) : [];
+      return replaced === undefined ? plan : { ...plan, replaces: replaced };
     },
     async act(ctx, { file_path: path, timeout }, signal) {
       const before = await stat(path).catch(() => null);
@@ -149,6 +150,17 @@ async function plannedDialog({ desktop, plan }: RunContext, signal: AbortSignal)
   throw new WireError('DESKTOP_TARGET_CHANGED', message('error.other_dialog'), { reason: 'dialog' });
 }
 
+async function shownInDialog(path: string, replaces: boolean): Promise<string> {
+  const shown = await shownPath(path);
+  return replaces ? `${shown} (replaces the file that is there)` : shown;
+}
+
+/** Filling in a dialog takes time, in which the file could be written, or a folder become a link that leads elsewhere. */
+async function assertUnchanged({ plan }: RunContext, path: string, replaces: boolean): Promise<void> {
+  if ((await shownInDialog(path, replaces)) !== plan?.text) throw filesChanged([path]);
+  await assertSameFiles(plan.replaces === undefined ? [] : [plan.replaces]);
+}
+
 async function fillDialog(
   ctx: RunContext,
   dialog: FileDialog,
@@ -158,6 +170,7 @@ async function fillDialog(
 ): Promise<void> {
   const { desktop } = ctx;
   await enterPath(ctx, dialog, path, signal);
+  await assertUnchanged(ctx, path, replace);
   const known = new Set((await desktop.windows(signal)).map(({ id }) => id));
   await confirmDialog(desktop, signal);
   const early = Math.min(timeoutMs, CONFIRM_RETRY_MS);

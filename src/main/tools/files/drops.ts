@@ -8,7 +8,7 @@ import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
 import { createTargets, type GivenTarget } from '../elements/target.js';
-import { fileIdentities } from '../file-identity.js';
+import { fileIdentities } from '../../pipeline/file-identity.js';
 import { assertPathsExist, pathSchema, shownPaths } from './paths.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../pipeline/input-errors.js';

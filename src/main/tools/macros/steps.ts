@@ -98,8 +98,8 @@ const isTemporaryName = (value: string): boolean =>
   /^applications\/\d+(?:\/|$)/.test(value) ||
   /^applications\/[^/]+\/(?:elements\/|windows\/(?!title:))/.test(value);
 
-const isById = ({ element_id: id, name }: Readonly<Record<string, unknown>>): boolean =>
-  id !== undefined || (typeof name === 'string' && (isTemporaryName(name) || name.includes('/elements/')));
+const isById = ({ element_id: id, target_element_id: other, name }: Readonly<Record<string, unknown>>): boolean =>
+  (id ?? other) !== undefined || (typeof name === 'string' && (isTemporaryName(name) || name.includes('/elements/')));
 
 /** The application named in the arguments, as written there. */
 function namedPlace(given: Readonly<Record<string, unknown>>): string | null {
