@@ -4,7 +4,7 @@ const effects = at('gabp/tool-list.ts', 'asked about as what they are');
 const called = at('gabp/call-app.ts', 'says something else of itself while the person decides');
 const seen = at('gabp/attention.ts', 'not called until the agent confirms that');
 const gate = at('gabp/call-app.ts', 'not called until the agent confirms that');
-const replaced = at('gabp/index.ts', 'is replaced while its card is open');
+const replaced = (name, from, to) => ({ name, file: 'src/main/gabp/index.ts', test: 'test/gabp/replaced-program.test.ts', from, to, fails: 'is replaced while its card is open' }); // prettier-ignore
 const starting = at('serve/admin-apps.ts', 'an agent starts no application');
 const files = at('gabp/tool-call.ts', 'a grant covers the application');
 const resource = (name, from, to) => ({ name, file: 'src/main/gabp/resource-tools.ts', test: 'test/gabp/resources.test.ts', from, to, fails: 'HTTP, 2025-11-25: each read is asked for' }); // prettier-ignore
