@@ -60,7 +60,7 @@ describe('a tree', () => {
     expect(codeFrom(() => reader.tree({ pid: MAIN.pid, windowId: '72' }, LIMITS))).toBe('not_found');
     expect(codeFrom(() => reader.tree({ pid: MAIN.pid, windowId: '999' }, LIMITS))).toBe('not_found');
     expect(codeFrom(() => reader.tree({ pid: SECOND.pid, elementId: send.id }, LIMITS))).toBe('stale');
-    expect(codeFrom(() => reader.tree({ pid: 999_999 }, LIMITS))).toBe('not_found');
+    expect(codeFrom(() => reader.tree({ pid: 5_999_999 }, LIMITS))).toBe('not_found');
   });
 
   it('leaves out what does not show, where it is told to', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ChangeHint, Point } from '../../../src/native/desktop.js';
 import { openMacos } from '../../../src/native/macos/open.js';
 import type { SeenInput } from '../../../src/native/macos/helper/messages.js';
@@ -85,6 +85,9 @@ describe('input', () => {
   };
 
   it('[req:MT-INPUT-1] is done when the system has let its events through', async () => {
+    // Its patience does not end, however slow the machine.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     tap.start();
     script.taps(HELD_UP);
     const typing = await begun(() => own.input.typeText('as', free, signal));
@@ -186,7 +189,7 @@ describe('changes', () => {
     watch.start();
     script.showWindow(SECOND.window, 0);
     await expect.poll(() => hints).toEqual([{ kind: 'windows', pid: null }]);
-    script.addApp(777, 'Third', 'com.example.third', 0);
+    script.addApp(5_000_777, 'Third', 'com.example.third', 0);
     await expect.poll(() => hints.map(({ kind }) => kind)).toContain('applications');
   });
 

@@ -62,7 +62,7 @@ describe('[req:MA-1] an application built on Chromium', () => {
     fill();
     script.boolean(app, 'AXManualAccessibility', 0, MODE.does);
     await waking().ready(PID, signal);
-    await waking().ready(999_999, signal);
+    await waking().ready(5_999_999, signal);
     expect(asked()).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ void standin_action(int element, const char *name, int mode);
 void standin_focus(int32_t pid, int window, int element);
 void standin_add_window(uint32_t number, int32_t pid, int element, int layer, double x, double y, double width, double height);
 
-void reset_launching(void) { installed_count = 0, decided_count = 0, next_pid = 8000; }
+void reset_launching(void) { installed_count = 0, decided_count = 0, next_pid = 5008000; }
 void standin_install(const char *path, const char *id, const char *name, int mode) {
   if (installed_count == 16) die("too many applications are installed");
   Installed *one = &installed[installed_count++];

@@ -40,7 +40,8 @@ export async function openMac(runtime: Runtime = 'own'): Promise<Mac> {
   const desktop = await openMacos({ start: helpers.start, libraries: standinPaths(library) });
   let stopListening = (): void => undefined;
   let kit = createKit(script).kit;
-  let next = 500;
+  // Beyond what Linux hands out, as in the scenes: none may be the process of the tests itself.
+  let next = 5_000_500;
   let main = 0;
   const context = (): AppContext => {
     next += 1;
