@@ -12,6 +12,7 @@ import {
   createServedInput,
 } from '../../../src/native/macos/helper/served.js';
 import { rejectionOf } from '../../support/macos/errors.js';
+import { holdTimers } from '../../support/held-timers.js';
 import { compileStandin, standinPaths } from '../../support/macos/standin.js';
 
 const ENTRY = join(import.meta.dirname, '../../support/macos/helper-process.mjs');
@@ -78,10 +79,10 @@ describe('the helper process', () => {
     await desktop.setValue(id, 'Grüße 👋 \ud83d', signal);
     expect((await desktop.element(id, signal)).value).toBe('Grüße 👋 \ud83d');
     expect(await rejectionOf(desktop.performAction(id, 'AXFly', signal))).toMatchObject({ code: 'unsupported' });
-    expect(await rejectionOf(desktop.tree({ pid: 999_999 }, LIMITS, signal))).toMatchObject({
+    expect(await rejectionOf(desktop.tree({ pid: 5_999_999 }, LIMITS, signal))).toMatchObject({
       name: 'DesktopError',
       code: 'not_found',
-      text: { code: 'native.no_such_process', params: { pid: 999_999 } },
+      text: { code: 'native.no_such_process', params: { pid: 5_999_999 } },
     });
   });
 
@@ -117,13 +118,15 @@ describe('the helper process', () => {
     await firstTree(opened);
     expect(posted).toEqual([1]);
     const abort = new AbortController();
+    const limit = holdTimers(400);
     const hanging = rejectionOf(opened.call('tree', [{ pid: 5_000_502 }, LIMITS], 400, abort.signal));
     await expect.poll(() => posted).toEqual([1, 2]);
     abort.abort(new Error('no longer'));
     expect(await hanging).toMatchObject({ message: 'no longer' });
-    expect(await rejectionOf(firstTree(opened, 5_000_501, 30_000))).toMatchObject({
-      text: { code: 'native.helper_replaced' },
-    });
+    const behind = rejectionOf(firstTree(opened, 5_000_501, 30_000));
+    await expect.poll(() => posted).toEqual([1, 2, 3]);
+    await limit.end();
+    expect(await behind).toMatchObject({ text: { code: 'native.helper_replaced' } });
     expect((await firstTree(opened)).nodes).toHaveLength(5);
   });
 

@@ -19,7 +19,8 @@ it('[req:MT-ST-1] finds the helpers of this process and no others, and ends them
   const backend = createMacBackend(runProgram, signal);
   const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', 'another-program']);
   await once(other, 'spawn');
-  expect(await backend.backendRuns()).toBe(false);
+  // Those of tests before may still be ending.
+  await expect.poll(() => backend.backendRuns()).toBe(false);
   const start = () => forkHelper(HELPER);
   const desktop = await openMacos({ start, libraries: standinPaths(compileStandin()) });
   close = () => desktop.close();
