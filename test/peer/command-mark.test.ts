@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +8,11 @@ import { COMMAND_MARK, readCommandMark } from '../../src/native/peer/command-mar
 
 describe('the mark of an approved command', () => {
   it('is read from the environment a process was started with', async () => {
-    const child = spawn('sleep', ['60'], { env: { A: '1', [COMMAND_MARK]: 'execution-1', Z: '2' } });
+    const env = { A: '1', [COMMAND_MARK]: 'execution-1', Z: '2' };
+    const child = spawn('/bin/sh', ['-c', 'echo up; read line'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
     onTestFinished(() => void child.kill('SIGKILL'));
-    await new Promise((resolve) => child.once('spawn', resolve));
+    // Node calls it spawned while the kernel may still be setting its environment up.
+    await once(child.stdout, 'data');
     expect(readCommandMark(child.pid ?? 0)).toEqual({ kind: 'marked', executionId: 'execution-1' });
   });
 
