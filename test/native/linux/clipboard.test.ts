@@ -28,6 +28,7 @@ async function xclipOwns(content: string | Buffer, target = 'UTF8_STRING'): Prom
   await writeFile(file, content);
   const args = ['-selection', 'clipboard', '-t', target, '-i', '-quiet', file];
   const before = owners.at(-1);
+  if ((await xclipBytes(target)).equals(Buffer.from(content))) throw new Error('another owner has the same already');
   const owner = spawn('xclip', args, { env: linux.session.env, stdio: 'ignore' });
   owners.push(owner);
   // One that has lost the clipboard ends; until then it would be the one to answer.
@@ -110,11 +111,13 @@ it('says that the owner does not answer', async () => {
 
 it.each(['gtk', 'qt'] as const)('pastes into %s and gives back what another program had', async (kit) => {
   const app = await open(kit);
-  await xclipOwns('theirs');
+  // Not what the kit before was given back.
+  const theirs = `theirs before ${kit}`;
+  await xclipOwns(theirs);
   const text = 'pasted 世界 👋';
   expect(await linux.desktop.paste(text, app.pid, free, signal)).toEqual({ restored: true });
   await eventually(async () => expect((await app.journal()).at(-1)).toMatchObject({ control: 'entry', value: text }));
-  expect(await xclip('UTF8_STRING')).toBe('theirs');
+  expect(await xclip('UTF8_STRING')).toBe(theirs);
 });
 
 it('[req:DS-4-19] shows the pasted text to nobody but its target', async () => {
