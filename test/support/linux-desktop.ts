@@ -147,15 +147,16 @@ function running(child: ChildProcess): RunningApp {
 
 async function readJournal(path: string): Promise<JournalLine[]> {
   const content = await readFile(path, 'utf8').catch(() => '');
+  // What follows the last line break is still being written.
   return content
     .split('\n')
-    .filter((line) => line !== '')
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as JournalLine);
 }
 
-/** Tries again until it works; the last failure after 20 s. */
+/** Tries again until it works; the last failure after 50 s: some applications take 20 to start on a slow machine. */
 export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 50_000;
   for (;;) {
     try {
       return await attempt();

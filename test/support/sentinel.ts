@@ -67,9 +67,10 @@ export async function openRawWindow(env: Env, options: RawWindowOptions = {}): P
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let from = 0;
   const all = async (): Promise<RawEvent[]> =>
+    // What follows the last line break is still being written.
     (await readFile(file, 'utf8'))
       .split('\n')
-      .filter((line) => line !== '')
+      .slice(0, -1)
       .map((line) => JSON.parse(line) as RawEvent);
   return {
     pid: child.pid ?? 0,
