@@ -23,7 +23,7 @@ it.each(['Ada Lovelace', 'Grüße 你好', 'Maria'])('[req:DS-4-12] of “%s”'
   const name = elements.find(({ title }) => title === 'Name');
   if (name?.frame == null) throw new Error('no field');
   const { frame } = name;
-  expect((await desktop.focusedElement(signal))?.id).toBe(name.id);
+  await expect.poll(async () => (await desktop.focusedElement(signal))?.id).toBe(name.id);
   await desktop.setValue(name.id, text, signal);
   const picture = async () => {
     const part = cropCapture(await desktop.capture({ kind: 'window', windowId }, signal), frame);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { matches, type Selector, type TreeLimits } from '../../../src/native/desktop.js';
 import { createCallLimit } from '../../../src/native/linux/atspi/call-limit.js';
-import { type FixtureApp, type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
+import { eventually, type FixtureApp, type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 10_000, timeoutMs: 30_000 };
 const signal = new AbortController().signal;
@@ -12,6 +12,8 @@ let app: FixtureApp;
 beforeAll(async () => {
   linux = await openLinuxDesktop();
   app = await linux.fixture({ kit: 'qt', rows: 60, secret: 'hunter2' });
+  // Who has the focus is part of what is compared.
+  await eventually(async () => expect((await linux.desktop.focusedElement(signal))?.title).toBe('Name'));
 });
 afterAll(async () => {
   await app.end();

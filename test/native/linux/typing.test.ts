@@ -160,6 +160,7 @@ describe('typing', () => {
     const keys = (): string[] => symbols(execFileSync('xkbcomp', [own.session.display, '-'], { env: own.session.env }));
     try {
       const app = await own.fixture();
+      await eventually(async () => expect((await own.desktop.focusedElement(signal))?.title).toBe('Name'));
       const before = keys();
       const many = Array.from({ length: 40 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
       const killed = await own.another();
