@@ -91,19 +91,23 @@ describe('real applications', () => {
     expect(elements.map(({ title }) => title)).toEqual(expect.arrayContaining(['Cancel']) as string[]);
   });
 
-  it('reads GTK 4, where places are relative to the window', async () => {
+  it('reads GTK 4, where places are relative to the window', { timeout: 120_000 }, async () => {
     const { app, frame } = await open('gtk4-widget-factory');
-    const { elements } = await linux.desktop.find({ pid: app.pid }, { visibleOnly: true }, 2000, LIMITS, signal);
-    const secure = elements.filter(({ states, role }) => states.secure && role === 'AXTextField');
-    expect(secure).toHaveLength(1);
-    expect(secure[0]?.value).toBeNull();
-    const [area] = await linux.desktop.secureAreas(signal);
-    expect(area).toBeDefined();
-    expect(area).toEqual(secure[0]?.frame);
-    const checked = elements.find(({ title, states }) => title === 'checkbutton' && states.checked === true);
-    const at = { x: (checked?.frame?.x ?? 0) + 6, y: (checked?.frame?.y ?? 0) + 8 };
-    expect(at.x).toBeGreaterThan(frame.x);
-    expect((await linux.desktop.elementAt({ ...at, x: at.x + 40 }, signal))?.id).toBe(checked?.id);
+    // It builds its window and finds the place of it while it is read.
+    const { secure, checked, at } = await eventually(async () => {
+      const { elements } = await linux.desktop.find({ pid: app.pid }, { visibleOnly: true }, 2000, LIMITS, signal);
+      const secure = elements.filter(({ states, role }) => states.secure && role === 'AXTextField');
+      expect(secure).toHaveLength(1);
+      expect(secure[0]?.value).toBeNull();
+      const [area] = await linux.desktop.secureAreas(signal);
+      expect(area).toBeDefined();
+      expect(area).toEqual(secure[0]?.frame);
+      const checked = elements.find(({ title, states }) => title === 'checkbutton' && states.checked === true);
+      const at = { x: (checked?.frame?.x ?? 0) + 6, y: (checked?.frame?.y ?? 0) + 8 };
+      expect(at.x).toBeGreaterThan(frame.x);
+      expect((await linux.desktop.elementAt({ ...at, x: at.x + 40 }, signal))?.id).toBe(checked?.id);
+      return { secure, checked, at };
+    });
     await click(at);
     await eventually(async () =>
       expect((await linux.desktop.element(checked?.id ?? '', signal)).states.checked).toBe(false),
@@ -114,7 +118,7 @@ describe('real applications', () => {
     });
   });
 
-  it('finds the items of a GTK 4 menu where the menu is', async () => {
+  it('finds the items of a GTK 4 menu where the menu is', { timeout: 120_000 }, async () => {
     const { app, id } = await open('gtk4-widget-factory');
     const menu = await eventually(async () => {
       const { elements } = await linux.desktop.find({ pid: app.pid }, { role: 'AXButton', visibleOnly: true }, 200, LIMITS, signal); // prettier-ignore
@@ -215,9 +219,9 @@ describe('the fixture', () => {
   it('tells each process from a later one', async () => {
     const app = await linux.fixture();
     running.push(app);
-    const [found] = (await linux.desktop.apps(signal)).filter(({ pid }) => pid === app.pid);
+    const found = async () => (await linux.desktop.apps(signal)).find(({ pid }) => pid === app.pid);
     const stat = await readFile(`/proc/${app.pid}/stat`, 'utf8');
-    expect(stat).toContain(found?.startTime ?? 'nothing');
-    expect(found?.frontmost).toBe(true);
+    expect(stat).toContain((await found())?.startTime ?? 'nothing');
+    await eventually(async () => expect((await found())?.frontmost).toBe(true));
   });
 });
