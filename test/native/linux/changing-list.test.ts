@@ -67,25 +67,26 @@ async function apply(change: Change): Promise<void> {
   await done;
 }
 
-/** The tree, and each of its elements asked for by itself at a moment when nothing changed. */
-const readBoth = (): Promise<{ listed: Element[]; asked: Element[] }> =>
+const SELECTORS: Selector[] = [{ role: 'AXStaticText', titleContains: 'new' }, { role: 'AXRow' }];
+
+/** The tree, each of its elements asked for by itself, and what is found, at a moment when nothing changed. */
+const readAll = (): Promise<{ listed: Element[]; asked: Element[]; found: Element[][] }> =>
   eventually(async () => {
     const before = await tree();
     const asked = await Promise.all(before.map(({ id }) => linux.desktop.element(id, signal)));
+    const found: Element[][] = [];
+    for (const selector of SELECTORS)
+      found.push((await linux.desktop.find({ pid: pid() }, selector, 500, LIMITS, signal)).elements);
     const listed = await tree();
     if (JSON.stringify(before) !== JSON.stringify(listed)) throw new Error('it changed meanwhile');
-    return { listed, asked };
+    return { listed, asked, found };
   });
 
 async function check(): Promise<void> {
-  const { listed, asked } = await readBoth();
+  const { listed, asked, found } = await readAll();
   expect(listed).toEqual(asked);
-  const selectors: Selector[] = [{ role: 'AXStaticText', titleContains: 'new' }, { role: 'AXRow' }];
-  for (const selector of selectors) {
-    const { elements } = await linux.desktop.find({ pid: pid() }, selector, 500, LIMITS, signal);
-    const { role, titleContains = '' } = selector;
-    expect(elements).toEqual(asked.filter((one) => one.role === role && one.title.includes(titleContains)));
-  }
+  for (const [index, { role, titleContains = '' }] of SELECTORS.entries())
+    expect(found[index]).toEqual(asked.filter((one) => one.role === role && one.title.includes(titleContains)));
 }
 
 it.each(CHANGES)('[req:TI-6] shows %s at once', async (change) => {
