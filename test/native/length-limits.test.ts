@@ -41,7 +41,7 @@ afterAll(() => desktop.close());
 describe('[req:LI-2] what an application tells without end', () => {
   const bounded = withLengthLimits(desktop);
   const { signal } = new AbortController();
-  const limits = { maxDepth: 20, maxNodes: 100, timeoutMs: 1000 };
+  const limits = { maxDepth: 20, maxNodes: 100, timeoutMs: 30_000 };
 
   /** Longest string in a value, but for `value` fields, and all of them together. */
   function lengths(given: unknown): { longest: number; values: number } {

@@ -50,7 +50,7 @@ function connections(given: { address?: unknown; listener?: number } = {}) {
     },
     pidOf: async () => APP.pid,
     peerOf: () => ({ pid: given.listener ?? APP.pid }),
-    timeoutMs: answers ? 2000 : 50,
+    timeoutMs: answers ? 20_000 : 50,
   });
   return { ...direct, asked };
 }

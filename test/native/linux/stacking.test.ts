@@ -9,7 +9,7 @@ test('[req:PR-21] a window that another program puts into one comes before it, a
   const { env } = linux.session;
   const raw = await openRawWindow(env, { title: 'Raw' });
   const x = await connectToDisplay(env);
-  const stack = () => linux.desktop.stack(AbortSignal.timeout(5_000));
+  const stack = () => linux.desktop.stack(new AbortController().signal);
   const { id } = await linux.window(({ app }) => app.pid === raw.pid);
   expect((await stack()).map(({ pid, managed, title }) => ({ pid, managed, title }))).toEqual([
     { pid: raw.pid, managed: true, title: 'Raw' },

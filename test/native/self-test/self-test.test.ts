@@ -115,7 +115,7 @@ function witnessOf(desktop: SimulatedDesktop): Witness {
   };
 }
 
-async function run(lies: Partial<DesktopBackend> = {}) {
+async function run(lies: Partial<DesktopBackend> = {}, limitMs = 20_000) {
   const desktop = openSimulated();
   desktops.push(desktop);
   desktop.world.setClipboard({ text: 'of the person' });
@@ -138,7 +138,7 @@ async function run(lies: Partial<DesktopBackend> = {}) {
     witness: counted,
     actors: ACTORS,
     signal,
-    limitMs: 2000,
+    limitMs,
     personMs: 100,
     agreeMs: 200,
   });
@@ -190,12 +190,13 @@ describe('the self-test', () => {
   }); // prettier-ignore
 
   it('[req:MT-ST-3] what may not be done was not run, what hangs ends at its limit, and the others go on', async () => {
-    const { of, rows } = await run({
+    const lies: Partial<DesktopBackend> = {
       capture: () => Promise.reject(REFUSED),
       pointer: () => new Promise(() => undefined),
       setWindowMaximized: () => Promise.reject(new DesktopError('unsupported', verbatim('no'))),
       setValue: () => Promise.reject(new DesktopError('unsupported', verbatim('no'))),
-    });
+    };
+    const { of, rows } = await run(lies, 2000);
     expect(of('capture')).toMatchObject({ result: 'not_run', told: 'permission: not allowed' });
     expect(of('pointer')?.result).toBe('error');
     expect(of('setWindowMaximized')?.result).toBe('unsupported');
