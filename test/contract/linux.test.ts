@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import type { Window } from '../../src/native/desktop.js';
-import { openLinuxDesktop, type FixtureApp } from '../support/linux-desktop.js';
+import { eventually, openLinuxDesktop, type FixtureApp } from '../support/linux-desktop.js';
 import { moveAsPerson } from '../support/person-device.js';
 import { describeDesktop } from './desktop-contract.js';
 import { MAIN_TITLE, SECOND_TITLE, SECRET, STORY, type Control, type Entry, type Fixture } from './fixture.js';
@@ -61,6 +62,8 @@ async function openFixture(kit: 'gtk' | 'qt'): Promise<Fixture> {
       ]);
       [main, second] = [app, other];
       await desktop.focusWindow((await windowOf(app.pid)).id, signal);
+      // The application hears of it after the window manager has said so.
+      await eventually(async () => expect((await desktop.focusedElement(signal))?.title).toBe('Name'));
       return {
         pid: app.pid,
         secondPid: other.app.pid,
