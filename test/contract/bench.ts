@@ -16,6 +16,9 @@ export const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 20
 export const PLAIN = { background: false, newInstance: false };
 export const free: InputGuard = () => Promise.resolve();
 
+/** Longer than an application that draws in steps takes from one to the next. */
+const REST_MS = 200;
+
 const CONTROLS = new Map<Control, { role?: string; title: string }>([
   ['send', { role: 'AXButton', title: 'Send' }],
   ['toggle', { role: 'AXCheckBox', title: 'Remind me' }],
@@ -43,6 +46,8 @@ export interface Bench {
   click(at: Point, button?: MouseButton, times?: number): Promise<void>;
   /** Gives the control the focus, waits until it has it. */
   focus(control: Control): Promise<Element>;
+  /** Waits until the application has drawn its main window, and does not go on with that. */
+  drawn(): Promise<void>;
 }
 
 export function createBench(fixture: Fixture, apps: Apps): Bench {
@@ -105,6 +110,17 @@ export function createBench(fixture: Fixture, apps: Apps): Bench {
       await until(async () => expect((await desktop.focusedElement(signal))?.id).toBe(element.id));
       return element;
     },
+    drawn: () =>
+      until(async () => {
+        const paint = await desktop.windowPaint((await titled(MAIN_TITLE)).id, null, signal);
+        // Stand-ins that do not tell draw at once.
+        if (paint === null) return;
+        expect(paint.unpaintedMs).toBeGreaterThanOrEqual(REST_MS);
+        const rect = frameOf(await control('send'));
+        const { rgb } = await desktop.capture({ kind: 'region', rect }, signal);
+        const first = rgb.subarray(0, 3);
+        expect(rgb.some((value, index) => value !== first[index % 3])).toBe(true);
+      }),
   };
 }
 

@@ -38,8 +38,9 @@ export function pictures(bench: () => Bench): void {
   });
 
   it('captures a window alone, also where another covers it', async () => {
-    const { desktop, signal, main, second } = bench();
+    const { desktop, signal, main, second, drawn } = bench();
     const window = await main();
+    await drawn();
     const shot = await desktop.capture({ kind: 'window', windowId: window.id }, signal);
     expect([shot.width, shot.height]).toEqual([window.frame.width * shot.scale, window.frame.height * shot.scale]);
     expect(shot.origin).toEqual({ x: window.frame.x, y: window.frame.y });
@@ -57,9 +58,10 @@ export function pictures(bench: () => Bench): void {
   });
 
   it('shows what changes', async () => {
-    const { desktop, signal, control } = bench();
+    const { desktop, signal, control, drawn } = bench();
     const toggle = await control('toggle');
     await desktop.movePointer({ x: 1, y: 1 }, signal);
+    await drawn();
     const before = await region(frameOf(toggle));
     await desktop.performAction(toggle.id, 'AXPress', signal);
     await until(async () =>
@@ -68,9 +70,10 @@ export function pictures(bench: () => Bench): void {
   });
 
   it('shows what lies on top', async () => {
-    const { desktop, signal, control, main, second } = bench();
+    const { desktop, signal, control, main, second, drawn } = bench();
     const rect = frameOf(await control('send'));
     await desktop.movePointer({ x: 1, y: 1 }, signal);
+    await drawn();
     const differs = async (from: Capture): Promise<boolean> =>
       Buffer.compare(Buffer.from((await region(rect)).rgb), Buffer.from(from.rgb)) !== 0;
     const before = await region(rect);
