@@ -34,6 +34,7 @@ describe.runIf(sshInstalled)('a host on another machine', () => {
     for (const agent of agents.splice(0)) await agent.close();
     person.close();
     machine.knowKey('own');
+    machine.hold(false);
     while (machine.connections().length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   });
   afterAll(async () => {
@@ -125,12 +126,13 @@ describe.runIf(sshInstalled)('a host on another machine', () => {
     const agent = await agentHere();
     const call = agent.call('open_application', { ...OPEN, new_instance: true });
     await cardOf(person, call);
-    machine.knowKey('none');
+    machine.hold(true);
     machine.drop();
     const left = await person.next('approvalChanged', ({ approval }) => approval.orphaned);
     expect(left.approval.agentEnded).toBeUndefined();
     await settle(person, left.approval, 'allow');
-    machine.knowKey('own');
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    machine.hold(false);
     expect(await call).toMatchObject(DONE);
   });
 

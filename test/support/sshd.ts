@@ -16,6 +16,8 @@ export interface SshMachine {
   env: { PATH: string };
   /** Forgets the server's key, or takes another one for it. */
   knowKey(which: 'none' | 'other' | 'own'): void;
+  /** While it is on, `ssh` waits before it begins: there are no new connections. */
+  hold(on: boolean): void;
   /** Ends every connection; the server stays. */
   drop(): void;
   /** Puts a program on the search path there. */
@@ -28,6 +30,7 @@ export interface SshMachine {
 }
 
 const SSHD = '/usr/sbin/sshd';
+const HELD = 'held';
 export const sshInstalled = existsSync(SSHD);
 
 /** `env`: of every command there. `more`: lines of the server's configuration. */
@@ -39,7 +42,7 @@ export async function startSshMachine(env: Record<string, string>, more: readonl
   const [port, bin] = [await freePort(), at('bin')];
   mkdirSync(bin);
   writeFileSync(join(bin, 'chaperone'), `#!/bin/sh\nexec ${process.execPath} ${ENTRY} "$@"\n`, { mode: 0o755 });
-  writeFileSync(join(bin, 'ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${at('config')} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'ssh'), clientScript(at), { mode: 0o755 });
   const path = `${bin}:${process.env['PATH'] ?? ''}`;
   writeFileSync(at('authorized'), readFileSync(at('user.pub')));
   writeFileSync(at('sshd_config'), serverLines(at, port, { ...env, PATH: path }, more));
@@ -58,6 +61,11 @@ export async function startSshMachine(env: Record<string, string>, more: readonl
   await listening(server);
   return machine;
 }
+
+const clientScript = (at: (name: string) => string): string => `#!/bin/sh
+while [ -e ${at(HELD)} ]; do sleep 0.05; done
+exec /usr/bin/ssh -F ${at('config')} "$@"
+`;
 
 const PROXY = `const s=require('net').connect(process.argv[1]);process.stdin.pipe(s).pipe(process.stdout)`;
 
@@ -125,6 +133,10 @@ function machineOf(server: ChildProcess, folder: string, port: number, bin: stri
       writeFileSync(join(folder, 'known'), key === '' ? '' : `[127.0.0.1]:${port} ${key}`);
     },
     connections,
+    hold(on) {
+      if (on) writeFileSync(join(folder, HELD), '');
+      else rmSync(join(folder, HELD), { force: true });
+    },
     forward(here, there) {
       const child = spawn(join(bin, 'ssh'), ['-N', '-L', `${here}:${there}`, 'far'], { stdio: 'ignore' });
       const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
