@@ -221,10 +221,16 @@ describe('the bridge [req:AP-A-3]', () => {
 
   test('takes nothing that is no text, too much, or no message; a page that was cut off comes back', async () => {
     await start();
-    await popover.evaluate(() => window.__ipcSend('chaperone:send', [{ type: 'pause', on: true }]));
-    await popover.locator('.banner, .chip').filter({ hasText: 'Not connected' }).first().waitFor();
+    // It is shown for a second only: looked for from before the step.
+    const cutOff = () => popover.locator('.banner, .chip').filter({ hasText: 'Not connected' }).first().waitFor();
     await popover.getByText('Watching').first().waitFor();
+    const first = cutOff();
+    await popover.evaluate(() => window.__ipcSend('chaperone:send', [{ type: 'pause', on: true }]));
+    await first;
+    await popover.getByText('Watching').first().waitFor();
+    const second = cutOff();
     await popover.evaluate((text) => window.chaperone?.send(text), 'x'.repeat(13_000_000));
+    await second;
     await popover.getByText('Watching').first().waitFor();
     await popover.evaluate(() => window.chaperone?.send('{"type":"pair","code":"x"}'));
     expect(paused()).toBeNull();
