@@ -22,6 +22,8 @@ import { createCleanup, self } from '../transport/support.js';
 
 const cleanup = createCleanup();
 const isRoot = process.getuid?.() === 0;
+/** Above every id that a system gives: never this process. */
+const OTHER_PID = 5_004_711;
 
 const isolated = () => hostPaths({ CHAPERONE_HOME: cleanup.folder() });
 const bridge = (state: string) => newBridge({ socket: join(state, 'host.sock'), url: 'http://localhost:1234' });
@@ -199,9 +201,9 @@ describe.runIf(process.platform === 'linux')('the standard bridge.json', () => {
   });
 
   it('[req:DS-3-16] is left alone while its owner lives, or when it does not say whose it is', async () => {
-    const theirs = JSON.stringify({ token: 't', metadata: { pid: 4711, launchId: 'x' } });
+    const theirs = JSON.stringify({ token: 't', metadata: { pid: OTHER_PID, launchId: 'x' } });
     put(theirs);
-    expect(await write([4711])).toMatchObject({ standard: null, reason: expect.stringContaining('4711') });
+    expect(await write([OTHER_PID])).toMatchObject({ standard: null, reason: expect.stringContaining(`${OTHER_PID}`) });
     expect(readFileSync(standard, 'utf8')).toBe(theirs);
     for (const text of ['{"token":"t"}', 'nonsense', '{"metadata":{"pid":"4711"}}']) {
       put(text);
@@ -213,7 +215,7 @@ describe.runIf(process.platform === 'linux')('the standard bridge.json', () => {
   });
 
   it('[req:DS-3-16] is taken over from a process that is gone, and taken away in the end', async () => {
-    put(JSON.stringify({ token: 't', metadata: { pid: 4711 } }));
+    put(JSON.stringify({ token: 't', metadata: { pid: OTHER_PID } }));
     const ours = bridge(join(home, 's'));
     expect(await writeBridge(open(), ours, { processes: table(), tcpPort: null })).toMatchObject({ standard });
     removeBridge(open(), ours);
