@@ -5,7 +5,8 @@ import { createAgents } from '../../src/main/agents/index.js';
 import { unknownPeer } from '../../src/main/agents/caller.js';
 import type { ProcessDetails } from '../../src/native/peer/process-inspector.js';
 
-const AGENT = 50;
+/** The agent; ids near it are of made-up processes. Above every id that a system gives: never that of this process. */
+const AGENT = 5_000_050;
 
 function start() {
   const all = new Map<number, ProcessDetails>();
@@ -25,7 +26,7 @@ function start() {
   const agents = createAgents(() => new Date(time.now));
   const traces = createAgentTraces({
     inspector: { inspect: (pid) => all.get(pid) ?? null, terminalHolders: () => ({ masters: [], programs: [] }), list: () => [...all.values()] }, // prettier-ignore
-    openedByAgent: (pid) => pid === 70,
+    openedByAgent: (pid) => pid === 5_000_070,
     hasCalled: agents.hasCalled,
     now: () => time.now,
   });
@@ -42,47 +43,47 @@ function start() {
 
 it('[req:PW-3] what was seen below an agent is known also once its parent has ended', () => {
   const { all, call, place, saw } = start();
-  place(60, AGENT);
-  place(61, 60);
+  place(5_000_060, AGENT);
+  place(5_000_061, 5_000_060);
   call();
-  all.delete(60);
-  place(61, 1);
+  all.delete(5_000_060);
+  place(5_000_061, 1);
   call();
-  expect([60, 61, 2].map(saw)).toEqual([true, true, false]);
+  expect([5_000_060, 5_000_061, 2].map(saw)).toEqual([true, true, false]);
 });
 
 it('[req:PW-3] looks again when the agent goes, and at most once a second', () => {
   const { agents, caller, call, place, saw, time } = start();
   call();
-  place(60, AGENT);
+  place(5_000_060, AGENT);
   agents.disconnected(caller);
-  expect(saw(60)).toBe(false);
+  expect(saw(5_000_060)).toBe(false);
   time.now += 1_000;
   agents.disconnected(caller);
-  expect(saw(60)).toBe(true);
+  expect(saw(5_000_060)).toBe(true);
 });
 
 it('[req:PW-9] a program that an agent had opened counts as one, and so does what it starts; what the host started itself does not', () => {
   const { call, place, saw, traces } = start();
-  place(70, process.pid, '/host');
-  place(71, 70, '/host');
-  place(80, process.pid, '/host');
-  place(81, 80, '/host');
+  place(5_000_070, process.pid, '/host');
+  place(5_000_071, 5_000_070, '/host');
+  place(5_000_080, process.pid, '/host');
+  place(5_000_081, 5_000_080, '/host');
   call();
-  expect([70, 71, 80, 81].map(saw)).toEqual([true, true, false, false]);
+  expect([5_000_070, 5_000_071, 5_000_080, 5_000_081].map(saw)).toEqual([true, true, false, false]);
   const orphan = (start: number, family: string) => ({ pid: start, parentPid: 1, startTime: `${start}`, sessionLeader: 0, groupLeader: 0, terminal: 0, uid: 0, family }); // prettier-ignore
-  expect(traces.mayHaveStarted(orphan(90, '/host'))).toBe(true);
-  expect(traces.mayHaveStarted(orphan(69, '/host'))).toBe(false);
+  expect(traces.mayHaveStarted(orphan(5_000_090, '/host'))).toBe(true);
+  expect(traces.mayHaveStarted(orphan(5_000_069, '/host'))).toBe(false);
 });
 
 it('[req:PW-3] what started after an agent in its control group may be its own, and so may what cannot be read', () => {
   const { all, call, traces } = start();
   const agent = all.get(AGENT);
   if (agent === undefined) throw new Error('unreachable');
-  expect(traces.mayHaveStarted({ ...agent, startTime: '99' })).toBe(false);
+  expect(traces.mayHaveStarted({ ...agent, startTime: '5000099' })).toBe(false);
   call();
-  expect(traces.mayHaveStarted({ ...agent, startTime: '99' })).toBe(true);
-  expect(traces.mayHaveStarted({ ...agent, startTime: '49' })).toBe(false);
-  expect(traces.mayHaveStarted({ ...agent, startTime: '99', family: '/other' })).toBe(false);
+  expect(traces.mayHaveStarted({ ...agent, startTime: '5000099' })).toBe(true);
+  expect(traces.mayHaveStarted({ ...agent, startTime: '5000049' })).toBe(false);
+  expect(traces.mayHaveStarted({ ...agent, startTime: '5000099', family: '/other' })).toBe(false);
   expect(traces.mayHaveStarted(null)).toBe(true);
 });
