@@ -16,8 +16,11 @@ const AT = '2026-11-21T12:00:00.000Z';
 let attacker: ChildProcess | null = null;
 const kept = createKeptFolders();
 
-afterEach(() => {
+// It would put its links into the folders that are deleted next.
+afterEach(async () => {
+  const ended = attacker === null ? null : once(attacker, 'exit');
   attacker?.kill('SIGKILL');
+  await ended;
   attacker = null;
 });
 afterAll(() => kept.close());
