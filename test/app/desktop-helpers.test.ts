@@ -53,12 +53,12 @@ describe('[req:MT-HELPERS-1] a helper in the app', () => {
       return helper;
     };
     client = openHelperClient({ start: startOne, libraries });
-    expect((await client.call('tree', [{ pid: 5_000_501 }, LIMITS], 5000, signal)).nodes).toHaveLength(5);
+    expect((await client.call('tree', [{ pid: 5_000_501 }, LIMITS], 30_000, signal)).nodes).toHaveLength(5);
     const first = forked[0]?.pid ?? 0;
     expect(first).toBeGreaterThan(0);
     const hanging = await rejectionOf(client.call('tree', [{ pid: 5_000_502 }, LIMITS], 400, signal));
     expect(hanging).toMatchObject({ code: 'not_responding' });
-    expect((await client.call('tree', [{ pid: 5_000_502 }, LIMITS], 5000, signal)).nodes).toHaveLength(5);
+    expect((await client.call('tree', [{ pid: 5_000_502 }, LIMITS], 30_000, signal)).nodes).toHaveLength(5);
     await eventually(() => isAlive(first)).toBe(false);
     expect(forked[1]?.pid).not.toBe(first);
   });
