@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, readFile, rename, stat, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.js';
+import { eventually, waitFor } from '../support/eventually.js';
 import { changeLine, checkpointOf, editName, LONG, logOf, writeLongRecord } from '../support/long-record.js';
 import { allIds, allPages, deleteAndDenyIn, disclosures, longRecordAt, told } from './long.js';
 import { places, startOf } from './support.js';
@@ -190,7 +190,8 @@ describe('a long record [req:DS-8-14]', () => {
   it('is checked from where the last host was stopped, and from the beginning up to there', async () => {
     const { open, stateDir, warnings } = await longRecord(20_000);
     const first = await open({ checkRest: 1 });
-    await eventually(() => existsSync(join(stateDir, 'audit.check'))).toBe(true);
+    // It is there for a moment only, before the end of the check.
+    await waitFor(() => expect(existsSync(join(stateDir, 'audit.check'))).toBe(true), 5);
     await first.close();
     await changeLine(stateDir, 3, editName);
     const second = await open();
