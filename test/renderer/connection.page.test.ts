@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PageHost } from '../support/page-host.js';
 import { activity, ago, answer, card, question, STATUS } from '../support/page-samples.js';
-import { eventually, pageTests } from '../support/page-test.js';
+import { eventually, pageTests, STOPPED_AHEAD_MS } from '../support/page-test.js';
 import { verbatim } from '../../src/messages/index.js';
 
 const pages = pageTests();
@@ -282,7 +282,7 @@ describe('a lost connection', () => {
   test('Try now does not wait for the next attempt', async () => {
     await pair();
     await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.clock.pauseAt(Date.now() + STOPPED_AHEAD_MS);
     host.goAway();
     await page.getByText('Lost the connection').waitFor();
     host.comeBack();

@@ -17,6 +17,12 @@ export interface PageTests {
   open(shown?: Partial<Shown>, options?: BrowserContextOptions, frozen?: boolean): Promise<Page>;
 }
 
+/**
+ * How far ahead a page's clock is stopped: it goes on until the page has been told the time, which takes a slow machine seconds, and
+ * cannot be set back.
+ */
+export const STOPPED_AHEAD_MS = 30_000;
+
 /** Drawing what moves takes a quarter of a test's time. Tests of motion, and those with a real host, have it. */
 const STILL: BrowserContextOptions = { reducedMotion: 'reduce' };
 
@@ -70,7 +76,7 @@ export function pageTests(): PageTests {
       await page.goto(host.pairingLink());
       await page.locator('#views').waitFor();
       if (!frozen) return page;
-      await page.clock.pauseAt(Date.now() + 5_000);
+      await page.clock.pauseAt(Date.now() + STOPPED_AHEAD_MS);
       await page.clock.runFor(1_000);
       return page;
     },
