@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cardTests } from '../support/card-page.js';
 import { NOTHING, type PageHost } from '../support/page-host.js';
 import { activity, ago, card, CODEX, STATUS } from '../support/page-samples.js';
-import { decided, isDead, press } from '../support/page-test.js';
+import { decided, drawn, isDead, press } from '../support/page-test.js';
 import { message, verbatim } from '../../src/messages/index.js';
 
 let host: PageHost;
@@ -78,6 +78,7 @@ describe('allow', () => {
     await cardOf(one).locator('.acts').getByText('Allow gives 10 minutes in Mail.').waitFor();
     await expect.poll(() => cardOf(one).innerText()).toContain('would have covered 7 of 9 requests');
     expect(await isDead(allow(one))).toBe(true);
+    await drawn(page);
     await page.clock.runFor(600);
     await press(page, allow(one));
     expect(await host.next('approval')).toMatchObject({ decision: 'allow', grant: 'time' });
@@ -160,6 +161,7 @@ describe('deny', () => {
     await cardOf(one).getByLabel('Message to Claude Code, sent with Deny').fill('rename the file first');
     await page.keyboard.type(' d a e');
     await page.keyboard.press('Enter');
+    await drawn(page);
     await page.clock.runFor(600);
     await page.keyboard.press('Control+Enter');
     expect(await host.next('approval')).toMatchObject({ decision: 'deny', message: 'rename the file first d a e' });

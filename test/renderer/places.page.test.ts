@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { Shown } from '../support/page-host.js';
 import { card, mailPicture, question } from '../support/page-samples.js';
-import { eventually, pageTests, press } from '../support/page-test.js';
+import { drawn, eventually, pageTests, press } from '../support/page-test.js';
 
 const pages = pageTests();
 let page: Page;
@@ -21,6 +21,7 @@ const bottomOf = async (one: Card, part: string) => {
 };
 
 async function allowed(one: Card, by: () => Promise<unknown>): Promise<void> {
+  await drawn(page);
   await page.clock.runFor(600);
   await by();
   expect(await pages.host().next('approval')).toMatchObject({ id: one.id, decision: 'allow' });
@@ -108,6 +109,7 @@ describe('[req:AP-C-6] answered one after the other', () => {
     await allowed(one, byMouse(one));
     const session = await page.context().newCDPSession(page);
     await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    await eventually(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
     const box = () => cardOf(one).locator('.answered-request .end').boundingBox();
     await eventually(async () => (await box())?.width ?? 0).toBeGreaterThan(100);
     expect((await box())?.height).toBeLessThan(60);

@@ -77,6 +77,7 @@ export function pageTests(): PageTests {
       await page.locator('#views').waitFor();
       if (!frozen) return page;
       await page.clock.pauseAt(Date.now() + STOPPED_AHEAD_MS);
+      await drawn(page);
       await page.clock.runFor(1_000);
       return page;
     },
@@ -86,6 +87,11 @@ export function pageTests(): PageTests {
 /** Waits until something on the page is so, however slow the machine. */
 export const eventually = <T>(look: () => T | Promise<T>): ReturnType<typeof expect.poll<T>> =>
   expect.poll(look, { timeout: 20_000 });
+
+/** Waits until the browser has drawn: only then is the page told that something has moved, and keeps its buttons from being pressed. */
+export async function drawn(page: Page): Promise<void> {
+  await (await page.$('body'))?.waitForElementState('stable');
+}
 
 /** A press with the mouse that asks nobody whether the button is enabled. */
 export async function press(page: Page, button: Locator): Promise<void> {
