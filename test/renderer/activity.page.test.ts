@@ -2,7 +2,7 @@ import { title } from '../../src/main/protocol/index.js';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { activity, ago } from '../support/page-samples.js';
-import { complaints, eventually, pageTests, reconnect, spread } from '../support/page-test.js';
+import { complaints, eventually, nearDrawn, pageTests, reconnect, spread } from '../support/page-test.js';
 import { evidence, idOf, rowAt, serveEvidence, serveRecord } from '../support/record-samples.js';
 import { verbatim } from '../../src/messages/index.js';
 
@@ -129,6 +129,8 @@ test('[req:AP-R-3] what is new waits in a line of its own, and nothing that is r
   const now = Date.now();
   await page.evaluate(() => window.scrollTo({ top: 2_000, behavior: 'instant' }));
   const read = page.getByText('Row 268”');
+  await read.waitFor();
+  await nearDrawn(page);
   const before = await read.boundingBox();
   for (const seq of [301, 302, 303]) host.say({ type: 'activity', activity: rowAt(seq, 303, now) });
   await page.getByRole('button', { name: '3 new' }).waitFor();
@@ -174,14 +176,7 @@ test('back from the evidence of one, the list is where it was left, without aski
     await page.evaluate(() => window.scrollTo({ top: 9_000, behavior: 'instant' }));
     return (await page.evaluate(() => window.scrollY)) === 9_000 && (await row.isVisible());
   }).toBe(true);
-  // Rows near the window may still be drawn, and be found higher than they were taken to be.
-  const undrawn = () =>
-    page.evaluate(() => {
-      const isNear = ({ top, bottom }: DOMRect) => bottom > -300 && top < innerHeight + 300;
-      const empty = [...document.querySelectorAll('[data-block=empty]')];
-      return empty.filter((one) => isNear(one.getBoundingClientRect())).length;
-    });
-  await eventually(undrawn).toBe(0);
+  await nearDrawn(page);
   const before = await row.boundingBox();
   const asks = asked.length;
   serveEvidence(pages.host(), evidence(), {});

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { AT_ONCE, goBack, GREETING, inView, longChat, saidAt, serveEarlier } from '../support/long-chat.js';
 import { question } from '../support/page-samples.js';
-import { eventually, pageTests, reconnect } from '../support/page-test.js';
+import { eventually, nearDrawn, pageTests, reconnect } from '../support/page-test.js';
 
 const pages = pageTests();
 const COUNT = 10_000;
@@ -97,6 +97,7 @@ test('the End key does the same', async () => {
 test('[req:AP-R-11] far back, a message that comes moves nothing, and its question is answered from there', async () => {
   const { page } = await openLong();
   await goBack(page, 4_000);
+  await nearDrawn(page);
   const read = page.getByText(`Message ${(await expectInOrder(page))[1] ?? 0}.`);
   const before = await read.boundingBox();
   // Who selects text is not taken to a new question.
@@ -137,6 +138,7 @@ test('what the host refuses on the way forward is asked for again by the button'
   await gapOf(page).scrollIntoViewIfNeeded();
   const again = gapOf(page).getByRole('button', { name: 'Try again' });
   await again.waitFor();
+  await nearDrawn(page);
   const last = Math.max(...(await inView(page)).filter((number) => number < COUNT - 2 * GREETING));
   const place = await page.getByText(`Message ${last}.`).boundingBox();
   asked.length = 0;

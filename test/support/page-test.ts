@@ -93,6 +93,17 @@ export async function drawn(page: Page): Promise<void> {
   await (await page.$('body'))?.waitForElementState('stable');
 }
 
+/** Waits until a long list has drawn what lies near the window: until then, parts of it are only as high as they were taken to be. */
+export async function nearDrawn(page: Page): Promise<void> {
+  const empty = () =>
+    page.evaluate(() => {
+      const isNear = ({ top, bottom }: DOMRect) => bottom > -300 && top < innerHeight + 300;
+      const all = [...document.querySelectorAll('[data-block=empty]')];
+      return all.filter((one) => isNear(one.getBoundingClientRect())).length;
+    });
+  await eventually(empty).toBe(0);
+}
+
 /** A press with the mouse that asks nobody whether the button is enabled. */
 export async function press(page: Page, button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded();
