@@ -62,6 +62,8 @@ test('Health links to the licences of the libraries in it', async () => {
     page.waitForEvent('popup'),
     page.getByRole('link', { name: 'Licences of the libraries in this page' }).click(),
   ]);
+  // There may be a beginning of it before.
+  await licences.waitForLoadState();
   const text = await licences.innerText('body');
   for (const library of ['react', 'react-dom', 'lucide', 'zod', 'react-markdown', 'intl-messageformat'])
     expect(text).toMatch(new RegExp(`^## ${library} - \\d[^\\n]*\\n[^]{0,500}?copyright`, 'im'));

@@ -26,6 +26,7 @@ describe('the evidence of one action', () => {
       'Claude Code, process 48213',
     ])
       expect(decision).toContain(part);
+    await panel(page, 'What happened').getByText('Checked afterwards').waitFor();
     const happened = await panel(page, 'What happened').innerText();
     for (const part of ['click', 'Archive', 'Checked afterwards', 'row “Lease renewal”', 'row “Invoice 1187”'])
       expect(happened).toContain(part);

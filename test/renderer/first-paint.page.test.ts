@@ -20,7 +20,7 @@ test('[req:TI-5] name and colours are shown before the code is there, and stay w
   await name.waitFor();
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
   expect(await page.locator('main').count()).toBe(0);
-  expect(wanted.some((path) => /first-.*\.js$/.test(path))).toBe(true);
+  await expect.poll(() => wanted.some((path) => /first-.*\.js$/.test(path))).toBe(true);
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   const before = await name.boundingBox();
   release();
