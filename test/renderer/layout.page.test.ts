@@ -10,8 +10,13 @@ test('[req:DS-7-28] one column: what needs the person, then the conversation, th
     { approvals: [card()], history: [asked], pendingAckIds: [asked.ack_id], cursor: 1, activity: [activity()] },
     { viewport: { width: 1600, height: 900 } },
   );
-  const boxes = await Promise.all(
-    ['#needs', '#conversation', '#activity'].map((region) => page.locator(region).boundingBox()),
+  await page.locator('#activity').waitFor();
+  // All in one moment: what was said is drawn again once Markdown can be read.
+  const boxes = await page.evaluate(() =>
+    ['#needs', '#conversation', '#activity'].map((region) => {
+      const found = document.querySelector(region)?.getBoundingClientRect();
+      return found && { x: found.x, y: found.y, width: found.width, height: found.height };
+    }),
   );
   const [needs, talk, happened] = boxes;
   if (!needs || !talk || !happened) throw new Error('a region is missing');
