@@ -39,6 +39,20 @@ describe('the picture of a request, looked at closely', () => {
     expect(decisions()).toEqual([]);
   });
 
+  test('[req:AP-C-1] Escape returns to the same place also where the page was opened before it was told that it had scrolled', async () => {
+    const one = card({ picture: await mailPicture() });
+    await open({ approvals: [shellCard(), one] }, { viewport: { width: 880, height: 400 } });
+    await page.evaluate(() => window.addEventListener('scroll', (event) => event.stopImmediatePropagation(), true));
+    await page.locator(`#full-picture-${one.id}`).focus();
+    const before = await page.evaluate(() => window.scrollY);
+    expect(before).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    await page.locator('.full-picture .crop').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.full-picture').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => window.scrollY)).toBe(before);
+  });
+
   test('[req:AP-C-1] what was typed and chosen on the card is there afterwards, and its buttons are dead for a moment', async () => {
     const one = card({ picture: await mailPicture() });
     const page = await pages.open({ approvals: [one] }, {}, true);

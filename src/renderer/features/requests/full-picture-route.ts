@@ -26,7 +26,12 @@ export function useFullPictureScroll(cardId: string | null): void {
       if (last.current === null) top.current = window.scrollY;
     };
     window.addEventListener('scroll', keepTop, { passive: true });
-    return () => window.removeEventListener('scroll', keepTop);
+    // The event of the last scrolling may come only once the picture is open.
+    window.addEventListener('click', keepTop, { capture: true });
+    return () => {
+      window.removeEventListener('scroll', keepTop);
+      window.removeEventListener('click', keepTop, { capture: true });
+    };
   }, []);
   useLayoutEffect(() => {
     const before = last.current;
