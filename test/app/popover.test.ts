@@ -221,8 +221,16 @@ describe('the bridge [req:AP-A-3]', () => {
 
   test('takes nothing that is no text, too much, or no message; a page that was cut off comes back', async () => {
     await start();
-    // It is shown for a second only: looked for from before the step.
-    const cutOff = () => popover.locator('.banner, .chip').filter({ hasText: 'Not connected' }).first().waitFor();
+    // It is shown for a second only, so it is watched for from before the step.
+    const cutOff = () =>
+      popover.evaluate(
+        () =>
+          new Promise<void>((done) => {
+            const said = () => [...document.querySelectorAll('.banner, .chip')].map((one) => one.textContent);
+            const look = () => said().some((text) => text.includes('Not connected')) && done();
+            new MutationObserver(look).observe(document.body, { childList: true, characterData: true, subtree: true });
+          }),
+      );
     await popover.getByText('Watching').first().waitFor();
     const first = cutOff();
     await popover.evaluate(() => window.__ipcSend('chaperone:send', [{ type: 'pause', on: true }]));
