@@ -64,6 +64,8 @@ describe('two pages of a real host', () => {
     await one.context().setOffline(false);
     await one.reload();
     await other.getByRole('link', { name: /Waiting/ }).click();
+    // The link goes to the card once that is drawn, and its buttons then wait again.
+    await other.locator('[data-slot="open"]:focus').waitFor();
     await alive(other, 'deny').waitFor();
     await other.keyboard.press('d');
     expect((await work).isError).toBe(true);
