@@ -15,7 +15,7 @@ import {
   shellCard,
   STATUS,
 } from '../support/page-samples.js';
-import { pageTests, spread, unmarked } from '../support/page-test.js';
+import { markdownCame, pageTests, spread, unmarked } from '../support/page-test.js';
 import { verbatim } from '../../src/messages/index.js';
 
 const HOSTILE = [
@@ -77,6 +77,7 @@ describe('hostile text in every field an agent controls', () => {
       },
       { viewport: { width: 320, height: 700 } },
     );
+    await markdownCame(page);
     const exact = page.locator('[data-part="exact"]');
     if ((await exact.getAttribute('aria-expanded')) === 'false') await exact.click();
     expect(await spread(page)).toEqual([]);

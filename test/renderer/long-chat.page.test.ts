@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { AT_ONCE, goBack, GREETING, inView, longChat, saidAt, serveEarlier } from '../support/long-chat.js';
 import { question } from '../support/page-samples.js';
-import { eventually, nearDrawn, pageTests, reconnect } from '../support/page-test.js';
+import { eventually, markdownCame, nearDrawn, pageTests, reconnect } from '../support/page-test.js';
 
 const pages = pageTests();
 const COUNT = 10_000;
@@ -19,6 +19,7 @@ async function openLong(): Promise<{ page: Page; asked: number[] }> {
   );
   const asked = serveEarlier(pages.host(), all);
   await page.getByText(`Message ${COUNT}.`).waitFor();
+  await markdownCame(page);
   return { page, asked };
 }
 

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Shown } from '../support/page-host.js';
 import { ago, answer, GRANT, HEALTH, POLICY, question } from '../support/page-samples.js';
-import { pageTests } from '../support/page-test.js';
+import { markdownCame, pageTests } from '../support/page-test.js';
 
 const pages = pageTests();
 let page: Page;
@@ -15,6 +15,7 @@ describe('messages', () => {
   const say = async (text: string): Promise<void> => {
     const said = question(1, text);
     await open({ history: [said], pendingAckIds: [said.ack_id], cursor: 1 });
+    await markdownCame(page);
   };
 
   test('[req:DS-7-21] links show their whole address, open elsewhere and tell nobody where from', async () => {

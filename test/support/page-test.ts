@@ -104,6 +104,17 @@ export async function nearDrawn(page: Page): Promise<void> {
   await eventually(empty).toBe(0);
 }
 
+/** Waits until the code that reads Markdown is there: until then messages are shown as they were written, and are of other heights. */
+export async function markdownCame(page: Page): Promise<void> {
+  const loaded = () =>
+    page.evaluate(
+      () => performance.getEntriesByType('resource').find(({ name }) => /\/Markdown-[^/]*\.js$/.test(name))?.name,
+    );
+  await eventually(loaded).toBeDefined();
+  // As a text, so that it stays the browser's own `import`.
+  await page.evaluate(`import(${JSON.stringify(await loaded())}).then(() => undefined)`);
+}
+
 /** A press with the mouse that asks nobody whether the button is enabled. */
 export async function press(page: Page, button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded();
