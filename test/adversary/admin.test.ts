@@ -111,6 +111,6 @@ test('no agent, and nothing it starts, sends a background host away that is in u
   process.kill(pid, 'SIGKILL');
   const left = async () => (await asking.read()).status;
   await expect.poll(left).toMatchObject({ otherAgents: 0, status: { agents: [] } });
+  await expect.poll(() => host.host.menubar.cards()).toMatchObject([{ orphaned: true }]);
   await expect(asking.request('admin/handover')).rejects.toThrow('in use');
-  expect(host.host.menubar.cards()).toMatchObject([{ orphaned: true }]);
 });

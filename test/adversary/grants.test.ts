@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
+import { holdTimers } from '../support/held-timers.js';
 import { connectAs } from '../support/other.js';
 import { settle } from '../support/person.js';
 import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
@@ -70,10 +71,13 @@ describe('a grant', () => {
     await grantNotes();
     const { grants } = await scene.person.next('grants');
     scene.world.clearJournal();
+    const pause = holdTimers(700);
     const call = press(['a', 'b', 'c'], 700);
     const keys = () => scene.world.journal().filter(({ event }) => event === 'key');
     while (keys().length === 0) await new Promise((resolve) => setImmediate(resolve));
     scene.person.send({ type: 'revokeGrant', id: grants[0]?.id ?? '' });
+    await scene.person.next('grants', ({ grants: left }) => left.length === 0);
+    await pause.end();
     const { error } = await call;
     expect(error).toMatchObject({ code: 'DESKTOP_ABORTED' });
     expect(keys().length).toBeLessThan(3);

@@ -18,7 +18,7 @@ let agent: TestAgent;
 beforeAll(async () => {
   mac = await openMac();
   await mac.start();
-  chaperone = await startHost({ ...on(mac.desktop), pressLimits: { deadMs: 0, quietMs: 1_000 } });
+  chaperone = await startHost({ ...on(mac.desktop), pressLimits: { deadMs: 0, quietMs: 60_000 } });
   person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
   agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
 });

@@ -61,7 +61,7 @@ describe('MCP over HTTP: sessions [req:MH-7]', () => {
     await initialize(started, { over: other.stream });
     await other.close();
     await expectAlive();
-    expect(started.host.menubar.status().agents.filter(({ pid }) => pid === other.pid)).toEqual([]);
+    await eventually(agents).not.toContain(other.pid);
   });
 
   async function openEight(): Promise<Record<string, string>[]> {

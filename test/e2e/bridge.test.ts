@@ -104,7 +104,7 @@ describe('desktop.* over JSON-RPC', () => {
     const waited = await rpc.result('desktop.waitUntil', {
       route: MAIL,
       condition: { selectorExists: { valueContains: '你好' } },
-      timeoutMs: 2000,
+      timeoutMs: 60_000,
     });
     expect(waited).toMatchObject({ ok: true, matched: 1 });
     const late = await rpc.error('desktop.waitUntil', {

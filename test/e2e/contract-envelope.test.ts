@@ -169,7 +169,7 @@ describe('meta', () => {
     expect(scene.world.journal()).toHaveLength(before);
     for (const method of ['desktop.health', 'desktop.doctor', 'desktop.observe']) await scene.rpc.result(method);
     await scene.rpc.result('desktop.find', { selector: {} });
-    await scene.rpc.result('desktop.waitUntil', { condition: { selectorExists: {} }, timeoutMs: 1000 });
+    await scene.rpc.result('desktop.waitUntil', { condition: { selectorExists: {} }, timeoutMs: 60_000 });
     expect(await scene.rpc.error('desktop.abort', { executionId: 'x' })).toMatchObject({
       details: { reason: 'not_running' },
     });

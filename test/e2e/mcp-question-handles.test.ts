@@ -62,7 +62,7 @@ describe.each(['stdio, 2025-11-25', 'HTTP, 2025-11-25'] as const)('%s', (door) =
     const { client, asked, form } = await connect(door);
     const callId = handleOf(await send(client, 'Which one?'));
     handleOf(await resume(client, callId));
-    expect({ shown: asked.length, closed: form.closed }).toEqual({ shown: 1, closed: false });
+    await expect.poll(() => ({ shown: asked.length, closed: form.closed })).toEqual({ shown: 1, closed: false });
     form.answer({ action: 'accept', content: { reply: 'the blue one' } });
     expect(await person.next('userMessage')).toMatchObject({ text: 'the blue one', inClient: true });
     expect(await outcomeOf(() => resume(client, callId))).toMatchObject({ reply: 'the blue one', paired: false });
@@ -72,7 +72,7 @@ describe.each(['stdio, 2025-11-25', 'HTTP, 2025-11-25'] as const)('%s', (door) =
   test('one that was left open over a handle is closed by an answer on the page [req:MR-8]', async () => {
     const { client, asked, form } = await connect(door);
     const callId = handleOf(await send(client, 'Still there?'));
-    expect(form.closed).toBe(false);
+    await expect.poll(() => ({ shown: asked.length, closed: form.closed })).toEqual({ shown: 1, closed: false });
     await person.reply('yes');
     expect(await outcomeOf(() => resume(client, callId))).toMatchObject({ reply: 'yes', paired: true });
     await expect.poll(() => form.closed).toBe(true);
@@ -83,6 +83,7 @@ describe.each(['stdio, 2025-11-25', 'HTTP, 2025-11-25'] as const)('%s', (door) =
     const { client, asked, form } = await connect(door);
     handleOf(await send(client, 'Which one?'));
     handleOf(await send(client, 'Which one?'));
+    await expect.poll(() => asked.length).toBe(1);
     form.answer({ action: 'accept', content: { reply: 'red' } });
     expect(await person.next('userMessage')).toMatchObject({ text: 'red', inClient: true });
     expect(await outcomeOf(() => send(client, 'Which one?'))).toMatchObject({ reply: 'red' });
@@ -99,6 +100,7 @@ test.each(DOORS)(
     ]);
     closers.push(() => client.close());
     const callId = handleOf(await send(client, 'Go on?'));
+    await expect.poll(() => asked.length).toBe(1);
     handleOf(await resume(client, callId));
     expect(asked).toHaveLength(1);
   },

@@ -114,7 +114,7 @@ test('an MCP client is notified through the real shim', async () => {
 test('[req:DS-1-3] a background host does not leave while something is watched', async () => {
   // Connected as it starts: it may not leave before.
   const start = async () => {
-    const host = await startWorld({ background: true, idleMs: 400 });
+    const host = await startWorld({ background: true, idleMs: 2_500 });
     opened.push(host);
     return { host, client: await openGabp(host) };
   };
