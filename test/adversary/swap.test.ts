@@ -44,7 +44,7 @@ test.skipIf(process.platform !== 'linux')(
     try {
       let printed = '';
       attacker.stdout.on('data', (chunk) => (printed += String(chunk)));
-      const ended = once(attacker, 'exit').then(() => true);
+      const ended = once(attacker, 'close').then(() => true);
       const rpc = await openRpc(started.host.socketPath, started.workspace);
       const seen = { written: 0, refused: [] as string[] };
       while (!(await Promise.race([ended, call()])));

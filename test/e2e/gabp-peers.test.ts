@@ -41,7 +41,7 @@ async function pauses(bridge: Bridge, person: Person, times: number): Promise<vo
   await bridge.request('events/subscribe', { channels: ['attention/opened', 'attention/cleared'] });
   for (let time = 1; time <= times; time += 1) {
     person.send({ type: 'pause', on: true });
-    await eventually(() => bridge.events('attention/opened').length).toBeGreaterThanOrEqual(time);
+    await eventually(() => bridge.events('attention/opened').length).toBe(before + time);
     await expect(call(bridge, 'input/press_key', { key: 'a' })).rejects.toThrow('paused');
     person.send({ type: 'pause', on: false });
     await eventually(() => bridge.events('attention/cleared').length).toBe(before + time);

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
 
 export const ENTRY = fileURLToPath(new URL('../../dist/main/cli/index.js', import.meta.url));
@@ -40,8 +41,10 @@ export function createHome(): Home {
     const child = spawn(process.execPath, [ENTRY, ...args], { env: { ...base, ...env }, stdio: 'pipe' });
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
-    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    // A chunk may end within a character.
+    const [outText, errText] = [new StringDecoder('utf8'), new StringDecoder('utf8')];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += outText.write(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += errText.write(chunk)));
     child.stdin.on('error', () => undefined);
     const ended = new Promise<Ended>((resolve) =>
       child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
