@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
 import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
 import { startHost, type TestHost } from '../support/host.js';
-import { openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
+import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
 import { openPage, settle, type Person } from '../support/person.js';
 
 let linux: LinuxDesktop;
@@ -98,12 +98,12 @@ test('[req:ID-2] a desktop file that the agent wrote does not bring an excluded 
   expect(JSON.stringify((await agent.call('list_windows', {})).value)).not.toContain('Secrets');
   const tree = await agent.call('get_element_tree', { parent: `applications/${app.pid}` });
   expect([tree.isError, tree.text]).toEqual([true, expect.not.stringContaining('Remind me')]);
-  const front = await activeTitle();
+  await eventually(async () => expect(await activeTitle()).toBe('Secrets'));
   for (const id of ['innocent', 'other', program]) {
     const opened = await agent.call('open_application', { application_id: id, new_instance: id !== 'innocent' });
     expect([opened.isError, opened.text], id).toEqual([true, expect.stringContaining('not open to agents')]);
   }
-  expect(await activeTitle()).toBe(front);
+  expect(await activeTitle()).toBe('Secrets');
   const opening = agent.call('open_application', { application_id: 'wrapped', new_instance: true });
   await person.answer('allow');
   expect((await opening).text).toContain('not open to agents');

@@ -114,6 +114,7 @@ describe.each(KITS)('a menu of %s', (_kit, script) => {
       for (const title of ['Delete note', 'Send to Bob']) {
         await carded(agent.call('click_element', { parent: parent(), title: 'More' }));
         expect((await carded(choose(title))).card.effect, title).toBe('dangerous');
+        await eventually(async () => expect((await chosen()).at(-1)?.value).toBe(title));
       }
     },
     120_000,

@@ -81,9 +81,11 @@ test.each(['Chromium', 'Qt'] as const)(
   async (kit) => {
     const { pid, holds } = await openLogin(kit);
     const parent = `applications/${pid}`;
+    // From the field that has the keys first, Tab leads to the password's.
     await eventually(async () => {
       const { text } = await works('find_elements', { parent, role: 'AXTextField' });
       expect(text).toContain('secure');
+      expect(text).toContain('focused');
     });
     const { value } = await works('get_element_tree', { parent });
     await works('write_clipboard', { text: 'as before' });

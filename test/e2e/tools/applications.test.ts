@@ -54,6 +54,7 @@ describe('case 38: opening in the background', () => {
     const { name } = await scene.window('In front');
     await act('focus_window', { name });
     const id = Number(name.split('/').at(-1));
+    await eventually(() => Promise.resolve(expect(judge.active()).toBe(id)));
     const watch = await watchDisplay(scene.env);
     try {
       for (const [application, status] of [
@@ -132,7 +133,7 @@ describe('applications that others started', () => {
       expect(await act('get_application', { name: own.name })).toMatchObject({ opened: false });
       expect(runs(pidOf(own.name))).toBe(true);
       expect(await act('quit_application', { name: own.name })).toMatchObject({ ended: true, effect: 'confirmed' });
-      expect(runs(pidOf(own.name))).toBe(false);
+      await eventually(() => Promise.resolve(expect(runs(pidOf(own.name))).toBe(false)));
     } finally {
       await other.close();
     }
@@ -209,7 +210,7 @@ describe('case 34: mousepad with text that is not saved', () => {
     expect(again).toMatchObject({ reason: 'save_dialog', dialog: { title: asked.dialog?.title } });
     await press("Don't Save", again);
     await eventually(() => Promise.resolve(expect(runs(pidOf(app.name))).toBe(false)));
-    expect(await windows()).toEqual([]);
+    await eventually(async () => expect(await windows()).toEqual([]));
   });
 
   test('[req:MT-T-close_window] by force it is ended, dialog or not', async () => {

@@ -85,6 +85,7 @@ for (const [kit, program, shown, menu] of [
 
     test('[req:MT-T-automate_open_file_dialog] opens a file: the application shows it', async () => {
       await scene.act('press_key', { key: 'o', modifiers: ['ctrl'], application: parent });
+      await eventually(async () => (await titles(parent)).length).toBe(2);
       const { value } = await scene.act('automate_open_file_dialog', {
         application: parent,
         file_path: at('second.txt'),
@@ -102,7 +103,7 @@ for (const [kit, program, shown, menu] of [
       await eventually(async () => (await titles(parent)).length).toBe(2);
       const { value } = await scene.act('automate_save_file_dialog', { application: parent, file_path: path });
       expect(value).toMatchObject({ saved: path, replaced: false, effect: 'confirmed' });
-      expect(await readFile(path, 'utf8')).toBe('This is second.txt.\n');
+      await eventually(() => readFile(path, 'utf8')).toBe('This is second.txt.\n');
     });
 
     test('[req:MT-T-automate_save_file_dialog] replaces a file only when told to', async () => {
@@ -115,7 +116,7 @@ for (const [kit, program, shown, menu] of [
       expect(await readFile(path, 'utf8')).toBe('old');
       const { value } = await scene.act('automate_save_file_dialog', { ...args, confirm_overwrite: true });
       expect(value).toMatchObject({ saved: path, replaced: true });
-      expect(await readFile(path, 'utf8')).toBe('This is second.txt.\n');
+      await eventually(() => readFile(path, 'utf8')).toBe('This is second.txt.\n');
     });
 
     test('refuses paths that cannot be', async () => {
