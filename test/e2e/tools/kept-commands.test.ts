@@ -1,8 +1,8 @@
 /** Commands through the real shim and a paired page: what goes on after its call, and who ends it. */
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alive } from '../../support/alive.js';
 import { startAgent, type TestAgent } from '../../support/agent.js';
 import { eventually } from '../../support/eventually.js';
 import { startHost, type TestHost } from '../../support/host.js';
@@ -23,15 +23,6 @@ afterAll(async () => {
   person.close();
   await chaperone.close();
 });
-
-function alive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
-  } catch {
-    return false;
-  }
-}
 
 const serve = (name: string) => ({
   command: `setsid -f env -i /bin/sh -c 'echo $$ > ${name}; exec /bin/sleep 600' > /dev/null 2>&1; until [ -s ${name} ]; do sleep 0.02; done`, // prettier-ignore
