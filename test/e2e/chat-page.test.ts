@@ -100,6 +100,7 @@ describe('a new message', () => {
       await fields().waitFor();
       await reply(`to ${name}`);
       await answer;
+      await expect.poll(() => fields().count()).toBe(0);
     }
     const end = page.getByRole('log').locator(':scope > *').last();
     await end.evaluate((element) => element.scrollIntoView({ block: 'end', behavior: 'instant' }));

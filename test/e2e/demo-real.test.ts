@@ -28,11 +28,13 @@ test('[req:DM-1] the demo uses a small application, and ends in a before and aft
   await page.getByRole('button', { name: 'Begin', exact: true }).click();
   const tools: string[] = [];
   for (let card = 1; card <= 3; card += 1) {
-    await page.locator('[data-part="allow"]:not([aria-disabled="true"])').waitFor();
+    await expect.poll(() => chaperone.host.menubar.cards().length, SLOW).toBe(1);
     const [open] = chaperone.host.menubar.cards();
     tools.push(open?.tool ?? '');
+    const allow = page.locator(`[data-request="${open?.id}"] [data-part="allow"]:not([aria-disabled="true"])`);
+    await allow.waitFor();
     await keepPicture(page, `demo-real-card-${card}`);
-    await page.locator('[data-part="allow"]:not([aria-disabled="true"])').click();
+    await allow.click();
     await expect.poll(() => chaperone.host.menubar.cards()[0]?.id, SLOW).not.toBe(open?.id);
   }
   expect(tools).toEqual(['capture_screenshot', 'open_application', 'click_element']);

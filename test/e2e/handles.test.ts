@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
+import { eventually } from '../support/eventually.js';
 import { holdTimers } from '../support/held-timers.js';
 import { on, startHost, type TestHost } from '../support/host.js';
 import { openPage, settle, type Person } from '../support/person.js';
@@ -137,6 +138,7 @@ describe('other waits at the limit', () => {
     const pause = holdTimers(1_700);
     const typing = called(typist, { name: 'type_text', arguments: { text: 'ab', char_delay: 1.7 } });
     await person.answer('allow');
+    await eventually(() => desktop.world.journal().length).toBeGreaterThan(0);
     const moving = called(other, { name: 'mouse_move', arguments: { x: 700, y: 200 } });
     await person.answer('allow');
     const callId = expectHandle(await moving);
