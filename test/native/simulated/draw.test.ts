@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Capture, Rect } from '../../../src/native/desktop.js';
-import { openSimulated, type Changes, type SimulatedOptions } from '../../../src/native/simulated/index.js';
+import type { Capture, CaptureTarget, Rect } from '../../../src/native/desktop.js';
+import {
+  openSimulated,
+  type Changes,
+  type ElementSpec,
+  type SimulatedOptions,
+  type WindowSpec,
+} from '../../../src/native/simulated/index.js';
 
 const signal = new AbortController().signal;
 const free = (): Promise<void> => Promise.resolve();
@@ -83,6 +89,42 @@ describe('drawn screenshots', () => {
       expect([index, shots.some((earlier) => same(earlier, shot))]).toEqual([index, false]);
       shots.push(shot);
     }
+  });
+
+  it('[req:SI-2] draw only what changed', async () => {
+    const drawn: string[] = [];
+    /** Asked of a button with each time that it is drawn. */
+    const told = (title: string, y: number): ElementSpec => ({
+      ...{ role: 'AXButton', title, identifier: title, frame: { x: 20, y, width: 100, height: 24 } },
+      get isDefault() {
+        drawn.push(title);
+        return false;
+      },
+    });
+    const window = (title: string, x: number, elements: ElementSpec[]): WindowSpec => ({
+      ...{ title, elements, frame: { x, y: 100, width: 300, height: 200 } },
+    });
+    const windows = [window('Left', 50, [told('one', 20), told('two', 60)]), window('Right', 400, [told('three', 20)])];
+    const { desktop, world } = open({ apps: [{ id: 'app', name: 'App', executable: '/app', windows }] });
+    const drawnFor = async (step: () => unknown, target: CaptureTarget = { kind: 'display' }): Promise<string[]> => {
+      await step();
+      drawn.length = 0;
+      await desktop.capture(target, signal);
+      return drawn.toSorted();
+    };
+    const nothing = (): void => undefined;
+    const retitle = (name: string) => () => world.change(world.find(name) ?? '', { title: `Now ${name}` });
+    const [id] = (await desktop.windows(signal)).filter(({ title }) => title === 'Left').map((each) => each.id);
+    expect(await drawnFor(nothing)).toEqual(['one', 'three', 'two']);
+    expect(await drawnFor(nothing)).toEqual([]);
+    expect(await drawnFor(retitle('one'))).toEqual(['one']);
+    expect(await drawnFor(() => world.moveWindow(id ?? '', { x: 60 }))).toEqual(['one', 'two']);
+    const alone: CaptureTarget = { kind: 'window', windowId: id ?? '' };
+    expect(await drawnFor(nothing, alone)).toEqual(['one', 'two']);
+    expect(await drawnFor(retitle('two'), alone)).toEqual(['two']);
+    expect(await drawnFor(retitle('three'), alone)).toEqual([]);
+    // The display was not asked for meanwhile.
+    expect(await drawnFor(nothing)).toEqual(['one', 'three', 'two']);
   });
 
   it('belong to whoever asked: what is drawn into one shows in no other', async () => {

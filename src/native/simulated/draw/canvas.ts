@@ -5,6 +5,8 @@ import { GLYPH_SCALE, glyphOf, type Glyph } from './font.js';
 export type Colour = readonly [number, number, number];
 
 export interface Canvas {
+  /** What is drawn from now on is cut to the pixels that this touches. */
+  clip(rect: Rect): void;
   fill(rect: Rect, colour: Colour, radius?: number): void;
   /** A border inside the rectangle. */
   frame(rect: Rect, edge: Colour, inside: Colour, radius: number, thickness?: number): void;
@@ -26,13 +28,25 @@ export function createCanvas(area: Rect, scale: number): Canvas {
     rgb[at + 2] = Math.round(b + (blue - b) * alpha);
   };
 
+  const whole = { left: 0, top: 0, right: width, bottom: height };
+  let limits = whole;
+
   /** In pixels of this canvas, cut to it. */
   const pixels = (rect: Rect) => ({
-    left: Math.max(0, Math.round((rect.x - area.x) * scale)),
-    top: Math.max(0, Math.round((rect.y - area.y) * scale)),
-    right: Math.min(width, Math.round((rect.x + rect.width - area.x) * scale)),
-    bottom: Math.min(height, Math.round((rect.y + rect.height - area.y) * scale)),
+    left: Math.max(limits.left, Math.round((rect.x - area.x) * scale)),
+    top: Math.max(limits.top, Math.round((rect.y - area.y) * scale)),
+    right: Math.min(limits.right, Math.round((rect.x + rect.width - area.x) * scale)),
+    bottom: Math.min(limits.bottom, Math.round((rect.y + rect.height - area.y) * scale)),
   });
+
+  const clip = (rect: Rect): void => {
+    limits = {
+      left: Math.max(whole.left, Math.floor((rect.x - area.x) * scale)),
+      top: Math.max(whole.top, Math.floor((rect.y - area.y) * scale)),
+      right: Math.min(whole.right, Math.ceil((rect.x + rect.width - area.x) * scale)),
+      bottom: Math.min(whole.bottom, Math.ceil((rect.y + rect.height - area.y) * scale)),
+    };
+  };
 
   const fillWhole = (left: number, top: number, right: number, bottom: number, colour: Colour): void => {
     if (right <= left || bottom <= top) return;
@@ -83,6 +97,7 @@ export function createCanvas(area: Rect, scale: number): Canvas {
   };
 
   return {
+    clip,
     fill,
     frame(rect, edge, inside, radius, thickness = 1) {
       fill(rect, edge, radius);

@@ -1,5 +1,5 @@
 /** How each control looks in each of its states: enabled, pressed, focused, checked, and with its text. */
-import { intersect } from '../../../base/rect.js';
+import { boundingBox, intersect } from '../../../base/rect.js';
 import type { Rect } from '../../desktop.js';
 import { frameOnScreen, isText, type ElementState } from '../model.js';
 import { LINE_HEIGHT, PADDING, wrapLines, shownText, visibleLines, type WrappedLine } from '../scrolling.js';
@@ -8,9 +8,22 @@ import type { Canvas, Colour } from './canvas.js';
 import { widthOf } from './font.js';
 import { PALETTE } from './palette.js';
 
-export function drawElement(canvas: Canvas, element: ElementState, active: boolean, clip: Rect): void {
-  if (!element.visible) return;
-  const focused = active && element.window.focus === element;
+/** The elements that are drawn, each before its children. */
+export function drawnElements(elements: readonly ElementState[]): ElementState[] {
+  return elements.flatMap((element) => {
+    if (!element.visible) return [];
+    return [element, ...(element.expanded === false ? [] : drawnElements(element.children))];
+  });
+}
+
+/** Nothing of the element alone is drawn outside of it. */
+export function boundsOf(element: ElementState): Rect {
+  const frame = frameOnScreen(element);
+  return element.spec.role === 'AXCheckBox' ? boundingBox([frame, boxOf(frame)]) : frame;
+}
+
+/** Without its children. */
+export function drawElement(canvas: Canvas, element: ElementState, focused: boolean, clip: Rect): void {
   const frame = frameOnScreen(element);
   const { role } = element.spec;
   if (role === 'AXButton') drawButton(canvas, element, frame, focused);
@@ -18,8 +31,6 @@ export function drawElement(canvas: Canvas, element: ElementState, active: boole
   else if (isText(element)) drawText(canvas, element, frame, focused);
   else if (role === 'AXGroup' || role === 'AXList') canvas.fill(frame, PALETTE.group, 6);
   else drawLabel(canvas, element, frame, clip);
-  if (element.expanded === false) return;
-  for (const child of element.children) drawElement(canvas, child, active, clip);
 }
 
 function drawButton(canvas: Canvas, element: ElementState, frame: Rect, focused: boolean): void {
@@ -38,12 +49,16 @@ function drawButton(canvas: Canvas, element: ElementState, frame: Rect, focused:
 }
 
 function drawCheckBox(canvas: Canvas, element: ElementState, frame: Rect, focused: boolean): void {
-  const box = { x: frame.x, y: frame.y + (frame.height - 16) / 2, width: 16, height: 16 };
+  const box = boxOf(frame);
   const edge = focused ? PALETTE.focus : PALETTE.edge;
   canvas.frame(box, edge, element.checked === true ? PALETTE.accent : PALETTE.field, 4, focused ? 2 : 1);
   if (element.checked === true) canvas.text('✓', box.x + 2.5, box.y + 13, PALETTE.onAccent, box);
   const colour = element.enabled ? PALETTE.text : PALETTE.faint;
   canvas.text(element.title, frame.x + 24, baseline(frame), colour, frame);
+}
+
+function boxOf({ x, y, height }: Rect): Rect {
+  return { x, y: y + (height - 16) / 2, width: 16, height: 16 };
 }
 
 function drawText(canvas: Canvas, element: ElementState, frame: Rect, focused: boolean): void {

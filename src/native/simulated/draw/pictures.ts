@@ -1,11 +1,11 @@
 /** Pictures of the simulated desktop, drawn anew only where something that shows has changed. */
 import { LRUCache } from 'lru-cache';
-import { overlaps } from '../../../base/rect.js';
 import type { Capture, Rect } from '../../desktop.js';
-import type { ElementState, SimulatedWindow, State } from '../model.js';
-import { drawAlone, drawArea } from './screen.js';
+import type { SimulatedWindow, State } from '../model.js';
+import { createDrawing, type Drawing, type Part } from './drawing.js';
+import { drawWallpaper, partsOfArea, partsOfWindow } from './screen.js';
 
-const MAX_PICTURES = 6;
+const MAX_DRAWINGS = 6;
 
 export interface Pictures {
   /** A part of the screen as it shows now. */
@@ -17,26 +17,26 @@ export interface Pictures {
 }
 
 export function createPictures(state: State): Pictures {
-  const drawn = new LRUCache<string, Capture>({ max: MAX_PICTURES });
+  const drawings = new LRUCache<string, Drawing>({ max: MAX_DRAWINGS });
   const generations = new WeakMap<SimulatedWindow, { shown: string; count: number }>();
 
-  function pictureOf(shown: unknown, draw: () => Capture): Capture {
-    const key = JSON.stringify(shown);
-    const known = drawn.get(key) ?? draw();
-    drawn.set(key, known);
-    return { ...known, rgb: known.rgb.slice() };
+  function picture(view: { area: Rect; scale: number; displays: Rect[]; id?: string }, parts: Part[]): Capture {
+    const key = JSON.stringify(view);
+    const { area, scale, displays } = view;
+    const drawing = drawings.get(key) ?? createDrawing(area, scale, (canvas) => drawWallpaper(canvas, area, displays));
+    drawings.set(key, drawing);
+    const shown = drawing.show(parts);
+    return { ...shown, rgb: shown.rgb.slice() };
   }
 
   return {
-    area(area, scale) {
-      const windows = state.stack.filter((each) => !each.minimized && overlaps(each.frame, area));
-      const shown = windows.map((window) => shownOf(state, window));
-      const displays = state.displays.map(({ frame }) => frame);
-      return pictureOf([area, scale, displays, shown], () => drawArea(state, area, scale));
-    },
-    alone: (window, scale) => pictureOf([scale, shownOf(state, window)], () => drawAlone(state, window, scale)),
+    area: (area, scale) =>
+      picture({ area, scale, displays: state.displays.map(({ frame }) => frame) }, partsOfArea(state, area)),
+    alone: (window, scale) =>
+      picture({ area: window.frame, scale, displays: [window.frame], id: window.id }, partsOfWindow(state, window)),
     generation(window, scale) {
-      const shown = JSON.stringify([scale, window.timesMinimized, shownOf(state, window)]);
+      const parts = partsOfWindow(state, window).map(({ shown }) => shown);
+      const shown = JSON.stringify([scale, window.timesMinimized, parts]);
       const last = generations.get(window);
       if (last?.shown === shown) return last.count;
       const count = (last?.count ?? 0) + 1;
@@ -44,14 +44,4 @@ export function createPictures(state: State): Pictures {
       return count;
     },
   };
-}
-
-/** All that a picture of the window is drawn from. */
-function shownOf(state: State, window: SimulatedWindow): unknown[] {
-  const { id, frame, title, focus, elements } = window;
-  return [id, frame, title, state.active === window, focus?.id, elements.map(shownElement)];
-}
-
-function shownElement({ window: _window, parent: _parent, spec: _spec, children, ...state }: ElementState): unknown[] {
-  return [state, children.map(shownElement)];
 }
