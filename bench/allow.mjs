@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { root, run } from '../scripts/lib/run.mjs';
-import { ENTRY, connectAgent, environment, toEnd } from './processes.mjs';
+import { ENTRY, callerOf, connectAgent, environment, toEnd } from './processes.mjs';
 import { inRounds, line } from './rounds.mjs';
 import { fixture, parentOf } from './scene.mjs';
 
@@ -13,13 +13,8 @@ export async function allowing({ folder, own, stages }) {
   const allow = await askingHost(home, own);
   const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env: home, capture: true });
   const env = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
-  const client = await connectAgent([ENTRY, 'mcp'], home, own);
-  const call = async (name, args = {}) => {
-    const result = await client.callTool({ name, arguments: args });
-    if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
-    stages.add(name, result._meta['dev.chaperone/call'].timing);
-    return result.structuredContent;
-  };
+  const resultOf = callerOf(await connectAgent([ENTRY, 'mcp'], home, own), stages);
+  const call = async (name, args) => (await resultOf(name, args)).structuredContent;
   const app = await fixture({ call, env }, own, join(folder, 'allow'), ['--title', 'Allow']);
   const { elements } = await call('find_elements', { parent: parentOf(app), role: 'AXCheckBox', title: 'Remind me' });
   const { x, y, width, height } = elements[0].frame;

@@ -2,13 +2,13 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { BARE_SERVER, ENTRY, connectAgent, environment, startHost } from './processes.mjs';
+import { BARE_SERVER, ENTRY, callerOf, connectAgent, environment, startHost } from './processes.mjs';
 import { inRounds, line, throughput } from './rounds.mjs';
 
 const SERIES = 25;
 
-export async function oneCall({ folder, own }) {
-  const { ours, bare } = await callers({ folder, own });
+export async function oneCall({ folder, own, stages }) {
+  const { ours, bare } = await callers({ folder, own, stages });
   const appended = durableLine(folder, own);
   const taken = await inRounds({ ours: series(ours) }, { bare: series(bare), line: series(appended) });
   const what = 'a no-op tool call, one at a time';
@@ -19,8 +19,8 @@ export async function oneCall({ folder, own }) {
   ];
 }
 
-export async function callsInFlight({ folder, own }) {
-  const { ours, bare } = await callers({ folder, own });
+export async function callsInFlight({ folder, own, stages }) {
+  const { ours, bare } = await callers({ folder, own, stages });
   const taken = await inRounds({ ours: () => throughput(512, 64, ours) }, { bare: () => throughput(512, 64, bare) });
   return [
     line({
@@ -35,18 +35,19 @@ export async function callsInFlight({ folder, own }) {
   ];
 }
 
-async function callers({ folder, own }) {
+async function callers({ folder, own, stages }) {
   const env = environment(join(folder, 'calls'));
   await startHost(env, ['--backend', 'simulated'], own);
-  return { ours: await caller([ENTRY, 'mcp'], env, own), bare: await caller([BARE_SERVER], env, own) };
+  const ours = callerOf(await connectAgent([ENTRY, 'mcp'], env, own), stages);
+  const bare = await connectAgent([BARE_SERVER], env, own);
+  return {
+    ours: async () => answered(await ours('list_displays')),
+    bare: async () => answered(await bare.callTool({ name: 'list_displays', arguments: {} })),
+  };
 }
 
-async function caller(args, env, own) {
-  const client = await connectAgent(args, env, own);
-  return async () => {
-    const result = await client.callTool({ name: 'list_displays', arguments: {} });
-    if (result.structuredContent?.displays === undefined) throw new Error(JSON.stringify(result));
-  };
+function answered(result) {
+  if (result.structuredContent?.displays === undefined) throw new Error(JSON.stringify(result));
 }
 
 /** What the disk alone takes for a line that survives a power cut, and its counter beside it, as the audit log has them. */

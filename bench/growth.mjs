@@ -22,7 +22,6 @@ const SHORT_PART = 0.01;
 const STOPPED_LINES = 300_000;
 const START_ROUNDS = 5;
 const VERIFY_ROUNDS = 2;
-const TREE_ROUNDS = 10;
 const [SMALL_TREE_ROWS, LARGE_TREE_ROWS] = [600, 3_270];
 const TREE_LIMITS = { maxDepth: 100, maxNodes: 20_000, timeoutMs: 60_000 };
 
@@ -182,7 +181,7 @@ export async function trees(bench) {
   };
   const [small, large] = [await open(SMALL_TREE_ROWS), await open(LARGE_TREE_ROWS)];
   const times = large.nodes / small.nodes;
-  const taken = await inRounds({ large: large.tree }, { small: small.tree }, { rounds: TREE_ROUNDS });
+  const taken = await inRounds({ large: large.tree }, { small: small.tree });
   const what = `the tree of a page of ${count(large.nodes)} elements`;
   const beside = `${times.toFixed(1)} times that of ${count(small.nodes)}`;
   return [line({ what, beside, taken, ours: (ms) => ms.large, peer: ({ small }) => small.map((ms) => ms * times) })];

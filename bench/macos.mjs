@@ -9,7 +9,6 @@ import { inRounds, line } from './rounds.mjs';
 const FOLDER = join(root, 'test/support/macos');
 const LIBRARIES =
   'coreFoundation coreGraphics colorSync accessibility objectiveC appKit screenCaptureKit processes textInput coreServices';
-const ROUNDS = 12;
 const LATENCY_US = 50;
 const PID = 5_000_501;
 /** With the application and its window: 2,000 elements. */
@@ -25,7 +24,7 @@ export async function macosTree({ folder, own }) {
   const tree = () => reader.tree({ pid: PID }, LIMITS);
   const calls = recorded(script, tree, nodes);
   script.latency(LATENCY_US);
-  const taken = await inRounds({ ours: () => void tree() }, { loop: () => void script.replay() }, { rounds: ROUNDS });
+  const taken = await inRounds({ ours: () => void tree() }, { loop: () => void script.replay() });
   const what = `a tree of ${nodes.toLocaleString('en')} elements, ${calls.toLocaleString('en')} calls`;
   return [line({ what, beside: 'the same calls in C', taken, ours: (ms) => ms.ours, peer: ({ loop }) => loop })];
 }

@@ -2,12 +2,12 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../scripts/lib/run.mjs';
-import { ENTRY, connectAgent, environment, startHost } from './processes.mjs';
+import { ENTRY, callerOf, connectAgent, environment, startHost } from './processes.mjs';
+import { ROUNDS } from './rounds.mjs';
 import { quantile } from './statistics.mjs';
 
 const BRIDGES = join(root, 'bench/peers/bridges.mjs');
-const ROUNDS = 5;
-const MS = 4_000;
+const MS = 3_000;
 /** Programs, the GABP connections of each, and coding agents beside them. */
 const PROGRAMS = 5;
 const CONNECTIONS = 10;
@@ -15,12 +15,13 @@ const AGENTS = 5;
 /** Acts a second, of all together. */
 const ACTS = 10;
 
-export async function manyCallers({ folder, own }) {
+export async function manyCallers({ folder, own, stages }) {
   const env = environment(join(folder, 'many'));
   await startHost(env, ['--backend', 'simulated', '--policy', 'unattended'], own);
   const programs = await Promise.all(Array.from({ length: PROGRAMS }, () => program(env, own)));
   const agents = [];
-  for (let count = 0; count < AGENTS; count += 1) agents.push(await connectAgent([ENTRY, 'mcp'], env, own));
+  for (let count = 0; count < AGENTS; count += 1)
+    agents.push(callerOf(await connectAgent([ENTRY, 'mcp'], env, own), stages));
   const every = (1000 / ACTS) * PROGRAMS * CONNECTIONS;
   const crowd = () =>
     Promise.all([...programs.map((ask) => ask({ bridges: CONNECTIONS, ms: MS, every })), ...agents.map(readAlong)]);
@@ -57,12 +58,11 @@ function figures(told, ms) {
   return { readsPerSecond: (reads.length * 1000) / ms, read: quantile(reads, 0.99), act: quantile(acts, 0.99) };
 }
 
-async function readAlong(client) {
+async function readAlong(call) {
   const [reads, end] = [[], performance.now() + MS];
   while (performance.now() < end) {
     const start = performance.now();
-    const result = await client.callTool({ name: 'list_displays', arguments: {} });
-    if (result.isError === true) throw new Error(JSON.stringify(result.content));
+    await call('list_displays');
     reads.push(performance.now() - start);
   }
   return { reads };

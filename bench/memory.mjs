@@ -2,26 +2,21 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
-import { root, run } from '../scripts/lib/run.mjs';
-import { connectAgent, ENTRY, environment, residentMegabytes, startHost } from './processes.mjs';
+import { root } from '../scripts/lib/run.mjs';
+import { desktopHost, residentMegabytes } from './processes.mjs';
 
 const BURSTS = 4;
 const PICTURES = 200;
 const WIDTH = 4;
 const REST_MS = 3_000;
 
-export async function memory({ folder, own }) {
-  const env = environment(join(folder, 'home'));
-  await startHost(env, ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended'], own);
-  const client = await connectAgent([ENTRY, 'mcp'], env, own);
-  const { pid } = readBridge(hostPaths(env)).metadata;
-  await client.callTool({ name: 'list_displays', arguments: {} });
-  await painted(env, own);
+export async function memory({ folder, own, stages }) {
+  const { call, env, pid } = await desktopHost({ folder, own, stages });
+  await painted(call, env, own);
   const before = residentMegabytes(pid);
   const after = [];
   for (let burst = 0; burst < BURSTS; burst += 1) {
-    await pictures(client);
+    await pictures(call);
     const busy = residentMegabytes(pid);
     await delay(REST_MS);
     after.push({ busy, resting: residentMegabytes(pid) });
@@ -43,20 +38,22 @@ export async function memory({ folder, own }) {
 }
 
 /** A window that is painted all the time, so that each picture is taken. */
-async function painted(home, own) {
-  const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env: home, capture: true });
-  const env = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
+async function painted(call, env, own) {
   const painter = spawn('/usr/bin/python3', [join(root, 'bench/peers/paint.py')], { env, stdio: 'ignore' });
   own(() => void painter.kill());
+  const shows = async () => (await call('list_windows')).windows.some(({ title }) => title === 'Painting');
+  while (!(await shows())) {
+    if (painter.exitCode !== null) throw new Error(`the window that is painted ended with ${painter.exitCode}`);
+    await delay(100);
+  }
 }
 
-async function pictures(client) {
+async function pictures(call) {
   let left = PICTURES;
   const worker = async () => {
     while (left > 0) {
       left -= 1;
-      const { content, isError } = await client.callTool({ name: 'capture_screenshot', arguments: {} });
-      if (isError === true) throw new Error(JSON.stringify(content));
+      await call('capture_screenshot');
     }
   };
   await Promise.all(Array.from({ length: WIDTH }, worker));

@@ -1,9 +1,10 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
 import { root, run } from '../scripts/lib/run.mjs';
 
 export const ENTRY = join(root, 'dist/main/cli/index.js');
@@ -39,22 +40,32 @@ export async function connectAgent(args, env, own) {
   return client;
 }
 
+/** Calls a tool and resolves its result; where the time of the call went is added to `stages`. What went wrong ends the run. */
+export function callerOf(client, stages) {
+  return async (name, args = {}) => {
+    const result = await client.callTool({ name, arguments: args });
+    if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+    stages.add(name, result._meta['dev.chaperone/call'].timing);
+    return result;
+  };
+}
+
 /** A host on a virtual desktop that allows everything, an agent's client of it, and the environment for programs on that desktop. */
 export async function desktopHost({ folder, own, stages }) {
   const home = environment(join(folder, 'home'));
   await startHost(home, ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended'], own);
+  const { pid } = readBridge(hostPaths(home)).metadata;
   const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env: home, capture: true });
   const env = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
   const client = await connectAgent([ENTRY, 'mcp'], home, own);
-  /** The value of a tool's result; what went wrong ends the run. */
-  const call = async (name, args = {}) => {
-    const result = await client.callTool({ name, arguments: args });
-    if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
-    stages.add(name, result._meta['dev.chaperone/call'].timing);
+  const resultOf = callerOf(client, stages);
+  /** The value of a tool's result. */
+  const call = async (name, args) => {
+    const result = await resultOf(name, args);
     const text = result.content.map((block) => block.text ?? '').join('\n');
     return { ...result.structuredContent, text, hasPicture: result.content.some(({ type }) => type === 'image') };
   };
-  return { client, call, env };
+  return { client, call, env, pid };
 }
 
 /** Milliseconds from the start of the program until it has answered MCP's initialize. */
@@ -95,3 +106,32 @@ function closed(child) {
 /** What a process holds of the machine's memory. */
 export const residentMegabytes = (pid) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** Processor time that a process has used so far, by the kernel's own clock; 0 once it has ended. */
+export function processorMs(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const ofThread = (id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]);
+    return threads.map(ofThread).reduce((sum, ns) => sum + ns, 0) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+/** The processes that a process started, and those that they did. */
+export function descendantsOf(pid) {
+  const parentOf = new Map(
+    readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [[Number(name), parent(name)]] : [])),
+  );
+  const below = (one) => [...parentOf].flatMap(([child, of]) => (of === one ? [child, ...below(child)] : []));
+  return below(pid);
+}
+
+/** null once it has ended. */
+function parent(pid) {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return null;
+  }
+}

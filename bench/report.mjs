@@ -15,6 +15,7 @@ const TITLES = new Map([
   ['tokens', 'What a model reads'],
   ['macos', 'macOS, on stand-ins'],
   ['memory', 'Memory'],
+  ['idle', 'Doing nothing'],
   ['start', 'Starting'],
   ['page', 'The page'],
   ['growth', 'Growing'],
@@ -55,6 +56,10 @@ const NOTES = new Map([
   [
     'memory',
     'Resident memory of the host process, with a private virtual desktop, at the end of each of four bursts of 200 `capture_screenshot` calls, four at a time, and once it has been left alone for three seconds. A round is a burst.',
+  ],
+  [
+    'idle',
+    'Two applications are open on a private virtual desktop. Three times 20 s, begun 20 s after the start, and again 20 s after an agent has read the tree of one of them and taken a picture of it. Processor time by the kernel’s clock, of all threads.',
   ],
   ['start', 'The host is a process of its own each time, with an existing state folder.'],
   [
@@ -106,6 +111,7 @@ function said(program, args) {
 const HEAD = [
   '# Figures',
   `Written by \`npm run bench\`, section by section. Each number stands beside a peer’s or a floor measured in the same rounds. Medians. ${RULE}`,
+  'A row has 20 rounds or more, unless they would take over two minutes: a tree of GTK 4, which the peer walks in three seconds; 1,000 keys in a page; what stays in memory, of which a round is a burst of one process; doing nothing; a long history or conversation; and `evidence verify`. The tokens of a task are counted once, as they come out the same each time. Rows that were last run before this rule may have fewer.',
 ].join('\n\n');
 
 /**

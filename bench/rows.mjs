@@ -37,6 +37,7 @@ export const ROWS = [
   { section: 'screenshot', name: 'screenshot-call', measure: from('screenshot', 'asTool') },
   { section: 'tokens', name: 'tokens', measure: from('tokens', 'tokens') },
   { section: 'memory', name: 'memory', measure: from('memory', 'memory') },
+  { section: 'idle', name: 'idle', measure: from('idle', 'idling') },
   { section: 'start', name: 'shim-start', measure: from('start', 'shimStart') },
   { section: 'start', name: 'host-start', measure: from('start', 'hostStart') },
   { section: 'page', name: 'first-paint', measure: from('page', 'page') },

@@ -8,7 +8,9 @@ export function createStageTimes() {
   const byTool = new Map();
   return {
     add(tool, times) {
-      byTool.set(tool, [...(byTool.get(tool) ?? []), times]);
+      const all = byTool.get(tool);
+      if (all === undefined) byTool.set(tool, [times]);
+      else all.push(times);
     },
     /** A line a tool: medians in milliseconds, longest stage first, then how often and for how long the desktop was used. */
     lines() {

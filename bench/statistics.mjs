@@ -10,7 +10,7 @@ const NOISY = 'too noisy to conclude';
 export const RULE =
   `The ratio is the median of the ratios of the single rounds, above 1 in Chaperone’s favour; in brackets its 95 % interval (bootstrap). ` +
   `Noise is the same of the peer against itself, measured twice in each round. “${NOISY}”: the interval overlaps that of the noise or holds 1, and one of the two leaves 1/${SAME} to ${SAME}. ` +
-  `Shares of frames are compared by the mean difference of a round, in percentage points: “more often” where its interval lies above 0, “no more often” where it ends at ${SAME_POINTS} or below, else “${NOISY}”.`;
+  `Shares, of frames or of a processor, are compared by the mean difference of a round, in percentage points: “more” where its interval lies above 0 and ends above ${SAME_POINTS}, “no more” where it ends there or below, else “${NOISY}”.`;
 
 export function median(values) {
   const sorted = values.toSorted((one, other) => one - other);
@@ -77,6 +77,6 @@ export function compareShares({ ours, peer, again }) {
 }
 
 function shareVerdict({ low, high }) {
-  if (low > 0) return 'more often';
-  return high <= SAME_POINTS ? 'no more often' : NOISY;
+  if (high <= SAME_POINTS) return 'no more';
+  return low > 0 ? 'more' : NOISY;
 }

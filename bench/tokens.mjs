@@ -1,4 +1,5 @@
 /** What a model reads of 25 tasks: whole answers each time, or what changed since those it has. */
+import { callerOf } from './processes.mjs';
 import { openScene, parentOf } from './scene.mjs';
 
 const TASKS = 25;
@@ -11,7 +12,7 @@ const PIXELS_PER_TOKEN = 750;
 export async function tokens(bench) {
   const { client, fixture } = await openScene(bench);
   const app = await fixture('tokens', ['--title', 'Tokens', '--rows', String(ROWS)]);
-  const call = caller(client);
+  const call = counting(callerOf(client, bench.stages));
   const look = looker(call, app);
   await look.remember();
   const tasks = [];
@@ -48,10 +49,9 @@ const row = (what, [ours, peer]) => ({
 });
 
 /** The result of a call, with the tokens of what a model reads of it. */
-function caller(client) {
+function counting(call) {
   return async (name, args) => {
-    const result = await client.callTool({ name, arguments: args });
-    if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+    const result = await call(name, args);
     const text = result.content.map((block) => block.text ?? '').join('\n');
     const value = result.structuredContent ?? result._meta['dev.chaperone/value'];
     const isPicture = result.content.some(({ type }) => type === 'image');

@@ -16,6 +16,9 @@ const { chosen } = (await import(at('rows.mjs'))) as { chosen(args: string[]): {
 const { report } = (await import(at('report.mjs'))) as {
   report(facts: object, measured: readonly object[], before?: string): string;
 };
+const { createStageTimes } = (await import(at('stages.mjs'))) as {
+  createStageTimes(): { add(tool: string, times: object): void; lines(): string[] };
+};
 const { inRounds } = (await import(at('rounds.mjs'))) as {
   inRounds(ours: object, peers: object, options: object): Promise<{ again: object }>;
 };
@@ -42,11 +45,11 @@ test('[req:BE-1] a ratio has a verdict only where its interval is apart from tha
   expect(ratios(200, 5)).toEqual(slower);
 });
 
-test('frames are late no more often only where the interval of the difference says so', () => {
+test('a share is larger only where the interval of the difference says so', () => {
   const none = new Array<number>(20).fill(0);
   const shares = (ours: number[]) => compareShares({ ours, peer: none, again: none }).verdict;
-  expect(shares(none)).toBe('no more often');
-  expect(shares(around(0.6, 90, 3))).toBe('more often');
+  expect(shares(none)).toBe('no more');
+  expect(shares(around(0.6, 90, 3))).toBe('more');
   expect(shares(none.with(4, 12))).toBe('too noisy to conclude');
 });
 
@@ -91,6 +94,22 @@ test('a row that failed says why in its place, beside those that were measured',
   expect(rows[2]).toContain('| find-qt |');
   expect(rows[2]).toContain('not measured: no window / no list');
   expect(rows[2]?.split('|')).toHaveLength(rows[1]?.split('|').length ?? 0);
+});
+
+test('[req:BE-2] the stages of the calls of a row are summed by tool, the longest first', () => {
+  const stages = createStageTimes();
+  const call = (planMs: number, actMs: number) => ({
+    totalMs: planMs + actMs,
+    stages: [{ stage: 'plan', ms: planMs }, ...(actMs === 0 ? [] : [{ stage: 'act', ms: actMs }])],
+    desktop: [{ method: 'windows', calls: 2, ms: planMs / 2 }],
+  });
+  for (let count = 0; count < 9; count += 1) stages.add('click', call(2, count < 5 ? 8 : 0));
+  stages.add('rare', call(1, 1));
+  expect(stages.lines()).toEqual([]);
+  stages.add('click', call(2, 8));
+  expect(stages.lines()).toEqual([
+    '- `click`, 10 calls: 10.0 ms. Stages: act 8.0, plan 2.0. Desktop: windows 2 × 1.0.',
+  ]);
 });
 
 test('[req:BE-1] a round has ours between two turns of each peer, and the next goes the other way', async () => {
