@@ -6,8 +6,8 @@ import { openScene, parentOf } from './scene.mjs';
 
 const ROUNDS = 3;
 const ROUND_MS = 20_000;
-/** What follows a start, or a look: memory is given back, and the application let go. */
-const REST_MS = 20_000;
+/** What follows a start, or a look: V8 collects what they left, once, and the application is let go. */
+const REST_MS = 30_000;
 
 export async function idling(bench) {
   const { call, own, fixture, pid } = await openScene(bench);

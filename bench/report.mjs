@@ -59,7 +59,7 @@ const NOTES = new Map([
   ],
   [
     'idle',
-    'Two applications are open on a private virtual desktop. Three times 20 s, begun 20 s after the start, and again 20 s after an agent has read the tree of one of them and taken a picture of it. Processor time by the kernel’s clock, of all threads.',
+    'Two applications are open on a private virtual desktop. Three times 20 s, begun 30 s after the start, by when V8 has collected what that left, and again 30 s after an agent has read the tree of one of them and taken a picture of it. Processor time by the kernel’s clock, of all threads.',
   ],
   ['start', 'The host is a process of its own each time, with an existing state folder.'],
   [
