@@ -65,10 +65,10 @@ const shown = () => screen().getAttribute('src');
 /** Another window opens on the desktop; resolves when it is there. */
 async function change(title: string): Promise<void> {
   opened.push(await startApp('gtk', chaperone.host.desktopEnv ?? {}, ['--title', title]));
-  await eventually(async () => (await real.windows(AbortSignal.timeout(10_000))).map((one) => one.title)).toContain(
-    title,
-  );
+  await shows(title);
 }
+const shows = (title: string) =>
+  eventually(async () => (await real.windows(AbortSignal.timeout(10_000))).map((one) => one.title)).toContain(title);
 
 /** The host has looked around and answered: whatever it was told before has been done. */
 async function roundTrip(): Promise<void> {
@@ -93,6 +93,7 @@ describe('the desktop live [req:DS-9-7]', () => {
   });
 
   test('[req:AP-L-4] rings the window an agent asks to touch, and says so in words', async () => {
+    await shows('Letter');
     await go('Live');
     await screen().waitFor();
     const work = agent
@@ -145,6 +146,7 @@ describe('one agent held back', () => {
     const work = rpc.call('desktop.find', { selector: { byRole: 'AXButton' } });
     const { status } = await person.next('status', ({ status }) => status.agents.some(({ pid }) => pid === first.pid));
     const id = status.agents.find(({ pid }) => pid === first.pid)?.id ?? '';
+    await person.next('approvalRequested');
     person.send({ type: 'pauseAgent', id, on: true });
     await person.next('status', ({ status: now }) => now.agents.some((one) => one.id === id && one.state === 'paused'));
     expect((await work).error).toBeDefined();
