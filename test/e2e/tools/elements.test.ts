@@ -281,8 +281,12 @@ for (const kit of ['gtk', 'qt'] as const) {
       await call('click_element', { element_id: up });
       const since = await call('get_tree_changes', { snapshot: tree.value['snapshot'], timeout: 20 });
       expect(since.text).toMatch(/~ e:\d+ StaticText “Status \d+”: title “Status \d+” → “Status \d+”/);
-      const rest = await call('get_tree_changes', { snapshot: since.value['snapshot'] });
-      expect(rest.value).toMatchObject({ added: [], removed: [], changed: [] });
+      let { snapshot } = since.value;
+      await eventually(async () => {
+        const rest = await call('get_tree_changes', { snapshot });
+        snapshot = rest.value['snapshot'];
+        expect(rest.value).toMatchObject({ added: [], removed: [], changed: [] });
+      });
     });
 
     test('[req:MT-T-find_region_elements] what touches a rectangle', async () => {
