@@ -81,7 +81,7 @@ export const NATIVE = [
   documents('macos-pageless-browser-complete', 'complete: urls.length > 0 && ', 'complete: ', 'without any page may not have built them yet'),
   documents('macos-unanswering-browser-complete', 'urls: [], complete: false };', 'urls: [], complete: true };', 'does not answer may show anything'),
   board('macos-concealed-read', 'if (isSecret(types)) return { concealed: true };', '', 'never reads what is marked'),
-  board('macos-denied-is-empty', 'throw new DesktopError(\'permission\', message(\'native.clipboard_denied\'));', '', 'may not be read is no empty one'),
+  board('macos-denied-is-empty', "if (isDenied(core, pasteboard)) throw new DesktopError('permission', message('native.clipboard_denied'));", '', 'may not be read is no empty one'),
   posts('macos-text-into-password-field', "if (text?.kind === 'key' && isSecure())", "if (text?.kind === 'mouse' && isSecure())", 'stops where a password field takes the keyboard meanwhile'),
   posts('macos-late-input-posted', 'until !== null && Date.now() > until', 'until === 0', 'that comes long after its guard'),
   posts('macos-person-held-up', '  cg.CGEventSourceSetLocalEventsSuppressionInterval(source, 0);\n', '', 'drags: with the distances'),
