@@ -24,10 +24,11 @@ export async function startControls(
     stdio: 'ignore',
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // What follows the last line break is still being written.
   const journal: DesktopApp['journal'] = async () =>
     (await readFile(file, 'utf8'))
       .split('\n')
-      .filter((line) => line !== '')
+      .slice(0, -1)
       .map((line) => JSON.parse(line) as { control: string; event: string; value: string });
   return {
     pid: child.pid ?? 0,

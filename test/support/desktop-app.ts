@@ -29,10 +29,11 @@ export async function startApp(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     pid: child.pid ?? 0,
+    // What follows the last line break is still being written.
     journal: async () =>
       (await readFile(file, 'utf8'))
         .split('\n')
-        .filter((line) => line !== '')
+        .slice(0, -1)
         .map((line) => JSON.parse(line) as { control: string; event: string; value: string }),
     async close() {
       child.kill('SIGKILL');
