@@ -111,7 +111,7 @@ function said(program, args) {
 const HEAD = [
   '# Figures',
   `Written by \`npm run bench\`, section by section. Each number stands beside a peer’s or a floor measured in the same rounds. Medians. ${RULE}`,
-  'A row has 20 rounds or more, unless they would take over two minutes: a tree of GTK 4, which the peer walks in three seconds; 1,000 keys in a page; what stays in memory, of which a round is a burst of one process; doing nothing; a long history or conversation; and `evidence verify`. The tokens of a task are counted once, as they come out the same each time. Rows that were last run before this rule may have fewer.',
+  'A row has 20 rounds or more, unless they would take over two minutes: a tree of GTK 4, which the peer walks in three seconds; 1,000 keys in a page; what stays in memory, of which a round is a burst of one process; doing nothing; a long history or conversation; and `evidence verify`. The tokens of the tasks are counted once; from run to run they differ by up to 3 %. Rows that were last run before this rule may have fewer.',
 ].join('\n\n');
 
 /**

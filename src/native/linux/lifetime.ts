@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import { abortable } from '../../base/poll.js';
+import { withFirstOf } from '../../base/signal.js';
 import type { XConnection } from './x11/connection.js';
 import { message, type Message } from '../../messages/index.js';
 
@@ -27,17 +28,19 @@ export function openLifetime(connections: readonly XConnection[]): Lifetime {
     });
   }
   return {
-    run: async (signal, work) => {
-      const both = AbortSignal.any([end.signal, signal]);
-      both.throwIfAborted();
-      // Reading a tree makes hundreds of calls at a time, each with a listener.
-      setMaxListeners(0, both);
-      try {
-        return await abortable(work(both), both);
-      } catch (error) {
-        if (both.aborted) throw both.reason;
-        throw isProtocolError(error) ? refused(error) : error;
-      }
+    run: (signal, work) => {
+      const own = new AbortController();
+      // Many calls run at a time, and reading a tree makes hundreds of its own, each with a listener.
+      setMaxListeners(0, end.signal, signal, own.signal);
+      return withFirstOf([end.signal, signal], own, async (both) => {
+        both.throwIfAborted();
+        try {
+          return await abortable(work(both), both);
+        } catch (error) {
+          if (both.aborted) throw both.reason;
+          throw isProtocolError(error) ? refused(error) : error;
+        }
+      });
     },
     onLost: losses.on,
     close: (cleanup) => {

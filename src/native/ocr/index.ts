@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { abortable } from '../../base/poll.js';
+import { withFirstOf } from '../../base/signal.js';
 import { message } from '../../messages/index.js';
 import { DesktopError, type Capture } from '../desktop.js';
 import { startEngine, type Engine } from './engine.js';
@@ -151,8 +152,9 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
     async recognize(capture, language, signal) {
       languagesOf(language);
       const key = cacheKey(capture, language);
-      const limits = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-      const reading = cache.get(key) ?? (await inTurn(capture, language, limits));
+      const limits = [signal, closing.signal, AbortSignal.timeout(TIMEOUT_MS)];
+      const read = (limit: AbortSignal) => inTurn(capture, language, limit);
+      const reading = cache.get(key) ?? (await withFirstOf(limits, new AbortController(), read));
       cache.set(key, reading);
       return recognizedLines(reading.read, capture, reading);
     },

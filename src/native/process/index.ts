@@ -2,6 +2,7 @@
  * Commands. Comes in: an argument vector, folder, environment and input. Goes out: how it ended, what it wrote and what it left behind,
  * whatever its exit code; a {@link CommandError} where it could not be started. Built by the host, called by the scripting tools.
  */
+import { withFirstOf } from '../../base/signal.js';
 import { CommandError } from './error.js';
 import { createBackgroundCommands, type BackgroundCommands, type BackgroundLabel } from './background-commands.js';
 import type { FoundProcess } from './supervisor-messages.js';
@@ -99,7 +100,7 @@ export function createCommandRunner({
 
   return {
     run(command, signal) {
-      const work = start(command, AbortSignal.any([signal, closing.signal]));
+      const work = withFirstOf([signal, closing.signal], new AbortController(), (either) => start(command, either));
       running.add(work);
       work.catch(() => {}).finally(() => running.delete(work));
       return work;

@@ -1,4 +1,5 @@
 /** One observation: reads, compares with its last reading, numbers the changes, and ends. */
+import { withFirstOf } from '../../../base/signal.js';
 import type { App, ChangeHint } from '../../../native/desktop.js';
 import type { ApprovalState } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
@@ -103,12 +104,10 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
   async function readAndDeliver(): Promise<void> {
     started = performance.now();
     const before = last.snapshot;
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
-    const { seen: now, ms } = await readStableSnapshot(
-      options,
-      request,
-      { snapshot: before, hinted: schedule.isHinted(), hints: schedule.hints },
-      signal,
+    const known = { snapshot: before, hinted: schedule.isHinted(), hints: schedule.hints };
+    const limits = [stop.signal, AbortSignal.timeout(READ_TIMEOUT_MS)];
+    const { seen: now, ms } = await withFirstOf(limits, new AbortController(), (signal) =>
+      readStableSnapshot(options, request, known, signal),
     );
     // A reading made after the permission went is discarded; the change is reported once it is back.
     if (!mayRead()) return;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { maskedReader } from '../../pipeline/masked.js';
 import type { Imaging, Protection } from '../../pipeline/ports.js';
 import { contains } from '../../../base/rect.js';
+import { withFirstOf } from '../../../base/signal.js';
 import { DesktopError, type Capture, type DesktopReader, type Point, type Rect } from '../../../native/desktop.js';
 import { MAX_FRAME_SIDE_PX, WireError, type Frame, type NoFrameReason, type Picture } from '../../protocol/index.js';
 
@@ -116,7 +117,7 @@ export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
     const { signal } = ended;
     while (waiting().length > 0 && !signal.aborted) {
       const startedAt = Date.now();
-      await takeFrame(AbortSignal.any([signal, AbortSignal.timeout(CAPTURE_TIMEOUT_MS)]));
+      await withFirstOf([signal, AbortSignal.timeout(CAPTURE_TIMEOUT_MS)], new AbortController(), takeFrame);
       deliver();
       const took = Date.now() - startedAt;
       await delay(Math.max(gap() - took, took), null, { signal });

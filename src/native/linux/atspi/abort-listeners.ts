@@ -4,22 +4,35 @@ export interface AbortListeners {
   add(signal: AbortSignal, onAbort: () => void): () => void;
 }
 
+interface Waiting {
+  listeners: Set<() => void>;
+  callAll(): void;
+}
+
 export function createAbortListeners(): AbortListeners {
-  const bySignal = new WeakMap<AbortSignal, Set<() => void>>();
-  const listenersOf = (signal: AbortSignal): Set<() => void> => {
+  const bySignal = new WeakMap<AbortSignal, Waiting>();
+
+  function waitingWith(signal: AbortSignal): Waiting {
     const known = bySignal.get(signal);
     if (known !== undefined) return known;
     const listeners = new Set<() => void>();
-    bySignal.set(signal, listeners);
-    const all = (): void => [...listeners].forEach((listener) => listener());
-    signal.addEventListener('abort', all, { once: true });
-    return listeners;
-  };
+    const waiting = { listeners, callAll: () => [...listeners].forEach((listener) => listener()) };
+    bySignal.set(signal, waiting);
+    signal.addEventListener('abort', waiting.callAll, { once: true });
+    return waiting;
+  }
+
   return {
-    add: (signal, onAbort) => {
-      const listeners = listenersOf(signal);
+    add(signal, onAbort) {
+      const { listeners, callAll } = waitingWith(signal);
       listeners.add(onAbort);
-      return () => void listeners.delete(onAbort);
+      return () => {
+        listeners.delete(onAbort);
+        if (listeners.size > 0) return;
+        // Node keeps a signal that was made of others for as long as somebody listens to it.
+        signal.removeEventListener('abort', callAll);
+        bySignal.delete(signal);
+      };
     },
   };
 }
