@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { Shown } from '../support/page-host.js';
 import { card, mailPicture, question } from '../support/page-samples.js';
-import { drawn, eventually, pageTests, press } from '../support/page-test.js';
+import { drawn, eventually, isDead, pageTests, press } from '../support/page-test.js';
 
 const pages = pageTests();
 let page: Page;
@@ -21,8 +21,12 @@ const bottomOf = async (one: Card, part: string) => {
 };
 
 async function allowed(one: Card, by: () => Promise<unknown>): Promise<void> {
-  await drawn(page);
-  await page.clock.runFor(600);
+  // A picture that is drawn late moves the buttons, which then wait again.
+  await eventually(async () => {
+    await drawn(page);
+    await page.clock.runFor(600);
+    return isDead(cardOf(one).locator('[data-part="allow"]'));
+  }).toBe(false);
   await by();
   expect(await pages.host().next('approval')).toMatchObject({ id: one.id, decision: 'allow' });
   pages.host().say({ type: 'approvalResolved', id: one.id, decision: 'allow', by: 'page' });

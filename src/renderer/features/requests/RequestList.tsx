@@ -1,5 +1,5 @@
 /** The waiting requests, oldest first; the calls queued behind them; and for a while the answered ones. */
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { useKeptHeights, useAnsweredLines } from './answered-places.js';
 import type { PageState, Slot } from '../../state/state.js';
@@ -31,6 +31,8 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
     setOccupied(pointed || slot?.dataset['slot'] === 'open');
   };
   const isHovered = () => region.current?.matches(':hover') === true;
+  const pointerLeft = () => afterPress(() => updateOccupied(document.activeElement, isHovered()));
+  usePointerElsewhere(region, occupied, pointerLeft);
   if (slots.length === 0) return null;
   return (
     <section
@@ -40,7 +42,7 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
       aria-labelledby="h-needs"
       tabIndex={-1}
       onPointerEnter={() => setOccupied(true)}
-      onPointerLeave={() => afterPress(() => updateOccupied(document.activeElement, isHovered()))}
+      onPointerLeave={pointerLeft}
       onFocus={({ target }) => afterPress(() => updateOccupied(target, isHovered()))}
       onBlur={({ relatedTarget }) => afterPress(() => updateOccupied(relatedTarget, isHovered()))}
     >
@@ -94,6 +96,22 @@ function usePlacedSlots(state: PageState, occupied: boolean, focused: string | n
   const [only = null] = folded.length === 1 ? folded : [];
   const shown = [...slots.filter(hasOwnLine), ...(only === null ? [] : [only])];
   return { shown, folded, keepsHeight, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
+}
+
+/** React tells of no leave where what was under the pointer has gone meanwhile, as the buttons of an answered request have. */
+function usePointerElsewhere(region: RefObject<HTMLElement | null>, occupied: boolean, tell: () => void): void {
+  const latest = useRef(tell);
+  useEffect(() => {
+    latest.current = tell;
+  });
+  useEffect(() => {
+    if (!occupied) return undefined;
+    const over = ({ target }: PointerEvent): void => {
+      if (target instanceof Node && region.current?.contains(target) === false) latest.current();
+    };
+    document.addEventListener('pointerover', over);
+    return () => document.removeEventListener('pointerover', over);
+  }, [region, occupied]);
 }
 
 /** Clears answered requests once neither pointer nor focus is in the list. */
