@@ -45,8 +45,8 @@ export function createAbort(): Abort {
 }
 
 /**
- * Runs `work` with the signal of `own`, which is aborted with the first of `sources` until then. They keep nothing of it afterwards, as
- * they do of what AbortSignal.any makes of them in Node 20: a few bytes for each, as long as they live.
+ * Runs `work` with the signal of `own`, which is aborted as soon as one of `sources` is. Once `work` has ended, `sources` refer to
+ * nothing of it. After AbortSignal.any they would in Node 20: a source keeps a reference for every signal that was made of it.
  */
 export async function withFirstOf<S, T>(
   sources: readonly Signal[],

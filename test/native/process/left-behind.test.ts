@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandRunner, type CommandRequest, type CommandRunner } from '../../../src/native/process/index.js';
+import { alive } from '../../support/alive.js';
 import { eventually } from '../../support/eventually.js';
 import { holdTimers } from '../../support/held-timers.js';
 import { testSupervisor } from '../../support/supervisor.js';
@@ -26,15 +26,6 @@ afterEach(async () => {
 
 const sh = (script: string, more: Partial<CommandRequest> = {}, signal = never) =>
   shell.run(commandIn(folder, ['/bin/sh', '-c', script], more), signal);
-/** A zombie has ended, whoever is to take note of it. */
-const alive = (pid: number) => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
-  } catch {
-    return false;
-  }
-};
 const pidIn = async (name: string) => Number(await readFile(join(folder, name), 'utf8'));
 const quoted = (script: string) => `'${script}'`;
 

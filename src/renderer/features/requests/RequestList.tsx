@@ -32,7 +32,7 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
   };
   const isHovered = () => region.current?.matches(':hover') === true;
   const pointerLeft = () => afterPress(() => updateOccupied(document.activeElement, isHovered()));
-  usePointerElsewhere(region, occupied, pointerLeft);
+  usePointerOutside(region, occupied, pointerLeft);
   if (slots.length === 0) return null;
   return (
     <section
@@ -98,20 +98,16 @@ function usePlacedSlots(state: PageState, occupied: boolean, focused: string | n
   return { shown, folded, keepsHeight, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
 }
 
-/** React tells of no leave where what was under the pointer has gone meanwhile, as the buttons of an answered request have. */
-function usePointerElsewhere(region: RefObject<HTMLElement | null>, occupied: boolean, tell: () => void): void {
-  const latest = useRef(tell);
-  useEffect(() => {
-    latest.current = tell;
-  });
+/** React reports no pointerleave where the element under the pointer was removed before, as the buttons of an answered request are. */
+function usePointerOutside(region: RefObject<HTMLElement | null>, occupied: boolean, onOutside: () => void): void {
   useEffect(() => {
     if (!occupied) return undefined;
     const over = ({ target }: PointerEvent): void => {
-      if (target instanceof Node && region.current?.contains(target) === false) latest.current();
+      if (target instanceof Node && region.current?.contains(target) === false) onOutside();
     };
     document.addEventListener('pointerover', over);
     return () => document.removeEventListener('pointerover', over);
-  }, [region, occupied]);
+  });
 }
 
 /** Clears answered requests once neither pointer nor focus is in the list. */
