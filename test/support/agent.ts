@@ -16,6 +16,8 @@ export interface TestAgent {
   call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
   /** Stops its program while `work` runs: with a call that waits it would start a host as soon as it finds none. */
   whileStopped(work: () => Promise<void>): Promise<void>;
+  /** As `whileStopped`, and ends it then. */
+  stopForGood(work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,16 +64,18 @@ export async function startAgent(home: string, more: AgentOptions = {}): Promise
         ),
       };
     },
-    async whileStopped(work) {
-      const { pid } = transport;
-      if (pid === null) throw new Error('the agent has ended');
-      process.kill(pid, 'SIGSTOP');
-      try {
-        await work();
-      } finally {
-        process.kill(pid, 'SIGCONT');
-      }
-    },
+    whileStopped: (work) => stopped(transport.pid, work, 'SIGCONT'),
+    stopForGood: (work) => stopped(transport.pid, work, 'SIGKILL'),
     close: () => client.close(),
   };
+}
+
+async function stopped(pid: number | null, work: () => Promise<void>, then: 'SIGCONT' | 'SIGKILL'): Promise<void> {
+  if (pid === null) throw new Error('the agent has ended');
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    process.kill(pid, then);
+  }
 }

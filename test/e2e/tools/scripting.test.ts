@@ -289,7 +289,7 @@ describe('what the person sees of a command', () => {
     expect(alive(pid)).toBe(true);
     const shown = () => person.seen.findLast((one) => one.type === 'status');
     await eventually(() => shown()).toMatchObject({ status: { state: 'watching', agents: [{ state: 'acting' }] } });
-    await watched.host.close();
+    await asking.stopForGood(() => watched.host.close());
     expect(alive(pid)).toBe(false);
     expect(await readdir(watched.workspace)).not.toContain('late');
   });
