@@ -8,6 +8,7 @@ import type {
   ApprovalRequest,
   Caller,
   Decision,
+  Sight,
   EvidenceFolder,
   ExecutionEnd,
   ExecutionStart,
@@ -99,6 +100,7 @@ export function createTestPipeline(
   const asked: ApprovalRequest[] = [];
   const refused: string[] = [];
   let revoked = false;
+  let sight: Sight = 'sees';
   let unrecorded: WireError | null = null;
   let policyChanged = () => undefined as void;
 
@@ -142,6 +144,7 @@ export function createTestPipeline(
         return decide(request, signal);
       },
       withdraw: () => false,
+      sight: () => sight,
       assertOpen: () => undefined,
       revoked: () => revoked,
     },
@@ -243,6 +246,10 @@ export function createTestPipeline(
     },
     /** Processes that started lately: pid to milliseconds. */
     ages,
+    /** What the agent may see from now on. */
+    sees(next: Sight) {
+      sight = next;
+    },
     revoke: () => {
       revoked = true;
     },

@@ -17,7 +17,7 @@ type Allowed = Extract<Decision, { kind: 'allowed' }>;
 /** Effects that a paused agent may still have: reading states, aborting, and talking to the person. */
 const HARMLESS: ReadonlySet<Effect> = new Set<Effect>(['read', 'bookkeeping']);
 
-export function createApprover(parts: Parts): Approver {
+export function createApprover(parts: Parts): Omit<Approver, 'sight'> {
   const { clock, queue, log } = parts;
   return {
     async decide(request, onWaiting, signal) {

@@ -1,12 +1,13 @@
 /** The state of approvals for status, pages and the bridge. Reading changes nothing. */
 import type { Card, Effect, Grant, Status } from '../protocol/index.js';
-import type { Caller, Decision, FullView } from '../pipeline/ports.js';
+import type { Plan } from '../pipeline/plan.js';
+import type { Caller, Decision, FullView, Sight } from '../pipeline/ports.js';
 import { allowed, decideUnasked, refusalOf } from './decide.js';
 import type { Remembered } from './memory.js';
 import type { Parts } from './parts.js';
 import type { PausedAgent } from './pauses.js';
 import type { Policy, Rule } from './policy.js';
-import { isKnownProgram, type RequestFacts } from './request-facts.js';
+import { disclosureFacts, isKnownProgram, type RequestFacts } from './request-facts.js';
 
 export interface ApprovalReads {
   /** Open cards, oldest first. */
@@ -31,6 +32,7 @@ export interface ApprovalReads {
   otherPausedAgents(agentIds: readonly string[]): PausedAgent[];
   /** What is remembered for this agent under ask_once_per_session. */
   remembered(agentId: string): Remembered[];
+  sight(caller: Caller, shown: Plan): Sight;
   /** Whether this agent may read which applications and windows are open without the person being asked. */
   mayReadTitles(caller: Caller): boolean;
   /** The decision that a correct confirm phrase stands for; null where the policy has the person asked. */
@@ -62,9 +64,21 @@ export function createReads(parts: Parts): ApprovalReads {
     pauseOfAgent: pauses.ofAgent,
     otherPausedAgents: pauses.others,
     remembered: parts.memory.of,
+    sight: (caller, shown) => sightOf(parts, disclosureFacts(caller, shown)),
     mayReadTitles: (caller) => decideUnasked(parts, titlesFor(caller)).kind === 'allowed',
     phrase: (request) => acceptedPhrase(parts, request),
   };
+}
+
+/** By policy, by what the person allowed for the session, or by a grant that lasts: a counted one is for single calls. */
+function sightOf({ rules, grants, memory }: Parts, asked: RequestFacts): Sight {
+  const { policy } = rules;
+  if (rules.closed || refusalOf(policy, asked) !== null) return 'never';
+  const rule = policy.effects.disclose;
+  if (rule === 'allow') return 'sees';
+  if (asked.alwaysAsk) return 'asks';
+  const granted = policy.grants && grants.match(asked)?.usesLeft === null;
+  return granted || (rule === 'ask_once_per_session' && memory.has(asked)) ? 'sees' : 'asks';
 }
 
 const titlesFor = ({ agent }: Caller): RequestFacts => ({

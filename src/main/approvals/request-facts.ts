@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { agentSchema, effectSchema, type Agent, type Effect } from '../protocol/index.js';
-import type { StepPlan } from '../pipeline/plan.js';
-import type { ApprovalRequest } from '../pipeline/ports.js';
+import type { Plan, StepPlan } from '../pipeline/plan.js';
+import type { ApprovalRequest, Caller } from '../pipeline/ports.js';
 import type { App } from '../../native/desktop.js';
 import { isControlEffect } from '../pipeline/dependencies.js';
 import { BROWSERS, isListed } from './app-kinds.js';
@@ -34,7 +34,13 @@ export const requestFactsSchema = z.object({
 });
 export type RequestFacts = z.infer<typeof requestFactsSchema>;
 
-export function requestFacts(request: ApprovalRequest): RequestFacts {
+type FactsOf = Pick<ApprovalRequest, 'action' | 'plan' | 'alwaysAsk'> & { caller: Pick<Caller, 'agent'> };
+
+/** Of a request to see what this plan shows, and nothing more. */
+export const disclosureFacts = (caller: Caller, plan: Plan): RequestFacts =>
+  requestFacts({ caller, plan, action: { name: '', title: '', effect: 'disclose' }, alwaysAsk: false });
+
+export function requestFacts(request: FactsOf): RequestFacts {
   const { effect, name } = request.action;
   const window = request.plan?.window ?? null;
   const called = window === null ? request.plan?.application : window.app;
@@ -110,7 +116,12 @@ export const effectsOf = ({ effect, steps }: Pick<RequestFacts, 'effect' | 'step
 ];
 
 /** Disclosure is remembered for titles, one application, one area, the whole screen, or else for the tool. */
-function memoryOf(request: ApprovalRequest, appId: string | null, disclose: boolean, name: string): string {
+function memoryOf(
+  request: Pick<ApprovalRequest, 'plan'>,
+  appId: string | null,
+  disclose: boolean,
+  name: string,
+): string {
   if (!disclose) return 'any';
   const target = request.plan?.target;
   if (target?.kind === 'titles') return 'titles';

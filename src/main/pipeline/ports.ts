@@ -89,6 +89,9 @@ export type Decision =
       waitedMs: number;
     };
 
+/** `asks`: a person has to be asked first; `never`: the policy refuses it. */
+export type Sight = 'sees' | 'asks' | 'never';
+
 export interface Approver {
   /**
    * Decides by policy, grant or person. `onWaiting` gets the card as soon as a person is asked.
@@ -100,6 +103,8 @@ export interface Approver {
     onWaiting: (card: { approvalId: string; expiresAt: string }) => void,
     signal: Signal,
   ): Promise<Decision>;
+  /** Whether this caller may see now, without anybody being asked, what a disclosure of this plan would show. */
+  sight(caller: Caller, shown: Plan): Sight;
   /** Removes the card, or the kept decision, of this execution; false when there is none. */
   withdraw(executionId: string): boolean;
   /** Throws DESKTOP_HOST_NOT_READY (`reason: paused`) while the person has paused agents, or this agent. */
