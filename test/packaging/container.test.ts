@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { sshInstalled } from '../support/sshd.js';
+import { sshInstalled, sshServer } from '../support/sshd.js';
 
 const SCRIPT = new URL('../../scripts/lib/packages.mjs', import.meta.url).href;
 const packagesSchema = z.looseObject({ PACKAGES: z.looseObject({ desktop: z.array(z.string()).min(1) }) });
@@ -71,7 +71,7 @@ test.runIf(sshInstalled)('the SSH server takes its configuration, and nothing st
   try {
     const key = join(folder, 'host');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
-    const shown = spawnSync('/usr/sbin/sshd', ['-T', '-f', join(FOLDER, 'sshd_config'), '-h', key], { encoding: 'utf8' });
+    const shown = spawnSync(sshServer(), ['-T', '-f', join(FOLDER, 'sshd_config'), '-h', key], { encoding: 'utf8' });
     expect(shown.stderr).toBe('');
     for (const line of ['passwordauthentication no', 'permitrootlogin no', 'allowtcpforwarding local', 'x11forwarding no'])
       expect(shown.stdout).toContain(line);

@@ -33,6 +33,12 @@ const SSHD = '/usr/sbin/sshd';
 const HELD = 'held';
 export const sshInstalled = existsSync(SSHD);
 
+/** The server's program. As root it wants a folder that only its own start script makes: on a new machine there is none. */
+export function sshServer(): string {
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
+  return SSHD;
+}
+
 /** `env`: of every command there. `more`: lines of the server's configuration. */
 export async function startSshMachine(env: Record<string, string>, more: readonly string[] = []): Promise<SshMachine> {
   const folder = mkdtempSync(join(tmpdir(), 'chp-ssh-'));
@@ -47,8 +53,7 @@ export async function startSshMachine(env: Record<string, string>, more: readonl
   writeFileSync(at('authorized'), readFileSync(at('user.pub')));
   writeFileSync(at('sshd_config'), serverLines(at, port, { ...env, PATH: path }, more));
   writeFileSync(at('config'), clientLines(at, port));
-  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
-  const server = spawn(SSHD, ['-D', '-e', '-f', at('sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn(sshServer(), ['-D', '-e', '-f', at('sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] });
   const proxy = createServer((socket) => {
     const other = connect(port, '127.0.0.1');
     for (const [end, far] of [[socket, other], [other, socket]] as const) end.on('error', () => undefined).on('close', () => far.destroy()); // prettier-ignore
