@@ -24,6 +24,7 @@ export const PACKAGES = {
     'x11-utils',
     'x11-xkb-utils',
     'procps',
+    'iproute2',
     'gcc',
     'libc6-dev',
     'gobjc',
