@@ -34,8 +34,11 @@ interface AgentOptions {
   command?: readonly [string, ...string[]];
 }
 
+/** Almost as long as the client below waits: on a slow machine a test's call gets its answer and no handle. */
+const CALL_LIMIT = ['--call-limit', '115'];
+
 function started({ ownProcess, args = [], command }: AgentOptions): { command: string; args: string[] } {
-  const [program, ...rest] = command ?? [process.execPath, ...(ownProcess === true ? ['-e', START_SHIM] : []), COMMAND, 'mcp', ...args]; // prettier-ignore
+  const [program, ...rest] = command ?? [process.execPath, ...(ownProcess === true ? ['-e', START_SHIM] : []), COMMAND, 'mcp', ...CALL_LIMIT, ...args]; // prettier-ignore
   return { command: program, args: rest };
 }
 
