@@ -9,6 +9,17 @@ import { MCP_HTTP } from './mcp-http.mjs';
 import { NATIVE } from './native.mjs';
 import { PAIRING } from './pairing.mjs';
 import { PIPELINE } from './pipeline.mjs';
+import { PLACES } from './places.mjs';
 import { REMOTE } from './remote.mjs';
 
-export const MUTANTS = [...APPROVALS, ...PAIRING, ...PIPELINE, ...EVIDENCE, ...NATIVE, ...GABP, ...MCP_HTTP, ...REMOTE];
+export const MUTANTS = [
+  ...APPROVALS,
+  ...PAIRING,
+  ...PIPELINE,
+  ...EVIDENCE,
+  ...NATIVE,
+  ...GABP,
+  ...MCP_HTTP,
+  ...REMOTE,
+  ...PLACES,
+];

@@ -171,6 +171,7 @@ export type Parameters<Value> =
   & Record<'cli.connection_ended' | 'connection.ended', { known: 'yes' | 'other'; why: Value }>
   & Record<'error.field_unreadable', { label: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
+  & Record<'error.quick_reply_reserved', { label: Value; reply: Value }>
   & Record<'error.no_such_language', { language: Value }>
   & Record<'native.ocr_language', { language: Value; languages: Value }>
   & Record<'title.check_script' | 'title.run_script', { language: Value; tense: 'done' | 'other' }>
@@ -194,6 +195,7 @@ export type Parameters<Value> =
   & Record<'error.prompt_arguments', { max: number; name: Value; names: Value }>
   & Record<'error.picture_too_large' | 'native.clipboard_too_large', { megabytes: Value }>
   & Record<'error.file_too_large', { megabytes: Value; name: Value }>
+  & Record<'error.number_too_large', { member: Value }>
   & Record<'demo.said', { message: Value }>
   & Record<'error.no_confirmation' | 'error.no_such_method' | 'gabp.no_such_method', { method: Value }>
   & Record<'error.takes_no_confirmation', { method: Value; methods: Value }>

@@ -134,7 +134,7 @@ const IMITATION = `<article class="card danger"><h3>Run a shell command</h3>
 test('[req:RA-9] a message made to look like a request is a message: none of its parts decides anything, and it stands with the questions', async () => {
   const cards = () => other.seen.filter(({ type }) => type === 'approvalRequested').length;
   const before = cards();
-  const asking = agent.tool('send_message', { text: IMITATION, quick_replies: ['Allow', 'Hold to allow'] });
+  const asking = agent.tool('send_message', { text: IMITATION, quick_replies: ['Permit it', 'Hold on'] });
   asking.catch(() => undefined);
   await other.next('agentMessage');
   const said = page.locator('[data-part="message"], article', { hasText: 'wants to' }).first();
@@ -152,7 +152,7 @@ test('[req:RA-9] a message made to look like a request is a message: none of its
   ])
     expect([one, await page.locator(one).count()]).toEqual([one, 0]);
   expect(await page.title()).not.toBe('mine');
-  await page.getByRole('button', { name: 'Hold to allow' }).click();
-  expect((await asking).structuredContent).toMatchObject({ reply: 'Hold to allow' });
+  await page.getByRole('button', { name: 'Hold on' }).click();
+  expect((await asking).structuredContent).toMatchObject({ reply: 'Hold on' });
   expect(cards()).toBe(before);
 });

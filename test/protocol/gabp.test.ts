@@ -10,7 +10,7 @@ const request = { v: 'gabp/1', id: ID, type: 'request', method: 'tools/list' };
 
 function refusal(message: unknown): [string, number] | string {
   const read = readGabp(message);
-  return read.kind === 'refuse' ? [read.id, read.fault.code] : read.kind;
+  return read.kind === 'refuse' && read.fault instanceof GabpFault ? [read.id, read.fault.code] : read.kind;
 }
 
 describe('readGabp', () => {

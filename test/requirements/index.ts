@@ -34,6 +34,7 @@ import { OVERLAYS } from './overlays.js';
 import { OUT_OF_VIEW } from './out-of-view.js';
 import { PAGE_WAITING } from './page-waiting.js';
 import { PAIRING } from './pairing.js';
+import { PLACES } from './places.js';
 import { RACES } from './races.js';
 import { REMOTE } from './remote.js';
 import type { Requirement } from './requirement.js';
@@ -81,6 +82,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...PAIRING,
   ...IDENTITY,
   ...OWN_FILES,
+  ...PLACES,
   ...RACES,
   ...OVERLAYS,
   ...LIMITS,

@@ -1,5 +1,6 @@
 import type { IpcMain, IpcMainEvent, WebContents } from 'electron';
 import type { Logger } from 'pino';
+import { readJson } from '../protocol/json.js';
 import type { PageSocket } from '../serve/page/page.js';
 import { isPage } from './scheme.js';
 
@@ -107,16 +108,7 @@ function openSocket(contents: WebContents) {
     receive(text: unknown): void {
       if (ended) return;
       if (typeof text !== 'string' || text.length > limit) return socket.close('a message is over the size limit');
-      listener(parseJson(text));
+      listener(readJson(text));
     },
   };
-}
-
-/** Invalid JSON becomes null, which no schema accepts. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,8 @@ import { errno } from '../../base/errno.js';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { message, textOf } from '../../messages/index.js';
+import { Overflowing, readJson } from '../protocol/json.js';
+import { Unreadable } from '../protocol/transport.js';
 import { writePrivate } from './files.js';
 import {
   PRESETS,
@@ -69,9 +71,12 @@ function textOfFile(name: string): string | null {
 }
 
 function parseJson(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (thrown) {
-    throw new PolicyError(message('policy.not_json', { name, why: textOf(thrown) }), '');
-  }
+  const value = readJson(text);
+  if (value instanceof Overflowing)
+    throw new PolicyError(
+      message('policy.invalid', { name, at: 'other', field: value.member, why: value.reason }),
+      value.member,
+    );
+  if (value instanceof Unreadable) throw new PolicyError(message('policy.not_json', { name, why: value.reason }), '');
+  return value;
 }

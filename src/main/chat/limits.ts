@@ -1,6 +1,7 @@
 import { message, type Message } from '../../messages/index.js';
 import type { ChatReply } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
+import { reservedLabelLike } from './reserved-labels.js';
 
 /** Characters, except where a name says otherwise. */
 export const CHAT_LIMITS = {
@@ -32,9 +33,19 @@ export function checkQuestion(question: { callId: string; text: string; quickRep
   const { text, quickReplies, callId } = question;
   if (text.trim() === '') invalid(message('error.message_empty'));
   if (quickReplies.some((reply) => reply.trim() === '')) invalid(message('error.quick_reply_empty'));
+  for (const reply of quickReplies) {
+    const label = reservedLabelLike(reply);
+    if (label !== null) throw reservedError(reply, label);
+  }
   if (callId === '' || callId.length > CHAT_LIMITS.callId)
     invalid(message('error.call_id_length', { max: CHAT_LIMITS.callId }));
 }
+
+const reservedError = (reply: string, label: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message('error.quick_reply_reserved', { reply, label }), {
+    reason: 'reserved_label',
+    next: 'Say in other words what the answer means, such as “Go ahead with the deploy”, and ask again.',
+  });
 
 /** Throws DESKTOP_HOST_NOT_READY when one agent, or all together, have too many unanswered questions. */
 export function checkOpenQuestions(openOfAgent: number, open: number): void {

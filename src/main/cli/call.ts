@@ -1,7 +1,10 @@
 /** `chaperone call`: one tool call from a script. Waits as long as the person takes; Ctrl-C detaches the call, which the host keeps. */
 import * as z from 'zod';
+import { isRecord } from '../../base/is-record.js';
 import { message, type Formatter } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
+import { Overflowing, readJson } from '../protocol/json.js';
+import { Unreadable } from '../protocol/transport.js';
 import { createShimCalls, readResult } from '../shim/calls.js';
 import type { HostToolResult } from '../mcp/results.js';
 import { EXIT, Failure } from './failure.js';
@@ -70,12 +73,9 @@ function answerHint(state: string, url: string | null, { text }: Formatter): str
 }
 
 export function parseArguments(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Text that is not JSON fails below, like JSON that is not an object.
-  }
+  const value = readJson(text);
+  if (value instanceof Overflowing) throw new Failure(value.error.text, EXIT.usage);
+  if (isRecord(value) && !(value instanceof Unreadable)) return { ...value };
   throw new Failure(message('cli.bad_arguments', { example: `'{"x": 10, "y": 20}'`, text }), EXIT.usage);
 }
 

@@ -6,6 +6,8 @@ import { errno } from '../../base/errno.js';
 import { message, MessageError, textOf } from '../../messages/index.js';
 import { describeIssues, joinIssues, ruleError } from '../pipeline/input-errors.js';
 import { GABP_NAME } from '../protocol/gabp.js';
+import { readJson } from '../protocol/json.js';
+import { Unreadable } from '../protocol/transport.js';
 
 const MAX_BYTES = 256 * 1024;
 const MAX_APPS = 20;
@@ -88,9 +90,7 @@ function textOfFile(file: string): string | null {
 }
 
 function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (thrown) {
-    throw badFile(file, textOf(thrown));
-  }
+  const value = readJson(text);
+  if (value instanceof Unreadable) throw badFile(file, value.reason);
+  return value;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createEmitter } from '../../base/emitter.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 import { readFromApp, readWelcome, requestToApp, type AppOutcome, type Welcome } from '../protocol/gabp-client.js';
+import { Overflowing } from '../protocol/json.js';
 import { UnsendableError, type FramedTransport } from '../transport/frames.js';
 import { createRateLimit } from './rate-limit.js';
 
@@ -126,6 +127,10 @@ function createRequests(transport: FramedTransport) {
 
   transport.onMessage((given) => {
     if (!withinRate()) return transport.close('it sends more than can be read');
+    if (given instanceof Overflowing) {
+      const asked = pending.get(String(given.id));
+      if (asked !== undefined) return asked.fail(new RequestFailed('unknown', given.error.text));
+    }
     const read = readFromApp(given);
     if (read.kind === 'event') return events.emit({ channel: read.channel, seq: read.seq, payload: read.payload });
     const request = read.kind === 'response' ? pending.get(read.id) : undefined;

@@ -1,7 +1,7 @@
 /** The results that MCP's doors make themselves. All others are the host's and pass unchanged. */
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
-import { WireError, toWireError } from '../protocol/index.js';
+import { ERRORS, WireError, toWireError } from '../protocol/index.js';
 import { RESUME_TOOL } from '../protocol/resume-tool.js';
 
 /** A CallToolResult as the host sends it. Only its outline is checked: content blocks are for the host. */
@@ -83,6 +83,13 @@ export function failureResult(thrown: unknown): HostToolResult {
   const error = toWireError(thrown);
   const text = `${error.code}: ${error.message}\nNext: ${error.next}`;
   return { content: [{ type: 'text', text }], structuredContent: { error: error.toJSON() }, isError: true };
+}
+
+/** The answer to a request that could not be read for what it asks: of a tool its failure, of all else a protocol error. */
+export function refusedAnswer(id: string | number, method: unknown, error: WireError): object {
+  if (method === 'tools/call') return { jsonrpc: '2.0', id, result: failureResult(error) };
+  const text = `${error.code}: ${error.message} ${error.next}`;
+  return { jsonrpc: '2.0', id, error: { code: ERRORS[error.code].gabp, message: text, data: error.toJSON() } };
 }
 
 /** There is no such tool: a protocol error, not a tool result. */

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
 import { message as text, MessageError, type Message } from '../../messages/index.js';
-import { ERRORS, toWireError } from './errors.js';
+import { ERRORS, toWireError, type WireError } from './errors.js';
+import { Overflowing } from './json.js';
 import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
 
@@ -68,10 +69,14 @@ export interface GabpEvent {
 
 /** `ignore`: responses and events, which only a server sends. */
 type GabpIncoming =
-  { kind: 'request'; request: GabpRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: string; fault: GabpFault };
+  | { kind: 'request'; request: GabpRequest }
+  | { kind: 'ignore' }
+  | { kind: 'refuse'; id: string; fault: GabpFault | WireError };
 
 /** Whether the method exists or is allowed, the server decides. */
 export function readGabp(message: unknown, { strict = false } = {}): GabpIncoming {
+  if (message instanceof Overflowing)
+    return { kind: 'refuse', id: readId(message.id, strict) ?? NIL_UUID, fault: message.error };
   if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', text('gabp.unreadable', { why: message.reason }));
   if (!isRecord(message)) return refuse(NIL_UUID, 'invalidRequest', text('gabp.no_object'));
   const { v, type, id: rawId, method } = message;

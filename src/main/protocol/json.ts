@@ -1,4 +1,6 @@
+import { isRecord } from '../../base/is-record.js';
 import { message, textOf } from '../../messages/index.js';
+import { WireError } from './errors.js';
 import { Unreadable } from './transport.js';
 
 /** More than any real message needs, and far below what would overflow the stack of a recursive function. */
@@ -7,9 +9,9 @@ export const MAX_DEPTH = 200;
 export function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return mayBeTooDeep(text) && tooDeep(value)
-      ? new Unreadable(message('framing.too_deep', { max: MAX_DEPTH }))
-      : value;
+    if (mayBeTooDeep(text) && tooDeep(value)) return new Unreadable(message('framing.too_deep', { max: MAX_DEPTH }));
+    const member = mayOverflow(text) ? overflowingMember(value) : null;
+    return member === null ? value : new Overflowing(member, value);
   } catch (error) {
     return new Unreadable(textOf(error));
   }
@@ -34,4 +36,49 @@ function tooDeep(value: unknown, left = MAX_DEPTH): boolean {
   if (Array.isArray(value)) return value.some((one) => tooDeep(one, left - 1));
   for (const name of Object.keys(value)) if (tooDeep(Reflect.get(value, name), left - 1)) return true;
   return false;
+}
+
+/**
+ * A message with a number such as 1e400, which becomes Infinity when it is read and null when it is passed on: nobody could tell
+ * what was asked for. `id` and `method`: of the request; null where it has none.
+ */
+export class Overflowing extends Unreadable {
+  readonly id: string | number | null;
+  readonly method: string | null;
+  readonly error: WireError;
+
+  constructor(
+    readonly member: string,
+    readonly received: unknown,
+  ) {
+    const error = overflowError(member);
+    super(error.text);
+    this.error = error;
+    const { id, method } = isRecord(received) ? received : {};
+    this.id = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : null;
+    this.method = typeof method === 'string' ? method : null;
+  }
+}
+
+const overflowError = (member: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message('error.number_too_large', { member }), {
+    reason: 'number_too_large',
+    member,
+  });
+
+/** Only a number with an exponent or very many digits can. */
+export const mayOverflow = (text: string): boolean => /\d[eE]\+?\d|\d{100}/.test(text);
+
+const MAX_MEMBER_LENGTH = 200;
+
+/** The path of the first number that overflows, such as `params.steps[0].x`; null for none. */
+export function overflowingMember(value: unknown, path = ''): string | null {
+  if (typeof value === 'number' && !Number.isFinite(value)) return path.slice(-MAX_MEMBER_LENGTH) || 'message';
+  if (typeof value !== 'object' || value === null) return null;
+  const list = Array.isArray(value);
+  for (const [name, inner] of Object.entries(value)) {
+    const found = overflowingMember(inner, list ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`);
+    if (found !== null) return found;
+  }
+  return null;
 }

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 as the desktop bridge speaks it: one request or answer a message, string error codes. Pure. */
 import * as z from 'zod';
+import { Overflowing } from './json.js';
 import { toWireError, WireError, type WireErrorShape } from './errors.js';
 import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
@@ -28,6 +29,7 @@ const requestSchema = z.object({
 });
 
 export function readRpc(message: unknown): RpcIncoming {
+  if (message instanceof Overflowing) return { kind: 'refuse', id: message.id, error: message.error };
   if (message instanceof Unreadable)
     return refuse(null, 'unreadable_json', text('error.rpc_unreadable', { why: message.reason }));
   if (Array.isArray(message)) return refuse(null, 'batch', text('error.rpc_batch'));

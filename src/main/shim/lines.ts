@@ -1,7 +1,11 @@
 /** Checks the client's lines before the SDK reads them: the SDK does not answer invalid lines. They are answered here, and reading continues. */
 import { isRecord } from '../../base/is-record.js';
 import { Transform, type Readable } from 'node:stream';
+import { refusedAnswer } from '../mcp/results.js';
+import { mayOverflow, Overflowing, overflowingMember } from '../protocol/json.js';
 import type { Batches, Id } from './batches.js';
+
+type Refuse = (answer: object) => void;
 
 interface JsonRpcError {
   jsonrpc: '2.0';
@@ -20,7 +24,7 @@ const CODES = { parse: -32700, request: -32600, params: -32602 } as const;
 export function readableLines(
   input: Readable,
   batches: Batches,
-  reply: (answer: JsonRpcError) => void,
+  reply: Refuse,
   take: (message: unknown) => boolean,
 ): Readable {
   let parts: Buffer[] = [];
@@ -60,12 +64,7 @@ export function readableLines(
   return input.pipe(lines);
 }
 
-function checkLine(
-  text: string,
-  batches: Batches,
-  reply: (answer: JsonRpcError) => void,
-  take: (message: unknown) => boolean,
-): string[] {
+function checkLine(text: string, batches: Batches, reply: Refuse, take: (message: unknown) => boolean): string[] {
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -73,22 +72,34 @@ function checkLine(
     reply(jsonRpcError(null, 'parse', `This is no JSON: ${error instanceof Error ? error.message : String(error)}`));
     return [];
   }
-  if (batches.supported && Array.isArray(message) && message.length > 0) return splitBatch(message, batches);
-  const accepted = acceptMessage(message, text, reply);
+  const check = mayOverflow(text) ? refuseOverflowing : () => false;
+  if (batches.supported && Array.isArray(message) && message.length > 0) return splitBatch(message, batches, check);
+  const accepted = check(message, reply) ? [] : acceptMessage(message, text, reply);
   return accepted.length > 0 && take(message) ? [] : accepted;
 }
 
-function acceptMessage(message: unknown, text: string, reply: (answer: JsonRpcError) => void): string[] {
+function acceptMessage(message: unknown, text: string, reply: Refuse): string[] {
   const violation = findViolation(message);
   if (violation === null) return [withoutNull(message) ?? text];
   if (violation.id !== undefined) reply(jsonRpcError(violation.id, violation.kind, violation.text));
   return [];
 }
 
+/** True where a number of the message overflows, which a request is told. */
+function refuseOverflowing(message: unknown, reply: Refuse): boolean {
+  const member = overflowingMember(message);
+  if (member === null) return false;
+  const { id, method, error } = new Overflowing(member, message);
+  const hasId = isRecord(message) && 'id' in message;
+  if (id !== null && method !== null) reply(refusedAnswer(id, method, error));
+  else if (hasId || method === null) reply(jsonRpcError(null, 'params', `${error.code}: ${error.message}`));
+  return true;
+}
+
 /** The messages of a batch. Errors are answered within the batch's answer. */
-function splitBatch(messages: readonly unknown[], batches: Batches): string[] {
+function splitBatch(messages: readonly unknown[], batches: Batches, check: typeof refuseOverflowing): string[] {
   const ids = new Set<Id>();
-  const errors: JsonRpcError[] = [];
+  const errors: object[] = [];
   const lines = messages.flatMap((message) => {
     const id = idOf(message);
     const request = isRecord(message) && 'method' in message && id !== undefined;
@@ -96,7 +107,8 @@ function splitBatch(messages: readonly unknown[], batches: Batches): string[] {
       errors.push(jsonRpcError(id, 'request', 'In a batch each request has an id of its own, and none is initialize.'));
       return [];
     }
-    const line = acceptMessage(message, JSON.stringify(message), (answer) => errors.push(answer));
+    const refuse: Refuse = (answer) => errors.push(answer);
+    const line = check(message, refuse) ? [] : acceptMessage(message, JSON.stringify(message), refuse);
     if (request && line.length > 0) ids.add(id);
     return line;
   });

@@ -7,7 +7,9 @@ import type { Logger } from 'pino';
 import type { ProcessIdentity, ProcessTable } from '../../../native/peer/types.js';
 import { createWatchCaller } from '../../agents/same-program.js';
 import { appEventsUri } from '../../mcp/resources.js';
-import { readJson } from '../../protocol/json.js';
+import { refusedAnswer } from '../../mcp/results.js';
+import { ERRORS } from '../../protocol/index.js';
+import { Overflowing, readJson } from '../../protocol/json.js';
 import { Unreadable } from '../../protocol/transport.js';
 import { listenHttp, refuseUpgrade } from '../../transport/http.js';
 import { PortUnavailableError } from '../../transport/loopback.js';
@@ -104,6 +106,7 @@ export function createHttpHandler({ sessions, isAllowed, peerOf, log }: HandlerO
     const body = request.method === 'POST' ? await readBody(request) : undefined;
     if (body === null) return refuse(problem(413, 'Payload Too Large'), response);
     const value = body === undefined ? undefined : readJson(body);
+    if (value instanceof Overflowing) return refuse(overflowAnswer(value), response);
     if (value instanceof Unreadable) return refuse(problem(400, 'Parse error: Invalid JSON', -32_700), response);
     const left = new AbortController();
     response.once('close', () => left.abort());
@@ -128,6 +131,11 @@ function refusalOf(request: IncomingMessage, isAllowed: HandlerOptions['isAllowe
 }
 
 const notAllowed = (): Response => problem(405, 'Method not allowed.', -32_000, { allow: [...METHODS].join(', ') });
+
+const overflowAnswer = ({ id, method, error }: Overflowing): Response =>
+  id === null
+    ? problem(400, `${error.code}: ${error.message} ${error.next}`, ERRORS[error.code].gabp)
+    : Response.json(refusedAnswer(id, method, error));
 
 /** The connection ends with it, because what is left of the request is not read. */
 async function refuse(refusal: Response, response: ServerResponse): Promise<void> {

@@ -1,0 +1,19 @@
+/** Where evidence lies, windows inside windows, numbers that cannot be read, and labels that are Chaperone's own. */
+const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
+const numbers = (file) => at(file, 'adversary/numbers.test.ts');
+const labels = at('chat/reserved-labels.ts', 'adversary/quick-replies.test.ts');
+
+// prettier-ignore
+export const PLACES = [
+  numbers('protocol/json.ts')('large-number-passed', 'return member === null ? value : new Overflowing(member, value);', 'return value;', 'of a desktop.* method, and of its id'),
+  numbers('protocol/json.ts')('only-exponents-looked-at', '|\\d{100}', '', 'of a desktop.* method, and of its id'),
+  numbers('protocol/gabp.ts')('large-number-without-its-id', 'readId(message.id, strict) ?? NIL_UUID', 'NIL_UUID', 'of a GABP tool, nested in the steps'),
+  numbers('serve/http/index.ts')('large-number-without-its-call', 'return refuse(overflowAnswer(value), response);', "return refuse(problem(400, 'no'), response);", 'of an MCP tool over HTTP'),
+  labels('label-not-looked-at', "if (all === looks) return true;", '', 'that reads like a button of the page'),
+  labels('label-only-whole', "if (where === 'whole') return false;", 'return false;', 'that reads like a button of the page'),
+  labels('label-with-its-hidden-characters', '\\p{Default_Ignorable_Code_Point}\\p{Cf}', '', 'that reads like a button of the page'),
+  labels('label-with-its-lookalikes', 'LATIN.get(one) ?? one', 'one', 'that reads like a button of the page'),
+  labels('label-in-english-only', 'everyText(code)', 'everyText(code).slice(0, 1)', 'that reads like a button of the page'),
+  labels('button-without-a-reserved-label', "'page.list.clear', ", '', 'every button of the page has a reserved label'),
+  at('chat/limits.ts', 'adversary/quick-replies.test.ts')('labels-not-asked-about', 'if (label !== null) throw', 'if (label === null) continue; else if (label === "") throw', 'that reads like a button of the page'),
+];
