@@ -24,3 +24,10 @@ export const APP_UPDATES = requirements('Updates of the menubar app', {
   'AP-UP-4': ['agents', 'app', 'Agents neither see nor start anything of updates.'],
   'AP-UP-5': ['faults', 'app', 'An older version, a wrong checksum, a foreign signature and an address that does not answer each end in one sentence with the next step.'],
 });
+
+/** Issue 26, §1: what a machine has must not hide a missing step. */
+// prettier-ignore
+export const NEW_MACHINE = requirements('A new machine', {
+  'FR-1': ['fresh', 'main-job', 'npm run fresh runs a command in a copy of HEAD on a new, minimal Debian with nothing else of this machine, and leaves nothing behind; where that cannot be had it says why.'],
+  'FR-2': ['ci', 'main-job', 'Continuous integration runs the README’s commands there: npm start until its page answers, and npm test.'],
+});

@@ -2,7 +2,7 @@
 import { ACTS } from './acts.js';
 import { AGENTS_TOLD } from './agents-told.js';
 import { APP_DESK } from './app-desk.js';
-import { APP_PACKAGING, APP_UPDATES } from './app-packaging.js';
+import { APP_PACKAGING, APP_UPDATES, NEW_MACHINE } from './app-packaging.js';
 import { APP_PAGE } from './app-page.js';
 import { APP_RECORD } from './app-record.js';
 import { APP_SETUP } from './app-setup.js';
@@ -72,6 +72,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...APP_SHELL,
   ...APP_PACKAGING,
   ...APP_UPDATES,
+  ...NEW_MACHINE,
   ...COMMANDS,
   ...DEMO,
   ...OUT_OF_VIEW,
