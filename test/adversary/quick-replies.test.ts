@@ -118,6 +118,8 @@ describe('a quick reply [req:PL-2]', () => {
     const question = await scene.person.next('agentMessage', ({ quickReplies }) => quickReplies?.[2] === FREE[2]);
     scene.person.send({ type: 'ack', id: question.ack_id, message: 'Yes' });
     expect((await asked).structuredContent).toMatchObject({ reply: 'Yes' });
+    const demo = (['demo.begin', 'demo.no', 'demo.done', 'demo.ask_again'] as const).flatMap(everyText);
+    expect(demo.filter((label) => reservedLabelLike(label) !== null)).toEqual([]);
     expect(FREE.filter((label) => reservedLabelLike(label) !== null)).toEqual([]);
   });
 

@@ -75,7 +75,7 @@ async function decide(page: Page, heading: RegExp, part: 'allow' | 'deny'): Prom
 }
 
 async function ended(page: Page): Promise<void> {
-  await say(page, 'Done');
+  await say(page, 'Thank you');
   await eventually(agents).toEqual([]);
   await page.locator('.reply').last().getByText('Chaperone demo has it').waitFor();
   await page.evaluate(() => (location.hash = '#/welcome'));
