@@ -20,6 +20,10 @@ const hidden = at('pipeline/mask-rules.ts', 'pipeline/masking.test.ts');
 const actor = at('pipeline/guarded.ts', 'pipeline/masking.test.ts');
 const guard = at('pipeline/act-checks.ts', 'pipeline/masking.test.ts');
 const consequence = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/acts.test.ts');
+const keys = at('pipeline/consequence/keys.ts', 'pipeline/consequence/keys.test.ts');
+const keyTable = at('pipeline/consequence/key-table.ts', 'pipeline/consequence/keys.test.ts');
+const edits = at('pipeline/consequence/agent-edits.ts', 'pipeline/consequence/keys.test.ts');
+const lost = at('pipeline/consequence/lost-text.ts', 'pipeline/consequence/keys.test.ts');
 const menus = at('pipeline/consequence/recognise.ts', 'adversary/nameless.test.ts');
 const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
 const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
@@ -101,6 +105,23 @@ export const PIPELINE = [
   ownChanges('change-of-an-act-is-own', 'seenAfter === acts && (', '(', 'a change with an act before it is that act’s'),
   run('call-key-without-arguments', 'call.workspace, requestDigest]', 'call.workspace]', 'same call again only with the same arguments'),
   run('denied-and-done', "if (decision.kind === 'denied') throw denialError(decision);", '', 'ent with what the person said, and nothing happens'),
+  keys('replaced-text-saved-unasked', "found.includes('save') && (await edits.removedMuchIn(desktop, plan.window.app, signal))", 'false', 'select all, delete'),
+  keys('chords-do-nothing', 'if (found !== null && !isHarmless(chord, plan)) return found;', '', 'anything, ctrl+q: close'),
+  keys('held-keys-make-no-chord', 'chordConsequence(plan, held)', 'chordConsequence(plan)', 'anything, q: close'),
+  keys('a-claimed-name-makes-harmless', "window?.app.program?.split('/').at(-1) ?? ''", "window?.app.id ?? ''", 'xfce4-terminal, ctrl+w: close'),
+  keys('letters-of-another-layout', "if (/\\b(?:ctrl|alt|cmd)\\+/.test(chord) && /[^\\p{ASCII}]/u.test(key)) return 'other';", '', 'anything, ctrl+й'),
+  keys('letters-of-mail-do-nothing', 'return letter && !editing && lettersAct(kinds)', 'return letter && kinds.size < 0', 'org.mozilla.thunderbird, a: other'),
+  keys('delete-in-text-is-deleting', '!(editing && outsideText === true)', 'outsideText !== null', 'anything, delete: nothing'),
+  keys('save-button-unnoticed', "...(saves ? ['save' as const] : [])", '', 'the button that saves'),
+  keys('save-in-a-sequence-unforeseen', "const saves = chordConsequence(plan) === 'save' ||", 'const saves =', 'in a sequence it is foreseen'),
+  at('pipeline/sequence-run.ts', 'pipeline/consequence/keys.test.ts')('steps-are-not-followed', 'deps.edits.follow(deps.desktop, fresh, stop, run)', 'run()', 'refused where that was not foreseen'),
+  keyTable('chords-in-one-order-only', "[...MODIFIER_ORDER.filter((one) => modifiers.includes(one)), name]", '[...modifiers, name]', 'anything, shift+ctrl+w'),
+  edits('what-was-removed-before-is-forgotten', '    text.carried += lostText(text.original, text.last);\n', '', 'what the person replaced is theirs'),
+  edits('persons-edit-is-the-agents', 'if (text.seen === this.#personActs || text.last === now) return;', 'if (text.last !== null) return;', 'what the person replaced is theirs'),
+  edits('agreed-to-and-asked-again', "if (plan.consequence?.kind === 'save') this.#forget", "if (plan.consequence?.kind === 'send') this.#forget", 'a value written'),
+  edits('unread-text-not-followed', 'if (!whole) this.#noteKeys(plan, window);', '', 'a text that cannot be read'),
+  lost('half-of-it-is-small', 'LARGE_SHARE = 1 / 3', 'LARGE_SHARE = 2 / 3', 'the line is a third: 14'),
+  lost('a-word-is-large', 'LARGE_SHARE = 1 / 3', 'LARGE_SHARE = 1 / 90', 'a few words, a word corrected'),
   consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, chain, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
   consequence('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
   consequence('every-field-is-a-button', 'if (CONTENT_ROLES.has(one.role)) return { control: icon, inContent: icon === null, parts };', '', ' what it was other buttons, fields and check boxes'),

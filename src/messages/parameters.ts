@@ -131,6 +131,7 @@ export type Parameters<Value> =
   & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
   & Record<'apps.bad_bridge_file' | 'apps.too_large' | 'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'note.app_entry' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'note.keys', { file: Value; kind: 'close' | 'save' | 'overwrite' | 'delete' | 'send' | 'print' | 'run' | 'other' }>
   & Record<'cli.self_test_done', { file: Value; left: Value; right: Value; wrong: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>

@@ -20,6 +20,7 @@ import { GABP_CLIENT } from './gabp-client.js';
 import { GABP_TRAPS } from './gabp-traps.js';
 import { GABP_LAUNCHED } from './gabp-launched.js';
 import { IDENTITY } from './identity.js';
+import { KEYS } from './keys.js';
 import { MACOS_BACKEND } from './macos-backend.js';
 import { MACOS_BRIDGE } from './macos-bridge.js';
 import { MACOS_PERMISSIONS, MACOS_SELF_TEST } from './macos-permissions.js';
@@ -44,6 +45,7 @@ import { TRUTH } from './truth.js';
 
 export const REQUIREMENTS: readonly Requirement[] = [
   ...ACTS,
+  ...KEYS,
   ...CONTRACT,
   ...CHAT,
   ...GABP,

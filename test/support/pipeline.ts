@@ -1,6 +1,7 @@
 import type { Signal } from '../../src/base/signal.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { createHash, randomUUID } from 'node:crypto';
+import { AgentEdits } from '../../src/main/pipeline/consequence/agent-edits.js';
 import { createExecutions } from '../../src/main/pipeline/executions.js';
 import { createHolds } from '../../src/main/pipeline/holds.js';
 import { createLocks } from '../../src/main/pipeline/locks.js';
@@ -128,6 +129,8 @@ export function createTestPipeline(
   const holds = createHolds({ lane, desktop, executions, ...(holdMs === undefined ? {} : { maxHoldMs: holdMs }) });
   const sessions = createSessions({ now: Date.now, grantLabel: () => null });
   const macros = createMacros({ file: null, now: Date.now, log: () => undefined });
+  const edits = new AgentEdits();
+  desktop.onPersonInput(edits.notePersonAct);
   const events = createCallEvents((thrown) => {
     throw thrown;
   });
@@ -176,6 +179,7 @@ export function createTestPipeline(
     turns: createLocks(),
     holds,
     ownFiles: createOwnFiles(['/own']),
+    edits,
     assertClear: () => undefined,
     noteInjection: () => undefined,
     ownChanges: NO_OWN_CHANGES,

@@ -8,6 +8,7 @@ import type { Chat } from '../chat/index.js';
 import { createCallEvents } from '../pipeline/events.js';
 import { createLocks } from '../pipeline/locks.js';
 import { isControlEffect } from '../pipeline/dependencies.js';
+import { AgentEdits } from '../pipeline/consequence/agent-edits.js';
 import { maskedReader } from '../pipeline/masked.js';
 import { createOwnFiles } from '../pipeline/own-files.js';
 import type { Protection } from '../pipeline/ports.js';
@@ -51,6 +52,8 @@ export function buildPipeline(
   const pressing = pauseLaneForPress(lane, approvals);
   closers.add(pressing.close);
   const ownFiles = createOwnFiles([paths.config, paths.state, paths.runtime], isFileManager);
+  const edits = new AgentEdits();
+  closers.add(desktop.onPersonInput(edits.notePersonAct));
   const runner = createRunner({
     desktop,
     approver: forSameProgram(
@@ -68,6 +71,7 @@ export function buildPipeline(
     turns: createLocks(context.log),
     holds,
     ownFiles,
+    edits,
     assertClear: attention.assertClear,
     noteInjection: () => approvals.injected('agent'),
     ownChanges: control.ownChanges,

@@ -73,7 +73,7 @@ async function perform(
     clock.stop.throwIfAborted();
     return approved !== null && bound.steps !== undefined
       ? await runSequence(state, decision, approved)
-      : await bound.run(contexts, clock.stop);
+      : await deps.edits.follow(deps.desktop, fresh, clock.stop, () => bound.run(contexts, clock.stop));
   } finally {
     timing.stage('after');
     if (onDesktop) await deps.holds.settle(call.caller.agent.id, clock.stop);
@@ -119,11 +119,11 @@ async function freshPlan(
   state: CallState,
   { plan, desktop }: { plan: Plan | null; desktop: HidingReader },
 ): Promise<{ fresh: Plan | null; approved: Plan | null }> {
-  const { call, bound, clock } = state;
+  const { bound, clock } = state;
   if (plan === null || bound.plan === null) return { fresh: plan, approved: plan };
   if (bound.steps === undefined)
     return {
-      fresh: await resolveAndCompare(bound, planContextOf(call, desktop), plan, clock.stop),
+      fresh: await resolveAndCompare(bound, planContextOf({ ...state, desktop }), plan, clock.stop),
       approved: plan,
     };
   const approved = await compareSequence(state, plan);

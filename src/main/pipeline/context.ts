@@ -1,5 +1,6 @@
 import type { Signal } from '../../base/signal.js';
 import type { DesktopActor } from '../../native/desktop.js';
+import type { AgentEdits } from './consequence/agent-edits.js';
 import type { Baseline } from './verify/baseline.js';
 import type { OwnChanges } from './verify/own-changes.js';
 import type { HidingReader, MaskedReader } from './masked.js';
@@ -12,6 +13,9 @@ export interface PlanContext {
   desktop: HidingReader;
   caller: Caller;
   workspace: string;
+  edits: Pick<AgentEdits, 'removedMuchIn'>;
+  /** Keys that earlier calls of this agent hold down. */
+  held: readonly string[];
   /** The plan as it was approved, when it is resolved again right before the act. */
   approved?: Plan;
 }

@@ -15,9 +15,9 @@ import type { Effect } from '../protocol/index.js';
 import { message } from '../../messages/index.js';
 
 export async function decideCall(state: CallState): Promise<{ plan: Plan | null; decision: Decision }> {
-  const { deps, call, bound, clock, desktop, record, timing } = state;
+  const { deps, call, bound, clock, record, timing } = state;
   timing.stage('plan');
-  const planned = bound.plan === null ? null : await bound.plan(planContextOf(call, desktop), clock.stop);
+  const planned = bound.plan === null ? null : await bound.plan(planContextOf(state), clock.stop);
   timing.stage('picture');
   const captured = planned === null ? null : await fingerprintForDecision(state, planned);
   const found = captured?.plan ?? planned;

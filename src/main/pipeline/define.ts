@@ -7,6 +7,7 @@ import { withAncestorsOnce } from './ancestors-once.js';
 import { isControlEffect } from './dependencies.js';
 import { refuseUnseen } from './out-of-view.js';
 import { withConsequence } from './consequence/index.js';
+import { withKeyConsequence } from './consequence/keys.js';
 import { message } from '../../messages/index.js';
 
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
@@ -35,7 +36,8 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
           : async (ctx: Parameters<typeof plan>[0], signal: AbortSignal) => {
               const desktop = withAncestorsOnce(ctx.desktop);
               const planned = await plan({ ...ctx, desktop }, value, signal);
-              return refuseUnseen(own, await withConsequence(desktop, own, planned, signal));
+              const weighed = await withConsequence(desktop, own, planned, signal);
+              return refuseUnseen(own, await withKeyConsequence({ ...ctx, desktop }, own, weighed, signal));
             },
       run: async (contexts: RunContexts, signal: AbortSignal) => {
         const done = await handle(action, contexts, value, signal);

@@ -2,6 +2,7 @@ import type { Signal } from '../../base/signal.js';
 import type { DesktopBackend } from '../../native/desktop.js';
 import type { CallTimes, Effect } from '../protocol/index.js';
 import type { AnyAction, BoundAction, Verification } from './action.js';
+import type { AgentEdits } from './consequence/agent-edits.js';
 import type { CallClock } from './call-clock.js';
 import type { CallTiming } from './timing.js';
 import type { Executions } from './executions.js';
@@ -33,6 +34,7 @@ export interface PipelineDependencies {
   protection: Protection;
   excludedApps(): ReadonlySet<string>;
   ownFiles: OwnFiles;
+  edits: AgentEdits;
   executions: Executions;
   /** A lock per agent: its control calls run one after another. */
   turns: Locks;

@@ -38,7 +38,7 @@ export async function scrollTargetIntoView(
   const { desktop } = createRunContext(state, plan, decision);
   state.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
   await scrollIntoView(desktop, { element, scroller: plan.scroller, window: plan.window }, stop);
-  const shown = await resolveAndCompare(bound, planContextOf(state.call, state.desktop), plan, stop);
+  const shown = await resolveAndCompare(bound, planContextOf(state), plan, stop);
   if (shown.scroller !== undefined) throw stillHiddenError(element);
   return shown;
 }

@@ -1,5 +1,6 @@
 import type { Effect, Subject } from '../protocol/index.js';
 import type { App, Element, Point, Rect, Window } from '../../native/desktop.js';
+import type { KeysDo } from './consequence/key-table.js';
 import type { ConsequenceKind } from './consequence/terms.js';
 import { type Message } from '../../messages/index.js';
 
@@ -112,7 +113,7 @@ export type PlannedInput =
   | { kind: 'write'; text: string };
 
 export interface Consequence {
-  kind: ConsequenceKind;
+  kind: ConsequenceKind | KeysDo;
   /** Recipient, amount, text, or what is deleted. Shown to the person, and compared again before the act. */
   facts: readonly Fact[];
 }

@@ -4,12 +4,22 @@ import { maskedActs, type HidingReader } from './masked.js';
 import type { Plan } from './plan.js';
 import type { Baseline } from './verify/baseline.js';
 import type { Caller, ChatPort, Decision } from './ports.js';
-import type { CallState, PipelineDependencies, RunCall } from './dependencies.js';
+import type { CallState, PipelineDependencies } from './dependencies.js';
 
-export const planContextOf = (
-  { caller, workspace }: Pick<RunCall, 'caller' | 'workspace'>,
-  desktop: HidingReader,
-): PlanContext => ({ desktop, caller, workspace });
+export const planContextOf = ({
+  deps,
+  call: { caller, workspace },
+  desktop,
+}: Pick<CallState, 'deps' | 'call'> & { desktop: HidingReader }): PlanContext => ({
+  desktop,
+  caller,
+  workspace,
+  edits: deps.edits,
+  held: heldKeysOf(deps, caller),
+});
+
+const heldKeysOf = ({ holds }: PipelineDependencies, { agent }: Caller): string[] =>
+  holds.of(agent.id).flatMap(({ input }) => input.keys);
 
 /** What the handler of one act gets. Each is made when it is asked for. */
 export function createRunContexts(
@@ -69,6 +79,8 @@ function sharedContext(state: CallState, plan: Plan | null, decision: Decision):
     decision,
     plan,
     workspace: call.workspace,
+    edits: deps.edits,
+    held: heldKeysOf(deps, call.caller),
     chat: chatOf(state),
     imaging: deps.imaging,
     ownChanges: deps.ownChanges,

@@ -43,7 +43,7 @@ interface Step {
 /** Compares all steps that need no focus before anything is done. Returns the plan that the steps are compared with when they run. */
 export async function compareSequence(state: CallState, plan: Plan): Promise<Plan> {
   const { deps, call, desktop } = state;
-  const ctx = planContextOf(call, desktop);
+  const ctx = planContextOf(state);
   if (deps.holds.of(call.caller.agent.id).length > 0)
     throw new WireError('DESKTOP_INVALID_REQUEST', nothingDone(message('error.holds_already')), {
       reason: 'held',
@@ -120,7 +120,8 @@ async function runStep(
     stop.throwIfAborted();
     acting();
     timing.stage('act');
-    const { text, verified } = await step.bound.bound.run(contexts, stop);
+    const run = () => step.bound.bound.run(contexts, stop);
+    const { text, verified } = await deps.edits.follow(deps.desktop, fresh, stop, run);
     Object.assign(result, {
       status: 'done',
       said: text === null ? null : truncateStepText(text),
@@ -158,11 +159,10 @@ function verifiedFields(
 }
 
 /** Resolves the step's plan again; for a late target, waits for the one match in the approved application. */
-async function freshPlan(
-  { deps, desktop, call, clock: { stop } }: CallState,
-  { bound, planned, first }: Step,
-): Promise<Plan | null> {
-  const ctx = planContextOf(call, desktop);
+async function freshPlan(state: CallState, { bound, planned, first }: Step): Promise<Plan | null> {
+  const { deps, desktop, clock } = state;
+  const { stop } = clock;
+  const ctx = planContextOf(state);
   const { plan, late } = planned;
   if (plan !== null) {
     await restore(desktop, deps.desktop, plan, stop);

@@ -1,0 +1,149 @@
+/**
+ * What agents removed from the texts of documents since a person last agreed to a save. Judged by the text before and after each act,
+ * so that it does not matter how it was removed: by keys, a menu, the mouse or accessibility, in one call or in many, by one agent or
+ * by several.
+ */
+import { isSameProcess, type App, type DesktopReader, type Element, type Window } from '../../../native/desktop.js';
+import { targetElement, type Plan } from '../plan.js';
+import { canonicalChord, REPLACING, SELECTING, KEEPING } from './key-table.js';
+import { isLarge, lostText, textLength } from './lost-text.js';
+
+interface EditedText {
+  element: Element;
+  app: App;
+  windowId: string;
+  /** Before the agent's first edit, or the person's last one. */
+  original: string;
+  /** After the agent's last act. */
+  last: string;
+  /** Of `original` and what agents removed before. */
+  size: number;
+  /** Removed by the agent before the person's last edit. */
+  carried: number;
+  /** What `personActs` was at the last look. */
+  seen: number;
+}
+
+/** A window whose text cannot be read as a whole: only keys tell what happens to it. */
+interface UnreadText {
+  app: App;
+  windowId: string;
+  selected: boolean;
+  replaced: boolean;
+}
+
+/** Fields of one line hold no document. */
+const FIELDS: ReadonlySet<string> = new Set(['AXTextField', 'AXComboBox', 'AXSearchField', 'AXSecureTextField']);
+/** Parts of a text, which is larger than what they hold. */
+const PART_ROLES: ReadonlySet<string> = new Set(['paragraph', 'heading', 'section', 'list item', 'table cell', 'block quote']); // prettier-ignore
+
+export class AgentEdits {
+  readonly #texts = new Map<string, EditedText>();
+  readonly #unread = new Map<string, UnreadText>();
+  #personActs = 0;
+
+  /** The person typed or clicked: what changes now is theirs. */
+  readonly notePersonAct = (): void => void this.#personActs++;
+
+  /** Does an act of an agent, and looks at what it removes. */
+  async follow<T>(desktop: DesktopReader, plan: Plan | null, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+    if (plan === null || plan.window === null) return act();
+    await this.#before(desktop, plan, plan.window, signal);
+    try {
+      const done = await act();
+      // A person agreed to the save, or wanted to be asked no more.
+      if (plan.consequence?.kind === 'save') this.#forget(({ app }) => isSameProcess(app, plan.window?.app ?? app));
+      return done;
+    } finally {
+      if (!signal.aborted) await this.#after(desktop, signal);
+    }
+  }
+
+  /** Whether agents removed a large part of a text that this process has open. */
+  async removedMuchIn(desktop: DesktopReader, app: App, signal: AbortSignal): Promise<boolean> {
+    await this.#forgetClosed(desktop, signal);
+    if ([...this.#unread.values()].some((one) => one.replaced && isSameProcess(one.app, app))) return true;
+    for (const one of this.#texts.values()) {
+      if (!isSameProcess(one.app, app)) continue;
+      const now = await valueNow(desktop, one, signal);
+      // Its text is gone with it, in a window that is still there.
+      if (now === null && one.last !== one.original) return true;
+      if (now === null) continue;
+      this.#withoutPersonsEdit(one, now);
+      if (isLarge(one.carried + lostText(one.original, now), one.size)) return true;
+    }
+    return false;
+  }
+
+  async #before(desktop: DesktopReader, plan: Plan, window: Window, signal: AbortSignal): Promise<void> {
+    await this.#forgetClosed(desktop, signal);
+    const element = await textArea(desktop, plan, signal);
+    const whole = element !== null && element.value !== null && !PART_ROLES.has(element.nativeRole);
+    if (!whole) this.#noteKeys(plan, window);
+    if (element === null || element.value === null) return;
+    const known = this.#texts.get(element.id);
+    if (known !== undefined) return this.#withoutPersonsEdit(known, element.value);
+    const text = { original: element.value, last: element.value, size: textLength(element.value), carried: 0 };
+    this.#texts.set(element.id, { ...text, element, app: window.app, windowId: window.id, seen: this.#personActs });
+  }
+
+  async #after(desktop: DesktopReader, signal: AbortSignal): Promise<void> {
+    for (const one of this.#texts.values()) {
+      one.last = (await valueNow(desktop, one, signal)) ?? one.last;
+      one.seen = this.#personActs;
+    }
+  }
+
+  /** What changed since the agent's last act is the person's, where the person acted since. */
+  #withoutPersonsEdit(text: EditedText, now: string): void {
+    if (text.seen === this.#personActs || text.last === now) return;
+    text.carried += lostText(text.original, text.last);
+    text.size = text.carried + textLength(now);
+    Object.assign(text, { original: now, last: now, seen: this.#personActs });
+  }
+
+  async #forgetClosed(desktop: DesktopReader, signal: AbortSignal): Promise<void> {
+    if (this.#texts.size + this.#unread.size === 0) return;
+    const open = new Set((await desktop.windows(signal)).map(({ id, app }) => `${id} ${app.pid} ${app.startTime}`));
+    this.#forget(({ windowId, app }) => !open.has(`${windowId} ${app.pid} ${app.startTime}`));
+  }
+
+  #forget(fits: (one: EditedText | UnreadText) => boolean): void {
+    for (const [key, one] of this.#texts) if (fits(one)) this.#texts.delete(key);
+    for (const [key, one] of this.#unread) if (fits(one)) this.#unread.delete(key);
+  }
+
+  /** Follows a selection of everything, and what replaces it. */
+  #noteKeys(plan: Plan, { id, app }: Window): void {
+    const { does = { kind: 'press' } } = plan;
+    const focused = targetElement(plan);
+    if (does.kind === 'nothing' || (focused !== null && FIELDS.has(focused.role))) return;
+    const known = this.#unread.get(id) ?? { app, windowId: id, selected: false, replaced: false };
+    this.#unread.set(id, known);
+    if (does.kind === 'press') known.selected = false;
+    else if (does.kind !== 'keys') known.replaced ||= known.selected;
+    else for (const key of does.keys) noteChord(known, canonicalChord(does.modifiers, key));
+  }
+}
+
+function noteChord(text: UnreadText, chord: string): void {
+  if (SELECTING.has(chord)) text.selected = true;
+  else if (REPLACING.has(chord) || chord === 'space' || [...chord].length === 1) text.replaced ||= text.selected;
+  else if (!KEEPING.has(chord)) text.selected = false;
+}
+
+async function textArea(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Element | null> {
+  const target = targetElement(plan);
+  if (target !== null && isTextArea(target)) return target;
+  const focused = plan.target.kind === 'focus' ? null : await desktop.focusedElement(signal).catch(() => null);
+  return focused !== null && focused.pid === plan.window?.app.pid && isTextArea(focused) ? focused : null;
+}
+
+const isTextArea = ({ role, states }: Element): boolean => role === 'AXTextArea' && !states.secure;
+
+/** null where it is gone. */
+async function valueNow(desktop: DesktopReader, { element }: EditedText, signal: AbortSignal): Promise<string | null> {
+  const now = await desktop.element(element.id, signal).catch(() => null);
+  signal.throwIfAborted();
+  return now?.value ?? null;
+}

@@ -1,0 +1,13 @@
+import { requirements } from './requirement.js';
+
+/** What keys and sequences do besides editing. */
+// prettier-ignore
+export const KEYS = requirements('DESIGN.md', {
+  'KS-1': ['§6', 'main-job', 'A save asks, and names the file, where agents replaced or deleted a third of its text or more: by whatever way, in however many calls, by chord, button or letter.'],
+  'KS-2': ['§6', 'main-job', 'A save after less than that, of a text that was empty before, or after the text is as it was, stays what it was.'],
+  'KS-3': ['§6', 'main-job', 'What the person replaced is not the agent’s.'],
+  'KS-4': ['§6', 'main-job', 'In a sequence such a save is shown in the request where a step before it replaces all, and refused where that was not foreseen.'],
+  'KS-5': ['§6', 'main-job', 'Chords that close, delete, send, print or run something are dangerous, by the application; what a program calls itself only makes it stricter.'],
+  'KS-6': ['§6', 'main-job', 'Typing, moving, copying, pasting, undoing and finding stay what they were.'],
+  'KS-7': ['§6', 'main-job', 'In a real editor under a grant, neither chords nor menus save over what the agent emptied, nor close it, unasked; a few words are saved as before.'],
+});
