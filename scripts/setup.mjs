@@ -1,5 +1,6 @@
 /** Sets up a fresh clone: modules, system packages, build. Silent when there is nothing to do. `--test` adds what tests and demo need. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureAddon } from './addon.mjs';
 import { elevation, install, installLine, isDebian, missing, usesApt } from './lib/apt.mjs';
 import { modulesMatch } from './lib/modules.mjs';
@@ -7,6 +8,7 @@ import { PACKAGES } from './lib/packages.mjs';
 import { Stop, main, root, run } from './lib/run.mjs';
 
 const NODE = [20, 19];
+const WITNESS = { name: 'node-mac-permissions', version: '2.5.0' };
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -16,7 +18,7 @@ function checkNode() {
   );
 }
 
-/** No dependency needs an install script but an optional one on macOS, so none may run. */
+/** No dependency needs an install script, so none may run. */
 async function installModules() {
   if (modulesMatch(root)) return;
   console.log('installing node modules …');
@@ -38,6 +40,16 @@ async function installPackages(names) {
   return absent;
 }
 
+/** The self-test's second witness of permissions: optional, beside the built program, and the one package whose install script runs. */
+async function installWitness() {
+  if (existsSync(join(root, `dist/node_modules/${WITNESS.name}`))) return;
+  const options = ['--prefix', join(root, 'dist'), '--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
+  await run('npm', ['install', '--ignore-scripts', ...options, `${WITNESS.name}@${WITNESS.version}`], {
+    capture: true,
+  });
+  await run('npm', ['rebuild', ...options.slice(0, 2), WITNESS.name], { capture: true });
+}
+
 /** `test`: also what tests and demo need. `optional`: continue where system packages cannot be installed. */
 export async function setup({ test = false, optional = false } = {}) {
   checkNode();
@@ -51,8 +63,7 @@ export async function setup({ test = false, optional = false } = {}) {
   if (test && isDebian()) await installPackages(PACKAGES.debian);
   const { build } = await import('./build.mjs');
   await build();
-  // The self-test's second witness of permissions: optional, and the one package that is built, where Apple's compiler is.
-  if (process.platform === 'darwin') await run('npm', ['rebuild', 'node-mac-permissions'], { capture: true });
+  if (process.platform === 'darwin') await installWitness();
   const lacking = await ensureAddon();
   if (lacking !== null) console.error(lacking);
 }

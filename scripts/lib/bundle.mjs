@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { root } from './run.mjs';
 
-/** Loaded from node_modules: native code, and threads with scripts of their own. */
-const EXTERNAL = ['koffi', 'sharp', 'tesseract.js', 'tesseract.js-core', '@tesseract.js-data/eng'];
+/** Loaded from node_modules: native code and data, which an installed program has as `dependencies`; and what Electron itself is. */
+const EXTERNAL = ['sharp', 'tesseract.js-core', '@tesseract.js-data/eng', 'electron'];
 
-/** Never used here, yet each start would read them: parts that these two packages load when they are asked for. */
+/** Never used here, yet each start would read them: parts that these packages load when they are asked for. */
 const UNUSED = [
   /node_modules\/x11\/lib\/(?:xserver\/|keysyms\.js|fdpass-bun\.js)/,
   /node_modules\/x11\/lib\/ext\/(?:apple-wm|dbe|dpms|dri3|glx\w*|present|record|render|screen-saver|xinerama|xv)\.js/,
   /node_modules\/dbus-native\/lib\/(?:introspect|proxy)\.js/,
+  /node_modules\/node-fetch\//,
 ];
 
 const withoutUnused = {
@@ -75,7 +76,7 @@ function loadedWith(entry, modules) {
 const folder = join(root, 'dist/main/bundled');
 const fresh = `${folder}.new`;
 
-await build({
+const shared = {
   configFile: false,
   root,
   logLevel: 'warn',
@@ -86,14 +87,22 @@ await build({
   },
   // In modules that were CommonJS.
   define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
+  ssr: { noExternal: true, target: 'node', external: EXTERNAL },
+};
+const output = {
+  ssr: true,
+  outDir: fresh,
+  // A stack then names functions, and a comment above the code its file.
+  minify: false,
+  chunkSizeWarningLimit: 2_000,
+  target: 'node20',
+};
+
+await build({
+  ...shared,
   build: {
-    ssr: true,
-    outDir: fresh,
+    ...output,
     emptyOutDir: true,
-    // A stack then names functions, and a comment above the code its file.
-    minify: false,
-    chunkSizeWarningLimit: 2_000,
-    target: 'node20',
     license: { fileName: 'licenses.txt' },
     rolldownOptions: {
       input: {
@@ -101,6 +110,8 @@ await build({
         // Started by their paths, beside the code that starts them.
         'supervisor-main': join(root, 'dist/native/process/supervisor-main.js'),
         'helper-main': join(root, 'dist/native/macos/helper/helper-main.js'),
+        // Electron starts it.
+        packaged: join(root, 'dist/main/app/packaged.js'),
       },
       output: {
         entryFileNames: '[name].js',
@@ -109,7 +120,19 @@ await build({
       },
     },
   },
-  ssr: { noExternal: true, target: 'node', external: EXTERNAL },
+});
+// A thread's script in one file: beside the app's archive lie this one and what it loads from node_modules.
+await build({
+  ...shared,
+  build: {
+    ...output,
+    emptyOutDir: false,
+    license: { fileName: 'licenses-recognition.txt' },
+    rolldownOptions: {
+      input: { 'recognition-main': join(root, 'node_modules/tesseract.js/src/worker-script/node/index.js') },
+      output: { entryFileNames: '[name].mjs', codeSplitting: false },
+    },
+  },
 });
 
 // A program that starts meanwhile finds a whole bundle or none.

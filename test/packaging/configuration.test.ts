@@ -91,10 +91,8 @@ describe('the files of the npm package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
-      'dist/base',
-      'dist/main',
-      'dist/messages',
-      'dist/native',
+      'dist/main/bundled',
+      'dist/main/cli/index.js',
       'dist/renderer',
     ]);
     expect(bin).toEqual({ chaperone: 'dist/main/cli/index.js' });

@@ -1,6 +1,6 @@
 /** The Linux app as electron-builder assembles it, around a stand-in for Electron's program. */
 import { createRequire } from 'node:module';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -24,6 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
+/** Answers everything with itself, and ends where the app waits for it. */
+const ELECTRON = `
+const part = () => new Proxy(function () {}, {
+  get: (_, name) => (name === 'then' || typeof name === 'symbol' ? undefined : name === 'whenReady' ? ready : part()),
+  apply: part,
+  construct: part,
+});
+const ready = () => { console.log('ready'); process.exit(0); };
+exports.app = part();
+exports.protocol = part();
+exports.shell = part();
+`;
+
 const files = () => [...archive.packed, ...archive.unpacked];
 
 describe('[req:AP-PK-1] the archive', () => {
@@ -31,12 +44,10 @@ describe('[req:AP-PK-1] the archive', () => {
     expect(files()).toEqual(
       expect.arrayContaining([
         'LICENSE',
-        'dist/main/app/packaged.js',
-        'dist/main/app/main.js',
+        'dist/main/bundled/packaged.js',
+        'dist/main/bundled/licenses.txt',
         'dist/main/app/preload.cjs',
         'dist/main/app/icons/waitingTemplate@2x.png',
-        'dist/main/cli/index.js',
-        'dist/native/linux/index.js',
         'dist/renderer/index.html',
       ]),
     );
@@ -47,7 +58,7 @@ describe('[req:AP-PK-1] the archive', () => {
     const roots = new Set(files().map((file) => file.split('/')[0]));
     expect([...roots].toSorted()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json']);
     expect(files().filter((file) => /\.([cm]?ts|tsx|map|tsbuildinfo|stamp)$/.test(file))).toEqual([]);
-    expect(files().filter((file) => /^dist\/(main\/bundled|native-addon)\//.test(file))).toEqual([]);
+    expect(files().filter((file) => /^dist\/native/.test(file))).toEqual([]);
     expect(readdirSync(join(app, 'resources')).toSorted()).toEqual(['app.asar', 'app.asar.unpacked']);
   });
 
@@ -65,7 +76,7 @@ describe('[req:AP-PK-1] the archive', () => {
     expect(manifest).toMatchObject({
       name: 'chaperone',
       type: 'module',
-      main: 'dist/main/app/packaged.js',
+      main: 'dist/main/bundled/packaged.js',
       desktopName: 'dev.chaperone.app.desktop',
     });
     expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['scripts']));
@@ -95,7 +106,7 @@ describe('[req:AP-PK-2] what must be real files', () => {
   });
 
   it('are all that text recognition loads: its thread starts and reads its data with nothing else at hand', async () => {
-    const thread = new Worker(join(real, 'node_modules/tesseract.js/src/worker-script/node/index.js'), { env: {} });
+    const thread = new Worker(join(real, 'dist/main/bundled/recognition-main.mjs'), { env: {} });
     const data = await readFile(join(real, 'node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'));
     const ask = (action: string, payload: unknown) =>
       new Promise((resolve, reject) => {
@@ -152,6 +163,21 @@ describe('[req:AP-PK-3] the program', () => {
       expect(tools.stdout).toContain('list_displays');
     } finally {
       await packaged.close();
+    }
+  });
+
+  it('opens the app, with all that it loads before Electron is ready', async () => {
+    const folder = join(work, 'opened');
+    archive.extract(folder);
+    const electron = join(folder, 'node_modules/electron');
+    mkdirSync(electron);
+    writeFileSync(join(electron, 'package.json'), '{ "name": "electron", "main": "index.js" }');
+    writeFileSync(join(electron, 'index.js'), ELECTRON);
+    const opened = startPackaged(folder, join(work, 'opened-home'));
+    try {
+      expect(await opened.run([])).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
+    } finally {
+      await opened.close();
     }
   });
 });

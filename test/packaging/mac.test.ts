@@ -79,7 +79,7 @@ describe('[req:AP-PK-5] the macOS app', () => {
     expect(
       [...packed, ...unpacked].filter((file) => /node_modules\/@(koromix|img)\/[^/]*(linux|x64)/.test(file)),
     ).toEqual([]);
-    expect(packed).toContain('dist/main/app/packaged.js');
+    expect(packed).toContain('dist/main/bundled/packaged.js');
     expect(readFileSync(inApp('Resources/icon.icns')).subarray(0, 4).toString()).toBe('icns');
     expect(readdirSync(inApp('Resources'))).not.toContain('electron.icns');
   });

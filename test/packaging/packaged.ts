@@ -18,7 +18,7 @@ interface Packaged {
 
 /** Electron calls the packaged program's module with its own name and the words behind it; Node does the same for code without a file. */
 export function startPackaged(folder: string, home: string): Packaged {
-  const start = `await import(${JSON.stringify(pathToFileURL(join(folder, 'dist/main/app/packaged.js')).href)})`;
+  const start = `await import(${JSON.stringify(pathToFileURL(join(folder, 'dist/main/bundled/packaged.js')).href)})`;
   const env = { PATH: process.env['PATH'], HOME: home, CHAPERONE_HOME: home, CHAPERONE_BACKEND: 'simulated' };
   const started = new Map<ChildProcess, Promise<unknown>>();
   mkdirSync(home, { mode: 0o700 });

@@ -30,4 +30,5 @@ export const APP_UPDATES = requirements('Updates of the menubar app', {
 export const NEW_MACHINE = requirements('A new machine', {
   'FR-1': ['fresh', 'main-job', 'npm run fresh runs a command in a copy of HEAD on a new, minimal Debian with nothing else of this machine, and leaves nothing behind; where that cannot be had it says why.'],
   'FR-2': ['ci', 'main-job', 'Continuous integration runs the README’s commands there: npm start until its page answers, and npm test.'],
+  'FR-3': ['package', 'main-job', 'The npm package installs without a warning on every Node that is promised, without Electron, and serves agents, command line and page.'],
 });

@@ -16,6 +16,7 @@ import { handleProcessEvents } from './process-events.js';
 import { createServiceJob } from './service-job.js';
 import { startApp } from './start.js';
 
+/** By paths that hold in the bundle too. */
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Ignores the options that Electron adds to the command line. */
@@ -41,8 +42,8 @@ void startApp({
     ...(packaged ? { launcher: ownLauncher(), command: ownCommand() } : {}),
   },
   log,
-  preload: file('./preload.cjs'),
-  icons: file('./icons'),
+  preload: file('../app/preload.cjs'),
+  icons: file('../app/icons'),
   platform: process.platform,
   ...(packaged && process.platform === 'darwin'
     ? {
@@ -50,5 +51,5 @@ void startApp({
         updateConfig: join(process.resourcesPath, 'app-update.yml'),
       }
     : {}),
-  command: packaged ? [ownProgram()] : [process.execPath, file('./main.js')],
+  command: packaged ? [ownProgram()] : [process.execPath, file('../app/main.js')],
 });

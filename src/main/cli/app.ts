@@ -1,5 +1,6 @@
 /** `chaperone app`: starts the menubar app from this terminal. A second start shows the running one. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { message } from '../../messages/index.js';
 import { electronBinary } from './electron.js';
@@ -20,8 +21,9 @@ type AppFlags = { [name in keyof typeof FLAGS]?: string | true };
 
 export async function app(flags: AppFlags): Promise<void> {
   const binary = electronBinary();
-  if (binary === null) throw new Failure(message('cli.app.no_electron'));
   const main = fileURLToPath(new URL('../app/main.js', import.meta.url));
+  // The npm package is without the app.
+  if (binary === null || !existsSync(main)) throw new Failure(message('cli.app.no_electron'));
   const code = await run(binary, [main, ...argumentsOf(flags)]);
   if (code !== 0) throw new Failure(message('cli.app.ended', { code }));
 }

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { message } from '../../messages/index.js';
@@ -25,13 +27,16 @@ const PARAMETERS = {
 };
 const ENGINE_MODE_LSTM = 1;
 const HEAP_MB = 512;
+const SCRIPT = 'tesseract.js/src/worker-script/node/index.js';
+/** The same in one file, beside the bundle that this module is in. */
+const BUNDLED = fileURLToPath(new URL('./recognition-main.mjs', import.meta.url));
 
 /**
  * Runs the library's worker thread without its wrapper, with which a crash of the thread ends the process, the memory is not limited
  * and the start cannot be cancelled.
  */
 export function startEngine(languages: OcrLanguage[]): Engine {
-  const found = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
+  const found = existsSync(BUNDLED) ? BUNDLED : createRequire(import.meta.url).resolve(SCRIPT);
   // Where the app is packed in an archive, what a thread loads lies beside it as real files.
   const script = found.replace(/\.asar(?=[\\/])/, '.asar.unpacked');
   const thread = new Worker(script, {
