@@ -1,6 +1,7 @@
 /** Where evidence lies, windows inside windows, numbers that cannot be read, and labels that are Chaperone's own. */
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const numbers = (file) => at(file, 'adversary/numbers.test.ts');
+const places = (file) => at(file, 'adversary/evidence-places.test.ts');
 const labels = at('chat/reserved-labels.ts', 'adversary/quick-replies.test.ts');
 
 // prettier-ignore
@@ -16,4 +17,13 @@ export const PLACES = [
   labels('label-in-english-only', 'everyText(code)', 'everyText(code).slice(0, 1)', 'that reads like a button of the page'),
   labels('button-without-a-reserved-label', "'page.list.clear', ", '', 'every button of the page has a reserved label'),
   at('chat/limits.ts', 'adversary/quick-replies.test.ts')('labels-not-asked-about', 'if (label !== null) throw', 'if (label === null) continue; else if (label === "") throw', 'that reads like a button of the page'),
+  places('evidence/execution-files.ts')('unseen-picture-in-the-workspace', 'this.#options.isSeen(shows) ? this.#own', 'true ? this.#own', 'lies with Chaperone; the workspace has neither'),
+  places('evidence/execution-files.ts')('unseen-trace-in-the-workspace', "this.#keepsTrace ||= !this.#options.isSeen('call');", '', 'lies with Chaperone; the workspace has neither'),
+  places('evidence/execution-files.ts')('unseen-result-in-the-workspace', 'const content = seen ?', 'const content = true ?', 'lies with Chaperone; the workspace has neither'),
+  places('evidence/execution-files.ts')('digests-of-the-unseen-told', 'const told = { files: [...this.#own.files.values()]', 'const told = { files: this.list()', 'lies with Chaperone; the workspace has neither'),
+  places('evidence/recorded-folder.ts')('kept-files-not-verified', 'return kept.length === 0 ? [own]', 'return kept.length >= 0 ? [own]', 'is shown to the person, is verified in both places'),
+  places('evidence/folder-check.ts')('foreign-kept-files-passed', '? [inState(stateDir)] : []', '? [] : []', 'of somebody else in its place is found'),
+  places('evidence/retention.ts')('kept-files-stay', 'await removeIfPresent(keptDirOf(stateDir, dir), now);', '', 'is deleted with the rest'),
+  places('tools/evidence.ts')('kept-file-given-to-its-agent', 'if (files.some((one) => one.name === name && one.kept === true)) throw keptError(name);', 'void files;', 'is shown to the person, is verified in both places'),
+  places('pipeline/evidence-sight.ts')('every-act-seen', 'if (bound.offDesktop === true) return true;', 'return true;', 'lies with Chaperone; the workspace has neither'),
 ];

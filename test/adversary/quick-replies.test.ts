@@ -25,6 +25,7 @@ const SPELLINGS = [
     'A l l o w',
     'A-l-l-o-w',
     'Al\u200blow',
+    'Al\u3164low',
     'Al\u00adlow',
     'Аllow',
     'АIIow',

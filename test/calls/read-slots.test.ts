@@ -5,7 +5,7 @@ import type { Effect } from '../../src/main/protocol/index.js';
 import { gestureTool } from '../../src/main/tools/input/gesture.js';
 import { ALLOWED, CALLER } from '../support/pipeline.js';
 
-const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'read', verified: null, decision: ALLOWED, evidenceDir: null, incomplete: false, times: { totalMs: 0, stages: [], desktop: [] } }; // prettier-ignore
+const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'read', verified: null, decision: ALLOWED, evidenceDir: null, kept: [], incomplete: false, times: { totalMs: 0, stages: [], desktop: [] } }; // prettier-ignore
 
 /** A runner whose calls end when the test says so. */
 function scene() {

@@ -13,6 +13,7 @@ const ran = (more: Partial<RunResult>): RunResult => ({
   verified: null,
   decision: null,
   evidenceDir: null,
+  kept: [],
   incomplete: false,
   times: { totalMs: 0, stages: [], desktop: [] },
   ...more,

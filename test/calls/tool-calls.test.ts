@@ -10,7 +10,7 @@ import { appleTools } from '../../src/main/tools/commands/apple-scripts.js';
 import { ALLOWED, CALLER } from '../support/pipeline.js';
 import { message, verbatim } from '../../src/messages/index.js';
 
-const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'dangerous', verified: null, decision: ALLOWED, evidenceDir: null, incomplete: false, times: { totalMs: 0, stages: [], desktop: [] } }; // prettier-ignore
+const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'dangerous', verified: null, decision: ALLOWED, evidenceDir: null, kept: [], incomplete: false, times: { totalMs: 0, stages: [], desktop: [] } }; // prettier-ignore
 
 function table() {
   const attention = createAttention();

@@ -40,6 +40,7 @@ describe('desktop.* over JSON-RPC', () => {
   });
 
   test('a click is asked for, allowed in the page, done, verified, and on disk', async () => {
+    await Promise.all([rpc.result('desktop.observe', { route: MAIL }), person.answer('allow')]);
     const [result] = await Promise.all([
       rpc.result('desktop.click', { route: MAIL, target: SEND, confirm: { phrase: 'CONFIRM' } }),
       person.answer('allow'),

@@ -38,10 +38,17 @@ async function ended(requestId: string) {
 
 const click = (requestId: string, params: object = CLICK_SEND, meta = {}) =>
   scene.rpc.call('desktop.click', { ...params }, { requestId, ...meta });
+/** What the agent may not see, its workspace does not have. */
+async function look(): Promise<void> {
+  const looked = scene.rpc.result('desktop.observe', { route: MAIL });
+  await settle(scene.person, await card(), 'allow');
+  await looked;
+}
 const card = async () => (await scene.person.next('approvalRequested')).approval;
 
 test('[req:DS-8-5] [req:DS-8-6] each way a call can end leaves result.json and one line; an earlier refusal leaves the line', async () => {
   scene = await startScene();
+  await look();
   const done = click('done');
   await settle(scene.person, await card(), 'allow');
   await done;
@@ -145,6 +152,7 @@ test('[req:DS-8-4] card, result and activity come from memory: files changed beh
       return desktop.performAction(...args);
     },
   }));
+  await look();
   const forged = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
@@ -157,7 +165,7 @@ test('[req:DS-8-4] card, result and activity come from memory: files changed beh
   const before = await card();
   await settle(scene.person, before, 'allow');
   expect((await work).result).toMatchObject({ clicked: true, effect: 'confirmed' });
-  const { activity } = await scene.person.next('activity', ({ activity: one }) => one.outcome === 'confirmed');
+  const { activity } = await scene.person.next('activity', ({ activity: one }) => one.tool === 'desktop.click');
   const red = async (base64: string) => {
     const { channels } = await sharp(Buffer.from(base64, 'base64')).stats();
     return (channels[0]?.mean ?? 0) > 250 && (channels[1]?.mean ?? 0) < 5;

@@ -146,6 +146,9 @@ test.each(DOORS)(
   '%s: an agent reads what is recorded of itself, as it was written, after a card [req:MR-10]',
   async (door) => {
     const client = await connect(door);
+    const seen = client.callTool({ name: 'capture_screenshot', arguments: {} });
+    await person.answer('allow');
+    await seen;
     const clicked = client.callTool({ name: 'click', arguments: { x: 300, y: 200 } });
     await person.answer('allow');
     await clicked;

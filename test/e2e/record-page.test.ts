@@ -47,11 +47,12 @@ const row = (name: RegExp) => page.getByRole('link', { name });
 
 test('[req:AP-R-1] [req:AP-R-5] what happened is in the list with its picture, and its evidence is what lies in its folder', async () => {
   await openPage();
-  const done = await click('done', 'allow');
-  await click('no', 'deny');
+  // What the agent may not see, its workspace does not have.
   const look = scene.rpc.call('desktop.observe', { route: MAIL }, { requestId: 'look' });
   await settle(scene.person, (await scene.person.next('approvalRequested')).approval, 'allow');
   await look;
+  const done = await click('done', 'allow');
+  await click('no', 'deny');
   await page.getByRole('button', { name: '3 new' }).click();
   await row(/^Clicked “Send”/)
     .locator('img')

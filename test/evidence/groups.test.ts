@@ -77,7 +77,7 @@ describe('[req:DS-8-12] a disclosure with a folder', () => {
   it('has both its lines on disk before its answer', async () => {
     const at = await recording();
     const evidence = await disclose(at);
-    expect(await evidence.finish(endOf())).toEqual({ incomplete: false, unrecorded: null });
+    expect(await evidence.finish(endOf())).toEqual({ incomplete: false, unrecorded: null, kept: [] });
     expect((await at.lines()).map((line): unknown => JSON.parse(line).kind)).toEqual(['begun', 'ended']);
     expect(await at.verify()).toMatchObject({ ok: true, problems: [] });
   });
@@ -108,7 +108,7 @@ describe('[req:DS-8-12] a disclosure with a folder', () => {
     const evidence = await disclose(at);
     await eventually(async () => (await at.lines()).length).toBe(1);
     await at.takeLogAway();
-    expect(await evidence.finish(endOf())).toEqual({ incomplete: true, unrecorded: null });
+    expect(await evidence.finish(endOf())).toEqual({ incomplete: true, unrecorded: null, kept: [] });
     await at.putLogBack();
   });
 

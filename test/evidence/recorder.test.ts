@@ -71,7 +71,7 @@ describe('an execution', () => {
     const evidence = await recorder.begin(startOf(workspace, { need: 'line', effect: 'read' }));
     await evidence.write('ax.json', '{}');
     evidence.trace({ a: 1 });
-    expect(await evidence.finish(endOf())).toEqual({ incomplete: false, unrecorded: null });
+    expect(await evidence.finish(endOf())).toEqual({ incomplete: false, unrecorded: null, kept: [] });
     expect(evidence.dir).toBeNull();
     expect(existsSync(join(workspace, 'artifacts'))).toBe(false);
     await recorder.close();
@@ -88,8 +88,8 @@ describe('an execution', () => {
       evidence.finish(endOf({ outcome: 'failed' })),
     ]);
     expect([first, second]).toEqual([
-      { incomplete: false, unrecorded: null },
-      { incomplete: false, unrecorded: null },
+      { incomplete: false, unrecorded: null, kept: [] },
+      { incomplete: false, unrecorded: null, kept: [] },
     ]);
     expect(await readFile(join(evidence.dir ?? '', 'ax.json'), 'utf8')).toBe('two');
     expect(await verifyEvidence({ stateDir })).toMatchObject({ ok: true, lines: 2 });

@@ -76,6 +76,7 @@ export function startOf(workspace: string, more: Partial<ExecutionStart> = {}): 
     requestDigest: 'd'.repeat(64),
     need: 'folder',
     at: '2026-11-21T23:59:59.500Z',
+    isSeen: () => true,
     ...more,
   };
 }

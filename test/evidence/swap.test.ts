@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openCheckedFolder } from '../../src/main/evidence/checked-folder.js';
 import { createKeptFolders } from '../../src/main/evidence/kept-folders.js';
-import { makeExecutionFolder, writeNew } from '../../src/main/evidence/execution-folder.js';
+import { inWorkspace, makeExecutionFolder, writeNew } from '../../src/main/evidence/execution-folder.js';
 import { openFolder } from '../../src/main/evidence/open-folder.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { places, startOf } from './support.js';
@@ -52,7 +52,7 @@ const positive = (count: number) => count > 0;
 /** True for a whole write, false for a refused one. */
 async function writeOnce(workspace: string): Promise<boolean> {
   try {
-    const folder = await makeExecutionFolder(kept, workspace, AT, startOf(workspace).executionId);
+    const folder = await makeExecutionFolder(kept, inWorkspace(workspace), AT, startOf(workspace).executionId);
     try {
       await writeNew(folder, 'before.png', 'picture');
     } finally {
@@ -97,7 +97,9 @@ describe('a link swapped in and out while evidence is written', () => {
     const { base, workspace } = await place();
     await mkdir(join(base, 'outside'));
     await symlink(join(base, 'outside'), join(workspace, 'artifacts'));
-    await expect(makeExecutionFolder(kept, workspace, AT, startOf(workspace).executionId)).rejects.toMatchObject({
+    await expect(
+      makeExecutionFolder(kept, inWorkspace(workspace), AT, startOf(workspace).executionId),
+    ).rejects.toMatchObject({
       code: 'DESKTOP_WORKSPACE_FORBIDDEN',
       details: { reason: 'link' },
     });

@@ -120,7 +120,7 @@ export function createTestPipeline(
       },
       async finish(end) {
         record.end = end;
-        return { incomplete: unrecorded !== null, unrecorded };
+        return { incomplete: unrecorded !== null, unrecorded, kept: [] };
       },
     };
   };

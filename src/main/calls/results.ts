@@ -8,11 +8,13 @@ import type { ContentBlock, CallToolResult, MeasuredResult } from './types.js';
 
 /** Result fields besides the handler's value. */
 export function resultFields(result: RunResult): Record<string, unknown> {
-  const { value, verified, incomplete } = result;
+  const { value, verified, incomplete, kept } = result;
   const fields = typeof value === 'object' && value !== null ? { ...value } : { value };
   const evidence =
     'evidence' in fields && typeof fields.evidence === 'object'
-      ? { evidence: { ...fields.evidence, ...(incomplete ? { incomplete } : {}) } }
+      ? {
+          evidence: { ...fields.evidence, ...(incomplete ? { incomplete } : {}), ...(kept.length > 0 ? { kept } : {}) },
+        }
       : {};
   if (!isControlEffect(result.effect) || verified === null) return { ...fields, ...evidence };
   return { ...fields, ...evidence, effect: verified.effect, before: verified.before, after: verified.after };
@@ -48,7 +50,7 @@ export function toolResult(result: RunResult, images: Images, agentId: string): 
 }
 
 /** Where the evidence is, is told of acts and pictures: of what was only read, an agent has it all in the answer. */
-function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult, hasPicture: boolean): string[] {
+function effectLines({ effect, verified, incomplete, evidenceDir, kept }: RunResult, hasPicture: boolean): string[] {
   const lines: string[] = [];
   if (isControlEffect(effect) && verified !== null) {
     const words = {
@@ -60,6 +62,7 @@ function effectLines({ effect, verified, incomplete, evidenceDir }: RunResult, h
   }
   if (incomplete) lines.push('The evidence of this call is incomplete.');
   if (evidenceDir !== null && (hasPicture || isControlEffect(effect))) lines.push(`Evidence: ${evidenceDir}`);
+  if (kept.length > 0) lines.push(`Kept with Chaperone, as you may not see what it shows: ${kept.join(', ')}`);
   return lines;
 }
 

@@ -11,7 +11,7 @@ import {
   type FileState,
 } from '../protocol/index.js';
 import type { AuditEntry, DecidedEntry } from './audit-entries.js';
-import { inspectFolder } from './inspect-folder.js';
+import { inspectFolders } from './inspect-folder.js';
 import { activityFrom, errorText, withDecision } from './activities.js';
 import type { OpenCalls } from './open-calls.js';
 import { readFolder, type KnownFolder } from './recorded-folder.js';
@@ -127,7 +127,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     if (kept !== null || known === null || known.state === 'deleted') return kept;
     const name = THUMBNAIL_SOURCES.find((one) => known.files.some((file) => file.name === one));
     if (name === undefined) return null;
-    const { content } = await readEvidenceFile(known, name);
+    const { content } = await readEvidenceFile(stateDir, known, name);
     return content && thumbnails.make(executionId, content);
   }
 
@@ -174,7 +174,7 @@ export function createArchive(options: ArchiveOptions): Archive {
         error: ended?.error ? { code: ended.error.code, message: errorText(ended.error) } : null,
         incomplete: ended?.incomplete ?? false,
         dir: known?.dir ?? null,
-        files: known === null || known.state === 'deleted' ? [] : await listEvidenceFiles(known),
+        files: known === null || known.state === 'deleted' ? [] : await listEvidenceFiles(stateDir, known),
         deleted: row?.deleted ? { reason: row.deleted.reason, at: new Date(row.deleted.at).toISOString() } : null,
         lineDamaged: row !== null && entry === null,
         line: row && { seq: row.seq, hash: row.hash, activity: null },
@@ -186,7 +186,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       const known = (await find(executionId))?.known ?? null;
       if (known === null) return null;
       if (known.state === 'deleted') return { fileState: 'missing', bytes: 0, base64: '', next: null };
-      const { fileState, bytes, content } = await readEvidenceFile(known, name);
+      const { fileState, bytes, content } = await readEvidenceFile(stateDir, known, name);
       const part = content?.subarray(offset, offset + MAX_PART_BYTES);
       const end = offset + (part?.length ?? 0);
       return { fileState, bytes, base64: part?.toString('base64') ?? '', next: part && end < bytes ? end : null };
@@ -195,7 +195,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       const found = await find(executionId);
       if (found === null) return null;
       const { row, known } = found;
-      const own = known === null || known.state === 'deleted' ? [] : await inspectFolder(known);
+      const own = known === null || known.state === 'deleted' ? [] : await inspectFolders(stateDir, known);
       const [entry = null] = row === null ? [] : await readLines(stateDir, [row]);
       const line = row !== null && entry === null ? [message('record.line_unreadable', { line: row.seq })] : [];
       const record = await checkRecord();

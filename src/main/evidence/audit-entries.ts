@@ -21,7 +21,13 @@ const peerSchema = z.object({
   script: z.string().nullable(),
 });
 
-export const fileSchema = z.object({ name: z.string(), sha256: z.string(), bytes: z.number().int() });
+export const fileSchema = z.object({
+  name: z.string(),
+  sha256: z.string(),
+  bytes: z.number().int(),
+  /** In Chaperone's own folder, not in the workspace. */
+  kept: z.literal(true).optional(),
+});
 const errorSchema = z.object({
   code: z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code)),
   /** In English. */

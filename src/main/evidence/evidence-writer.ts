@@ -1,4 +1,4 @@
-/** Writes the evidence of one execution with a folder: files in it and entries in the audit log. Pictures must be masked already. */
+/** Writes the evidence of one execution with a folder: its files and entries in the audit log. Pictures must be masked already. */
 import { isControlEffect } from '../pipeline/dependencies.js';
 import type { EvidenceFolder, ExecutionEnd } from '../pipeline/ports.js';
 import type { WireError } from '../protocol/index.js';
@@ -6,11 +6,10 @@ import type { RecordedEnd } from '../pipeline/call-record.js';
 import type { LateLog } from './late-log.js';
 import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
-import { writeUnsynced, type FileDigest } from './execution-folder.js';
 import type { OpenFolder } from './folder-interface.js';
-import { endedEntry, resultJson } from './execution-record.js';
+import { endedEntry } from './execution-record.js';
+import { FilesOfExecution, type FilesOptions } from './execution-files.js';
 import { THUMBNAIL_SOURCES } from './thumbnails.js';
-import { createTrace } from './trace-file.js';
 import type { Logger } from './logger.js';
 import type { SyncGroup } from './sync-group.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
@@ -30,7 +29,7 @@ export interface ListedFolder {
   isListed(): boolean;
 }
 
-export interface EvidenceWriterOptions extends ListedFolder {
+export interface EvidenceWriterOptions extends ListedFolder, FilesOptions {
   audit: LateLog;
   /** For the files of calls that do not act. */
   syncs: SyncGroup;
@@ -46,10 +45,9 @@ export interface EvidenceWriter extends EvidenceFolder {
 
 export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWriter {
   const { folder, execution, isListed, audit, syncs, now, log, onEnd } = options;
-  const files = new Map<string, FileDigest>();
   const pictures = new Map<string, Uint8Array>();
-  const trace = createTrace(folder);
   const disk = createDisk(isControlEffect(execution.effect) ? null : syncs, fail);
+  const files = new FilesOfExecution(options, disk.sync);
   let queue: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
   let ending: Promise<RecordedEnd> | null = null;
@@ -67,32 +65,17 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
     return queue;
   }
 
-  async function writeFile(name: string, bytes: Uint8Array | string): Promise<void> {
-    if (files.delete(name)) await folder.remove(name);
-    const file = await writeUnsynced(folder, name, bytes);
-    files.set(name, file.digest);
-    if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
-    disk.sync(folder, name, file.sync);
-  }
-
   async function writeLast(end: ExecutionEnd): Promise<void> {
-    await enqueue(verbatim('trace.jsonl'), () => trace.flush());
-    const digest = trace.digest();
-    if (digest !== null) {
-      files.set(digest.name, digest);
-      disk.sync(folder, digest.name, trace.close);
-    }
-    await enqueue(verbatim('result.json'), () =>
-      writeFile('result.json', resultJson(execution, end, [...files.values()], failure?.message ?? null)),
-    );
+    await enqueue(verbatim('trace.jsonl'), () => files.endTrace());
+    await enqueue(verbatim('result.json'), () => files.writeResult(end, failure?.message ?? null));
   }
 
-  const closeFolder = () => enqueue(message('error.part_folder'), () => folder.close());
+  const closeFolders = () => enqueue(message('error.part_folder'), () => files.close());
 
   async function finishOnce(end: ExecutionEnd): Promise<RecordedEnd> {
     let unrecorded: WireError | null = null;
     await writeLast(end);
-    const entry = endedEntry(execution, end, [...files.values()], failure !== null);
+    const entry = endedEntry(execution, end, files.list(), failure !== null);
     const picture = THUMBNAIL_SOURCES.map((name) => pictures.get(name)).find((it) => it !== undefined) ?? null;
     written = audit
       .append(entry)
@@ -102,28 +85,29 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
         return null;
       })
       .then((seq) => onEnd({ seq, entry, picture }));
-    await Promise.all([written, disk.synced(), closeFolder()]);
-    return { incomplete: failure !== null, unrecorded };
+    await Promise.all([written, disk.synced(), closeFolders()]);
+    return { incomplete: failure !== null, unrecorded, kept: files.keptNames() };
   }
 
   return {
     dir: execution.dir,
-    async write(name, bytes) {
+    async write(name, bytes, shows = 'call') {
       if (ending) return fail(new Error(`${name} came after the end`), verbatim(name));
-      await enqueue(verbatim(name), () => writeFile(name, bytes));
+      if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
+      await enqueue(verbatim(name), () => files.write(name, bytes, shows));
     },
     lost: (name, thrown) => fail(thrown, verbatim(name)),
     trace(entry) {
       if (ending) return;
-      trace.add(JSON.stringify({ at: now().toISOString(), ...entry }));
-      void enqueue(verbatim('trace.jsonl'), () => trace.flush());
+      files.addToTrace(JSON.stringify({ at: now().toISOString(), ...entry }));
+      void enqueue(verbatim('trace.jsonl'), () => files.flushTrace());
     },
     async started() {
       await queue;
       await disk.synced();
       if (failure !== null) throw notStartedError(failure);
       const at = now().toISOString();
-      await audit.append({ kind: 'started', at, execution, files: [...files.values()] }).catch((error: unknown) => {
+      await audit.append({ kind: 'started', at, execution, files: files.list() }).catch((error: unknown) => {
         throw notStartedError(error);
       });
     },
@@ -136,8 +120,8 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
         await ending;
         return written;
       }
-      await enqueue(verbatim('trace.jsonl'), () => trace.close());
-      await Promise.all([disk.synced(), closeFolder()]);
+      await enqueue(verbatim('trace.jsonl'), () => files.closeTrace());
+      await Promise.all([disk.synced(), closeFolders()]);
     },
   };
 }

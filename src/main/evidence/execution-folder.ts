@@ -14,38 +14,57 @@ export interface FileDigest {
   name: string;
   sha256: string;
   bytes: number;
+  /** In Chaperone's own folder, not in the workspace. */
+  kept?: true | undefined;
 }
+
+/** Folders below `root`, one in the other, that hold a folder a day and in it one an execution. */
+export interface EvidencePlace {
+  root: string;
+  names: readonly string[];
+}
+
+/** Where the contract has the files of a call. */
+export const inWorkspace = (workspace: string): EvidencePlace => ({ root: workspace, names: ['artifacts', 'desktop'] });
+/** Where those are that the caller may not see. */
+export const inState = (stateDir: string): EvidencePlace => ({ root: stateDir, names: ['evidence'] });
+
+export const pathOf = ({ root, names }: EvidencePlace): string => [root, ...names].join('/');
+
+/** The folder of the same execution in Chaperone's own place. */
+export const keptDirOf = (stateDir: string, dir: string): string =>
+  [pathOf(inState(stateDir)), ...dir.split('/').slice(-2)].join('/');
 
 export const isExecutionId = (name: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
 
 /**
- * Makes `<workspace>/artifacts/desktop/<UTC date>/<executionId>/` without following links, mode 0700, and returns it open.
+ * Makes `<place>/<UTC date>/<executionId>/` without following links, mode 0700, and returns it open.
  * Rejects with a WireError: DESKTOP_WORKSPACE_FORBIDDEN for a link in the path, else the storage error.
  */
 export async function makeExecutionFolder(
   kept: KeptFolders,
-  workspace: string,
+  place: EvidencePlace,
   at: string,
   executionId: string,
 ): Promise<OpenFolder> {
   if (!isExecutionId(executionId)) throw new Error(`not an execution id: ${JSON.stringify(executionId)}`);
   const day = new Date(at).toISOString().slice(0, 10);
-  const place = `${workspace}/artifacts/desktop`;
+  const path = pathOf(place);
   try {
     return await kept.use(
-      `${place}/${day}`,
-      async () => ({ folder: await openDay(workspace, day), keep: true }),
+      `${path}/${day}`,
+      async () => ({ folder: await openDay(place, day), keep: true }),
       (folder) => folder.make(executionId, true),
     );
   } catch (error) {
-    throw pathError(error, place) ?? storageError(error, message('error.part_folder'), place);
+    throw pathError(error, path) ?? storageError(error, message('error.part_folder'), path);
   }
 }
 
-async function openDay(workspace: string, day: string): Promise<OpenFolder> {
-  const artifacts = await withFolder(openFolder(workspace), (folder) => folder.make('artifacts', false));
-  const desktop = await withFolder(artifacts, (folder) => folder.make('desktop', false));
-  return withFolder(desktop, async (folder) => {
+async function openDay({ root, names }: EvidencePlace, day: string): Promise<OpenFolder> {
+  let opened = await openFolder(root);
+  for (const name of names) opened = await withFolder(opened, (folder) => folder.make(name, false));
+  return withFolder(opened, async (folder) => {
     await keepOutOfGit(folder);
     return folder.make(day, false);
   });

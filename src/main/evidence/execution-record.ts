@@ -145,14 +145,17 @@ function recordedText({ text }: ErrorFacts): Pick<RecordedError, 'text'> {
   return { text: { code, params } };
 }
 
-/** The content of result.json. `files`: the other files of the folder. Throws for values that JSON cannot represent. */
-export function resultJson(
-  execution: ExecutionFacts,
-  end: ExecutionEnd,
-  files: FileDigest[],
-  incomplete: string | null,
-): string {
-  const record = {
+interface Told {
+  /** The other files of the folder. */
+  files: FileDigest[];
+  incomplete: string | null;
+  /** Names of those that are not in the workspace. */
+  kept?: readonly string[];
+}
+
+/** The content of result.json. Throws for values that JSON cannot represent. */
+export function resultJson(execution: ExecutionFacts, end: ExecutionEnd, told: Told): string {
+  return asJson({
     schemaVersion: 1,
     ...execution,
     endedAt: end.at,
@@ -162,11 +165,36 @@ export function resultJson(
     plan: end.plan && planForRecord(end.plan),
     result: end.result,
     error: end.error && { ...end.error, text: undefined, ...recordedText(end.error) },
-    incomplete,
-    files,
-  };
-  return `${JSON.stringify(record, replaceUnserializable, 2)}\n`;
+    incomplete: told.incomplete,
+    files: told.files,
+    ...keptElsewhere(told),
+  });
 }
+
+/** For an agent that may not see what its call was about: nothing that was read of the desktop, no label and no digest of it. */
+export function resultWithoutContent(execution: ExecutionFacts, end: ExecutionEnd, told: Told): string {
+  const { subject: _subject, ...facts } = execution;
+  return asJson({
+    schemaVersion: 1,
+    ...facts,
+    endedAt: end.at,
+    outcome: end.outcome,
+    effect: { class: execution.effect, verified: end.verified, before: null, after: null },
+    decision: recordedDecision(end.decision),
+    plan: null,
+    result: null,
+    // A denial says what the person or the policy says.
+    error: end.error && (end.decision?.kind === 'denied' ? recordedError(end.error) : { code: end.error.code }),
+    incomplete: told.incomplete,
+    files: told.files,
+    ...keptElsewhere(told),
+  });
+}
+
+const keptElsewhere = ({ kept = [] }: Told) =>
+  kept.length === 0 ? {} : { kept: { files: kept, why: formatEnglish(message('record.kept_elsewhere')) } };
+
+const asJson = (record: object): string => `${JSON.stringify(record, replaceUnserializable, 2)}\n`;
 
 /** Replaces bytes by size and digest, and big integers by strings. */
 function replaceUnserializable(_name: string, value: unknown): unknown {

@@ -6,11 +6,12 @@ import * as z from 'zod';
 import type { AuditEntry } from './audit-entries.js';
 import {
   evidenceProblemSchema,
-  inspectFolder,
+  inspectFolders,
   inspectUnrecorded,
   listExecutionFolders,
   type EvidenceProblem,
 } from './inspect-folder.js';
+import { inState, inWorkspace, keptDirOf } from './execution-folder.js';
 import { callsStateSchema, createOpenCalls } from './open-calls.js';
 import type { KnownFolder } from './recorded-folder.js';
 import type { LinePosition } from './scan-log.js';
@@ -36,6 +37,7 @@ export const folderCheckStateSchema = z.object({
 export type FolderCheckState = z.infer<typeof folderCheckStateSchema>;
 
 interface FolderCheckOptions {
+  stateDir: string;
   /** Only the folders of this one. */
   workspace?: string | undefined;
   before?: FolderCheckState | undefined;
@@ -43,25 +45,28 @@ interface FolderCheckOptions {
 
 type Deletion = Extract<AuditEntry, { kind: 'tombstone' }>;
 
-export function createFolderCheck({ workspace, before }: FolderCheckOptions): FolderCheck {
+export function createFolderCheck({ stateDir, workspace, before }: FolderCheckOptions): FolderCheck {
   const calls = createOpenCalls(before?.calls);
   const workspaces = new Set(before?.workspaces);
   const unrecorded = new Set(before?.unrecorded);
   const problems = new Map(before?.problems);
   let due: (KnownFolder | Deletion)[] = [];
 
-  async function list(place: string): Promise<void> {
-    if (workspaces.has(place)) return;
-    workspaces.add(place);
-    for (const dir of await listExecutionFolders(place)) unrecorded.add(dir);
+  async function list(own: string): Promise<void> {
+    if (workspaces.has(own)) return;
+    // Of a single workspace, what is kept elsewhere belongs to others too.
+    const places = workspaces.size === 0 && workspace === undefined ? [inState(stateDir)] : [];
+    workspaces.add(own);
+    for (const place of [inWorkspace(own), ...places])
+      for (const dir of await listExecutionFolders(place)) unrecorded.add(dir);
   }
 
   async function inspectOne(folder: KnownFolder): Promise<void> {
     const { executionId, workspace: own } = folder.execution;
     if (workspace !== undefined && own !== workspace) return;
     await list(own);
-    unrecorded.delete(folder.dir);
-    const found = folder.state === 'open' ? [] : await inspectFolder(folder);
+    for (const dir of [folder.dir, keptDirOf(stateDir, folder.dir)]) unrecorded.delete(dir);
+    const found = folder.state === 'open' ? [] : await inspectFolders(stateDir, folder);
     if (found.length > 0) problems.set(executionId, found);
     else problems.delete(executionId);
   }
@@ -104,7 +109,7 @@ export function createFolderCheck({ workspace, before }: FolderCheckOptions): Fo
       for (const { execution } of calls.unended()) {
         const folder = calls.folder(execution.executionId);
         if (folder === null || (workspace !== undefined && execution.workspace !== workspace)) continue;
-        problems.set(execution.executionId, await inspectFolder(folder));
+        problems.set(execution.executionId, await inspectFolders(stateDir, folder));
       }
       const others = [];
       for (const dir of unrecorded) others.push(...(await inspectUnrecorded(dir)));

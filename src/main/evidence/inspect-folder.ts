@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { errno } from '../../base/errno.js';
 import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
-import { isExecutionId, type FileDigest } from './execution-folder.js';
+import { isExecutionId, pathOf, type EvidencePlace, type FileDigest } from './execution-folder.js';
 import { openFolder, withFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
-import type { KnownFolder } from './recorded-folder.js';
+import { partsOf, type KnownFolder } from './recorded-folder.js';
 import { message, messageSchema, type Message } from '../../messages/index.js';
 
 export const evidenceProblemSchema = z.object({
@@ -16,8 +16,18 @@ export const evidenceProblemSchema = z.object({
 });
 export type EvidenceProblem = z.infer<typeof evidenceProblemSchema>;
 
+/** What is wrong with the files of an execution, in both places. */
+export async function inspectFolders(
+  stateDir: string,
+  known: Pick<KnownFolder, 'dir' | 'files' | 'state'>,
+): Promise<EvidenceProblem[]> {
+  const found = [];
+  for (const part of partsOf(stateDir, known)) found.push(...(await inspectFolder({ ...known, ...part })));
+  return found;
+}
+
 /** Unrecorded files are a problem only in folders of ended executions: the others have files that no line lists yet. */
-export async function inspectFolder(known: Pick<KnownFolder, 'dir' | 'files' | 'state'>): Promise<EvidenceProblem[]> {
+async function inspectFolder(known: Pick<KnownFolder, 'dir' | 'files' | 'state'>): Promise<EvidenceProblem[]> {
   let folder: OpenFolder;
   try {
     folder = await openFolder(known.dir);
@@ -73,10 +83,10 @@ async function findForeignFiles(folder: OpenFolder, files: readonly FileDigest[]
     .map((path) => ({ kind: 'unrecorded', path, description: message('record.file_foreign', { path }) }));
 }
 
-/** Execution folders below a workspace, empty ones too. */
-export async function listExecutionFolders(workspace: string): Promise<string[]> {
+/** Execution folders, empty ones too. */
+export async function listExecutionFolders(place: EvidencePlace): Promise<string[]> {
   const found: string[] = [];
-  await visitFolders(`${workspace}/artifacts/desktop`, async (day) => {
+  await visitFolders(pathOf(place), async (day) => {
     if (!/\/\d{4}-\d{2}-\d{2}$/.test(day)) return;
     await visitFolders(day, async (dir) => {
       if (isExecutionId(dir.slice(day.length + 1))) found.push(dir);

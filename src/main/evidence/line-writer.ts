@@ -32,7 +32,7 @@ export function createLineWriter({
       },
     );
     if (!mayFollow) await written;
-    return { incomplete, unrecorded: null };
+    return { incomplete, unrecorded: null, kept: [] };
   }
 
   return {

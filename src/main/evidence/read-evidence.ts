@@ -5,7 +5,7 @@ import { errno } from '../../base/errno.js';
 import type { FileDigest } from './execution-folder.js';
 import { openFolder } from './open-folder.js';
 import type { OpenFolder } from './folder-interface.js';
-import type { KnownFolder } from './recorded-folder.js';
+import { partsOf, type KnownFolder } from './recorded-folder.js';
 
 /** Enough for a picture of a very large screen; larger files are not sent to the page. */
 const MAX_FILE_BYTES = 48 << 20;
@@ -20,31 +20,45 @@ interface EvidenceFile {
 
 type RecordedFolder = Pick<KnownFolder, 'dir' | 'files'>;
 
-/** Never rejects: problems are reported as the file's `fileState`. */
-export async function readEvidenceFile(known: RecordedFolder, name: EvidenceFileName): Promise<EvidenceFile> {
-  const folder = await openFolder(known.dir).catch(standingOfError);
+/** Never rejects: problems are reported as the file's `fileState`. A file that is in both places is read from Chaperone's own: it has all. */
+export async function readEvidenceFile(
+  stateDir: string,
+  known: RecordedFolder,
+  name: EvidenceFileName,
+): Promise<EvidenceFile> {
+  const parts = partsOf(stateDir, known);
+  const part = parts.findLast((one) => digestOf(one, name) !== undefined) ?? known;
+  const folder = await openFolder(part.dir).catch(standingOfError);
   if (typeof folder === 'string') return { fileState: folder, bytes: 0, content: null };
   try {
-    return await readFrom(folder, name, digestOf(known, name));
+    return await readFrom(folder, name, digestOf(part, name));
   } finally {
     await folder.close();
   }
 }
 
-/** All recorded files with their state, and unrecorded ones that have a name of ours. */
-export async function listEvidenceFiles(
-  known: RecordedFolder,
-): Promise<{ name: EvidenceFileName; bytes: number; fileState: FileState }[]> {
-  const folder = await openFolder(known.dir).catch(standingOfError);
+type ListedFile = Pick<EvidenceFile, 'fileState' | 'bytes'> & { name: EvidenceFileName; kept?: true };
+
+/** All recorded files with their state, and unrecorded ones that have a name of ours. One that is in both places is listed once. */
+export async function listEvidenceFiles(stateDir: string, known: RecordedFolder): Promise<ListedFile[]> {
+  const [own = known, kept] = partsOf(stateDir, known);
+  const inOwn = await listFolder(own);
+  const inKept = kept === undefined ? [] : await listFolder(kept);
+  const elsewhere = inKept.map((file): ListedFile => ({ ...file, kept: true }));
+  return [...inOwn.filter(({ name }) => elsewhere.every((file) => file.name !== name)), ...elsewhere];
+}
+
+async function listFolder(part: RecordedFolder): Promise<ListedFile[]> {
+  const folder = await openFolder(part.dir).catch(standingOfError);
   if (typeof folder === 'string')
-    return known.files.flatMap(({ name, bytes }) =>
+    return part.files.flatMap(({ name, bytes }) =>
       evidenceNames(name).map((one) => ({ name: one, bytes, fileState: folder })),
     );
   try {
     const found = [];
     const present = await folder.list().catch((): string[] => []);
     for (const name of evidenceNameSchema.options) {
-      const digest = digestOf(known, name);
+      const digest = digestOf(part, name);
       if (digest === undefined && !present.includes(name)) continue;
       const { fileState, bytes } = await readFrom(folder, name, digest);
       found.push({ name, bytes, fileState });

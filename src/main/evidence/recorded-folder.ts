@@ -1,5 +1,5 @@
 import type { ExecutionFacts } from './audit-entries.js';
-import type { FileDigest } from './execution-folder.js';
+import { keptDirOf, type FileDigest } from './execution-folder.js';
 import { readLines } from './read-lines.js';
 import type { ActivityRow } from './row-format.js';
 
@@ -10,6 +10,18 @@ export interface KnownFolder {
   state: 'open' | 'ended' | 'abandoned' | 'deleted';
   /** As last recorded: at the start of the act, then at its end. */
   files: FileDigest[];
+}
+
+interface FolderPart {
+  dir: string;
+  files: FileDigest[];
+}
+
+/** The folder in the workspace, and Chaperone's own where some files are kept there. */
+export function partsOf(stateDir: string, { dir, files }: FolderPart): FolderPart[] {
+  const kept = files.filter((file) => file.kept === true);
+  const own = { dir, files: files.filter((file) => file.kept !== true) };
+  return kept.length === 0 ? [own] : [own, { dir: keptDirOf(stateDir, dir), files: kept }];
 }
 
 /** The folder of an execution that ended, as its lines tell; null where it has none, or a line can no longer be read. */

@@ -15,7 +15,7 @@ import type {
   RecoveredEntry,
 } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';
-import { makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
+import { inState, inWorkspace, makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
 import { endedActivity, MAX_RECENT } from './activities.js';
 import { habitsOf, habitsSince } from './decision-habits.js';
 import type { Integrity } from './integrity.js';
@@ -186,7 +186,7 @@ function startDeleting(parts: RetentionParts, opened: Promise<void>, retention: 
   const sweep = createSweep(background, parts, retention);
   background.run(async () => {
     await opened;
-    await removeLeftovers(parts.leftovers, parts.now(), parts.log);
+    await removeLeftovers(parts, parts.now());
   });
   sweep.schedule();
   return { background, sweep };
@@ -224,7 +224,11 @@ function createWriters({ stateDir, kept, workspace, audit, opened, log, now, ann
     const evidence =
       made === null
         ? createLineWriter({ execution: facts, audit, now, log, onEnd })
-        : createEvidenceWriter({ ...made, audit, syncs, now, log, onEnd });
+        : createEvidenceWriter({
+            ...{ ...made, audit, syncs, now, log, onEnd },
+            isSeen: (what) => start.isSeen(what),
+            openKept: () => makeExecutionFolder(kept, inState(stateDir), facts.since, facts.executionId),
+          });
     open.add(evidence);
     return evidence;
   }
@@ -258,7 +262,7 @@ async function makeFolder(
   { kept, audit, log }: Pick<WritersOptions, 'kept' | 'audit' | 'log'>,
   facts: ExecutionFacts,
 ): Promise<ListedFolder> {
-  const folder = await makeExecutionFolder(kept, facts.workspace, facts.since, facts.executionId);
+  const folder = await makeExecutionFolder(kept, inWorkspace(facts.workspace), facts.since, facts.executionId);
   const execution = { ...facts, dir: folder.path };
   const begun: AuditEntry = { kind: 'begun', at: facts.since, execution };
   let listed = false;

@@ -2,8 +2,8 @@
 import type { ActivityIndex } from './activity-index.js';
 import type { LateLog } from './late-log.js';
 import { errno } from '../../base/errno.js';
-import { removeExecutionFolder } from './execution-folder.js';
-import { inspectFolder } from './inspect-folder.js';
+import { keptDirOf, removeExecutionFolder } from './execution-folder.js';
+import { inspectFolders } from './inspect-folder.js';
 import type { Leftovers } from './leftovers.js';
 import { readFolder, type KnownFolder } from './recorded-folder.js';
 import type { ActivityRow } from './row-format.js';
@@ -57,15 +57,15 @@ export async function deleteExpired(parts: RetentionParts, settings: Retention):
 }
 
 async function deleteFolder(
-  { audit, leftovers }: RetentionParts,
+  { stateDir, audit, leftovers }: RetentionParts,
   folder: KnownFolder,
   { reason, bytes, now }: { reason: Reason; bytes: number; now: Date },
 ): Promise<void> {
   const { dir, execution } = folder;
-  const damage = (await inspectFolder(folder)).map(({ description }) => toRecord(description));
+  const damage = (await inspectFolders(stateDir, folder)).map(({ description }) => toRecord(description));
   const { executionId } = execution;
   await audit.append({ kind: 'tombstone', at: now.toISOString(), executionId, dir, reason, bytes, damage });
-  await removeIfPresent(dir, now);
+  await removeBoth(stateDir, dir, now);
   leftovers.removed(dir);
 }
 
@@ -76,13 +76,22 @@ const warn = (log: Logger, dir: string, error: unknown): void =>
   );
 
 /** Deletes folders that are recorded as deleted and still exist, after a crash in {@link deleteExpired}. */
-export async function removeLeftovers(leftovers: Leftovers, now: Date, log: Logger): Promise<void> {
+export async function removeLeftovers(
+  { stateDir, leftovers, log }: Pick<RetentionParts, 'stateDir' | 'leftovers' | 'log'>,
+  now: Date,
+): Promise<void> {
   for (const dir of leftovers.list()) {
-    await removeIfPresent(dir, now).then(
+    await removeBoth(stateDir, dir, now).then(
       () => leftovers.removed(dir),
       (error: unknown) => warn(log, dir, error),
     );
   }
+}
+
+/** Chaperone's own folder first: while the one in the workspace is there, the next start tries again. */
+async function removeBoth(stateDir: string, dir: string, now: Date): Promise<void> {
+  await removeIfPresent(keptDirOf(stateDir, dir), now);
+  await removeIfPresent(dir, now);
 }
 
 async function removeIfPresent(dir: string, now: Date): Promise<void> {

@@ -40,7 +40,9 @@ const NO_FAULTS: IndexFaults = { count: 0, line: null };
 export async function openPass(options: PassOptions): Promise<Pass> {
   const { file, from, progress, onProgress } = options;
   const folders =
-    options.files === false ? null : createFolderCheck({ workspace: options.workspace, before: from?.folders });
+    options.files === false
+      ? null
+      : createFolderCheck({ stateDir: options.stateDir, workspace: options.workspace, before: from?.folders });
   const compared = await openIndex(options);
   const recoveries = [...(from?.recoveries ?? [])];
   let last: LinePosition | null = null;

@@ -8,7 +8,7 @@ import { captureAhead } from './masked-capture.js';
 import type { HidingReader } from './masked.js';
 import type { ActionOutcome } from './action.js';
 import type { Plan } from './plan.js';
-import type { Decision } from './ports.js';
+import type { Decision, Shown } from './ports.js';
 import { isControlEffect, type CallState, type RunResult } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
 import { readBaseline, type Baseline } from './verify/baseline.js';
@@ -92,7 +92,7 @@ async function recordResult(
   const verified: RunResult['verified'] =
     outcome.verified ?? (control ? { effect: 'unverified', before: null, after: null } : null);
   timing.stage('record');
-  const { incomplete, unrecorded } = await record.end({
+  const { incomplete, unrecorded, kept } = await record.end({
     outcome: verified?.effect ?? 'confirmed',
     verified: verified?.effect ?? null,
     before: verified?.before ?? null,
@@ -109,6 +109,7 @@ async function recordResult(
     verified,
     decision,
     evidenceDir,
+    kept,
     incomplete,
     times: timing.times(),
   };
@@ -155,27 +156,36 @@ async function encodeAhead(state: CallState, plan: Plan | null): Promise<void> {
 async function saveBefore(state: CallState, plan: Plan | null): Promise<Capture | null> {
   const capture = await captureAround(state, plan);
   if (capture !== null) await writePicture(state, 'before.png', capture);
-  return capture;
+  return capture?.picture ?? null;
 }
 
 const haveSamePixels = (one: Capture, other: Capture): boolean =>
   one === other ||
   (one.width === other.width && one.height === other.height && Buffer.compare(one.rgb, other.rgb) === 0);
 
-/** null where no picture is kept. */
-async function captureAround({ desktop, record }: CallState, plan: Plan | null): Promise<Capture | null> {
+interface Taken {
+  picture: Capture;
+  shows: Shown;
+}
+
+/** null where no picture is kept. A window that is gone or hidden leaves only the screen to show. */
+async function captureAround({ desktop, record }: CallState, plan: Plan | null): Promise<Taken | null> {
   if (record.evidence.dir === null || plan === null) return null;
   const timeout = AbortSignal.timeout(5000);
-  return capturePlan(desktop, plan, timeout).catch(() => desktop.capture({ kind: 'display' }, timeout));
+  const shows = plan.window?.visible === true ? 'call' : 'screen';
+  return capturePlan(desktop, plan, timeout).then(
+    (picture): Taken => ({ picture, shows }),
+    async (): Promise<Taken> => ({ picture: await desktop.capture({ kind: 'display' }, timeout), shows: 'screen' }),
+  );
 }
 
 async function writePicture(
   { deps, record }: CallState,
   name: 'before.png' | 'after.png',
-  capture: Capture,
+  { picture, shows }: Taken,
   before: Capture | null = null,
 ): Promise<void> {
   // Not encoded again where it looks the same, as that of a window that only moved does.
-  const same = before !== null && haveSamePixels(before, capture) ? before : capture;
-  await record.evidence.write(name, await deps.imaging.png(capture, same));
+  const same = before !== null && haveSamePixels(before, picture) ? before : picture;
+  await record.evidence.write(name, await deps.imaging.png(picture, same), shows);
 }

@@ -2,8 +2,9 @@ import { asWireError } from './failures.js';
 import type { WireError } from '../protocol/index.js';
 import { effectOf } from './consequence/index.js';
 import type { BoundAction } from './action.js';
-import type { Plan, StepPlan } from './plan.js';
-import type { Decision, EndedCall, ExecutionEnd, ExecutionStart } from './ports.js';
+import { windowsOf, type Plan, type StepPlan } from './plan.js';
+import type { Decision, EndedCall, ExecutionEnd, ExecutionStart, Shown } from './ports.js';
+import { isShownTo } from './evidence-sight.js';
 import type { CallState } from './dependencies.js';
 import type { CallRecord, RecordedEnd } from './call-record.js';
 
@@ -12,16 +13,24 @@ type NewCall = Pick<CallState, 'deps' | 'action' | 'call' | 'bound' | 'execution
 /** `workspace`: the resolved path of the call's workspace. */
 export async function beginCallRecord(given: NewCall, workspace: string): Promise<CallRecord> {
   const { deps, action, call, bound, executionId, timing } = given;
-  const start = startOf(given, workspace);
-  const evidence = await deps.recorder.begin(start);
   let plan: Plan | null = null;
   let decision: Decision | null = null;
   const reached = new Map<number, Plan | null>();
   const done: number[] = [];
   let ended: EndedCall | null = null;
+  const isSeen = (what: Shown) =>
+    isShownTo(
+      {
+        ...{ approver: deps.approver, caller: call.caller, bound, plan, decision },
+        windows: [...windowsOf(plan), ...[...reached.values()].flatMap(windowsOf)],
+      },
+      what,
+    );
+  const start = startOf(given, workspace, isSeen);
+  const evidence = await deps.recorder.begin(start);
 
   async function end(known: Partial<ExecutionEnd>): Promise<RecordedEnd> {
-    if (ended !== null) return { incomplete: false, unrecorded: null };
+    if (ended !== null) return { incomplete: false, unrecorded: null, kept: [] };
     const end: ExecutionEnd = {
       outcome: known.outcome ?? 'unverified',
       verified: known.verified ?? null,
@@ -72,7 +81,11 @@ export async function beginCallRecord(given: NewCall, workspace: string): Promis
   };
 }
 
-function startOf({ deps, action, call, bound, executionId }: NewCall, workspace: string): ExecutionStart {
+function startOf(
+  { deps, action, call, bound, executionId }: NewCall,
+  workspace: string,
+  isSeen: ExecutionStart['isSeen'],
+): ExecutionStart {
   return {
     executionId,
     requestId: call.requestId,
@@ -85,6 +98,7 @@ function startOf({ deps, action, call, bound, executionId }: NewCall, workspace:
     requestDigest: deps.digest([action.name, call.arguments, ...stepArguments(bound)]),
     need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
     at: deps.now().toISOString(),
+    isSeen,
   };
 }
 

@@ -41,7 +41,7 @@ export interface ReadContext extends PlanContext {
   timing: Pick<CallTiming, 'stage'>;
   /** Appends a line to trace.jsonl. */
   trace(entry: Record<string, unknown>): void;
-  /** Writes a file into the evidence folder; does nothing where the call has none. */
+  /** Writes a file of the evidence; does nothing where the call has none. */
   saveEvidence(name: 'observe.png' | 'ax.json', bytes: Uint8Array | string): Promise<void>;
   evidenceDir: string | null;
   /** A person is being asked (`true`) or has answered (`false`). Meanwhile the call's time limit ends the wait, not the call. */

@@ -80,6 +80,8 @@ export interface RunResult {
   verified: Verification | null;
   decision: Decision | null;
   evidenceDir: string | null;
+  /** Files of the evidence that the folder does not have: the caller may not see what they show. */
+  kept: readonly string[];
   incomplete: boolean;
   times: CallTimes;
 }

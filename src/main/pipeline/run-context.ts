@@ -88,7 +88,8 @@ function sharedContext(state: CallState, plan: Plan | null, decision: Decision):
     waitSignal: clock.waitSignal,
     timing,
     trace: (entry) => record.evidence.trace(entry),
-    saveEvidence: (name, bytes) => record.evidence.write(name, bytes),
+    // A step of a plan that looks at the screen shows more than the windows of the other steps.
+    saveEvidence: (name, bytes) => record.evidence.write(name, bytes, plan?.window == null ? 'screen' : 'call'),
     evidenceDir: record.evidence.dir,
     setWaiting: (on) => (on ? clock.startWaiting(null) : clock.endWaiting()),
   };

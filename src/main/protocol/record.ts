@@ -71,7 +71,15 @@ const evidenceSchema = z.object({
   error: z.object({ code: z.string(), message: messageOrTextSchema }).nullable(),
   incomplete: z.boolean(),
   dir: z.string().nullable(),
-  files: z.array(z.object({ name: evidenceNameSchema, bytes: z.number().int(), fileState: fileStateSchema })),
+  files: z.array(
+    z.object({
+      name: evidenceNameSchema,
+      bytes: z.number().int(),
+      fileState: fileStateSchema,
+      /** Not in the workspace: the agent might not see what it shows. */
+      kept: z.literal(true).optional(),
+    }),
+  ),
   deleted: z.object({ at: z.string(), reason: z.enum(['age', 'quota']) }).nullable(),
   /** The line no longer matches its hash; the activity is shown as the host remembers it. */
   lineDamaged: z.boolean(),

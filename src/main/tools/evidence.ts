@@ -62,7 +62,10 @@ export function evidenceTools({ record }: EvidenceToolDeps): Tool[] {
         outcome: activity?.outcome ?? 'running',
         at: endedAt ?? since,
         error: error === null ? null : { code: error.code, message: formatEnglish(error.message) },
-        files: files.map(({ name, bytes, fileState }) => ({ name, bytes, state: fileState })),
+        files: files.map(({ name, bytes, fileState, kept }) =>
+          // Sizes tell something of what is in them.
+          kept === true ? { name, bytes: 0, state: 'kept' } : { name, bytes, state: fileState },
+        ),
       };
     },
   });
@@ -81,7 +84,8 @@ export function evidenceTools({ record }: EvidenceToolDeps): Tool[] {
       images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
     }),
     async run({ caller }, { execution: id, file: name }) {
-      await ownEvidence(archive, caller, id);
+      const { files } = await ownEvidence(archive, caller, id);
+      if (files.some((one) => one.name === name && one.kept === true)) throw keptError(name);
       const bytes = await readFile(archive, id, name);
       if (!name.endsWith('.png')) return { file: name, text: bytes.toString('utf8') };
       return { file: name, images: [{ mimeType: 'image/png', base64: bytes.toString('base64') }] };
@@ -102,6 +106,13 @@ async function ownEvidence(archive: Archive, caller: Caller, id: string) {
     next: 'Take one of those that the list of your record has.',
   });
 }
+
+/** Where a file lies was decided when it was written. */
+const keptError = (name: string): WireError =>
+  new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.evidence_kept', { name }), {
+    reason: 'kept',
+    next: 'Take a picture with capture_window_screenshot: the person is asked whether you may see it.',
+  });
 
 /** Only as it was written, by its hash in the record. */
 async function readFile(archive: Archive, id: string, name: EvidenceFileName): Promise<Buffer> {

@@ -65,6 +65,7 @@ export function EvidenceFiles({ evidence: { files, dir, state } }: { evidence: E
           </li>
         ))}
       </ul>
+      {files.some((file) => file.kept === true) ? <p className="xs dim">{t('page.evidence.kept')}</p> : null}
       <CopyLine text={dir} />
     </Panel>
   );
