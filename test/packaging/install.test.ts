@@ -38,7 +38,7 @@ beforeAll(() => {
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
   const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', work], { cwd: ROOT, encoding: 'utf8' }); // prettier-ignore
   installed = spawnSync('npm', ['install', ...quiet, join(work, packed.trim())], { cwd: folder, encoding: 'utf8' });
-}, 120_000);
+}, 300_000);
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 test('[req:FR-3] installs without a warning, and nothing in it would give one with another Node or npm', () => {
@@ -87,4 +87,4 @@ test('[req:FR-3] serves agents and its page', async () => {
   } finally {
     await ended(host);
   }
-}, 60_000);
+}, 120_000);
