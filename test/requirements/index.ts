@@ -19,6 +19,7 @@ import { GABP } from './gabp.js';
 import { GABP_CLIENT } from './gabp-client.js';
 import { GABP_TRAPS } from './gabp-traps.js';
 import { GABP_LAUNCHED } from './gabp-launched.js';
+import { HARMLESS } from './harmless.js';
 import { IDENTITY } from './identity.js';
 import { KEYS } from './keys.js';
 import { MACOS_BACKEND } from './macos-backend.js';
@@ -53,6 +54,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...GABP_CLIENT,
   ...GABP_TRAPS,
   ...PRESSES,
+  ...HARMLESS,
   ...MACOS_BACKEND,
   ...MACOS_BRIDGE,
   ...MACOS_PERMISSIONS,

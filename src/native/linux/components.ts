@@ -86,13 +86,13 @@ interface ElementOptions extends Pick<LinuxOptions, 'env' | 'processes'> {
 export const busAddressOf = (env: LinuxOptions['env']): string =>
   env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
 
-export function openElementComponents({ windows }: ScreenComponents, { bus, env, processes, connect }: ElementOptions) {
+export function openElementComponents({ windows, paintWatch }: ScreenComponents, { bus, env, processes, connect }: ElementOptions) {
   const hints = openChangeHints(connect, bus);
   const accessibleTree = openAccessibleTree(bus, windows, processes.lineage);
   const elementReader = openElementReader(accessibleTree);
   const hitTesting = openHitTesting(accessibleTree, elementReader, windows);
   const scrolling = openScrolling(accessibleTree, elementReader);
-  const secureAreas = openSecureAreas(accessibleTree, windows);
+  const secureAreas = openSecureAreas(accessibleTree, windows, paintWatch.lastPaint);
   const entries = openDesktopEntries(env);
   const watchedProcesses = watchProcesses(processes);
   const apps: Apps = openApps(windows, entries, watchedProcesses, openDocuments(accessibleTree));

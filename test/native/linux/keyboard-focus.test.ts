@@ -26,7 +26,7 @@ function snapshotOf(root: Part): ObjectSnapshot {
     for (const part of parts) add(part, index, depth + 1);
   }
   add(root, -1, 0);
-  return { nodes, truncated: { depth: false, nodes: false, time: false } };
+  return { nodes, truncated: { depth: false, nodes: false, time: false }, unread: [] };
 }
 
 const page = (name: string, states: number[], ...parts: Part[]): Part => ({ name, role: ROLE.documentWeb, states, parts }); // prettier-ignore

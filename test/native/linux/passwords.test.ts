@@ -119,11 +119,13 @@ describe('[req:LI-3] where passwords show', () => {
     const scene = {
       bus,
       reader,
-      allRoots: () => {
+      allRoots: async () => {
+        const roots = registered.map((name) => ({ root: { bus: name, path: '/root' }, pid }));
+        await new Promise((resolve) => setImmediate(resolve));
         asked.push('registry');
-        return Promise.resolve(registered.map((name) => ({ root: { bus: name, path: '/root' }, pid })));
+        return roots;
       },
-      toolkitOf: unused,
+      toolkitOf: () => Promise.resolve({ name: 'chromium', major: 1, minor: 0 }),
       context: () =>
         Promise.resolve({
           corrects: true,
@@ -133,7 +135,11 @@ describe('[req:LI-3] where passwords show', () => {
         }) as never,
       pathOf: () => Promise.resolve([]),
     };
-    return { passwords, asked, areas: openSecureAreas(scene, { list: () => Promise.resolve([window]) }) };
+    return {
+      passwords,
+      asked,
+      areas: openSecureAreas(scene, { list: () => Promise.resolve([window]) }, () => Promise.resolve(null)),
+    };
   }
 
   it('an application with more of them than are kept is covered whole', async () => {

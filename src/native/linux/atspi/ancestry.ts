@@ -1,6 +1,6 @@
 import type { AccessibleObject } from './accessible-object.js';
-import { type AccessibilityBus, idOf, type Ref, refOf, rootOf } from './bus.js';
-import { readChildren, readRole } from './queries.js';
+import { type AccessibilityBus, idOf, nullFor, type Ref, refOf, rootOf } from './bus.js';
+import { childAt, listChildren, MAX_LISTED_CHILDREN, readRole } from './queries.js';
 import { ROLE } from './roles.js';
 
 /** What is above an object in its tree. Called by accessible-tree.ts. */
@@ -52,17 +52,20 @@ export function openAncestry(bus: AccessibilityBus): Ancestry {
   const ancestors: Ancestry['ancestors'] = async (ref, signal) => (await walkUp(ref, signal)).map((above) => above.ref);
 
   const indexIn = async (parent: Ref | null, child: Ref, signal: AbortSignal): Promise<number> => {
-    const reported = bus.call(child, 'Accessible.GetIndexInParent', { signal });
-    const listed = parent === null ? null : readChildren(bus, parent, signal);
-    listed?.catch(() => {});
-    const [index] = await reported;
-    if (listed === null && typeof index === 'number' && index >= 0) return index;
+    const [reported] = await bus.call(child, 'Accessible.GetIndexInParent', { signal });
+    const index = typeof reported === 'number' ? reported : -1;
+    if (parent === null && index >= 0) return index;
     const holder = parent ?? rootOf(child.bus);
-    const siblings = await (listed ?? readChildren(bus, holder, signal));
-    if (typeof index === 'number' && idOf(siblings[index] ?? holder) === idOf(child)) return index;
+    const there =
+      index < 0 ? null : await childAt(bus, holder, index, signal).catch(nullFor('stale', 'unsupported', 'failed'));
+    if (there !== null && idOf(there) === idOf(child)) return index;
+    const count = await bus.property(holder, 'Accessible.ChildCount', { signal });
+    // What is made anew at each question, as the cells of a large table, is not the same object there.
+    if (typeof count !== 'number' || count < 0 || count > MAX_LISTED_CHILDREN) return index;
+    const siblings = await listChildren(bus, holder, { signal });
     const found = siblings.findIndex((sibling) => idOf(sibling) === idOf(child));
     // Qt lists the rows of a tree under new names each time.
-    return found < 0 && typeof index === 'number' ? index : found;
+    return found < 0 ? index : found;
   };
 
   const pathAlong = async (chain: readonly Ref[], signal: AbortSignal): Promise<number[]> => {

@@ -119,7 +119,7 @@ export function openGtk4Layout(
     { width, height }: Rect,
     signal: AbortSignal,
   ): Promise<{ x: Padding; y: Padding }> => {
-    const children = measuresBorders ? await readChildren(bus, ref, signal) : [];
+    const children = measuresBorders ? await readChildren(bus, ref, signal, MAX_MEASURED_CHILDREN + 1) : [];
     const known = children.length > MAX_MEASURED_CHILDREN ? [] : children;
     const all = await Promise.all(known.map((child) => boundsOf(child, signal).catch(nullWhenUnsupported)));
     const drawn = all.filter((bounds) => bounds !== null);

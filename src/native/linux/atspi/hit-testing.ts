@@ -9,6 +9,7 @@ import type { ElementReader } from './element-reader.js';
 import { axRole, PRESSED, ROLE } from './roles.js';
 import type { CountedPosition, AccessibleTree } from './accessible-tree.js';
 import { nullFor, rootOf } from './bus.js';
+import { UNSCALED } from './scaling.js';
 import { FOCUSED, searchFor, SHOWING, type Wanted } from './list-search.js';
 import {
   mapItems,
@@ -57,9 +58,11 @@ export function openHitTesting(
     start: CountedPosition,
     wanted: Wanted,
     signal: AbortSignal,
+    at?: Point,
   ): Promise<WindowTree> => {
     const app = await accessibleTree.context(rootOf(start.ref.bus), window.pid, signal);
-    const limits = { ...snapshotLimits(app, wanted), startCount: start.childCount };
+    const cellOnly = at !== undefined && app.gtk4Layout === null && app.scaling === UNSCALED ? { at } : {};
+    const limits = { ...snapshotLimits(app, wanted), startCount: start.childCount, ...cellOnly };
     const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, limits, signal);
     app.gtk4Layout?.noteRead(snapshot.nodes.map(({ item }) => item));
     return { snapshot: mapItems(snapshot, app.correct), app, frames: new Map() };
@@ -70,13 +73,14 @@ export function openHitTesting(
     window: TopLevelWindow,
     wanted: Wanted,
     signal: AbortSignal,
+    at?: Point,
   ): Promise<WindowTree | null> => {
     if (window.pid === 0) return null;
     try {
       const top = window.normal ? await accessibleTree.topLevelOf(window, signal) : null;
-      if (top !== null) return await readTree(window, top, wanted, signal);
+      if (top !== null) return await readTree(window, top, wanted, signal, at);
       const [root] = await accessibleTree.rootsOf(window.pid, signal);
-      return root === undefined ? null : await readTree(window, { ref: root, path: [] }, wanted, signal);
+      return root === undefined ? null : await readTree(window, { ref: root, path: [] }, wanted, signal, at);
     } catch (error) {
       if (error instanceof DesktopError && error.code === 'not_found') return null;
       throw error;
@@ -167,7 +171,7 @@ export function openHitTesting(
     });
 
   const atIn = async (window: TopLevelWindow, point: Point, signal: AbortSignal): Promise<Element | null> => {
-    const view = await readWindow(window, SHOWING, signal);
+    const view = await readWindow(window, SHOWING, signal, point);
     if (view === null) return null;
     const whole = view.snapshot.nodes[0]?.item.role === ROLE.application;
     const node = await (whole ? findInAll(view, window, point, signal) : findByDescent(view, point, signal));

@@ -3,6 +3,7 @@ import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js'
 import type { AccessibleObject } from './accessible-object.js';
 import { ROLE } from './roles.js';
 import { type Searching, searchBelow } from './collection.js';
+import { MAX_LISTED_CHILDREN } from './queries.js';
 import { has, STATE, type StateSet, withState } from './states.js';
 import { isGtk3, type Toolkit } from './toolkit.js';
 
@@ -35,7 +36,10 @@ export function searchFor(toolkit: Toolkit, wanted: Wanted): Search | null {
 }
 
 const isLongList = ({ role, states, childCount }: AccessibleObject): boolean =>
-  role === ROLE.listBox && has(states, STATE.managesDescendants) && childCount >= MIN_SEARCHED_CHILDREN;
+  role === ROLE.listBox &&
+  has(states, STATE.managesDescendants) &&
+  childCount >= MIN_SEARCHED_CHILDREN &&
+  childCount <= MAX_LISTED_CHILDREN;
 
 const isPage = ({ role, childCount }: AccessibleObject): boolean => role === ROLE.documentWeb && childCount > 0;
 

@@ -1,16 +1,18 @@
-import { DesktopError } from '../../desktop.js';
-import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref, refs } from './bus.js';
+import { DesktopError, type Point } from '../../desktop.js';
+import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref } from './bus.js';
 import type { FoundObject } from './list-search.js';
 import { createKnownInterfaces } from './known-interfaces.js';
 import { readSearched } from './whole-list.js';
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
-import { readStates } from './queries.js';
+import { listChildren, MAX_LISTED_CHILDREN, readStates } from './queries.js';
 import { has, STATE, type StateSet } from './states.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { asStale, readAsNeeded, type ReadingNeeds, readObject, staleError } from './one-object.js';
 import { createCallLimit } from './call-limit.js';
 import { cachedChildren, type CachedObject, readCache } from './object-cache.js';
 import { type IsEmbedded, withoutForeign } from './embedded.js';
+import { ROLE } from './roles.js';
+import { cellAtPoint, countCells, drawsCells, type ListedChild, visibleChildren } from './visible-children.js';
 
 export interface SnapshotNode {
   item: AccessibleObject;
@@ -24,6 +26,8 @@ export interface ObjectSnapshot {
   /** Preorder. */
   nodes: SnapshotNode[];
   truncated: { depth: boolean; nodes: boolean; time: boolean };
+  /** Large containers of which not even what they show could be read, each with what it is in. */
+  unread: readonly (readonly Ref[])[];
 }
 
 /** The same snapshot with every item passed through `change`. */
@@ -48,6 +52,10 @@ export interface SnapshotLimits extends ReadingNeeds {
   deadline: number;
   /** Takes whatever objects the application names as its own, also those of others. */
   foreign?: boolean;
+  /** In pixels of the screen: of a large table, only the cell there is wanted. */
+  at?: Point;
+  /** Leaves out what toolkits draw in their tables, trees and lists. */
+  withoutCells?: boolean;
   /** The number of children of the first object, where the same reading has just read it. */
   startCount?: number | undefined;
 }
@@ -70,6 +78,7 @@ export interface ObjectReader {
 
 interface Branch {
   item: AccessibleObject;
+  above: Branch | null;
   depth: number;
   path: number[];
   children: Branch[];
@@ -82,8 +91,6 @@ const nullWhenGone = nullFor('stale');
 const PING_TIMEOUT_MS = 1500;
 const CACHE_TIMEOUT_MS = 5000;
 const CONCURRENT_CALLS = { least: 64, most: 1024 };
-/** Tables that create their cells on demand can report millions of them. */
-const MAX_VIRTUAL_CHILDREN = 5000;
 
 export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded): ObjectReader {
   const remembered = createPasswordFields();
@@ -137,7 +144,8 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
     const truncated = { depth: false, nodes: false, time: false };
     const top = known.get(idOf(start))?.item ?? (await readItem(start));
     // GTK 4 caches its root without children.
-    const first: Branch = { item: { ...top, childCount: startCount }, depth: 0, path, children: [] };
+    const first: Branch = { item: { ...top, childCount: startCount }, depth: 0, path, children: [], above: null };
+    const unread: Ref[][] = [];
     let count = 1;
 
     const countOf = (ref: Ref): Promise<number> =>
@@ -146,20 +154,36 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
         return typeof count === 'number' ? count : 0;
       });
 
-    const childrenOf = async (branch: Branch): Promise<readonly (Ref | null)[]> => {
+    /** GTK 3 does not count the items of closed menus in its cache, though it lists them: a thousand in LibreOffice. */
+    const uncounted = ({ ref, role }: AccessibleObject): number | undefined =>
+      limits.rolesOnly === true && role === ROLE.menu ? own(ref)?.length : undefined;
+
+    const visibleIn = async (branch: Branch): Promise<readonly ListedChild[]> => {
+      truncated.nodes = true;
+      const { item } = branch;
+      const shown = has(item.states, STATE.showing);
+      const cell = limits.at === undefined || !shown ? null : await cellAtPoint(bus, item, limits.at, signal);
+      if (cell !== null) return [cell];
+      const children = shown ? await visibleChildren(bus, lineOf(branch), item.childCount, signal) : [];
+      if (children === null) unread.push(lineOf(branch));
+      return children ?? [];
+    };
+
+    const childrenOf = async (branch: Branch): Promise<readonly (ListedChild | null)[]> => {
       const { ref, states, childCount } = branch.item;
       if (limits.prune === true && branch.depth > 0 && !has(states, STATE.showing)) return [];
+      if (limits.withoutCells === true && drawsCells(branch.item)) return [];
       const listed = own(ref);
-      if (listed !== null && listed.length === childCount && !has(states, STATE.managesDescendants)) return listed;
+      if (listed !== null && listed.length === childCount && !has(states, STATE.managesDescendants))
+        return listed.map(withIndex);
+      if (drawsCells(branch.item) && (await countCells({ bus, ref, signal })) > MAX_LISTED_CHILDREN)
+        return visibleIn(branch);
       if (childCount === 0) return [];
-      if (childCount > MAX_VIRTUAL_CHILDREN) {
-        truncated.nodes = true;
-        return [];
-      }
+      if (childCount > MAX_LISTED_CHILDREN) return visibleIn(branch);
       const timeout = Math.max(1, Math.min(CALL_TIMEOUT_MS, limits.deadline - Date.now()));
-      const read = () => bus.call(ref, 'Accessible.GetChildren', { timeout, signal });
-      const children = await limitCalls(async () => refs((await read())[0]));
-      return limits.foreign === true ? children : withoutForeign(isEmbedded, ref, children, signal);
+      const children = await limitCalls(() => listChildren(bus, ref, { timeout, signal }));
+      const kept = limits.foreign === true ? children : await withoutForeign(isEmbedded, ref, children, signal);
+      return kept.map((child, index) => (child === null ? null : withIndex(child, index)));
     };
 
     const foundIn = async ({ item, found, depth }: Branch): Promise<readonly FoundObject[] | null> => {
@@ -173,17 +197,21 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
 
     const grow = async (branch: Branch): Promise<Branch[]> => {
       const { item } = branch;
-      if (item.childCount < 0) branch.item = { ...item, childCount: await countOf(item.ref) };
+      if (item.childCount < 0) branch.item = { ...item, childCount: uncounted(item) ?? (await countOf(item.ref)) };
       const found = await foundIn(branch);
       if (found !== null) return (branch.children = found.map((one) => branchOf(one, branch)));
       const children = await childrenOf(branch);
       const items = await Promise.all(
-        children.map((ref) =>
-          ref === null ? null : (known.get(idOf(ref))?.item ?? limitCalls(() => readItem(ref)).catch(nullWhenGone)),
+        children.map((child) =>
+          child === null
+            ? null
+            : (known.get(idOf(child.ref))?.item ?? limitCalls(() => readItem(child.ref)).catch(nullWhenGone)),
         ),
       );
-      branch.children = items.flatMap((child, index) =>
-        child === null ? [] : [{ item: child, depth: branch.depth + 1, path: [...branch.path, index], children: [] }],
+      branch.children = items.flatMap((child, place) =>
+        child === null
+          ? []
+          : [branchOf({ item: child, index: children[place]?.index ?? place, children: null }, branch)],
       );
       return branch.children;
     };
@@ -206,7 +234,7 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
     }
     const nodes = preorder(first);
     truncated.nodes ||= nodes.length > limits.maxNodes;
-    return { nodes: nodes.slice(0, limits.maxNodes), truncated };
+    return { nodes: nodes.slice(0, limits.maxNodes), truncated, unread };
   };
 
   return { item, states, passwords: remembered, snapshot, ping };
@@ -217,8 +245,19 @@ const branchOf = ({ item, index, children }: FoundObject, above: Branch): Branch
   depth: above.depth + 1,
   path: [...above.path, index],
   children: [],
+  above,
   ...(children === null ? {} : { found: children }),
 });
+
+const withIndex = (ref: Ref, index: number): ListedChild => ({ ref, index });
+
+/** The object and its ancestors, as far as the reading goes. */
+function lineOf(branch: Branch): Ref[] {
+  const line: Ref[] = [];
+  for (let at: Branch | null = branch; at !== null; at = at.above)
+    if (at.item.role !== ROLE.application) line.push(at.item.ref);
+  return line;
+}
 
 function preorder(first: Branch): SnapshotNode[] {
   const nodes: SnapshotNode[] = [];

@@ -1,23 +1,34 @@
 import pLimit from 'p-limit';
 import { DesktopError, type Rect } from '../../desktop.js';
 import type { Windows } from '../windows.js';
-import { idOf, type Ref, refs } from './bus.js';
+import { idOf, type Ref } from './bus.js';
+import { type MatchRule, searchBelow } from './collection.js';
 import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { isSecure } from './element-reader.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
-import { type SnapshotLimits } from './object-reader.js';
+import type { ObjectSnapshot, SnapshotLimits } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
+import { shownPart } from './visible-children.js';
 import { has, STATE, type StateSet } from './states.js';
 import { message } from '../../../messages/index.js';
 
-/** The areas of all password fields on the screen. Of an application that does not answer in time, all windows. */
+/**
+ * The areas of all password fields on the screen, and of what could not be searched for them: a container that is too large, or all
+ * windows of an application that does not answer in time.
+ */
 type SecureAreas = (signal: AbortSignal) => Promise<Rect[]>;
 
 interface Application {
   root: Ref;
   pid: number;
+}
+
+/** What was found, and what could not be searched. */
+interface Searched {
+  fields: readonly FoundField[];
+  unread: ObjectSnapshot['unread'];
 }
 
 interface FoundField {
@@ -30,37 +41,65 @@ const SEARCH_TIMEOUT_MS = 5000;
 /** For this time an application that did not answer is not asked again, so that one capture waits for it once at most. */
 const UNRESPONSIVE_RETRY_MS = 3000;
 const MAX_NODES = 100_000;
-const ALL = 1;
-const ANY = 2;
-/** A Collection match rule: one role (a bit of the mask) with any state, attribute and interface; in tree order, at any depth, without limit. */
-const PASSWORD_MATCH_RULE = {
-  signature: '(aiia{ss}iaiiasib)uib',
-  body: [[[], ALL, [], ALL, [0, 1 << (ROLE.passwordText - 32), 0, 0], ANY, [], ALL, false], ALL, 0, true],
-};
+/** They search a page with all its parts, and it never has parts that it does not show yet. */
+const SEARCHING_TOOLKITS: ReadonlySet<string> = new Set(['chromium', 'gecko', 'webkitgtk']);
+/**
+ * What these draw in a table is no field. What they tell of an element is as of now, so an element that shows for the first time is
+ * painted before or when they tell of it; a browser tells of it later.
+ */
+const OWN_PROCESS_TOOLKITS: ReadonlySet<string> = new Set(['gtk', 'qt']);
+const PASSWORDS: MatchRule = { states: [0, 0], roles: new Set([ROLE.passwordText]) };
+
+type LastPaint = (top: number) => Promise<{ generation: string } | null>;
+
+/** A search holds for as long as no window of the application is painted, moved or shown: until then no other field can show. */
+class KnownSearches {
+  /** By bus name. */
+  private readonly known = new Map<string, { look: string; found: Searched }>();
+
+  constructor(
+    private readonly windows: Pick<Windows, 'list'>,
+    private readonly lastPaint: LastPaint,
+  ) {}
+
+  async of(bus: string, pid: number, search: () => Promise<Searched>): Promise<Searched> {
+    const look = await this.lookOf(pid);
+    const before = this.known.get(bus);
+    if (look !== null && before?.look === look) return before.found;
+    this.known.delete(bus);
+    const found = await search();
+    if (look !== null) this.known.set(bus, { look, found });
+    return found;
+  }
+
+  forgetOthers(present: ReadonlySet<string>): void {
+    for (const bus of this.known.keys()) if (!present.has(bus)) this.known.delete(bus);
+  }
+
+  forgetAll(): void {
+    this.known.clear();
+  }
+
+  /** null where it cannot be told. */
+  private async lookOf(pid: number): Promise<string | null> {
+    const own = (await this.windows.list()).filter((window) => window.pid === pid && window.shown);
+    const paints = await Promise.all(own.map(({ top }) => this.lastPaint(top)));
+    if (own.length === 0 || paints.includes(null)) return null;
+    return JSON.stringify(own.map(({ id, frame }, index) => [id, frame, paints[index]?.generation]));
+  }
+}
 
 export function openSecureAreas(
   accessibleTree: Pick<AccessibleTree, 'bus' | 'reader' | 'allRoots' | 'toolkitOf' | 'context' | 'pathOf'>,
   windows: Pick<Windows, 'list'>,
+  lastPaint: LastPaint,
 ): SecureAreas {
   const { bus, reader } = accessibleTree;
   const { passwords } = reader;
   const unresponsiveUntil = new Map<number, number>();
-  /** Connections of applications without the Collection interface. */
-  const withoutSearch = new Set<string>();
+  const known = new KnownSearches(windows, lastPaint);
+  bus.onEnd(() => known.forgetAll());
   let applications: readonly Application[] = [];
-
-  /** The application searches, in one call, because each capture needs the areas twice. `null` where it cannot (Qt, GTK 4). */
-  const searchInApplication = async (root: Ref, signal: AbortSignal): Promise<Ref[] | null> => {
-    if (withoutSearch.has(root.bus)) return null;
-    const options = { ...PASSWORD_MATCH_RULE, timeout: SEARCH_TIMEOUT_MS, signal };
-    try {
-      return refs((await bus.call(root, 'Collection.GetMatches', options))[0]);
-    } catch (error) {
-      if (isOneOf(error, 'unsupported')) withoutSearch.add(root.bus);
-      if (isOneOf(error, 'unsupported', 'failed', 'stale')) return null;
-      throw error;
-    }
-  };
 
   const forgetWhenGone =
     (ref: Ref) =>
@@ -88,20 +127,25 @@ export function openSecureAreas(
   };
 
   /** Reads the whole tree, with the role and the states of each element only. */
-  const searchTree = async (root: Ref, signal: AbortSignal): Promise<FoundField[]> => {
+  const searchTree = async (root: Ref, toolkit: string, signal: AbortSignal): Promise<Searched> => {
     const limits: SnapshotLimits = {
       maxDepth: 200,
       maxNodes: MAX_NODES,
       deadline: Date.now() + SEARCH_TIMEOUT_MS,
       // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
-      prune: (await accessibleTree.toolkitOf(root, signal)).name === 'qt',
+      prune: toolkit === 'qt',
       rolesOnly: true,
+      withoutCells: OWN_PROCESS_TOOLKITS.has(toolkit),
       // Rather too much is covered than too little.
       foreign: true,
     };
     const snapshot = await reader.snapshot(root, [], limits, signal);
-    if (snapshot.truncated.time) throw new DesktopError('not_responding', message('native.app_slow'));
-    return snapshot.nodes.filter((node) => isSecure(snapshot, node)).map(({ item, path }) => ({ ref: item.ref, path }));
+    if (snapshot.truncated.time || snapshot.nodes.length >= MAX_NODES)
+      throw new DesktopError('not_responding', message('native.app_slow'));
+    const fields = snapshot.nodes
+      .filter((node) => isSecure(snapshot, node))
+      .map(({ item, path }) => ({ ref: item.ref, path }));
+    return { fields, unread: snapshot.unread };
   };
 
   const wholeWindows = async (pid: number): Promise<Rect[]> => {
@@ -115,29 +159,51 @@ export function openSecureAreas(
     return cover === null ? null : app.scaling.toScreen(cover);
   };
 
-  const searchFields = async (root: Ref, signal: AbortSignal): Promise<FoundField[]> => {
-    // The ping finds out soon when the application hangs; the search itself has a long time limit.
-    const [, now] = await Promise.all([reader.ping(root, signal), searchInApplication(root, signal)]);
-    if (now === null) return searchTree(root, signal);
-    now.forEach(passwords.remember);
-    return unique([...now, ...passwords.of(root.bus)]).map((ref) => ({ ref, path: null }));
+  /** Of a container that could not be searched. null where it is not known. */
+  const coverOf = async (app: AppContext, line: readonly Ref[], signal: AbortSignal): Promise<Rect | null> => {
+    const shown = app.gtk4Layout === null ? await shownPart(bus, line, signal) : null;
+    return shown === null ? null : app.scaling.toScreen(shown);
   };
 
-  const areasIn = async ({ root, pid }: Application, signal: AbortSignal): Promise<Rect[]> => {
+  const search = async ({ root, pid }: Application, signal: AbortSignal): Promise<Searched> => {
+    const toolkit = (await accessibleTree.toolkitOf(root, signal)).name;
+    if (OWN_PROCESS_TOOLKITS.has(toolkit)) return known.of(root.bus, pid, () => searchTree(root, toolkit, signal));
+    if (!SEARCHING_TOOLKITS.has(toolkit)) return searchTree(root, toolkit, signal);
+    // The ping finds out soon when the application hangs; the search itself has a long time limit.
+    const searching = { bus, deadline: Date.now() + SEARCH_TIMEOUT_MS };
+    const [, now] = await Promise.all([reader.ping(root, signal), searchBelow(searching, root, PASSWORDS, signal)]);
+    if (now === null) return searchTree(root, toolkit, signal);
+    return { fields: now.map((ref) => ({ ref, path: null })), unread: [] };
+  };
+
+  /** With those that show their text by now. */
+  const searchAll = async (application: Application, signal: AbortSignal): Promise<Searched> => {
+    const { root } = application;
+    const { fields, unread } = await search(application, signal);
+    for (const { ref } of fields) passwords.remember(ref);
+    const found = new Set(fields.map(({ ref }) => idOf(ref)));
+    const before = passwords.of(root.bus).filter((ref) => !found.has(idOf(ref)));
+    return { fields: [...fields, ...before.map((ref) => ({ ref, path: null }))], unread };
+  };
+
+  const areasIn = async (application: Application, signal: AbortSignal): Promise<Rect[]> => {
+    const { root, pid } = application;
     if (Date.now() < (unresponsiveUntil.get(pid) ?? 0)) return wholeWindows(pid);
     // Its windows may belong to another process id, e.g. behind a bus proxy: then what can be found is covered.
     const whole = passwords.overflowed(root.bus) ? await wholeWindows(pid) : [];
     if (whole.length > 0) return whole;
-    const found = await searchFields(root, signal);
-    if (found.length === 0) return [];
+    const { fields: found, unread } = await searchAll(application, signal);
+    if (found.length === 0 && unread.length === 0) return [];
     const app = await accessibleTree.context(root, pid, signal);
     const fields = await Promise.all(found.map((field) => readField(field, app, signal)));
+    const unsearched = await Promise.all(unread.map((line) => coverOf(app, line, signal)));
     const shown = fields.filter((item) => item !== null).filter(({ states }) => has(states, STATE.showing));
     const limitReads = pLimit(64);
     const frames = await Promise.all(
       shown.map((item) => limitReads(() => areaOf(app, item, signal).catch(nullWhenGone))),
     );
-    return frames.filter((frame) => frame !== null);
+    const rest = unsearched.includes(null) ? await wholeWindows(pid) : [];
+    return [...frames, ...unsearched, ...rest].filter((frame) => frame !== null);
   };
 
   const areasOf = (application: Application, signal: AbortSignal): Promise<Rect[]> =>
@@ -150,7 +216,7 @@ export function openSecureAreas(
 
   /** An application that is only absent from the registry may return, with its passwords shown. */
   const forgetEnded = async (present: ReadonlySet<string>): Promise<void> => {
-    for (const name of withoutSearch) if (!present.has(name)) withoutSearch.delete(name);
+    known.forgetOthers(present);
     const absent = passwords.connections().filter((name) => !present.has(name));
     for (const name of absent) if (await bus.hasLeft(name)) passwords.forgetConnection(name);
   };
@@ -178,8 +244,6 @@ const passwordField = (ref: Ref, states: StateSet): AccessibleObject => ({
   interfaces: new Set(['Component']),
   childCount: 0,
 });
-
-const unique = (all: readonly Ref[]): Ref[] => [...new Map(all.map((ref) => [idOf(ref), ref])).values()];
 
 function isOneOf(error: unknown, ...codes: DesktopError['code'][]): boolean {
   return error instanceof DesktopError && codes.includes(error.code);

@@ -144,7 +144,7 @@ export async function chosenOption(
 
 async function optionsOf(bus: AccessibilityBus, combo: AccessibleObject, signal: AbortSignal): Promise<Option[]> {
   const below = async (ref: Ref): Promise<Ref[]> => {
-    const children = (await readChildren(bus, ref, signal)).slice(0, MAX_OPTIONS);
+    const children = (await readChildren(bus, ref, signal, MAX_OPTIONS)).slice(0, MAX_OPTIONS);
     if (children.every((child) => child.bus === ref.bus)) return children;
     throw unsupported(message('native.options_not_choosable'));
   };
