@@ -1,3 +1,4 @@
+import { delay } from '../../../base/poll.js';
 import { DesktopError } from '../../desktop.js';
 import { type AccessibilityBus, type Ref, rootOf } from './bus.js';
 import type { ObjectReader } from './object-reader.js';
@@ -18,8 +19,9 @@ const AX_NAMES: ReadonlyMap<string, string> = new Map([
 ]); // prettier-ignore
 
 const ENTRY_ROLES: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwordText, ROLE.spinButton]);
-/** How long an action may delay its reply, e.g. while its dialog is open. */
 const REPLY_TIMEOUT_MS = 2000;
+/** An action that has not replied by then may have a dialog open. */
+const SOON_MS = 250;
 
 /** AX names by the index of DoAction; a name may occur twice. */
 export function axActions(role: number, actions: unknown): string[] {
@@ -62,23 +64,32 @@ export async function performAction(
   if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled)) {
     throw new DesktopError('failed', message('native.element_disabled'));
   }
-  const done = await bus
-    .call(ref, 'Action.DoAction', { signature: 'i', body: [index], timeout: REPLY_TIMEOUT_MS, signal })
-    .catch((error: unknown) => doneIfResponsive(reader, ref, error, signal));
+  const done = await repliedOrBegun(
+    bus.call(ref, 'Action.DoAction', { signature: 'i', body: [index], timeout: REPLY_TIMEOUT_MS, signal }),
+    reader,
+    rootOf(ref.bus),
+    signal,
+  );
   if (done[0] === false) throw new DesktopError('failed', message('native.action_not_done', { action }));
 }
 
 /**
- * Some toolkits reply only after a dialog that the action opened is closed. Messages are handled in order, so an
- * application that answers a later call has begun with the action.
+ * Some toolkits reply only after a dialog that the action opened is closed. Reads go over another connection, so the answer to one
+ * says nothing about the action; an application that has answered two, one after the other, has looked at that connection in between.
  */
-async function doneIfResponsive(
+async function repliedOrBegun(
+  reply: Promise<unknown[]>,
   reader: ObjectReader,
-  ref: Ref,
-  error: unknown,
+  root: Ref,
   signal: AbortSignal,
 ): Promise<unknown[]> {
-  if (!(error instanceof DesktopError) || error.code !== 'not_responding') throw error;
-  await reader.ping(rootOf(ref.bus), signal);
-  return [true];
+  reply.catch(() => {});
+  const first = await Promise.race([reply, delay(SOON_MS, signal).then(() => null)]);
+  if (first !== null) return first;
+  const begun = async (): Promise<unknown[]> => {
+    await reader.ping(root, signal);
+    await reader.ping(root, signal);
+    return [true];
+  };
+  return Promise.any([reply, begun()]).catch(async () => reply);
 }

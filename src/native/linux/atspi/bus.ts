@@ -9,6 +9,7 @@ import { accessibilityAddress, enableAccessibility } from './address.js';
 import { createAccessibilityEvents, type ChangeListener } from './accessibility-events.js';
 import { CALL_TIMEOUT_MS, createInvoke, type CallOptions, type Invoke, type Ref } from './bus-calls.js';
 import { createDirectConnections, type DirectConnections } from './direct-connections.js';
+import { SilentApplications } from './silent-applications.js';
 import { createReadAhead, type ReadAhead } from './read-ahead.js';
 import { message, textOf } from '../../../messages/index.js';
 
@@ -41,6 +42,8 @@ export interface AccessibilityBus {
 }
 
 const PREFIX = 'org.a11y.atspi.';
+/** Calls that change nothing. All others are acts. */
+const READS = /\.Get\w*$/;
 const GET_ADDRESS = `${PREFIX}Application.GetApplicationBusAddress`;
 /** For this time an answer of the registry counts, unless a later question failed. */
 const ANSWER_COUNTS_MS = 5000;
@@ -69,6 +72,7 @@ export function openAccessibilityBus(
   let connection: Promise<Connected> | null = null;
   let [enabledByUs, closed] = [false, false];
   const ends = createEmitter<void>();
+  const silence = new SilentApplications(rootOf);
   const events = createAccessibilityEvents((bus, member, event) =>
     createInvoke(bus)(REGISTRY_OBJECT, `${REGISTRY}.${member}`, { signature: 's', body: [event] }),
   );
@@ -87,6 +91,7 @@ export function openAccessibilityBus(
     const drop = (why: unknown): void => {
       if (connection === own) connection = null;
       registry.forget();
+      silence.forgetAll();
       ends.emit();
       void direct.close();
       if (!closed) log(`The accessibility connection ended: ${String(why)}`);
@@ -117,12 +122,13 @@ export function openAccessibilityBus(
     const { invoke, direct } = await ready();
     const found = direct.of(ref.bus);
     const own = found instanceof Promise ? await found : found;
-    return (own ?? invoke)(ref, member, options);
+    if (READS.test(member)) return silence.ask(own ?? invoke, ref, member, options);
+    const forAct = own === null ? null : await direct.forAct(ref.bus);
+    return silence.act(forAct ?? invoke, ref, member, options);
   };
 
   const { invoke: read, reading } = createReadAhead(invokeNearest);
   const call: AccessibilityBus['call'] = (ref, member, options) => read(ref, PREFIX + member, options);
-
   const registry = createRegistry(call);
 
   return {
@@ -160,7 +166,7 @@ export function openAccessibilityBus(
       return stop;
     },
     onEnd: ends.on,
-    heardAll: (bus) => settled(ready().then(({ invoke }) => invoke(rootOf(bus), `${PREFIX}Accessible.GetRole`))),
+    heardAll: (bus) => (silence.isSilent(bus) ? Promise.resolve() : heard(ready(), bus)),
     close: async () => {
       if (closed) return;
       const open = connection;
@@ -187,11 +193,9 @@ function createPids(ask: (bus: string) => Promise<number>): AccessibilityBus['pi
   };
 }
 
-const settled = (asked: Promise<unknown>): Promise<void> =>
-  asked.then(
-    () => undefined,
-    () => undefined,
-  );
+async function heard(connected: Promise<Connected>, bus: string): Promise<void> {
+  await connected.then(({ invoke }) => invoke(rootOf(bus), `${PREFIX}Accessible.GetRole`)).catch(() => {});
+}
 
 function createRegistry(call: AccessibilityBus['call']) {
   let answeredAt = -Infinity;

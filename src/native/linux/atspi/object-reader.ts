@@ -146,25 +146,19 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
     // GTK 4 caches its root without children.
     const first: Branch = { item: { ...top, childCount: startCount }, depth: 0, path, children: [], above: null };
     const unread: Ref[][] = [];
-    let count = 1;
+    const size = { nodes: 1 };
 
-    const countOf = (ref: Ref): Promise<number> =>
-      limitCalls(async () => {
-        const count = await bus.property(ref, 'Accessible.ChildCount', { signal });
-        return typeof count === 'number' ? count : 0;
-      });
-
-    /** GTK 3 does not count the items of closed menus in its cache, though it lists them: a thousand in LibreOffice. */
-    const uncounted = ({ ref, role }: AccessibleObject): number | undefined =>
-      limits.rolesOnly === true && role === ROLE.menu ? own(ref)?.length : undefined;
+    const countOf = async ({ ref, role }: AccessibleObject): Promise<number> => {
+      // GTK 3 does not count the items of closed menus in its cache, though it lists them: a thousand in LibreOffice.
+      const listed = limits.rolesOnly === true && role === ROLE.menu ? own(ref) : null;
+      if (listed !== null) return listed.length;
+      const count = await limitCalls(() => bus.property(ref, 'Accessible.ChildCount', { signal }));
+      return typeof count === 'number' ? count : 0;
+    };
 
     const visibleIn = async (branch: Branch): Promise<readonly ListedChild[]> => {
       truncated.nodes = true;
-      const { item } = branch;
-      const shown = has(item.states, STATE.showing);
-      const cell = limits.at === undefined || !shown ? null : await cellAtPoint(bus, item, limits.at, signal);
-      if (cell !== null) return [cell];
-      const children = shown ? await visibleChildren(bus, lineOf(branch), item.childCount, signal) : [];
+      const children = await readVisible(bus, branch, limits, signal);
       if (children === null) unread.push(lineOf(branch));
       return children ?? [];
     };
@@ -182,14 +176,15 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
       if (childCount > MAX_LISTED_CHILDREN) return visibleIn(branch);
       const timeout = Math.max(1, Math.min(CALL_TIMEOUT_MS, limits.deadline - Date.now()));
       const children = await limitCalls(() => listChildren(bus, ref, { timeout, signal }));
-      const kept = limits.foreign === true ? children : await withoutForeign(isEmbedded, ref, children, signal);
-      return kept.map((child, index) => (child === null ? null : withIndex(child, index)));
+      if (limits.foreign === true) return children.map(withIndex);
+      const kept = await withoutForeign(isEmbedded, ref, children, signal);
+      return kept.map((child, index) => child && withIndex(child, index));
     };
 
     const foundIn = async ({ item, found, depth }: Branch): Promise<readonly FoundObject[] | null> => {
       if (found !== undefined || limits.search?.below(item) !== true) return found ?? null;
       const reading = { bus, deadline: limits.deadline, readItem, limitCalls, interfaces, check };
-      const room = { objects: limits.maxNodes - count, levels: limits.maxDepth - depth };
+      const room = { objects: limits.maxNodes - size.nodes, levels: limits.maxDepth - depth };
       const below = await readSearched(reading, item, limits.search.wanted, room, signal);
       truncated.time ||= below?.complete === false;
       return below?.children ?? null;
@@ -197,7 +192,7 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
 
     const grow = async (branch: Branch): Promise<Branch[]> => {
       const { item } = branch;
-      if (item.childCount < 0) branch.item = { ...item, childCount: uncounted(item) ?? (await countOf(item.ref)) };
+      if (item.childCount < 0) branch.item = { ...item, childCount: await countOf(item) };
       const found = await foundIn(branch);
       if (found !== null) return (branch.children = found.map((one) => branchOf(one, branch)));
       const children = await childrenOf(branch);
@@ -216,22 +211,7 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
       return branch.children;
     };
 
-    for (let level = [first]; level.length > 0;) {
-      if (level[0] !== undefined && level[0].depth >= limits.maxDepth) {
-        truncated.depth = level.some((branch) => branch.item.childCount !== 0);
-        break;
-      }
-      const next: Branch[] = [];
-      for (const part of chunks(level, CONCURRENT_CALLS.least)) {
-        if (Date.now() >= limits.deadline) truncated.time = true;
-        if (count >= limits.maxNodes && part.some((branch) => branch.item.childCount !== 0)) truncated.nodes = true;
-        if (truncated.time || count >= limits.maxNodes) break;
-        const grown = await Promise.all(part.map((branch) => grow(branch).catch(whenOutOfTime(limits, truncated))));
-        next.push(...grown.flat());
-        count += grown.reduce((sum, children) => sum + children.length, 0);
-      }
-      level = next;
-    }
+    await growAll(first, limits, truncated, size, grow);
     const nodes = preorder(first);
     truncated.nodes ||= nodes.length > limits.maxNodes;
     return { nodes: nodes.slice(0, limits.maxNodes), truncated, unread };
@@ -248,6 +228,46 @@ const branchOf = ({ item, index, children }: FoundObject, above: Branch): Branch
   above,
   ...(children === null ? {} : { found: children }),
 });
+
+/** Level by level, as far as the limits reach. */
+async function growAll(
+  first: Branch,
+  limits: SnapshotLimits,
+  truncated: ObjectSnapshot['truncated'],
+  size: { nodes: number },
+  grow: (branch: Branch) => Promise<Branch[]>,
+): Promise<void> {
+  for (let level = [first]; level.length > 0;) {
+    if (level[0] !== undefined && level[0].depth >= limits.maxDepth) {
+      truncated.depth = level.some((branch) => branch.item.childCount !== 0);
+      break;
+    }
+    const next: Branch[] = [];
+    for (let at = 0; at < level.length; at += CONCURRENT_CALLS.least) {
+      const part = level.slice(at, at + CONCURRENT_CALLS.least);
+      if (Date.now() >= limits.deadline) truncated.time = true;
+      if (size.nodes >= limits.maxNodes && part.some((branch) => branch.item.childCount !== 0)) truncated.nodes = true;
+      if (truncated.time || size.nodes >= limits.maxNodes) break;
+      const grown = await Promise.all(part.map((branch) => grow(branch).catch(whenOutOfTime(limits, truncated))));
+      next.push(...grown.flat());
+      size.nodes += grown.reduce((sum, children) => sum + children.length, 0);
+    }
+    level = next;
+  }
+}
+
+/** Of a large container; null where it cannot be told which they are. */
+async function readVisible(
+  bus: AccessibilityBus,
+  branch: Branch,
+  { at }: SnapshotLimits,
+  signal: AbortSignal,
+): Promise<readonly ListedChild[] | null> {
+  const { item } = branch;
+  if (!has(item.states, STATE.showing)) return [];
+  const cell = at === undefined ? null : await cellAtPoint(bus, item, at, signal);
+  return cell === null ? visibleChildren(bus, lineOf(branch), item.childCount, signal) : [cell];
+}
 
 const withIndex = (ref: Ref, index: number): ListedChild => ({ ref, index });
 
@@ -269,23 +289,12 @@ function preorder(first: Branch): SnapshotNode[] {
   return nodes;
 }
 
-function whenOutOfTime(limits: SnapshotLimits, truncated: { time: boolean }): (error: unknown) => Branch[] {
+function whenOutOfTime({ deadline }: SnapshotLimits, truncated: { time: boolean }): (error: unknown) => Branch[] {
   return (error) => {
-    if (vanishedOrLate(error, limits)) {
-      truncated.time ||= Date.now() >= limits.deadline;
-      return [];
-    }
-    throw error;
+    const isLate = Date.now() >= deadline;
+    if (!(error instanceof DesktopError) || !(error.code === 'stale' || (error.code === 'not_responding' && isLate)))
+      throw error;
+    truncated.time ||= isLate;
+    return [];
   };
-}
-
-function vanishedOrLate(error: unknown, limits: SnapshotLimits): boolean {
-  if (!(error instanceof DesktopError)) return false;
-  return error.code === 'stale' || (error.code === 'not_responding' && Date.now() >= limits.deadline);
-}
-
-function chunks<T>(list: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
-    list.slice(index * size, (index + 1) * size),
-  );
 }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { DesktopError, type Rect } from '../../desktop.js';
 import type { Windows } from '../windows.js';
-import { idOf, type Ref } from './bus.js';
+import { type AccessibilityBus, idOf, type Ref } from './bus.js';
 import { type MatchRule, searchBelow } from './collection.js';
 import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';
@@ -60,7 +60,11 @@ class KnownSearches {
   constructor(
     private readonly windows: Pick<Windows, 'list'>,
     private readonly lastPaint: LastPaint,
-  ) {}
+    onEnd: (listener: () => void) => unknown,
+  ) {
+    // Another bus gives the same names to other applications.
+    onEnd(() => this.known.clear());
+  }
 
   async of(bus: string, pid: number, search: () => Promise<Searched>): Promise<Searched> {
     const look = await this.lookOf(pid);
@@ -74,10 +78,6 @@ class KnownSearches {
 
   forgetOthers(present: ReadonlySet<string>): void {
     for (const bus of this.known.keys()) if (!present.has(bus)) this.known.delete(bus);
-  }
-
-  forgetAll(): void {
-    this.known.clear();
   }
 
   /** null where it cannot be told. */
@@ -97,8 +97,7 @@ export function openSecureAreas(
   const { bus, reader } = accessibleTree;
   const { passwords } = reader;
   const unresponsiveUntil = new Map<number, number>();
-  const known = new KnownSearches(windows, lastPaint);
-  bus.onEnd(() => known.forgetAll());
+  const known = new KnownSearches(windows, lastPaint, bus.onEnd);
   let applications: readonly Application[] = [];
 
   const forgetWhenGone =
@@ -159,12 +158,6 @@ export function openSecureAreas(
     return cover === null ? null : app.scaling.toScreen(cover);
   };
 
-  /** Of a container that could not be searched. null where it is not known. */
-  const coverOf = async (app: AppContext, line: readonly Ref[], signal: AbortSignal): Promise<Rect | null> => {
-    const shown = app.gtk4Layout === null ? await shownPart(bus, line, signal) : null;
-    return shown === null ? null : app.scaling.toScreen(shown);
-  };
-
   const search = async ({ root, pid }: Application, signal: AbortSignal): Promise<Searched> => {
     const toolkit = (await accessibleTree.toolkitOf(root, signal)).name;
     if (OWN_PROCESS_TOOLKITS.has(toolkit)) return known.of(root.bus, pid, () => searchTree(root, toolkit, signal));
@@ -196,7 +189,7 @@ export function openSecureAreas(
     if (found.length === 0 && unread.length === 0) return [];
     const app = await accessibleTree.context(root, pid, signal);
     const fields = await Promise.all(found.map((field) => readField(field, app, signal)));
-    const unsearched = await Promise.all(unread.map((line) => coverOf(app, line, signal)));
+    const unsearched = await Promise.all(unread.map((line) => coverOf(bus, app, line, signal)));
     const shown = fields.filter((item) => item !== null).filter(({ states }) => has(states, STATE.showing));
     const limitReads = pLimit(64);
     const frames = await Promise.all(
@@ -244,6 +237,17 @@ const passwordField = (ref: Ref, states: StateSet): AccessibleObject => ({
   interfaces: new Set(['Component']),
   childCount: 0,
 });
+
+/** Of a container that could not be searched; null where it is not known. */
+async function coverOf(
+  bus: AccessibilityBus,
+  app: AppContext,
+  line: readonly Ref[],
+  signal: AbortSignal,
+): Promise<Rect | null> {
+  const shown = app.gtk4Layout === null ? await shownPart(bus, line, signal) : null;
+  return shown === null ? null : app.scaling.toScreen(shown);
+}
 
 function isOneOf(error: unknown, ...codes: DesktopError['code'][]): boolean {
   return error instanceof DesktopError && codes.includes(error.code);

@@ -63,11 +63,9 @@ export async function insertText(
     bus.property(ref, 'Text.CharacterCount', { signal }),
   ]);
   const at = typeof caret === 'number' && caret >= 0 ? caret : Number(before);
-  // An application answers calls of one connection in their order.
-  const [[accepted], after] = await Promise.all([
-    bus.call(ref, 'EditableText.InsertText', { signature: 'isi', body: [at, text, length], signal }),
-    bus.property(ref, 'Text.CharacterCount', { signal }),
-  ]);
+  const body = [at, text, length];
+  const [accepted] = await bus.call(ref, 'EditableText.InsertText', { signature: 'isi', body, signal });
+  const after = await bus.property(ref, 'Text.CharacterCount', { signal });
   const grown = Number(after) - Number(before);
   // Toolkits count characters or UTF-16 units.
   if (accepted === false || (grown !== [...text].length && grown !== text.length)) {
