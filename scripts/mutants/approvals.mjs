@@ -16,6 +16,7 @@ const pressed = at('answer.ts', 'presses.test.ts');
 const control = at('control.ts', 'control.test.ts');
 const worn = (name, from, to, fails) => ({ name, file: 'src/main/approvals/pauses.ts', test: 'test/adversary/wearing.test.ts', from, to, fails }); // prettier-ignore
 const signed = at('grants.ts', 'signed-programs.test.ts');
+const bound = at('trust.ts', 'signed-programs.test.ts');
 const lasting = at('parts.ts', 'signed-programs.test.ts');
 const cover = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/page-cover.ts', test: 'test/serve/page/page-cover.test.ts', from, to, fails }); // prettier-ignore
 const seen = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/seen-presses.ts', test: 'test/serve/page/seen-presses.test.ts', from, to, fails }); // prettier-ignore
@@ -39,11 +40,11 @@ export const APPROVALS = [
   never('grants-for-the-demo', '    agent.demo === true ||\n    !isKnownProgram', '    !isKnownProgram', 'no grant of another is for it'),
   offered('always-offered-to-terminals', 'for (const table of NEVER_ALWAYS.values()) if (isListed(table, ...namesOf(app))) return false;', '', 'is never given for com.apple.Terminal'),
   unseen('unseen-press-allows', 'if (answer.unseen === true)', 'if (answer.unseen === null)', 'counts where the person’s own device pressed on the page'),
-  signed('always-for-a-replaced-agent', '|| !identities.isSame(agent, programs.agent)', '', 'signed by another'),
-  signed('always-in-a-replaced-application', 'return identities.isSame(app.process, programs.app);', 'return true;', 'application’s program is another'),
-  signed('always-without-programs-goes-on', 'if (programs === undefined ||', 'if (programs === undefined) return true;\n  if (', 'does not go on from a file'),
-  signed('always-for-whom-nobody-knows', 'if (programs === null) throw', 'if (programs === undefined) throw', 'is neither given nor offered'),
-  lasting('always-offered-for-whom-nobody-knows', 'policy.grants && grants.canLast(asked)', 'policy.grants', 'offers “always” only where'),
+  bound('always-for-a-replaced-agent', "|| !is(agent, 'agent', programs.agent)", '', 'signed by another'),
+  bound('always-in-a-replaced-application', "return is(app.process, 'application', programs.app);", 'return true;', 'application’s program is another'),
+  bound('always-without-programs-goes-on', 'if (programs === undefined ||', 'if (programs === undefined) return true;\n      if (', 'does not go on from a file'),
+  signed('always-for-whom-nobody-knows', "if (programs !== undefined && 'why' in programs) throw", "if (programs === undefined && kind === 'always') throw", 'is neither given nor offered'),
+  lasting('always-offered-for-whom-nobody-knows', 'always: noAlways === null', 'always: true', 'offers “always” only where'),
   seen('press-elsewhere-allows', 'isOnPage(stack, press.isOwn, point);', 'true;', 'was not where nobody pressed, or pressed elsewhere'),
   seen('press-allows-twice', '      seen = seen.filter((one) => one !== found);\n', '', 'counts once'),
   seen('press-of-before-allows', 'at >= press.at - BEFORE_MS &&', 'true &&', 'was not where nobody pressed, or pressed elsewhere'),

@@ -10,6 +10,7 @@ import { NATIVE } from './native.mjs';
 import { PAIRING } from './pairing.mjs';
 import { PIPELINE } from './pipeline.mjs';
 import { PLACES } from './places.mjs';
+import { PROGRAMS } from './programs.mjs';
 import { REMOTE } from './remote.mjs';
 
 export const MUTANTS = [
@@ -20,6 +21,7 @@ export const MUTANTS = [
   ...NATIVE,
   ...GABP,
   ...MCP_HTTP,
+  ...PROGRAMS,
   ...REMOTE,
   ...PLACES,
 ];

@@ -13,7 +13,7 @@ export type Parameters<Value> =
   & Record<'next.remote', { address: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
   & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
-  & Record<'app.alert.asks' | 'grant.no_identity' | 'grant.remembered' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.elsewhere.by' | 'page.needs.next', { agent: Value }>
+  & Record<'app.alert.asks' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.elsewhere.by' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
   & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>
@@ -23,6 +23,7 @@ export type Parameters<Value> =
   & Record<'grant.always.means', { agent: Value; place: Value; program: Value; scope: 'site' | 'other' }>
   & Record<'grant.session.means', { agent: Value; place: Value; scope: 'site' | 'other' }>
   & Record<'page.commands.by', { agent: Value; processes: number; time: Value }>
+  & Record<'grant.other_shim', { agent: Value; program: Value }>
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value; who: 'person' | 'other' }>
   & Record<'app.alert.wants', { agent: Value; who: 'person' | 'other' }>
@@ -153,6 +154,7 @@ export type Parameters<Value> =
   & Record<'error.outside_image', { height: Value; point: Value; width: Value }>
   & Record<'demo.got_picture' | 'note.to_size', { height: Value; width: Value }>
   & Record<'native.maximises_none' | 'native.not_minimised' | 'native.unmaximisable_there', { hint: Value }>
+  & Record<'grant.shared', { holder: 'process' | 'other'; pid: Value }>
   & Record<'page.needs.hours', { hours: number; minutes: number }>
   & Record<'display.part_ended' | 'native.ended_at_once' | 'native.helper_ended', { how: Value }>
   & Record<'cli.approvals.denied' | 'error.call_not_running' | 'error.duplicate_id' | 'error.mark_without_picture' | 'error.no_such_call' | 'error.no_such_evidence' | 'error.no_such_execution' | 'error.no_such_request' | 'error.unknown_element' | 'error.unknown_mark' | 'error.unknown_snapshot' | 'native.no_such_element' | 'native.no_such_window' | 'page.agents.sees.app', { id: Value }>
@@ -257,6 +259,7 @@ export type Parameters<Value> =
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
   & Record<'cli.host.gabp_port' | 'connection.no_port' | 'connection.port_not_ours', { port: Value }>
   & Record<'error.workspace', { problem: Value }>
+  & Record<'grant.untold', { program: Value; reason: 'namespace' | 'traced' | 'interpreter' | 'variable' | 'option' | 'missing' | 'modules' | 'place' | 'script' | 'library' | 'written' | 'other'; what: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
   & Record<'error.denied', { reason: 'denied' | 'timeout' | 'policy' | 'paused' | 'other'; said: 'yes' | 'other'; words: Value }>

@@ -15,6 +15,7 @@ function callers(...known: ProcessIdentity[]) {
       lineage: () => [],
       tcpClient: () => Promise.resolve(null),
     },
+    placeOf: () => 'system',
   });
 }
 
@@ -40,7 +41,7 @@ describe('displayName', () => {
     ['/usr/bin/node', '/home/u/claude-code-helper/cli.js', 'node · cli.js'],
     ['', null, 'Unknown program'],
   ])('of %s and %s is %s', (executable, script, name) => {
-    expect(displayName(self({ executable, script }))).toBe(name);
+    expect(displayName(self({ executable, script }), () => 'system')).toBe(name);
   });
 });
 
@@ -113,7 +114,11 @@ describe('createCallers', () => {
     };
     const processes = { ...known, peerOf: () => self(), lookup: () => parent };
     const make = (isDemo: (process: ProcessIdentity) => boolean) =>
-      createCallers({ processes, isDemo })(peer, { ...facts, viaShim: true, claim: 'Chaperone demo' }).agent;
+      createCallers({ processes, isDemo, placeOf: () => 'system' })(peer, {
+        ...facts,
+        viaShim: true,
+        claim: 'Chaperone demo',
+      }).agent;
     expect(make(({ pid }) => pid === 40)).toMatchObject({
       name: 'Chaperone demo',
       demo: true,

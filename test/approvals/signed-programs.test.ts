@@ -1,10 +1,11 @@
 /** An "always" where the system tells which program runs, whatever lies at its path. */
 import { describe, expect, it } from 'vitest';
-import type { ProgramIdentities } from '../../src/native/peer/program-identity.js';
+import { createTrust } from '../../src/main/approvals/trust.js';
+import { untold, type ProgramIdentities } from '../../src/native/peer/program-identity.js';
 import { asked } from './grant-store.js';
 import { createClock } from '../../src/main/approvals/clock.js';
 import { createGrantStore } from '../../src/main/approvals/grants.js';
-import { agentOf, call, onlyCard, START, tempDir, world } from './support.js';
+import { agentOf, call, callerOf, onlyCard, START, tempDir, world } from './support.js';
 
 const AGENT = 100;
 const APP_PID = 4000;
@@ -14,10 +15,13 @@ const TEAM = 'code anchor apple generic and identifier "dev.agent"';
 function system() {
   const programs = new Map<number, string>();
   const identities: ProgramIdentities = {
-    of: ({ pid }) => programs.get(pid) ?? null,
-    isSame: ({ pid }, identity) => programs.get(pid) === identity,
+    of({ pid }) {
+      const identity = programs.get(pid);
+      return identity === undefined ? untold('unknown', '') : { identity };
+    },
+    isSame: ({ pid }, _role, identity) => programs.get(pid) === identity,
   };
-  return { programs, identities };
+  return { programs, peers: { identities, isOwnShim: () => true } };
 }
 const facts = (pid = AGENT) => {
   const made = asked({ agent: agentOf({ pid }) });
@@ -25,10 +29,10 @@ const facts = (pid = AGENT) => {
   return { ...made, app: { ...made.app, process: { pid: APP_PID, startTime: '1' } } };
 };
 function store() {
-  const { programs, identities } = system();
+  const { programs, peers } = system();
   programs.set(AGENT, TEAM).set(APP_PID, 'code anchor apple and identifier "app"');
   const file = `${tempDir()}/grants.json`;
-  const open = (more: object = { identities }) =>
+  const open = (more: object = { trust: createTrust(peers) }) =>
     createGrantStore({ file, clock: createClock(() => START, () => 0), log: () => undefined, ...more }); // prettier-ignore
   return { programs, open, grants: open() };
 }
@@ -57,8 +61,8 @@ describe('[req:MW-7] an “always” is for the programs it was given for', () =
   it('is neither given nor offered where a program cannot be told', () => {
     const { grants, programs } = store();
     programs.delete(AGENT);
-    expect(grants.canLast(facts())).toBe(false);
-    expect(() => grants.add('always', facts())).toThrow('does not tell which program');
+    expect(grants.noAlways(facts())).toMatchObject({ code: 'grant.untold' });
+    expect(() => grants.add('always', facts())).toThrow('does not show which program');
     expect(grants.add('time', facts()).kind).toBe('time');
   });
 
@@ -78,11 +82,42 @@ describe('[req:MW-7] an “always” is for the programs it was given for', () =
 });
 
 it('[req:MW-7] a card offers “always” only where both programs can be told', () => {
-  const { programs, identities } = system();
-  const w = world({ identities });
+  const { programs, peers } = system();
+  const w = world({ peers });
   call(w.approvals);
   expect(onlyCard(w.approvals).grants.map(({ kind }) => kind)).toEqual(['once', 'time', 'session']);
-  const other = world({ identities: { ...identities, of: ({ pid }) => programs.get(pid) ?? TEAM } });
+  expect(onlyCard(w.approvals).noAlways).toMatchObject({ code: 'grant.untold', params: { reason: 'other' } });
+  const known = (pid: number) => ({ identity: programs.get(pid) ?? TEAM });
+  const other = world({ peers: { ...peers, identities: { ...peers.identities, of: ({ pid }) => known(pid) } } });
   call(other.approvals);
   expect(onlyCard(other.approvals).grants.map(({ kind }) => kind)).toContain('always');
+});
+
+describe('[req:ID-5] a connection', () => {
+  const caller = (socket: string | null | undefined) => {
+    const made = callerOf();
+    return { ...made, peer: { ...made.peer, ...(socket === undefined ? {} : { socket }) } };
+  };
+  const held = (pids: number[], hidden: number[] = []) => {
+    const { peers } = system();
+    return createTrust({ ...peers, holders: () => ({ pids, hidden }) });
+  };
+  const peer = caller('7').peer.pid;
+
+  it('counts where the one that connected holds it alone', () => {
+    expect(held([peer]).doubtOf(caller('7'))).toBeNull();
+  });
+
+  it.each<[string, number[], number[]]>([
+    ['another holds it too', [peer, 9], []],
+    ['only another holds it', [9], []],
+    ['nobody holds it', [], []],
+    ['one that hides what it holds is near', [peer], [9]],
+  ])('does not where %s', (_, pids, hidden) => {
+    expect(held(pids, hidden).doubtOf(caller('7'))).toMatchObject({ code: 'grant.shared' });
+  });
+
+  it('does not whose end the kernel does not name', () => {
+    expect(held([peer]).doubtOf(caller(null))).toMatchObject({ code: 'grant.shared' });
+  });
 });

@@ -208,7 +208,7 @@ describe('[req:AP-S-6] the demo', () => {
     const other = spawn(process.execPath, [...LAUNCHER.args.slice(0, 1), 'demo-agent'], { env, stdio: 'pipe' });
     const left = once(other, 'close');
     await eventually(() => agents().map(({ name, demo = false }) => [name, demo])).toEqual([
-      ['node · index.js', false],
+      [`node · ${LAUNCHER.args[0]}`, false],
     ]);
     other.stdin.end();
     await left;

@@ -69,7 +69,14 @@ describe('[req:MW-6] an unsigned program', () => {
   const start = (startTime: string) => {
     const state = { startTime };
     const lookup = (pid: number) => (pid === PID ? ({ pid, startTime: state.startTime, executable } as ProcessIdentity) : null); // prettier-ignore
-    return { state, identities: createProgramIdentities(signatures, lookup), process: { pid: PID, startTime } };
+    const made = createProgramIdentities(signatures, lookup);
+    const of = (process: { pid: number; startTime: string }) => {
+      const told = made.of(process, 'agent');
+      return 'identity' in told ? told.identity : null;
+    };
+    const isSame = (process: { pid: number; startTime: string }, identity: string) =>
+      made.isSame(process, 'agent', identity);
+    return { state, identities: { of, isSame }, process: { pid: PID, startTime } };
   };
   const later = String(Date.now() / 1000 + 60);
 

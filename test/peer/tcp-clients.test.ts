@@ -74,7 +74,7 @@ it.each<[string, SocketScan[]]>([
   ],
 ])('[req:LI-5] finds a process %s', async (_which, passes) => {
   const { find } = finderOf(...passes);
-  expect(await find()).toBe(9);
+  expect(await find()).toEqual({ pid: 9, socket: '77' });
 });
 
 it.each<[string, SocketScan]>([

@@ -44,7 +44,7 @@ export function connection(over: Partial<ServeOptions> = {}) {
     ...services,
     history: { ...history, onEvent },
     peer: self({ pid: 500, parentPid: 400, executable: '/usr/bin/node', script: '/opt/chaperone/cli.js', cwd: '/' }),
-    makeCaller: createCallers({ processes }),
+    makeCaller: createCallers({ processes, placeOf: () => 'system' }),
     isSame: createIsSame(processes),
     watchCaller: createWatchCaller(processes),
     token: TOKEN,

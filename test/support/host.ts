@@ -5,6 +5,7 @@ import pino from 'pino';
 import type { DesktopBackend } from '../../src/native/desktop.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import { createHost, type Host, type HostOptions } from '../../src/main/host/index.js';
+import { ENTRY } from './command.js';
 import { testSupervisor } from './supervisor.js';
 
 export interface TestHost {
@@ -50,6 +51,7 @@ export async function startHost(more: Partial<HostOptions> = {}): Promise<TestHo
       env: { CHAPERONE_HOME: home },
       log: pino({ level: process.env['CHAPERONE_LOG'] ?? 'silent' }, pino.destination(2)),
       supervisor: testSupervisor(),
+      shim: { command: process.execPath, args: [ENTRY, 'mcp'] },
       pressLimits: { deadMs: 0, quietMs: 0 },
       ...more,
       ...extra,

@@ -1,6 +1,7 @@
 /** Makes a Caller from a peer process, with the identity that the kernel reports and a readable name. serve/ calls it once per connection. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { isInWorkspace, placeOf as placeOfProgram } from '../../native/peer/program-places.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
 import { RECORDED_NAMES, type Agent } from '../protocol/index.js';
@@ -24,15 +25,17 @@ interface CallersOptions {
   processes: ProcessTable;
   /** Whether the process is the demo that this host started. */
   isDemo?(process: ProcessIdentity): boolean;
+  placeOf?: typeof placeOfProgram;
 }
 
-export function createCallers({ processes, isDemo = () => false }: CallersOptions): MakeCaller {
+export function createCallers({ processes, isDemo = () => false, placeOf }: CallersOptions): MakeCaller {
+  const nameOf = (asking: ProcessIdentity) => (isDemo(asking) ? null : displayName(asking, placeOf));
   return (peer, facts) => {
     const starter = facts.viaShim && peer.forwardedBy === undefined ? starterOf(peer, processes) : peer;
     const forwarder = [peer, starter].find(({ forwardedBy }) => forwardedBy !== undefined);
     const asking = forwarder ?? starter;
     return {
-      agent: forwarder === undefined ? agentOf(asking, peer, facts, isDemo(asking)) : forwardedAgent(asking, facts),
+      agent: forwarder === undefined ? agentOf(asking, peer, facts, nameOf(asking)) : forwardedAgent(asking, facts),
       peer,
       asking,
       connectionId: facts.connectionId,
@@ -59,7 +62,7 @@ function starterOf(peer: ProcessIdentity, processes: ProcessTable): ProcessIdent
 /** Describes a process that is no agent, for cards. */
 export function processAgent(process: ProcessIdentity): Agent {
   const facts: CallerFacts = { claim: null, viaShim: false, protocol: 'gabp', connectionId: '' };
-  return agentOf(process, process, facts, false);
+  return agentOf(process, process, facts, displayName(process));
 }
 
 /** The person themselves, by a button of a page in this process. */
@@ -73,8 +76,9 @@ export const personAgent = (process: ProcessIdentity): Agent => ({
 /** Name of the demo process. */
 const DEMO_NAME = 'Chaperone demo';
 
-function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFacts, demo: boolean): Agent {
-  const name = demo ? DEMO_NAME : displayName(asking);
+/** `named` null: the demo. */
+function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFacts, named: string | null): Agent {
+  const name = named ?? DEMO_NAME;
   const { pid, startTime, executable, script } = asking;
   return {
     id: createHash('sha256')
@@ -89,7 +93,7 @@ function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFa
     pid,
     startTime,
     cwd: folderOf(asking, peer, facts.cwd ?? null),
-    ...(demo ? { demo } : {}),
+    ...(named === null ? { demo: true } : {}),
   };
 }
 
@@ -117,7 +121,7 @@ function folderOf(asking: ProcessIdentity, peer: ProcessIdentity, claimed: strin
   return claimed !== null && (claimed === peer.cwd || claimed === asking.cwd) ? claimed : asking.cwd;
 }
 
-/** First match wins; matched against the path of the executable or script with links resolved. */
+/** First match wins; matched against the path of the executable or script with links resolved, where that lies in a known place. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/\/@anthropic-ai\/claude-code[^/]*\/|\/claude\/versions\/[^/]+$|\/claude(?:\.exe)?$/, 'Claude Code'],
   [/\/Claude\.app\//, 'Claude'],
@@ -134,17 +138,25 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/\/Visual Studio Code(?: - Insiders)?\.app\/|\/code(?:-insiders)?$/, 'VS Code'],
 ];
 
-export function displayName({ executable, script }: ProcessIdentity): string {
-  const path = (script ?? executable).replace(/ \(deleted\)$/, '');
-  const known = KNOWN.find(([pattern]) => pattern.test(path));
+/** A file's own name is what somebody called it: outside the places where the system and installers put programs, its path is the name. */
+export function displayName({ executable, script, cwd }: ProcessIdentity, placeOf = placeOfProgram): string {
+  const [program, code] = [executable, script ?? executable].map((path) => path.replace(/ \(deleted\)$/, ''));
+  if (program === undefined || code === undefined || program === '') return 'Unknown program';
+  const isPlaced = (path: string): boolean => {
+    const place = placeOf(path);
+    return place === 'system' || (place === 'installer' && !isInWorkspace(path, cwd));
+  };
+  const known = isPlaced(code) ? KNOWN.find(([pattern]) => pattern.test(code)) : undefined;
   if (known !== undefined) return known[1];
-  const program = basename(executable.replace(/ \(deleted\)$/, '')) || 'Unknown program';
-  return script === null ? program : `${program} · ${basename(script)}`;
+  const shown = (path: string): string => (isPlaced(path) ? basename(path) : path);
+  return script === null ? shown(program) : `${shown(program)} · ${shown(code)}`;
 }
 
-/** Two letters: the initials of the first two words, else the first two letters. */
+/** Two letters: the initials of the first two words, else the first two letters; of a path, those of its last part. */
 function tileOf(name: string): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const words = basename(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
   const [first = '?', second] = words;
   const letters = second === undefined ? [...first].slice(0, 2) : [[...first][0] ?? '', [...second][0] ?? ''];
   return letters.join('').toUpperCase();

@@ -39,6 +39,7 @@ void startApp({
   host: {
     ...hostOptions(flagsOf(args), launchContext(paths)),
     env: process.env,
+    shim: ownLauncher(),
     ...(packaged ? { launcher: ownLauncher(), command: ownCommand() } : {}),
   },
   log,

@@ -19,9 +19,10 @@ export interface Seen {
 /** Throws when the request cannot be shown completely, because then it cannot be approved. */
 export function createCard(
   request: ApprovalRequest,
-  fixed: { id: string; createdAt: string; expiresAt: string; grants: GrantChoice[] },
+  offered: Pick<Card, 'id' | 'createdAt' | 'expiresAt' | 'noAlways'> & { grants: GrantChoice[]; moreNotes?: Message[] },
 ): Card {
   const { plan } = request;
+  const { moreNotes = [], ...fixed } = offered;
   const card = {
     ...fixed,
     executionId: request.executionId,
@@ -36,7 +37,7 @@ export function createCard(
     window: plan?.window?.title ?? null,
     documentUrl: plan?.window?.documentUrl ?? null,
     ancestors: plan?.ancestors ?? [],
-    notes: plan === null ? [...(request.notes ?? [])] : notesOf(plan),
+    notes: [...(plan === null ? (request.notes ?? []) : notesOf(plan)), ...moreNotes],
     ...(plan?.covers === undefined ? {} : { covers: plan.covers }),
     ...(plan?.steps === undefined ? {} : { steps: plan.steps.map(stepOf) }),
     picture: request.picture,

@@ -64,7 +64,7 @@ async function decide(parts: Parts, request: ApprovalRequest, onWaiting: OnWaiti
     signal.throwIfAborted();
     parts.queue.sweep();
     const asked = requestFacts(shown);
-    if (request.unasked === true) return decideUnasked(parts, asked);
+    if (request.unasked === true) return decideUnasked(parts, asked, request.caller);
     // A kept decision is given only where what it was made about still looks the same.
     const mustDraw = draw !== undefined && parts.queue.hasKept(request);
     const atOnce = mustDraw ? null : decideAtOnce(parts, shown, asked);
@@ -107,26 +107,29 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
   const grant = rules.policy.grants ? grants.match(asked) : null;
-  if (grant !== null && grants.use(grant.id, asked.steps?.acts)) {
+  if (grant !== null && isTrusted(parts, request.caller) && grants.use(grant.id, asked.steps?.acts)) {
     history.add(asked);
     return allowed(clock, 'grant', 'grant', grant.id);
   }
-  return rule === 'ask_once_per_session' && isRemembered(memory, asked)
+  return rule === 'ask_once_per_session' && isRemembered(memory, asked) && isTrusted(parts, request.caller)
     ? allowed(clock, 'policy', 'session', null)
     : null;
 }
 
 /** By policy and memory alone: nobody is asked, and nothing that was given for other calls is used. */
-export function decideUnasked(parts: Parts, asked: RequestFacts): Decision {
+export function decideUnasked(parts: Parts, asked: RequestFacts, caller: Caller): Decision {
   const { clock, rules, memory } = parts;
   const no = refusedBy(parts, asked);
   if (no !== null) return no;
   const rule = strictestRule(rules.policy, effectsOf(asked));
   if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   const remembered = !asked.alwaysAsk && rule === 'ask_once_per_session' && isRemembered(memory, asked);
-  if (remembered) return allowed(clock, 'policy', 'session', null);
+  if (remembered && isTrusted(parts, caller)) return allowed(clock, 'policy', 'session', null);
   return denied(clock, 'policy', 'policy', message('approval.not_asked'));
 }
+
+/** Read anew for each use, and last: it takes a look at every process. */
+export const isTrusted = ({ trust }: Parts, caller: Caller): boolean => trust.doubtOf(caller) === null;
 
 /** A sequence needs each of its effects remembered. Nothing remembers a disclosure among acts. */
 function isRemembered(memory: Memory, asked: RequestFacts): boolean {

@@ -25,9 +25,10 @@ export function paramsDigest(params: unknown): string {
 
 /** Digest of everything on a card that matters for the decision. An answer carries it, to name the card that was seen. */
 export function cardDigest(card: Omit<Card, 'digest'>): string {
-  const { id, expiresAt, grants, picture } = card;
+  const { id, expiresAt, grants, noAlways, picture } = card;
   const choices = grants.map(({ kind, label, consequence }) => ({ kind, label, consequence }));
-  return digestOf({ id, expiresAt, choices, picture, request: requestPart(card) });
+  const without = noAlways === undefined ? {} : { noAlways };
+  return digestOf({ id, expiresAt, choices, ...without, picture, request: requestPart(card) });
 }
 
 /** The fields of a card that describe the request, without its picture: equal for a repeated call. */

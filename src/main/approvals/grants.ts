@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createEmitter } from '../../base/emitter.js';
-import type { ProgramIdentities } from '../../native/peer/program-identity.js';
 import { grantSchema, type Grant } from '../protocol/index.js';
 import { isKnownProgram, type RequestFacts } from './request-facts.js';
 import {
@@ -17,7 +16,8 @@ import {
 import type { Clock } from './clock.js';
 import { createDurableWriter } from './durable-writer.js';
 import { readPrivate, writePrivate } from './files.js';
-import { message, MessageError } from '../../messages/index.js';
+import { createTrust, type Trust } from './trust.js';
+import { message, MessageError, type Message } from '../../messages/index.js';
 
 const MAX_GRANTS = 500;
 const fileSchema = z.strictObject({ version: z.literal(1), grants: z.array(grantSchema).max(MAX_GRANTS) });
@@ -40,19 +40,21 @@ export interface GrantStore {
   onUse(listener: () => void): () => void;
   /** Drops what has ended; true when something has. */
   expire(): boolean;
-  /** Whether an `always` can be told from a grant to another program at the same path. */
-  canLast(asked: RequestFacts): boolean;
+  /** Why there can be no `always` for these programs; null: there can, as far as they are concerned. */
+  noAlways(asked: RequestFacts): Message | null;
+  /** An `always` that would cover this, had not one of its programs been replaced. */
+  replaced(asked: RequestFacts): Grant | null;
 }
 
 interface GrantStoreOptions {
   file: string;
   clock: Clock;
   log(thrown: unknown): void;
-  /** Absent where the system tells of no more than the path of a program. */
-  identities?: ProgramIdentities;
+  /** Absent where there is nothing but the path of a program. */
+  trust?: Trust;
 }
 
-export function createGrantStore({ file, clock, log, identities }: GrantStoreOptions): GrantStore {
+export function createGrantStore({ file, clock, log, trust = createTrust(undefined) }: GrantStoreOptions): GrantStore {
   let grants = load(file, clock, log);
   /** Used up, but the act that took the last use may still run. */
   let spent: Grant[] = [];
@@ -64,8 +66,8 @@ export function createGrantStore({ file, clock, log, identities }: GrantStoreOpt
   const saved = createDurableWriter(() => save(list()));
 
   function add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant {
-    const programs = kind === 'always' && identities !== undefined ? identify(asked, identities) : undefined;
-    if (programs === null) throw new MessageError(message('grant.no_identity', { agent: asked.agent.name }));
+    const programs = kind === 'always' ? trust.programsOf(asked) : undefined;
+    if (programs !== undefined && 'why' in programs) throw new MessageError(programs.why);
     const grant = { ...make(kind, asked, clock, uses ?? null), ...(programs === undefined ? {} : { programs }) };
     const next = [...list(), grant];
     if (next.length > MAX_GRANTS) throw new MessageError(message('grant.too_many', { count: MAX_GRANTS }));
@@ -121,10 +123,7 @@ export function createGrantStore({ file, clock, log, identities }: GrantStoreOpt
   }
 
   return {
-    match: (asked) =>
-      list().find(
-        (grant) => isFor(grant, asked) && grantCovers(grant, asked) && runsSamePrograms(grant, asked, identities),
-      ) ?? null,
+    match: (asked) => list().find((grant) => fits(grant, asked) && runsSame(grant, asked, trust)) ?? null,
     use,
     add,
     revoke,
@@ -139,31 +138,20 @@ export function createGrantStore({ file, clock, log, identities }: GrantStoreOpt
       if (saved.isPending() || grants.length !== before) flush();
       return grants.length !== before;
     },
-    canLast: (asked) => identities === undefined || identify(asked, identities) !== null,
+    noAlways(asked) {
+      const programs = trust.programsOf(asked);
+      return 'why' in programs ? programs.why : null;
+    },
+    replaced: (asked) =>
+      list().find((grant) => grant.kind === 'always' && fits(grant, asked) && !runsSame(grant, asked, trust)) ?? null,
   };
 }
 
-type Programs = NonNullable<Grant['programs']>;
-
-/** null where either program cannot be told. */
-function identify({ agent, app }: RequestFacts, identities: ProgramIdentities): Programs | null {
-  const own = identities.of(agent);
-  const target = app?.process === undefined ? null : identities.of(app.process);
-  if (own === null || (app?.process !== undefined && target === null)) return null;
-  return { agent: own, app: target };
-}
+const fits = (grant: Grant, asked: RequestFacts): boolean => isFor(grant, asked) && grantCovers(grant, asked);
 
 /** An `always` is for the programs it was given for, whatever lies at their paths by now. */
-function runsSamePrograms(
-  { kind, programs }: Grant,
-  { agent, app }: RequestFacts,
-  identities: ProgramIdentities | undefined,
-): boolean {
-  if (kind !== 'always' || identities === undefined) return true;
-  if (programs === undefined || !identities.isSame(agent, programs.agent)) return false;
-  if (programs.app === null || app?.process === undefined) return programs.app === null && app?.process === undefined;
-  return identities.isSame(app.process, programs.app);
-}
+const runsSame = ({ kind, programs }: Grant, asked: RequestFacts, trust: Trust): boolean =>
+  kind !== 'always' || trust.runsSame(programs, asked);
 
 /** Compares what the kernel reports; the name that a client gives itself does not count. */
 function isFor(grant: Grant, asked: RequestFacts): boolean {

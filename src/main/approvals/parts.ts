@@ -1,9 +1,9 @@
 /** The state that the modules of this folder share. Built once by `createApprovals`. */
 import { join } from 'node:path';
-import type { ProgramIdentities } from '../../native/peer/program-identity.js';
+import type { PeerTrust } from '../../native/peer/index.js';
 import type { Agent } from '../protocol/index.js';
 import { createCard } from './card.js';
-import { choicesFor } from './choices.js';
+import { choicesFor, mayBeAlways } from './choices.js';
 import type { Clock } from './clock.js';
 import { createDurableWriter } from './durable-writer.js';
 import type { CardEvent } from './events.js';
@@ -15,13 +15,16 @@ import type { Policy } from './policy.js';
 import { createQueue, type Queue } from './queue.js';
 import { createSettledCards, type SettledCards } from './settled-cards.js';
 import { openStore } from './store.js';
-import { isKnownProgram } from './request-facts.js';
+import { isKnownProgram, type RequestFacts } from './request-facts.js';
+import { createTrust, type Trust } from './trust.js';
+import { message, type Message } from '../../messages/index.js';
 
 export interface Parts {
   clock: Clock;
   /** The policy in force, and when it last became stricter in anything. */
   rules: { policy: Policy; narrowedAt: number; closed: boolean };
   grants: GrantStore;
+  trust: Trust;
   memory: Memory;
   history: RequestHistory;
   pauses: Pauses;
@@ -40,20 +43,16 @@ export interface PartsOptions {
   pausedIdentityOf?(agentId: string): string;
   /** False once that program has ended; default true. */
   isRunning?(agent: Agent): boolean;
-  /** What tells a program from another at its path; absent where the system does not tell. */
-  identities?: ProgramIdentities;
+  /** What tells a program from another at its path, and who speaks over a connection; absent: paths have to do. */
+  peers?: PeerTrust;
 }
 
 const EXPIRY_MS = 5 * 60_000;
 
 export function createParts(options: PartsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
-  const { stateDir, expiryMs = EXPIRY_MS, pausedIdentityOf, isRunning = () => true, identities } = options;
-  const grants = createGrantStore({
-    file: join(stateDir, 'grants.json'),
-    clock,
-    log,
-    ...(identities === undefined ? {} : { identities }),
-  });
+  const { stateDir, expiryMs = EXPIRY_MS, pausedIdentityOf, isRunning = () => true, peers } = options;
+  const trust = createTrust(peers);
+  const grants = createGrantStore({ file: join(stateDir, 'grants.json'), clock, log, trust });
   const store = openStore(join(stateDir, 'approvals.json'), clock, log);
   const rules: Parts['rules'] = { policy: structuredClone(options.policy), narrowedAt: -Infinity, closed: false };
   const history = createRequestHistory(clock);
@@ -68,10 +67,11 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
     last: store.last,
     build(request, asked, { id, createdAt, expiresAt }) {
       const { policy } = rules;
-      const remembered = policy.effects[asked.effect] === 'ask_once_per_session' && isKnownProgram(asked.agent);
-      const always = policy.grants && grants.canLast(asked);
-      const offered = choicesFor(asked, history.ofAgent(asked.agent.id), { remembered, grants: policy.grants, always });
-      return createCard(request, { id, createdAt, expiresAt, grants: offered });
+      const doubt = asked.personOnly ? null : trust.doubtOf(request.caller);
+      const known = doubt === null && isKnownProgram(asked.agent);
+      const remembered = policy.effects[asked.effect] === 'ask_once_per_session' && known;
+      const given = { remembered, grants: policy.grants && doubt === null };
+      return createCard(request, { id, createdAt, expiresAt, ...offer({ grants, history }, asked, given, doubt) });
     },
     tell(event) {
       if (event.kind === 'resolved') settled.add(event, clock.iso());
@@ -80,6 +80,25 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
     created: (asked) => history.add(asked),
     isRunning,
   });
-  const parts: Parts = { clock, rules, grants, memory: createMemory(), history, pauses, queue, settled, log };
+  const parts: Parts = { clock, rules, grants, trust, memory: createMemory(), history, pauses, queue, settled, log };
   return { parts, state };
+}
+
+/** The grants that a card offers, and what the person must know of those that it does not. */
+function offer(
+  { grants, history }: Pick<Parts, 'grants' | 'history'>,
+  asked: RequestFacts,
+  policy: { remembered: boolean; grants: boolean },
+  doubt: Message | null,
+) {
+  const noAlways = policy.grants && mayBeAlways(asked) ? grants.noAlways(asked) : null;
+  const past = history.ofAgent(asked.agent.id);
+  const choices = choicesFor(asked, past, { ...policy, always: noAlways === null });
+  const replaced = policy.grants ? grants.replaced(asked) : null;
+  const changed = replaced === null ? [] : [message('note.program_replaced', { agent: asked.agent.name })];
+  return {
+    grants: choices,
+    moreNotes: [...(doubt === null ? [] : [doubt]), ...changed],
+    ...(noAlways === null || choices.length < 2 ? {} : { noAlways }),
+  };
 }

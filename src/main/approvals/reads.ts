@@ -2,7 +2,7 @@
 import type { Card, Effect, Grant, Status } from '../protocol/index.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { Caller, Decision, FullView, Sight } from '../pipeline/ports.js';
-import { allowed, decideUnasked, refusalOf } from './decide.js';
+import { allowed, decideUnasked, isTrusted, refusalOf } from './decide.js';
 import type { Remembered } from './memory.js';
 import type { Parts } from './parts.js';
 import type { PausedAgent } from './pauses.js';
@@ -64,21 +64,23 @@ export function createReads(parts: Parts): ApprovalReads {
     pauseOfAgent: pauses.ofAgent,
     otherPausedAgents: pauses.others,
     remembered: parts.memory.of,
-    sight: (caller, shown) => sightOf(parts, disclosureFacts(caller, shown)),
-    mayReadTitles: (caller) => decideUnasked(parts, titlesFor(caller)).kind === 'allowed',
+    sight: (caller, shown) => sightOf(parts, disclosureFacts(caller, shown), caller),
+    mayReadTitles: (caller) => decideUnasked(parts, titlesFor(caller), caller).kind === 'allowed',
     phrase: (request) => acceptedPhrase(parts, request),
   };
 }
 
 /** By policy, by what the person allowed for the session, or by a grant that lasts: a counted one is for single calls. */
-function sightOf({ rules, grants, memory }: Parts, asked: RequestFacts): Sight {
+function sightOf(parts: Parts, asked: RequestFacts, caller: Caller): Sight {
+  const { rules, grants, memory } = parts;
   const { policy } = rules;
   if (rules.closed || refusalOf(policy, asked) !== null) return 'never';
   const rule = policy.effects.disclose;
   if (rule === 'allow') return 'sees';
   if (asked.alwaysAsk) return 'asks';
   const granted = policy.grants && grants.match(asked)?.usesLeft === null;
-  return granted || (rule === 'ask_once_per_session' && memory.has(asked)) ? 'sees' : 'asks';
+  const given = granted || (rule === 'ask_once_per_session' && memory.has(asked));
+  return given && isTrusted(parts, caller) ? 'sees' : 'asks';
 }
 
 const titlesFor = ({ agent }: Caller): RequestFacts => ({

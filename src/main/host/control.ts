@@ -10,8 +10,7 @@ import { Stopped } from '../pipeline/failures.js';
 import { createHolds } from '../pipeline/holds.js';
 import { createLocks } from '../pipeline/locks.js';
 import type { OpenedDesktop } from '../../native/open.js';
-import { loadCodeSignatures } from '../../native/peer/macos-signatures.js';
-import { createProgramIdentities } from '../../native/peer/program-identity.js';
+import { createPeerTrust } from '../../native/peer/index.js';
 import type { StartedCommands } from '../../native/peer/started-commands.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { BridgeService } from '../serve/bridge-service.js';
@@ -64,7 +63,7 @@ export function buildControl(context: HostContext, closers: Closers) {
     pausedIdentityOf: pausedIdentities.resolve,
     agentOf: agents.known,
     isRunning: createIsRunning(processes),
-    ...programIdentities(processes),
+    peers: createPeerTrust(processes, { places: options.places, shim: options.shim ?? options.launcher }),
     ...policyFile(options),
     ...(options.pressLimits === undefined ? {} : { pressLimits: options.pressLimits }),
     log: (message, thrown) => options.log.error({ err: thrown }, message),
@@ -86,11 +85,6 @@ export function buildControl(context: HostContext, closers: Closers) {
     executions.halt(new Stopped('stop', message('stopped.everything')));
   };
   return { agents, elsewhere, executions, lane, desktop, ownChanges, holds, approvals, attention, stopAgents };
-}
-
-/** Elsewhere the path that the kernel names has to do. */
-function programIdentities({ lookup }: Pick<ProcessTable, 'lookup'>) {
-  return process.platform === 'darwin' ? { identities: createProgramIdentities(loadCodeSignatures(), lookup) } : {};
 }
 
 /** A policy given at the start, or narrowed by a shim, is not saved. */

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop, StartHelper } from '../../native/open.js';
-import type { granteeOfThisProcess } from '../../native/peer/index.js';
+import type { granteeOfThisProcess, PlaceOptions } from '../../native/peer/index.js';
 import type { Health } from '../protocol/index.js';
 import type { Message } from '../../messages/index.js';
 import type { ScriptPrograms } from '../tools/commands/script-programs.js';
@@ -49,6 +49,10 @@ export interface HostOptions {
   idleMs?: number;
   /** Milliseconds after which a held key or button is released; tests shorten it. */
   holdMs?: number;
+  /** Where programs count as installed, besides the usual places; tests have their own. */
+  places?: PlaceOptions;
+  /** Starts this installation's shim; default: `launcher`. */
+  shim?: Launcher;
   /** When a press on Allow counts; tests shorten it. */
   pressLimits?: PressLimits;
   /** The bridge service, where the app can open it; absent on plain Node. */

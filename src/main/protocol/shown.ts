@@ -126,6 +126,8 @@ export const cardSchema = z.object({
   steps: z.array(stepSchema).optional(),
   picture: pictureSchema.nullable(),
   grants: z.array(grantChoiceSchema),
+  /** Why `always` is not among them, where only the programs stand against it. */
+  noAlways: messageSchema.optional(),
   createdAt: iso,
   expiresAt: iso,
   /** True while no caller waits: an Allow is stored and used when the caller returns. */

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readCommandMark, type CommandMark } from './command-mark.js';
+import { holdersOf, loadPeerEnd, type Holders } from './connection-holders.js';
 import { loadPeerCredentials } from './credentials.js';
 import { createLinuxTable } from './linux.js';
 import { loadMacosCalls } from './macos-calls.js';
@@ -12,19 +13,59 @@ import { readGrantee, type Grantee } from './macos-grantee.js';
 import { createMacosInspector } from './macos-inspector.js';
 import { createMacosTable } from './macos.js';
 import { createLinuxInspector, type ProcessInspector } from './process-inspector.js';
+import { createLinuxPrograms, type OwnCommand } from './linux-programs.js';
+import { loadCodeSignatures } from './macos-signatures.js';
+import { createProgramIdentities, type ProgramIdentities } from './program-identity.js';
+import { realPath } from './proc-files.js';
+import type { PlaceOptions } from './program-places.js';
 import type { StartedCommands } from './started-commands.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
+
+export type { PlaceOptions } from './program-places.js';
 
 /** Throws on a platform where the kernel cannot be asked. */
 export function createProcessTable(): ProcessTable {
   switch (process.platform) {
     case 'linux':
-      return createLinuxTable('/proc', loadPeerCredentials());
+      return createLinuxTable('/proc', loadPeerCredentials(), loadPeerEnd());
     case 'darwin':
       return createMacosTable(loadMacosCalls());
     default:
       throw new Error(`Peer identity is not available on ${process.platform}.`);
   }
+}
+
+/** What makes a name that the kernel gives worth more than one look: see `approvals/trust.ts`. */
+export interface PeerTrust {
+  identities: ProgramIdentities;
+  /** Whether this is this installation's own shim, and no program that only speaks like it. */
+  isOwnShim(peer: ProcessIdentity): boolean;
+  /** Absent where every message carries the name of its sender. */
+  holders?: (socket: string, peer: number) => Holders;
+}
+
+/** Throws on a platform where the kernel cannot be asked. */
+export function createPeerTrust(
+  { lookup }: Pick<ProcessTable, 'lookup'>,
+  { places = {}, shim }: { places?: PlaceOptions | undefined; shim?: OwnCommand | undefined } = {},
+): PeerTrust {
+  if (process.platform === 'darwin') return macosTrust(lookup, shim);
+  const identities = createLinuxPrograms({ lookup, ...places });
+  const isOwnShim = (peer: ProcessIdentity) => shim !== undefined && identities.isStartedBy(peer, shim);
+  return { identities, isOwnShim, holders: (socket, peer) => holdersOf(socket, peer) };
+}
+
+/** A script is known by its path there, a packaged shim by the signature of this program. */
+function macosTrust(lookup: ProcessTable['lookup'], shim: OwnCommand | undefined): PeerTrust {
+  const identities = createProgramIdentities(loadCodeSignatures(), lookup);
+  const isOwnShim = (peer: ProcessIdentity): boolean => {
+    const [entry, ...more] = shim?.args ?? [];
+    if (entry !== undefined && more.length > 0) return peer.script !== null && peer.script === realPath(entry);
+    const own = lookup(process.pid);
+    const told = shim === undefined || own === null ? null : identities.of(own, 'agent');
+    return told !== null && 'identity' in told && identities.isSame(peer, 'agent', told.identity);
+  };
+  return { identities, isOwnShim };
 }
 
 /** How processes are told that approved commands, or agents, have started. */

@@ -17,18 +17,23 @@ import { createTcpClientFinder } from './tcp-clients.js';
 import type { ProcessIdentity, ProcessTable, ProcessWatch } from './types.js';
 
 /** `proc` is the mount to read; tests give a made-up one. */
-export function createLinuxTable(proc: string, credentials: (socketFd: number) => PeerCredentials): ProcessTable {
+export function createLinuxTable(
+  proc: string,
+  credentials: (socketFd: number) => PeerCredentials,
+  peerEnd: (socketFd: number) => string | null = () => null,
+): ProcessTable {
   const lookup = (pid: number): ProcessIdentity | null => readProcess(proc, pid);
-  const tcpClientPid = createTcpClientFinder(proc);
+  const findTcpClient = createTcpClientFinder(proc);
   return {
-    peerOf: (socketFd) => peerOf(credentials(socketFd), lookup),
+    peerOf: (socketFd) => ({ ...peerOf(credentials(socketFd), lookup), socket: peerEnd(socketFd) }),
     lookup,
     isSameProcess: (process) => process.pid === 0 || isSameProcess(proc, process),
     watch: (process) => watchProcess(proc, process),
     lineage: (pid) => lineageOf(pid, lookup),
     async tcpClient(local, remote) {
-      const pid = await tcpClientPid(local, remote);
-      return pid === null ? null : lookup(pid);
+      const client = await findTcpClient(local, remote);
+      const found = client === null ? null : lookup(client.pid);
+      return client === null || found === null ? null : { ...found, socket: client.socket };
     },
   };
 }

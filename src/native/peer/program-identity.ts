@@ -5,12 +5,41 @@ import type { ProcessIdentity } from './types.js';
 
 type Process = Pick<ProcessIdentity, 'pid' | 'startTime'>;
 
+/** An agent can run a program under conditions of its choice; an application is only acted on. */
+export type Role = 'agent' | 'application';
+
+/** What tells a program from every other, or why it cannot be told. */
+export type Identified = { identity: string } | { untold: Untold };
+
+export interface Untold {
+  reason:
+    | 'namespace'
+    | 'traced'
+    | 'interpreter'
+    | 'variable'
+    | 'option'
+    | 'missing'
+    | 'modules'
+    | 'place'
+    | 'script'
+    | 'library'
+    | 'written'
+    | 'unknown';
+  /** '' where not even its path is known. */
+  program: string;
+  /** The variable, option or file. */
+  what: string;
+}
+
 /** Tells whether a process runs the program that something was granted to, whatever lies at its path by now. */
 export interface ProgramIdentities {
-  /** null where it cannot be told. */
-  of(process: Process): string | null;
-  isSame(process: Process, identity: string): boolean;
+  of(process: Process, role: Role): Identified;
+  isSame(process: Process, role: Role, identity: string): boolean;
 }
+
+export const untold = (reason: Untold['reason'], program: string, what = ''): { untold: Untold } => ({
+  untold: { reason, program, what },
+});
 
 const CODE = 'code ';
 const FILE = 'file ';
@@ -31,13 +60,13 @@ export function createProgramIdentities(
 
   return {
     of: (process) =>
-      whileSame(process, null, (found) => {
+      whileSame<Identified>(process, untold('unknown', ''), (found) => {
         const requirement = signatures.requirementOf(found.pid);
-        if (requirement !== null) return CODE + requirement;
+        if (requirement !== null) return { identity: CODE + requirement };
         const hash = hashOfFile(found);
-        return hash === null ? null : FILE + hash;
+        return hash === null ? untold('unknown', found.executable) : { identity: FILE + hash };
       }),
-    isSame: (process, identity) =>
+    isSame: (process, _role, identity) =>
       whileSame(process, false, (found) => {
         if (identity.startsWith(CODE)) return signatures.satisfies(found.pid, identity.slice(CODE.length));
         return signatures.requirementOf(found.pid) === null && identity === FILE + hashOfFile(found);

@@ -56,21 +56,30 @@ export function interpreterName(executable: string): string | null {
 export function scriptOf(command: Command): string | null {
   const interpreter = INTERPRETERS.get(interpreterName(command.executable) ?? '');
   if (interpreter === undefined) return null;
-  const given = firstScript(command.argv.slice(1), interpreter);
-  if (given === null) return null;
+  const at = indexOfScript(command.argv, interpreter);
+  const given = command.argv[at];
+  if (given === undefined) return null;
   if (isAbsolute(given)) return command.resolve(given);
   return command.cwd === null ? null : command.resolve(resolve(command.cwd, given));
 }
 
-function firstScript(args: string[], interpreter: Interpreter): string | null {
-  for (let at = 0; at < args.length; at++) {
-    const argument = args[at] ?? '';
-    if (argument === '--') return args[at + 1] ?? null;
-    if (argument === '-' || isInline(argument, interpreter)) return null;
+/** What stands before the script; all arguments where there is none. */
+export function optionsBeforeScript(executable: string, argv: readonly string[]): string[] {
+  const interpreter = INTERPRETERS.get(interpreterName(executable) ?? '');
+  const at = interpreter === undefined ? 1 : indexOfScript(argv, interpreter);
+  return argv.slice(1, at).filter((argument) => argument !== '--');
+}
+
+/** Beyond the last argument where there is no script. */
+function indexOfScript(argv: readonly string[], interpreter: Interpreter): number {
+  for (let at = 1; at < argv.length; at++) {
+    const argument = argv[at] ?? '';
+    if (argument === '--') return at + 1;
+    if (argument === '-' || isInline(argument, interpreter)) break;
     if (interpreter.valued.includes(argument)) at++;
-    else if (!/^[-+]/.test(argument) && interpreter.subcommands?.includes(argument) !== true) return argument;
+    else if (!/^[-+]/.test(argument) && interpreter.subcommands?.includes(argument) !== true) return at;
   }
-  return null;
+  return argv.length;
 }
 
 function isInline(argument: string, { inline, inlineWords = [], valued }: Interpreter): boolean {

@@ -15,6 +15,12 @@ export interface SocketScan {
   holders: Map<string, Set<number>>;
 }
 
+interface TcpClient {
+  pid: number;
+  /** The inode of its socket. */
+  socket: string;
+}
+
 /** Links read before others get their turn. */
 const LINKS_PER_TURN = 128;
 
@@ -25,11 +31,11 @@ const PASSES = 3;
 export function createTcpClientFinder(
   proc: string,
   read: () => Promise<SocketScan> = () => scan(proc),
-): (local: TcpEndpoint, remote: TcpEndpoint) => Promise<number | null> {
+): (local: TcpEndpoint, remote: TcpEndpoint) => Promise<TcpClient | null> {
   const nextPass = shareScans(read);
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function look(local: TcpEndpoint, remote: TcpEndpoint): Promise<number | null> {
+  async function look(local: TcpEndpoint, remote: TcpEndpoint): Promise<TcpClient | null> {
     const { connections, holders } = await nextPass();
     // What callers do with the answer takes time too.
     turn = turn.then(() => setImmediate());
@@ -37,7 +43,7 @@ export function createTcpClientFinder(
     const inode = socketInode(connections, local, remote, process.getuid?.() ?? -1);
     const pids = (inode === null ? undefined : holders.get(inode)) ?? [];
     const [only, other] = [...pids];
-    return other === undefined ? (only ?? null) : null;
+    return inode === null || only === undefined || other !== undefined ? null : { pid: only, socket: inode };
   }
 
   return async (local, remote) => {

@@ -14,6 +14,8 @@ export interface ProcessIdentity {
   image?: string;
   /** It passes on what programs of another machine say: whose words they are, the kernel of this one does not know. */
   forwardedBy?: 'ssh';
+  /** Its end of the connection, for {@link Holders}; null where the kernel does not tell. Left out where there is no such connection. */
+  socket?: string | null;
   /** macOS: what the kernel names the peer of a connection by, in hex. */
   auditToken?: string;
 }

@@ -29,6 +29,11 @@ export function GrantChoices({ card, chosen, onChoose }: Props): ReactNode {
           </label>
         ))}
       </div>
+      {card.noAlways === undefined ? null : (
+        <p className="small mut">
+          <RevealedText text={say(card.noAlways)} />
+        </p>
+      )}
       {covered === null ? null : (
         <p className="small">{t('page.card.covered', { label, would: covered.would, of: covered.of })}</p>
       )}

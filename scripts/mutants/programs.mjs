@@ -1,0 +1,37 @@
+const at = (file, test) => (name, from, to, fails) => ({ name, file, test: `test/${test}`, from, to, fails }); // prettier-ignore
+const programs = at('src/native/peer/linux-programs.ts', 'adversary/program-identity.test.ts');
+const code = at('src/native/peer/loaded-code.ts', 'adversary/program-identity.test.ts');
+const holders = at('src/native/peer/connection-holders.ts', 'adversary/program-identity.test.ts');
+const trust = at('src/main/approvals/trust.ts', 'adversary/program-identity.test.ts');
+const bound = at('src/main/approvals/trust.ts', 'approvals/signed-programs.test.ts');
+const shim = at('src/main/approvals/trust.ts', 'adversary/shim-identity.test.ts');
+const own = at('src/native/peer/linux-programs.ts', 'adversary/shim-identity.test.ts');
+const used = at('src/main/approvals/decide.ts', 'adversary/program-identity.test.ts');
+const names = at('src/main/agents/caller.ts', 'adversary/program-identity.test.ts');
+const places = at('src/native/peer/program-places.ts', 'peer/program-places.test.ts');
+
+/** Who a program is, and who speaks over a connection. */
+export const PROGRAMS = [
+  programs('program-in-another-namespace', "if (!own) return untold('namespace', found.executable);", '', 'only in its own view'),
+  programs('program-with-loading-variables', "if (variable !== null) return untold('variable', executable, variable);", '', 'with LD_PRELOAD'),
+  programs('program-with-loading-options', "if (option !== null) return untold(", "if (option === '-') return untold(", 'with --require'),
+  programs('program-with-modules-of-home', "return modules === undefined ? null : untold('modules', executable, modules);", 'return null;', 'missing modules'),
+  programs('program-anywhere', 'if (place === null || own ||', 'if (', 'outside the places for programs'),
+  programs('script-anywhere', "if (script !== null && placeOf(script, places) !== 'system')", 'if (script === null && place === null)', 'that other programs can change'),
+  programs('script-of-any-content', "script === null ? '-' : hashes.of(join(`${proc}/${pid}/root`, script), began)", "'-'", 'was rewritten'),
+  programs('script-put-back', '|| Number(facts.ctimeNs / 1_000_000n) >= began - CLOCK_SLACK_MS', '', 'put back'),
+  programs('interpreter-with-startup-files', "untold(option === '' ? 'missing' : 'option', executable, option)", "null", 'start-up files'),
+  code('node-options-of-any-kind', "if (name === 'NODE_OPTIONS') return !hasHarmlessOptions(entry);", "if (name === 'NODE_OPTIONS') return false;", 'with NODE_OPTIONS'),
+  trust('application-of-any-content', "return is(app.process, 'application', programs.app);", 'return true;', 'for the application as it was'),
+  trust('connection-with-another-holder', 'if (other !== undefined) return', 'if (other === -1) return', 'ran the trusted program'),
+  bound('connection-nobody-knows', 'if (socket === null) return', 'if (socket === null && pid < 0) return', 'whose end the kernel does not name'),
+  holders('holders-not-looked-for', 'holders.pids.push(pid);', 'pid === peer && holders.pids.push(pid);', 'child of its program'),
+  used('grant-over-a-shared-connection', 'grant !== null && isTrusted(parts, request.caller) &&', 'grant !== null &&', 'child of its program'),
+  used('memory-over-a-shared-connection', "isRemembered(memory, asked) && isTrusted(parts, request.caller)", 'isRemembered(memory, asked)', 'child of its program'),
+  shim('any-program-as-shim', 'if (speaksForOther && !isOwnShim(peer))', 'if (speaksForOther && peer.pid < 0)', 'speaks as the shim does'),
+  own('shim-with-other-code', '|| otherCode(proc, found) !== null) return false;', ') return false;', 'with other code in it'),
+  own('shim-at-another-place', 'return known && found.script === realPath(entry);', 'return known;', 'at another place'),
+  names('name-of-a-known-program-anywhere', 'const known = isPlaced(code) ?', 'const known = code !== program || isPlaced(code) ?', 'called as its package'),
+  names('name-without-its-place', '(isPlaced(path) ? basename(path) : path)', 'basename(path)', 'called claude elsewhere'),
+  places('place-that-others-write', '(facts.mode & OTHERS_WRITE) !== 0 ||', '', 'others can write'),
+]; // prettier-ignore

@@ -1,0 +1,71 @@
+/**
+ * Whether what the kernel says of a caller is enough for something that was given earlier. Comes in: callers and requests. Goes
+ * out: what a grant is bound to, or why there can be none. Asked again for each use.
+ */
+import { basename } from 'node:path';
+import type { PeerTrust } from '../../native/peer/index.js';
+import type { Identified, Role, Untold } from '../../native/peer/program-identity.js';
+import { message, type Message } from '../../messages/index.js';
+import type { Caller } from '../pipeline/ports.js';
+import type { Grant } from '../protocol/index.js';
+import type { RequestFacts } from './request-facts.js';
+
+export type Programs = NonNullable<Grant['programs']>;
+type Parties = Pick<RequestFacts, 'agent' | 'app'>;
+
+export interface Trust {
+  /** Why nothing that was given may be used over this connection; null: it may. */
+  doubtOf(caller: Caller): Message | null;
+  /** What an “always” is bound to, or why it cannot be bound. */
+  programsOf(parties: Parties): Programs | { why: Message };
+  runsSame(programs: Programs | undefined, parties: Parties): boolean;
+}
+
+/** Where nothing can be asked, as on a desktop that is only simulated in memory, paths have to do. */
+const PATHS_ONLY: Trust = {
+  doubtOf: () => null,
+  programsOf: () => ({ agent: '', app: null }),
+  runsSame: () => true,
+};
+
+export function createTrust(peers: PeerTrust | undefined): Trust {
+  if (peers === undefined) return PATHS_ONLY;
+  const { identities, holders, isOwnShim } = peers;
+  const is = (process: Parameters<typeof identities.isSame>[0], role: Role, identity: string): boolean =>
+    identities.isSame(process, role, identity);
+
+  return {
+    doubtOf({ agent, asking, peer }) {
+      const { pid, socket } = peer;
+      const speaksForOther = asking !== undefined && asking !== peer && agent.via === undefined;
+      if (speaksForOther && !isOwnShim(peer))
+        return message('grant.other_shim', { program: peer.script ?? peer.executable, agent: agent.name });
+      if (holders === undefined || socket === undefined) return null;
+      if (socket === null) return message('grant.shared', { holder: 'other', pid: 0 });
+      const { pids, hidden } = holders(socket, pid);
+      const [other] = pids.filter((one) => one !== pid);
+      if (other !== undefined) return message('grant.shared', { holder: 'process', pid: other });
+      const alone = pids.length === 1 && hidden.length === 0;
+      return alone ? null : message('grant.shared', { holder: 'other', pid: 0 });
+    },
+    programsOf({ agent, app }) {
+      const own = identities.of(agent, 'agent');
+      if ('untold' in own) return { why: whyOf(own.untold, agent.name) };
+      if (app?.process === undefined) return { agent: own.identity, app: null };
+      const target: Identified = identities.of(app.process, 'application');
+      if ('untold' in target) return { why: whyOf(target.untold, app.name) };
+      return { agent: own.identity, app: target.identity };
+    },
+    runsSame(programs, { agent, app }) {
+      if (programs === undefined || !is(agent, 'agent', programs.agent)) return false;
+      if (programs.app === null || app?.process === undefined)
+        return programs.app === null && app?.process === undefined;
+      return is(app.process, 'application', programs.app);
+    },
+  };
+}
+
+function whyOf({ reason, program, what }: Untold, name: string): Message {
+  const other = reason === 'unknown' ? 'other' : reason;
+  return message('grant.untold', { reason: other, program: program === '' ? name : basename(program), what });
+}
