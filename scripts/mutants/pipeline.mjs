@@ -24,6 +24,7 @@ const keys = at('pipeline/consequence/keys.ts', 'pipeline/consequence/keys.test.
 const keyTable = at('pipeline/consequence/key-table.ts', 'pipeline/consequence/keys.test.ts');
 const edits = at('pipeline/consequence/agent-edits.ts', 'pipeline/consequence/keys.test.ts');
 const lost = at('pipeline/consequence/lost-text.ts', 'pipeline/consequence/keys.test.ts');
+const secrets = at('pipeline/secret-fields.ts', 'pipeline/secret-fields.test.ts');
 const menus = at('pipeline/consequence/recognise.ts', 'adversary/nameless.test.ts');
 const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
 const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
@@ -122,6 +123,19 @@ export const PIPELINE = [
   edits('unread-text-not-followed', 'if (!whole) this.#noteKeys(plan, window);', '', 'a text that cannot be read'),
   lost('half-of-it-is-small', 'LARGE_SHARE = 1 / 3', 'LARGE_SHARE = 2 / 3', 'the line is a third: 14'),
   lost('a-word-is-large', 'LARGE_SHARE = 1 / 3', 'LARGE_SHARE = 1 / 90', 'a few words, a word corrected'),
+  secrets('secret-not-known-by-its-label', "secret.title !== '' && secret.title === element.title", 'secret.path.length < 0', 'another element with its label, elsewhere'),
+  secrets('secret-not-known-by-its-identifier', "secret.identifier !== '' && secret.identifier === element.identifier", 'secret.path.length < 0', 'another element with its identifier'),
+  secrets('secret-not-known-by-its-place', 'return overlap(secret.place, place) * 2 >', 'return overlap(secret.place, place) * 9 <', 'another one beside it, while it hides'),
+  secrets('secret-known-in-any-document', 'if (secret.document !== addressOf(element)) return false;', '', 'of another document'),
+  secrets('secret-known-in-any-window', 'if (secret.windowId !== null && window !== null && secret.windowId !== window.id) return false;', '', 'of another window'),
+  secrets('another-page-of-a-dialog-masked', "if (secret.state === 'hidden' && secret.title !== '' && element.title !== '') return false;", '', 'a field of another page of the dialog'),
+  secrets('secret-not-learned-from-a-picture', 'await this.#learnFrom(native, windows, signal);', '', 'when a picture was read'),
+  secrets('exposed-secret-in-pictures', 'return exposed.flatMap(({ element }) => element.frame ?? []);', 'return exposed.length < 0 ? [] : [];', 'covered in pictures as well'),
+  secrets('secret-told-by-counts', 'const kept = worded ? elements.filter((element) => matches(selector, element)) : elements;', 'const kept = elements;', 'another element with its label, elsewhere'),
+  secrets('secret-in-another-field', 'if (value.length >= MIN_SECRET_LENGTH && this.#texts.has(sha256(value))) return true;', '', 'puts into another field'),
+  secrets('secret-copied', 'if (!secret) return reading;', 'if (secret || !secret) return reading;', 'is not read from the clipboard: correct horse'),
+  secrets('part-of-a-secret-copied', '(text.length >= MIN_SECRET_LENGTH && secret.includes(text))', '(text.length < 0)', 'is not read from the clipboard: horse'),
+  secrets('copy-looked-at-too-late', 'if (written !== null || !fields.knows()) return;', 'if (written !== null || fields.knows()) return;', 'from when it was copied'),
   consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, chain, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
   consequence('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
   consequence('every-field-is-a-button', 'if (CONTENT_ROLES.has(one.role)) return { control: icon, inContent: icon === null, parts };', '', ' what it was other buttons, fields and check boxes'),

@@ -10,4 +10,9 @@ export const KEYS = requirements('DESIGN.md', {
   'KS-5': ['§6', 'main-job', 'Chords that close, delete, send, print or run something are dangerous, by the application; what a program calls itself only makes it stricter.'],
   'KS-6': ['§6', 'main-job', 'Typing, moving, copying, pasting, undoing and finding stay what they were.'],
   'KS-7': ['§6', 'main-job', 'In a real editor under a grant, neither chords nor menus save over what the agent emptied, nor close it, unasked; a few words are saved as before.'],
+  'SF-1': ['§8', 'main-job', 'In GTK, Qt and Chromium a plain field that takes the place of a password’s, is drawn anew, moves, or gets its text tells it by no tool that reads, no copy, no summary and no record.'],
+  'SF-2': ['§8', 'main-job', 'A field that was secret once stays secret for the window or document: by its element, label, identifier, path or place; in trees, searches and their counts, focus and pictures.'],
+  'SF-3': ['§8', 'main-job', 'Another field that holds the text of a field that was secret is masked as well.'],
+  'SF-4': ['§8', 'main-job', 'The clipboard does not tell what was copied from such a field, nor a part of it.'],
+  'SF-5': ['§8', 'main-job', 'Other fields, other pages of a dialog, other windows and other documents stay as they were, and desktops without secret fields are asked no more.'],
 });
