@@ -15,6 +15,7 @@ import {
   readdirSync,
   realpathSync,
   renameSync,
+  rmSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { install, isDebian } from './lib/apt.mjs';
@@ -143,6 +144,8 @@ async function furnish(root) {
       `../lib/node_modules/npm/bin/${name}-cli.js`,
       join(root, 'usr/bin', name),
     ]);
+  // debootstrap's own would name the same again.
+  if (packageSources().length > 0) rmSync(join(root, APT, 'sources.list'), { force: true });
   copyIn(root, [...packageSources(), `${APT}/apt.conf.d`, `${APT}/keyrings`, '/etc/resolv.conf', '/etc/hosts']);
   copyIn(root, ['/usr/local/share/ca-certificates', '/etc/ssl/certs/ca-certificates.crt']);
   const { cafile, userconfig, globalconfig } = await npmFiles();
