@@ -1,4 +1,6 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
+const unseen = (file) => at(file, 'adversary/seeing.test.ts');
+const told = at('pipeline/audience.ts', 'pipeline/audience.test.ts');
 const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
 const facts = at('pipeline/compare.ts', 'pipeline/compare.test.ts');
 const view = at('pipeline/out-of-view.ts', 'e2e/tools/out-of-view.test.ts');
@@ -105,7 +107,19 @@ export const PIPELINE = [
   explain('clock-confirms', ' && !isTime(one, other)', '', 'time of day and a progress bar explain nothing'),
   ownChanges('change-of-an-act-is-own', 'seenAfter === acts && (', '(', 'a change with an act before it is that act’s'),
   run('call-key-without-arguments', 'call.workspace, requestDigest]', 'call.workspace]', 'same call again only with the same arguments'),
-  run('denied-and-done', "if (decision.kind === 'denied') throw denialError(decision);", '', 'ent with what the person said, and nothing happens'),
+  unseen('pipeline/decide.ts')('looked-at-before-the-policy-refuses', 'if (refused !== null) return deny(state, refused);', '', 'refused before anything is looked at'),
+  unseen('pipeline/decide.ts')('failure-told-before-the-decision', "if (sight === 'sees') throw thrown;", 'throw thrown;', 'a denial says the same'),
+  unseen('pipeline/decide.ts')('reason-told-where-looking-is-refused', 'throw withheldError();', 'throw thrown;', 'tells its effect and nothing else'),
+  unseen('pipeline/sight.ts')('nothing-counts-as-looked-at', 'this.looked = true;', '', 'a denial says the same'),
+  unseen('approvals/decide.ts')('act-unasked-where-its-agent-may-not-see', "request.unseen === true ? 'ask' : ", '', 'lets an act run unasked'),
+  unseen('pipeline/tell.ts')('result-told-to-who-may-not-see', "!sees(state, decided)('app')", 'false', 'tells its effect and nothing else'),
+  unseen('pipeline/run-context.ts')('titles-read-without-asking', "costsNothing && sightOf(approver, caller, [TITLES]) !== 'sees'", 'false', 'finds nothing open, whatever runs'),
+  told('error-about-another-window-told', 'if (!sees(aboutText(error.text)))', 'if (false)', 'is not told which other window is in the way'),
+  told('inner-text-not-looked-at', 'isText(value) ? wider(widest, aboutText(value)) : widest', 'widest', 'widest of what is in it'),
+  told('unknown-detail-told', "detailLevels.get(name) ?? 'screen'", "detailLevels.get(name) ?? 'machine'", 'without a place in the table is dropped'),
+  told('drift-to-another-process-told', '(elsewhere ? rest : { ...rest, now })', '({ ...rest, now })', 'told only where it is of the same process'),
+  at('pipeline/decide.ts', 'adversary/targets.test.ts')('picture-of-an-unseen-plan-not-compared', 'return { plan: drawn.plan, effect,', 'return { plan, effect,', 'other pixels at the same coordinates'),
+  run('denied-and-done', "if (decision.kind === 'denied') return deny(state, decision);", '', 'ent with what the person said, and nothing happens'),
   keys('replaced-text-saved-unasked', "found.includes('save') && (await edits.removedMuchIn(desktop, plan.window.app, signal))", 'false', 'select all, delete'),
   keys('chords-do-nothing', 'if (found !== null && !isHarmless(chord, plan)) return found;', '', 'anything, ctrl+q: close'),
   keys('held-keys-make-no-chord', 'chordConsequence(plan, held)', 'chordConsequence(plan)', 'anything, q: close'),
@@ -147,7 +161,7 @@ export const PIPELINE = [
   ownFiles('own-file-through-a-link', 'below(path) || below(real(path)) ||', 'below(path) ||', '[req:OF-1] knows them through links'),
   ownFiles('own-file-by-a-hard-link', ' || isHardLink(path, folders));', ');', '[req:OF-1] knows them through links'),
   at('pipeline/locks.ts', 'pipeline/fairness.test.ts')('last-to-come-served-first', 'else queue.push(turn);', 'else queue.unshift(turn);', 'is taken in turns'),
-  at('pipeline/run.ts', 'pipeline/order.test.ts')('lane-kept-until-recorded', 'act(state, plan, decision, leaveLane)', 'act(state, plan, decision)', 'every call goes the same way'),
+  at('pipeline/run.ts', 'pipeline/order.test.ts')('lane-kept-until-recorded', 'act(state, decided.plan, decided.decision, leaveLane)', 'act(state, decided.plan, decided.decision)', 'every call goes the same way'),
   ownFiles('own-folder-shown', 'if (own.isShown(folder) && !leavesFolder) throw', 'if (own === null) throw', 'where the dialog shows Chaperone’s own folder, whatever the name'),
   ownFiles('relative-name-into-own-folder', 'return below(real(normalize(join(folder.path, text))));', 'return false;', 'where a field holds it already, or it leads there from another folder'),
   ownFiles('relative-name-in-an-unknown-folder', ' || entriesIn(folders).has(name);', ';', 'where nothing tells the folder and one of them is called so'),

@@ -40,7 +40,7 @@ test(
     await settle(person, await card(), 'allow', { grant: 'session' });
     expect((await first).isError).toBe(false);
     await eventually(async () => expect(await title()).toContain('took x'));
-    expect((await press('y')).text).toContain('Pressed y');
+    expect((await press('y')).text).toContain('Effect: confirmed');
     await eventually(async () => expect(await title()).toContain('took y'));
 
     for (const [keys, name] of [

@@ -160,6 +160,7 @@ test('an Allow kept for a drag is not one into a window that only has the name o
 
 describe('a selector', () => {
   test('that fits several is refused with the candidates, and none is pressed [req:DS-6-7]', async () => {
+    scene.person.allowLooking();
     const { id } = await mail();
     scene.world.addElement(id, {
       role: 'AXButton',
@@ -173,6 +174,7 @@ describe('a selector', () => {
   });
 
   test('is not for what is disabled or hidden: the only one that is neither is meant, and none where none is left [req:DS-6-7]', async () => {
+    scene.person.allowLooking();
     const { id } = await mail();
     const other = (more: object) => scene.world.addElement(id, { ...sendButton(), ...more });
     other({ enabled: false, frame: { x: 10, y: 430, width: 80, height: 20 } });

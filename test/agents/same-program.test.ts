@@ -21,6 +21,7 @@ function start() {
       return decision;
     },
     withdraw: () => true,
+    refused: () => null,
     sight: () => 'asks',
     assertOpen: () => undefined,
     revoked: () => false,

@@ -73,7 +73,7 @@ describe('under a grant', () => {
     while (keys().length < 50) await new Promise((resolve) => setImmediate(resolve));
     scene.world.raiseWindow((await windows()).find(({ title }) => title === 'Shopping')?.id ?? '');
     const count = keys().length;
-    expect((await call).error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'focus' } });
+    expect((await call).error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'not_shown' } });
     expect(cards()).toBe(before);
     expect(keys().length).toBeLessThanOrEqual(count + 1);
     expect(new Set(keys().map(({ window }) => window))).toEqual(new Set(['Calculator']));

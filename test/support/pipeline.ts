@@ -147,6 +147,7 @@ export function createTestPipeline(
         return decide(request, signal);
       },
       withdraw: () => false,
+      refused: () => null,
       sight: () => sight,
       assertOpen: () => undefined,
       revoked: () => revoked,

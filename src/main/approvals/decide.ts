@@ -34,6 +34,11 @@ export function createApprover(parts: Parts): Omit<Approver, 'sight'> {
         return denied(clock, 'policy', 'host', message('approval.failed', { why: textOf(thrown) }));
       }
     },
+    refused(effects) {
+      const { policy } = parts.rules;
+      const effect = effects.find((one) => policy.effects[one] === 'deny');
+      return effect === undefined ? null : denied(clock, 'policy', 'policy', policyRefuses(policy.preset, effect));
+    },
     withdraw: (executionId) => queue.withdraw(executionId),
     assertOpen(caller) {
       const paused = parts.pauses.holding(caller.agent.id);
@@ -103,7 +108,7 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   if (no !== null) return no;
   const kept = queue.takeKept(request, asked);
   if (kept !== null) return kept;
-  const rule = strictestRule(rules.policy, effectsOf(asked));
+  const rule = request.unseen === true ? 'ask' : strictestRule(rules.policy, effectsOf(asked));
   if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
   const grant = rules.policy.grants ? grants.match(asked) : null;

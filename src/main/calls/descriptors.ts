@@ -16,8 +16,10 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   const { name, title, description, effect } = action;
   const output = plainSchema(action.output, 'output');
   const properties = isRecord(output['properties']) ? output['properties'] : {};
+  // Of an act where the agent may not see, only the effect is told.
+  const { required: _required, ...optional } = output;
   const outputSchema = isControlEffect(effect)
-    ? { ...output, properties: { ...properties, ...EFFECT_FIELDS } }
+    ? { ...optional, properties: { ...properties, ...EFFECT_FIELDS } }
     : output;
   return {
     name,

@@ -34,7 +34,7 @@ export function toolResult(result: RunResult, images: Images, agentId: string): 
     executionId: result.executionId,
     ...(result.evidenceDir === null ? {} : { evidence: result.evidenceDir }),
     ...(result.incomplete ? { incomplete: true } : {}),
-    timing: result.times,
+    ...(result.withheld === true ? {} : { timing: result.times }),
   };
   const { images: _given, ...rest } = value;
   const { value: kept, size: valueSize } = truncateMeasured(pictures.length === 0 ? value : rest);

@@ -8,19 +8,50 @@ import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
 import { checkFiles } from './own-files.js';
 import type { Plan } from './plan.js';
-import type { ApprovalRequest, CardPicture, Decision } from './ports.js';
+import { WaitEnded, type ApprovalRequest, type CardPicture, type Decision, type Sight } from './ports.js';
 import { needsPixelsForPersonOnly } from './restore.js';
 import { planContextOf } from './run-context.js';
-import type { Effect } from '../protocol/index.js';
+import { SCREEN, shownBy, sightOf, Witness } from './sight.js';
+import { withheldError } from './audience.js';
+import { title, titleOf, type Effect } from '../protocol/index.js';
 import { message } from '../../messages/index.js';
 
-export async function decideCall(state: CallState): Promise<{ plan: Plan | null; decision: Decision }> {
-  const { deps, call, bound, clock, record, timing } = state;
+interface Decided {
+  plan: Plan | null;
+  decision: Decision;
+}
+
+/** What the policy refuses is refused before anything is looked at. What was found, or not, is told to nobody who may not see it. */
+export async function decideCall(state: CallState): Promise<Decided> {
+  const { deps, bound } = state;
+  const refused = deps.approver.refused([bound.effect, ...(bound.steps ?? []).map((step) => step.bound.effect)]);
+  if (refused !== null) return deny(state, refused);
+  const witness = new Witness();
+  const ready = await prepare(state, witness).catch((thrown: unknown) => askToTell(state, witness, thrown));
+  return 'decision' in ready ? ready : decidePrepared(state, ready);
+}
+
+/** A plan as the person is asked about it. */
+interface Prepared {
+  plan: Plan | null;
+  effect: Effect;
+  alwaysAsk: boolean;
+  /** Of where this acts. */
+  sight: Sight;
+  captured: Captured | null;
+}
+
+type Captured = Awaited<ReturnType<typeof fingerprintSettledPlan>>;
+
+/** Everything that looks at the desktop before the decision. */
+async function prepare(state: CallState, witness: Witness): Promise<Prepared | Decided> {
+  const { deps, call, bound, clock, desktop, record, timing } = state;
   timing.stage('plan');
-  const planned = bound.plan === null ? null : await bound.plan(planContextOf(state), clock.stop);
+  const ctx = planContextOf({ deps, call, desktop: witness.watch(desktop) });
+  const planned = bound.plan === null ? null : await bound.plan(ctx, clock.stop);
   timing.stage('picture');
   const captured = planned === null ? null : await fingerprintForDecision(state, planned);
-  const found = captured?.plan ?? planned;
+  const found = withSight(state, captured?.plan ?? planned);
   record.setPlan(found);
   timing.stage('decide');
   const covering = found === null ? null : deps.holds.coveringDecision(call.caller.agent.id, found);
@@ -30,10 +61,23 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
     return { plan: found && { ...found, pixels: null }, decision: covering };
   }
   const plan = await withFilesChecked(state, found);
-  const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true;
   const effect = effectOf(bound.effect, plan);
+  const sight = sightOf(deps.approver, call.caller, shownByAct(state, plan));
+  const unseen = sight !== 'sees';
+  const refused = unseen ? deps.approver.refused([effect, ...(plan?.steps ?? []).map((step) => step.effect)]) : null;
+  if (refused !== null) throw denialError(refused);
+  const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true;
+  // Drawn now, so that a failure of it is answered as any other.
+  if (!unseen || plan === null || captured !== null) return { plan, effect, alwaysAsk, sight, captured };
+  const drawn = await fingerprintSettledPlan(desktop, plan, clock.stop);
+  record.setPlan(drawn.plan);
+  return { plan: drawn.plan, effect, alwaysAsk, sight, captured: drawn };
+}
+
+async function decidePrepared(state: CallState, ready: Prepared): Promise<Decided> {
+  const { plan, effect, alwaysAsk, sight, captured } = ready;
   // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
-  const needsPerson = alwaysAsk || effect === 'dangerous';
+  const needsPerson = alwaysAsk || sight === 'never' || effect === 'dangerous';
   const { phrase } = state.consent;
   if (phrase !== null && !needsPerson) {
     recordDecision(state, phrase);
@@ -45,13 +89,58 @@ export async function decideCall(state: CallState): Promise<{ plan: Plan | null;
     shown = drawn.plan;
     return drawn;
   };
-  const request = requestOf(state, { plan, ...(plan === null ? {} : { drawPicture }), effect, alwaysAsk });
-  const decision = await ask(state, request);
+  const picture = plan === null ? {} : { drawPicture };
+  const decision = await ask(
+    state,
+    requestOf(state, { plan, ...picture, effect, alwaysAsk, unseen: sight !== 'sees' }),
+  );
   return { plan: shown, decision };
 }
 
+/** Only an act tells by how it goes what is there; a look is itself what the person is asked about. */
+const shownByAct = ({ bound }: CallState, plan: Plan | null): Plan[] =>
+  plan === null || !isControlEffect(bound.effect) || bound.offDesktop === true ? [] : shownBy(plan);
+
+/** Says on the request that whoever acts there also sees what it does, unless the policy lets no agent see anything. */
+function withSight(state: CallState, plan: Plan | null): Plan | null {
+  const shown = shownByAct(state, plan);
+  if (plan === null || sightOf(state.deps.approver, state.call.caller, shown) !== 'asks') return plan;
+  const apps = [...new Set(shown.flatMap(({ subject: { app } }) => app ?? []))];
+  const covers = apps.length > 0 ? message('note.sees_app', { apps }) : message('note.sees_titles');
+  return { ...plan, sees: true, covers: [...(plan.covers ?? []), covers] };
+}
+
+/**
+ * An error of an agent that may not see what it is about: the person is asked all the same, so that asking tells nothing, and only an
+ * Allow lets the agent know.
+ */
+async function askToTell(state: CallState, witness: Witness, thrown: unknown): Promise<never> {
+  const { deps, call, bound, clock } = state;
+  if (clock.stop.aborted || thrown instanceof WaitEnded) throw thrown;
+  const error = asWireError(thrown);
+  const needed = witness.needed(error.text);
+  const sight = sightOf(deps.approver, call.caller, needed);
+  if (sight === 'sees') throw thrown;
+  state.record.setPlan(null);
+  const { text: why } = error;
+  if (sight === 'never') {
+    await ask(state, {
+      ...requestOf(state, { plan: null, effect: bound.effect, alwaysAsk: true, unseen: true }),
+      notes: [message('note.never_told', { why })],
+    });
+    throw withheldError();
+  }
+  const [only = SCREEN, ...more] = needed;
+  const plan = more.length > 0 ? SCREEN : only;
+  const what = plan.target.kind === 'titles' ? 'titles' : plan.target.kind === 'reading' ? 'app' : 'other';
+  const subject = { ...plan.subject, title: title('title.see_for', { what, act: titleOf(bound.subject) }) };
+  const asked = { ...plan, subject, notes: [message('note.agent_learns', { why })] };
+  await ask(state, requestOf(state, { plan: asked, effect: 'disclose', alwaysAsk: false, unseen: false }));
+  throw thrown;
+}
+
 /** null where pixels matter only if a person is asked: that a window rests is known without a picture of it. */
-async function fingerprintForDecision({ desktop, clock }: CallState, plan: Plan) {
+async function fingerprintForDecision({ desktop, clock }: CallState, plan: Plan): Promise<Captured | null> {
   if (needsPixelsForPersonOnly(plan) && (await isAtRest(desktop, plan, clock.stop))) return null;
   return fingerprintSettledPlan(desktop, plan, clock.stop);
 }
@@ -118,16 +207,21 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
     clock.endWaiting();
     call.onWaiting?.(false);
   }
+  if (decision.kind === 'denied') return deny(state, decision);
   recordDecision(state, decision);
-  if (decision.kind === 'denied') throw denialError(decision);
   return decision;
+}
+
+function deny(state: CallState, decision: Extract<Decision, { kind: 'denied' }>): never {
+  recordDecision(state, decision);
+  throw denialError(decision);
 }
 
 function requestOf(
   { action, call, bound, record: { requestDigest }, executionId }: CallState,
-  found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'alwaysAsk'> & { effect: Effect },
+  found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'alwaysAsk'> & { effect: Effect; unseen: boolean },
 ): ApprovalRequest {
-  const { plan, effect, alwaysAsk, drawPicture } = found;
+  const { plan, effect, alwaysAsk, unseen, drawPicture } = found;
   const request: ApprovalRequest = {
     executionId,
     callKey: JSON.stringify([call.caller.agent.id, call.workspace, requestDigest]),
@@ -141,6 +235,7 @@ function requestOf(
     alwaysAsk,
   };
   if (drawPicture !== undefined) request.drawPicture = drawPicture;
+  if (unseen) request.unseen = true;
   if (call.unasked === true) request.unasked = true;
   return request;
 }

@@ -83,6 +83,8 @@ export interface RunResult {
   /** Files of the evidence that the folder does not have: the caller may not see what they show. */
   kept: readonly string[];
   incomplete: boolean;
+  /** The agent may not see where it acted: there is nothing in it but the effect. */
+  withheld?: true;
   times: CallTimes;
 }
 

@@ -39,6 +39,8 @@ export interface Plan {
   notes: Message[];
   /** What an approval allows beyond the title. */
   covers?: Message[];
+  /** Set where the request says that the agent then also sees where it acts. */
+  sees?: true;
   /** Part of the screen to show, and the target inside it, in points. */
   look: { area: Rect; target: Rect | null } | null;
   /** The act injects input, so window and focus are restored first. */

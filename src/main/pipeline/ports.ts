@@ -61,6 +61,8 @@ export interface ApprovalRequest {
   workspace: string;
   /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */
   alwaysAsk: boolean;
+  /** The agent may not see where this acts: only a grant or the person lets it, not the policy and not what is remembered. */
+  unseen?: true;
   /** Denied where the person would have to be asked; no grant and no kept decision is used up. */
   unasked?: true;
 }
@@ -103,6 +105,8 @@ export interface Approver {
     onWaiting: (card: { approvalId: string; expiresAt: string }) => void,
     signal: Signal,
   ): Promise<Decision>;
+  /** The denial of a call with these effects, by the policy alone and before anything is looked at; null where it may be allowed. */
+  refused(effects: readonly Effect[]): Extract<Decision, { kind: 'denied' }> | null;
   /** Whether this caller may see now, without anybody being asked, what a disclosure of this plan would show. */
   sight(caller: Caller, shown: Plan): Sight;
   /** Removes the card, or the kept decision, of this execution; false when there is none. */

@@ -1,7 +1,8 @@
 import type { ApprovalState, PlanContext, ReadContext, RunContext, RunContexts } from './context.js';
 import { guardedActor, guardedReader } from './guarded.js';
-import { maskedActs, type HidingReader } from './masked.js';
+import { maskedActs, type HidingReader, type MaskedReader } from './masked.js';
 import type { Plan } from './plan.js';
+import { closedEyes, sightOf, TITLES } from './sight.js';
 import type { Baseline } from './verify/baseline.js';
 import type { Caller, ChatPort, Decision } from './ports.js';
 import type { CallState, PipelineDependencies } from './dependencies.js';
@@ -31,10 +32,16 @@ export function createRunContexts(
   return {
     reading: () => ({
       ...sharedContext(state, plan, decision),
-      desktop: guardedReader(state.desktop, approvalOf(state, decision)),
+      desktop: guardedReader(readable(state), approvalOf(state, decision)),
     }),
     acting: () => createRunContext(state, plan, decision, baseline),
   };
+}
+
+/** A call that nobody is asked about reads nothing of what its agent may not see. */
+function readable({ deps: { approver }, bound: { effect }, call: { caller }, desktop }: CallState): MaskedReader {
+  const costsNothing = effect === 'read' || effect === 'bookkeeping';
+  return costsNothing && sightOf(approver, caller, [TITLES]) !== 'sees' ? closedEyes(desktop) : desktop;
 }
 
 export function createRunContext(

@@ -9,6 +9,7 @@ import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { decideCall, recordDecision } from './decide.js';
 import { createCallClock } from './call-clock.js';
+import { telling } from './tell.js';
 import { createCallTiming } from './timing.js';
 import type { Execution } from './executions.js';
 import { asWireError, Stopped } from './failures.js';
@@ -156,15 +157,15 @@ async function decideAndAct(state: CallState): Promise<RunResult> {
   const { deps, call, bound, clock } = state;
   if (!isControlEffect(bound.effect)) {
     state.turn?.cancel();
-    const { plan, decision } = await decideCall(state);
-    return act(state, plan, decision);
+    const decided = await decideCall(state);
+    return telling(state, decided, () => act(state, decided.plan, decided.decision));
   }
   return inTurn(state, async () => {
-    const { plan, decision } = state.consent.approved ?? (await decideCall(state));
+    const decided = state.consent.approved ?? (await decideCall(state));
     state.timing.stage('lane');
     const leaveLane = bound.offDesktop === true ? () => {} : await deps.holds.enter(call.caller.agent.id, clock);
     try {
-      return await act(state, plan, decision, leaveLane);
+      return await telling(state, decided, () => act(state, decided.plan, decided.decision, leaveLane));
     } finally {
       leaveLane();
     }

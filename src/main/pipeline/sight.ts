@@ -1,14 +1,24 @@
 /** Whether an agent may see what a call looks at, at this moment: by policy, by what the person allowed for the session, or by a grant. */
 import { subjectWithoutPlace, title } from '../protocol/index.js';
 import type { App, Window } from '../../native/desktop.js';
-import { planWithoutTarget, type Plan } from './plan.js';
-import type { Approver, Caller } from './ports.js';
+import { aboutText } from './audience.js';
+import { hiddenError } from './mask-rules.js';
+import type { HidingReader, MaskedReader } from './masked.js';
+import { planWithoutTarget, windowsOf, type Plan } from './plan.js';
+import type { Approver, Caller, Sight } from './ports.js';
+import type { Message } from '../../messages/index.js';
 
 type Named = Pick<App, 'id' | 'name' | 'program'>;
 
+const seeing = planWithoutTarget(subjectWithoutPlace(title('title.look_at_screen')));
+/** Which applications and windows are open. */
+export const TITLES: Plan = { ...seeing, target: { kind: 'titles' } };
+export const SCREEN: Plan = { ...seeing, target: { kind: 'screen', rect: { x: 0, y: 0, width: 0, height: 0 } } };
+
 /** What would be seen: one application, through `window` where one is known. */
 export const sightOfApp = (app: Named, window: Window | null): Plan => ({
-  ...planWithoutTarget({ ...subjectWithoutPlace(title('title.read_controls')), app: app.name }),
+  ...seeing,
+  subject: { ...seeing.subject, app: app.name },
   target: { kind: 'reading', name: app.name },
   window,
   application: app,
@@ -17,3 +27,125 @@ export const sightOfApp = (app: Named, window: Window | null): Plan => ({
 /** Whether this agent may see the application of this window now, without the person being asked. */
 export const maySee = (approver: Pick<Approver, 'sight'>, caller: Caller, window: Window): boolean =>
   approver.sight(caller, sightOfApp(window.app, window)) === 'sees';
+
+const ORDER: readonly Sight[] = ['sees', 'asks', 'never'];
+
+/** The worst of what may be seen of each. */
+export const sightOf = (approver: Pick<Approver, 'sight'>, caller: Caller, shown: readonly Plan[]): Sight =>
+  ORDER[Math.max(0, ...shown.map((plan) => ORDER.indexOf(approver.sight(caller, plan))))] ?? 'never';
+
+/** What an act on this plan shows to whoever learns how it went. */
+export function shownBy(plan: Plan): Plan[] {
+  const plans = [plan, ...(plan.steps ?? []).flatMap((step) => (step.plan === null ? [] : [step.plan]))];
+  const windows = [...windowsOf(plan), ...plans.flatMap(({ drop }) => drop?.window ?? [])];
+  const late = (plan.steps ?? []).flatMap((step) => step.late?.app ?? []);
+  const apps = plans.flatMap(({ window, application }) =>
+    window === null && application !== undefined ? [application] : [],
+  );
+  return [
+    ...windows.map((window) => sightOfApp(window.app, window)),
+    ...[...apps, ...late].map((app) => sightOfApp(app, null)),
+    ...(plans.some(({ target }) => target.kind === 'titles') ? [TITLES] : []),
+    ...(plans.some(({ target }) => target.kind === 'screen') ? [SCREEN] : []),
+  ];
+}
+
+/** Notes what a plan has looked at: an error thrown before anything was read says nothing of the desktop. */
+export class Witness {
+  looked = false;
+  readonly #apps = new Map<number, { app: App; window: Window | null }>();
+  /** Processes whose elements were read. */
+  readonly #read = new Set<number>();
+
+  /** The desktop, watched. Each method has its rule, so a new one does not compile until it has one. */
+  watch(desktop: HidingReader): HidingReader {
+    const scoped = <A extends [{ pid: number }, ...unknown[]], R>(read: (...args: A) => R) =>
+      this.#noted(read, (...[{ pid }]) => void this.#read.add(pid));
+    const open = <A extends unknown[], R>(read: (...args: A) => R) => this.#noted(read, () => undefined);
+    const { platform, version, permissions, displays, pointer, findApplication } = desktop;
+    const element = <A extends unknown[], R extends { pid: number } | null>(read: (...args: A) => Promise<R>) =>
+      open(async (...args: A) => {
+        const found = await read(...args);
+        if (found !== null) this.#read.add(found.pid);
+        return found;
+      });
+    return {
+      ...{ platform, version, permissions, displays, pointer, findApplication },
+      apps: open(async (signal) => this.#named(await desktop.apps(signal))),
+      windows: open(async (signal) => this.#shown(await desktop.windows(signal))),
+      frontmost: open(desktop.frontmost),
+      tree: scoped(desktop.tree),
+      find: scoped(desktop.find),
+      element: element(desktop.element),
+      ancestors: open(desktop.ancestors),
+      elementAt: element(desktop.elementAt),
+      windowAt: open(desktop.windowAt),
+      focusedElement: element(desktop.focusedElement),
+      scrollerOf: open(desktop.scrollerOf),
+      capture: open(desktop.capture),
+      windowPaint: open(desktop.windowPaint),
+      windowState: open(desktop.windowState),
+      readClipboard: open(desktop.readClipboard),
+      onClipboardChange: open(desktop.onClipboardChange),
+      onChange: open(desktop.onChange),
+      isAllHidden: open(desktop.isAllHidden),
+    };
+  }
+
+  /** What an agent must be allowed to see to be told this of the desktop that was read. */
+  needed(text: Message): Plan[] {
+    const about = aboutText(text);
+    if (!this.looked || about === 'machine') return [];
+    const read = [...this.#read].map((pid) => this.#apps.get(pid));
+    const known = read.filter((one) => one !== undefined);
+    if (about === 'app' && known.length > 0 && known.length === read.length)
+      return known.map(({ app, window }) => sightOfApp(app, window));
+    return [about === 'screen' || about === 'app' ? SCREEN : TITLES];
+  }
+
+  #noted<A extends unknown[], R>(read: (...args: A) => R, note: (...args: A) => void): (...args: A) => R {
+    return (...args) => {
+      this.looked = true;
+      note(...args);
+      return read(...args);
+    };
+  }
+
+  #named(apps: App[]): App[] {
+    for (const app of apps) if (!this.#apps.has(app.pid)) this.#apps.set(app.pid, { app, window: null });
+    return apps;
+  }
+
+  #shown(windows: Window[]): Window[] {
+    for (const window of windows.toReversed()) this.#apps.set(window.app.pid, { app: window.app, window });
+    return windows;
+  }
+}
+
+/** For what costs no consent, where titles may not be read: nothing is open, whatever is. */
+export const closedEyes = (desktop: MaskedReader): MaskedReader => {
+  const hidden = () => Promise.reject(hiddenError());
+  return {
+    ...desktop,
+    apps: () => Promise.resolve([]),
+    windows: () => Promise.resolve([]),
+    frontmost: () => Promise.resolve({ app: null, window: null }),
+    ...{
+      tree: hidden,
+      find: hidden,
+      element: hidden,
+      ancestors: hidden,
+      elementAt: hidden,
+      windowAt: hidden,
+      focusedElement: hidden,
+    },
+    ...{
+      scrollerOf: hidden,
+      capture: hidden,
+      windowPaint: hidden,
+      windowState: hidden,
+      readClipboard: hidden,
+      isAllHidden: hidden,
+    },
+  };
+};

@@ -90,7 +90,7 @@ export const subjectWithoutPlace = (act: Title, target: string | null = null): S
   place: null,
 });
 
-function titleOf(subject: Subject, use: TitleOptions = {}): Message {
+export function titleOf(subject: Subject, use: TitleOptions = {}): Message {
   const { code, params } = subject.title;
   return { code, params: Object.assign({}, params, contextParams(subject, use)) };
 }

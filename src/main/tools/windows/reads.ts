@@ -91,7 +91,7 @@ export function windowReads({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
     title: 'Get window state',
     description:
       'Flags: resizable, minimizable, closable, modal, floating, hidden, minimized, maximized, fullscreen, focused; null: unknown.',
-    effect: 'read',
+    effect: 'disclose',
     needs: ['accessibility'],
     input: z.object({ name: nameField }).strict(),
     output: z.object({
@@ -108,6 +108,7 @@ export function windowReads({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
       focused: flag,
     }),
     subject: () => lookUpSubject('state'),
+    plan: async () => planTitles(title('title.read_titles')),
     async run({ desktop }, { name }, signal) {
       const window = await findWindow(desktop, name, signal);
       return { name: `${windowName(window)}/state`, ...(await desktop.windowState(window.id, signal)) };

@@ -1,0 +1,65 @@
+/** The edge of the pipeline: what a call found or did leaves it only as far as its agent may see it. */
+import { toldOf, withoutTitles, type Level } from './audience.js';
+import { isControlEffect, type CallState, type RunResult } from './dependencies.js';
+import { asWireError, Stopped } from './failures.js';
+import type { Plan } from './plan.js';
+import { WaitEnded, type Decision } from './ports.js';
+import { SCREEN, shownBy, sightOf, TITLES } from './sight.js';
+
+interface Decided {
+  plan: Plan | null;
+  decision: Decision;
+}
+
+/** Runs what was decided. Of an act where the agent may not see, only its effect is told. */
+export async function telling(state: CallState, decided: Decided, work: () => Promise<RunResult>): Promise<RunResult> {
+  const { bound } = state;
+  const looksAt = bound.offDesktop !== true && bound.effect !== 'read' && bound.effect !== 'bookkeeping';
+  if (!looksAt) return work();
+  try {
+    const result = await work();
+    return isControlEffect(bound.effect) && !sees(state, decided)('app') ? withheld(result) : result;
+  } catch (thrown) {
+    if (thrown instanceof WaitEnded || thrown instanceof Stopped) throw thrown;
+    throw toldError(state, decided, thrown);
+  }
+}
+
+function toldError(state: CallState, decided: Decided, thrown: unknown): unknown {
+  const may = sees(state, decided);
+  if (may('screen')) return thrown;
+  const error = asWireError(thrown);
+  if (isControlEffect(state.bound.effect)) return toldOf(error, may);
+  return may('titles') || decided.plan?.target.kind === 'titles' ? error : withoutTitles(error);
+}
+
+/** Asked for each answer, as it is given: what was allowed for the session may have been taken back meanwhile. */
+function sees(
+  { deps: { approver }, call: { caller } }: CallState,
+  { plan, decision }: Decided,
+): (level: Level) => boolean {
+  const may = (shown: readonly Plan[]): boolean => sightOf(approver, caller, shown) === 'sees';
+  const toldOnRequest =
+    plan?.sees === true && decision.kind === 'allowed' && (decision.by === 'person' || decision.by === 'token');
+  const rules: Record<Level, () => boolean> = {
+    machine: () => true,
+    call: () => true,
+    app: () => toldOnRequest || (plan !== null && may(shownBy(plan))),
+    titles: () => may([TITLES]),
+    screen: () => may([SCREEN]),
+  };
+  return (level) => rules[level]();
+}
+
+/** Fields of a value that are always the same for that call, or name its record. All others are left out. */
+const TOLD_FIELDS: ReadonlySet<string> = new Set([
+  'executionId', 'evidence', 'cleared', 'pressed', 'sent', 'hovered', 'ended', 'closed', 'dropped', 'clicked', 'typed', 'written', 'ok', 'dragged', 'moved',
+]); // prettier-ignore
+
+const withheld = ({ verified, ...result }: RunResult): RunResult => ({
+  ...result,
+  value: Object.fromEntries(Object.entries(result.value ?? {}).filter(([name]) => TOLD_FIELDS.has(name))),
+  text: 'Done. You may not see what is there, so only the effect is told.',
+  verified: verified && { effect: verified.effect, before: null, after: null },
+  withheld: true,
+});

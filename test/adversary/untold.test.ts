@@ -1,0 +1,263 @@
+/** An agent that may see nothing gets the same answers, byte for byte, on two desktops that differ in what only a look could tell. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isRecord } from '../../src/base/is-record.js';
+import type { Card } from '../../src/main/protocol/index.js';
+import type { AppSpec, World } from '../../src/native/simulated/index.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
+import { type Person, settle } from '../support/person.js';
+import { type Scene, startScene } from '../support/world.js';
+
+type Arguments = Record<string, unknown>;
+
+const FRAME = { x: 60, y: 60, width: 400, height: 300 };
+const at = (y: number) => ({ x: 20, y, width: 200, height: 24 });
+const LEDGER: AppSpec = {
+  id: 'simulated.ledger',
+  name: 'Ledger',
+  executable: '/opt/ledger',
+  windows: [
+    {
+      title: 'Payroll 4471',
+      frame: FRAME,
+      elements: [
+        { role: 'AXButton', title: 'Dismiss Bob', identifier: 'dismiss', frame: at(10) },
+        { role: 'AXStaticText', title: 'The merger closes on Friday', frame: at(50) },
+        { role: 'AXTextField', title: 'Amount', value: '4471', frame: at(90) },
+      ],
+    },
+  ],
+};
+
+/** What only a look at the desktop tells: what runs, how many windows there are, their titles and texts, the focus, the clipboard. */
+const SECRETS: readonly ((world: World) => void)[] = [
+  (world) => {
+    const pid = world.addApp(LEDGER);
+    world.addWindow(pid, { title: 'Second window', frame: { ...FRAME, x: 500 } });
+    world.setClipboard({ text: 'secret' });
+  },
+  (world) => {
+    world.addApp(LEDGER, { start: false });
+    world.addApp({
+      id: 'simulated.poem',
+      name: 'Poem',
+      executable: '/opt/poem',
+      windows: [{ title: 'An ode', frame: FRAME }],
+    });
+    world.setClipboard({ png: new Uint8Array([1, 2, 3]) });
+  },
+];
+
+/** Values that hit something on one of the desktops, by the name of the parameter; else by its type. */
+const NAMED: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ['parent', ['simulated.ledger', 'applications/105']],
+  ['application', ['simulated.ledger', 'Poem']],
+  ['name', ['simulated.ledger', 'applications/105/windows/title:Payroll%204471', 'applications/simulated.ledger']],
+  ['window', ['applications/105/windows/title:Payroll%204471']],
+  ['title', ['Dismiss Bob', 'o']],
+  ['role', ['AXButton', 'AXStaticText']],
+  ['text', ['merger', 'e']],
+  ['application_id', ['simulated.ledger', 'nothing.known']],
+  ['timeout', [0.05]],
+  ['duration', [0.01]],
+  [
+    'steps',
+    [
+      [{ tool: 'click_element', arguments: { parent: 'simulated.ledger', title: 'Dismiss Bob' } }],
+      [{ tool: 'click', arguments: { x: 100, y: 110 } }],
+    ],
+  ],
+  ['keys', [['a'], ['ctrl', 'a']]],
+  ['key', ['a']],
+  ['command', ['true']],
+]);
+
+const OF_TYPE: ReadonlyMap<unknown, readonly unknown[]> = new Map<unknown, readonly unknown[]>([
+  ['string', ['o']],
+  ['number', [110]],
+  ['integer', [1]],
+  ['boolean', [true]],
+  ['array', [[]]],
+  ['object', [{}]],
+]);
+
+function valuesFor(name: string, schema: unknown): readonly unknown[] {
+  const named = NAMED.get(name);
+  if (named !== undefined || !isRecord(schema)) return named ?? [];
+  if (Array.isArray(schema['enum'])) return schema['enum'];
+  if ('const' in schema) return [schema['const']];
+  const some = schema['anyOf'] ?? schema['oneOf'];
+  if (Array.isArray(some)) return some.flatMap((one) => valuesFor(name, one)).slice(0, 2);
+  return OF_TYPE.get(schema['type']) ?? [];
+}
+
+/** What a tool takes at least, and with each further parameter alone; also what it must refuse. */
+function shapesOf(schema: unknown): Arguments[] {
+  if (!isRecord(schema)) return [{}];
+  const properties = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const needed = Object.fromEntries(
+    properties.filter(([name]) => required.includes(name)).map(([name, one]) => [name, valuesFor(name, one)[0]]),
+  );
+  const more = properties.flatMap(([name, one]) => valuesFor(name, one).map((value) => ({ ...needed, [name]: value })));
+  const places = ['parent', 'application'].filter((place) => properties.some(([name]) => name === place));
+  const told = more.filter((shape) => ['title', 'role', 'text', 'keys', 'value'].some((name) => name in shape));
+  const inside = places.flatMap((place) => told.map((shape) => ({ ...shape, [place]: 'simulated.ledger' })));
+  const all = [{}, needed, ...more, ...inside, { ...needed, nonsense: 1 }];
+  return [...new Map(all.map((shape) => [JSON.stringify(shape), shape])).values()];
+}
+
+/** These ask a question in the chat, run programs, or tell how long they took. */
+const NOT_WALKED = new Set(['send_message', 'wait', 'run_command', 'run_script', 'run_applescript', 'run_jxa']);
+
+const ROUTES: readonly Arguments[] = [
+  {},
+  { route: { app: { bundleId: 'simulated.ledger' } } },
+  { route: { window: { titlePattern: 'Payroll' } } },
+  { route: { app: { bundleId: 'simulated.ledger' }, window: { titlePattern: '(' } } },
+];
+const METHODS: readonly [string, Arguments][] = [
+  ...['desktop.health', 'desktop.doctor', 'desktop.observe'].map((method): [string, Arguments] => [method, {}]),
+  ...(['Dismiss', 'D', 'o', 'Nothing'] as const).flatMap((titleContains): [string, Arguments][] =>
+    ['desktop.click', 'desktop.find', 'desktop.waitUntil', 'desktop.scroll', 'desktop.setValue'].map((method) => [
+      method,
+      {
+        target: { selector: { titleContains } },
+        selector: { titleContains },
+        confirm: { phrase: 'CONFIRM' },
+        timeoutMs: 50,
+        value: '1',
+      },
+    ]),
+  ),
+  ['desktop.typeText', { text: 'a', confirm: { phrase: 'CONFIRM' } }],
+  ['desktop.hotkey', { keys: ['a'], confirm: { phrase: 'CONFIRM' } }],
+  [
+    'desktop.confirm.issue',
+    { intent: { method: 'desktop.click', params: { target: { selector: { titleContains: 'Dismiss' } } } } },
+  ],
+  ['desktop.abort', { executionId: '00000000-0000-4000-8000-000000000000' }],
+];
+
+/** Ids, times and folders by their place in each answer: what is random must not hide what is not. */
+function normalized(answer: unknown): string {
+  const known = new Map<string, string>();
+  const numbered = (value: string) => {
+    if (!known.has(value)) known.set(value, `<${known.size + 1}>`);
+    return known.get(value) ?? '';
+  };
+  return JSON.stringify(answer)
+    .replaceAll(/"(?:ms|totalMs)":[\d.]+/gu, '"ms":0')
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{64}\b/gu, numbered)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, '<time>')
+    .replaceAll(/\/tmp\/chaperone-(?:test|work)-\w+/gu, '<folder>');
+}
+
+interface Answers {
+  asked: string[];
+  /** Resolves when the person has done with the last card, and agents may go on. */
+  done(): Promise<void>;
+}
+
+/** The person denies whatever is asked; after three denials the agents are let go on. */
+function denyAll(person: Person): Answers {
+  const asked: string[] = [];
+  let last = Promise.resolve();
+  const deny = async (card: Card) => {
+    await settle(person, card, 'deny');
+    person.send({ type: 'pause', on: false });
+    const request = randomUUID();
+    person.send({ type: 'earlier', request, before: 1 });
+    await person.next('earlier', (one) => one.request === request);
+  };
+  const next = async () => {
+    for (;;) {
+      const { approval } = await person.next('approvalRequested');
+      asked.push(approval.effect);
+      last = deny(approval);
+      await last;
+    }
+  };
+  next().catch(() => undefined);
+  return { asked, done: () => last };
+}
+
+async function sceneUnder(policy: object): Promise<Scene> {
+  const folder = await mkdtemp(join(tmpdir(), 'untold-'));
+  await writeFile(join(folder, 'policy.json'), JSON.stringify(policy));
+  const scene = await startScene({ policy: join(folder, 'policy.json') });
+  onTestFinished(async () => {
+    await scene.close();
+    await rm(folder, { recursive: true });
+  });
+  return scene;
+}
+
+const failed = (thrown: unknown) => ({ thrown: thrown instanceof Error ? thrown.message : String(thrown) });
+
+/** Everything that a new agent can ask, in order. */
+async function walk(
+  policy: object,
+  secret: (world: World) => void,
+): Promise<{ answers: string[]; names: string[]; asked: string[] }> {
+  const scene = await sceneUnder(policy);
+  secret(scene.world);
+  const { asked, done } = denyAll(scene.person);
+  const agent: Gabp = await openGabp(scene);
+  onTestFinished(() => agent.close());
+  const [answers, names]: [unknown[], string[]] = [[], []];
+  const note = async (name: string, call: () => Promise<unknown>) => {
+    const from = agent.events.length;
+    answers.push({ answer: await call().catch(failed), events: agent.events.slice(from) });
+    await done();
+    names.push(name);
+  };
+  await agent.request('events/subscribe', { channels: ['*'] }).catch(() => undefined);
+  const { tools } = await agent.request('agent/tools', {});
+  for (const tool of Array.isArray(tools) ? tools : []) {
+    if (!isRecord(tool) || NOT_WALKED.has(String(tool['name']))) continue;
+    const name = String(tool['name']);
+    for (const shape of shapesOf(tool['inputSchema']))
+      await note(`${name} ${JSON.stringify(shape)}`, () => agent.tool(name, shape));
+  }
+  for (const [method, params] of METHODS)
+    for (const route of ROUTES) {
+      const all = { ...params, ...route };
+      await note(`${method} ${JSON.stringify(all)}`, () => scene.rpc.call(method, all));
+    }
+  for (const argument of ['application', 'window', 'display'])
+    await note(`complete ${argument}`, () => agent.request('agent/complete', { argument, value: '' }));
+  for (const method of ['agent/resources', 'agent/screens', 'attention/current', 'state/get'])
+    await note(method, () => agent.request(method, {}));
+  return { answers: answers.map(normalized), names, asked };
+}
+
+const effects = { pointer: 'deny', input: 'deny', dangerous: 'deny' };
+test.each([
+  ['nothing is allowed', { preset: 'standard', effects: { disclose: 'deny', ...effects } }, 0],
+  ['acts are asked about, and looking is refused', { preset: 'standard', effects: { disclose: 'deny' } }, 50],
+  [
+    'acts are allowed, and looking is refused',
+    { preset: 'standard', effects: { disclose: 'deny', input: 'allow', pointer: 'allow' } },
+    50,
+  ],
+  ['everything is asked about, and the person says no', { preset: 'standard' }, 100],
+] as const)(
+  '[req:SG-6] where %s, no answer tells two desktops apart',
+  { timeout: 300_000 },
+  async (_when, policy, least) => {
+    const [one, other] = await Promise.all(SECRETS.map((secret) => walk(policy, secret)));
+    if (one === undefined || other === undefined) throw new Error('two desktops were expected');
+    expect(one.names).toEqual(other.names);
+    expect(one.names.length).toBeGreaterThan(300);
+    const told = one.answers.flatMap((answer, index) =>
+      answer === other.answers[index] ? [] : [`${one.names[index]}\n  ${answer}\n  ${other.answers[index]}`],
+    );
+    expect(told.join('\n')).toBe('');
+    expect(one.asked.length).toBe(other.asked.length);
+    expect(one.asked.length).toBeGreaterThanOrEqual(least);
+  },
+);
