@@ -91,9 +91,7 @@ export type Decision =
       waitedMs: number;
     };
 
-/** `asks`: a person has to be asked first; `never`: the policy refuses it. */
 export type Sight = 'sees' | 'asks' | 'never';
-
 export interface Approver {
   /**
    * Decides by policy, grant or person. `onWaiting` gets the card as soon as a person is asked.
@@ -107,7 +105,7 @@ export interface Approver {
   ): Promise<Decision>;
   /** The denial of a call with these effects, by the policy alone and before anything is looked at; null where it may be allowed. */
   refused(effects: readonly Effect[]): Extract<Decision, { kind: 'denied' }> | null;
-  /** Whether this caller may see now, without anybody being asked, what a disclosure of this plan would show. */
+  /** Whether this caller may see now, without anybody being asked, what a disclosure of this plan would show; `never`: the policy refuses it. */
   sight(caller: Caller, shown: Plan): Sight;
   /** Removes the card, or the kept decision, of this execution; false when there is none. */
   withdraw(executionId: string): boolean;
