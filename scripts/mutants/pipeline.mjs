@@ -147,6 +147,7 @@ export const PIPELINE = [
   secrets('exposed-secret-in-pictures', 'return exposed.flatMap(({ element }) => element.frame ?? []);', 'return exposed.length < 0 ? [] : [];', 'covered in pictures as well'),
   secrets('secret-told-by-counts', 'const kept = worded ? elements.filter((element) => matches(selector, element)) : elements;', 'const kept = elements;', 'another element with its label, elsewhere'),
   secrets('secret-in-another-field', 'if (value.length >= MIN_SECRET_LENGTH && this.#texts.has(sha256(value))) return true;', '', 'puts into another field'),
+  secrets('dots-are-a-text', "states.secure || (states.editable && DOTS.test(value ?? ''))", "states.secure || (value === DOTS.source)", 'shows as dots, by its style'),
   secrets('secret-copied', 'if (!secret) return reading;', 'if (secret || !secret) return reading;', 'is not read from the clipboard: correct horse'),
   secrets('part-of-a-secret-copied', '(text.length >= MIN_SECRET_LENGTH && secret.includes(text))', '(text.length < 0)', 'is not read from the clipboard: horse'),
   secrets('copy-looked-at-too-late', 'if (written !== null || !fields.knows()) return;', 'if (written !== null || fields.knows()) return;', 'from when it was copied'),

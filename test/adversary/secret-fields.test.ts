@@ -12,6 +12,7 @@ import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linu
 
 const SECRET = 'correcthorse';
 const SWAP = {
+  styled: `secret.style.webkitTextSecurity = 'none'`,
   replaced: `const next = document.createElement('input'); next.value = secret.value; next.setAttribute('aria-label', 'Password'); next.id = 'other'; secret.replaceWith(next)`,
   redrawn: `login.innerHTML = login.innerHTML.replace('type="password"', 'type="text"').replace('id="secret"', 'id="b"')`,
   unlabelled: `const value = secret.value; login.querySelector('#row').innerHTML = '<input id="c">'; c.value = value`,
@@ -22,7 +23,7 @@ type Swap = keyof typeof SWAP;
 const pageOf = (
   how: Swap,
 ) => `<title>Swap ${how}</title><body style="font-size: 24px"><form id="login"><p><label>User <input id="user" value="ada"></label>
-  <p id="row"><input id="secret" aria-label="Password" type="password" value="${SECRET}"></form>
+  <p id="row"><input id="secret" aria-label="Password" ${how === 'styled' ? 'style="-webkit-text-security: disc"' : 'type="password"'} value="${SECRET}"></form>
   <p><button onclick="${SWAP[how].replaceAll('"', '&quot;')}">Remind me</button>`;
 const LIMITS = { maxDepth: 80, maxNodes: 20_000, timeoutMs: 20_000 };
 const never = new AbortController().signal;

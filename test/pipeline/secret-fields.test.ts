@@ -121,6 +121,15 @@ describe('a secret', () => {
     expect(await seen.readClipboard(never)).toEqual({ concealed: true });
   });
 
+  test('[req:SF-2] that a field shows as dots, by its style, is masked, also once it shows the text', async () => {
+    real.world.change(id('user'), { value: '•••' });
+    expect(await values()).not.toContain('•••');
+    real.world.change(id('user'), { value: 'abc' });
+    expect(await values()).not.toContain('abc');
+    const { frame } = await real.element(id('user'), never);
+    expect(await seen.secureAreas(never)).toContainEqual(frame);
+  });
+
   test('[req:SF-2] what the field holds is covered in pictures as well where it moves', async () => {
     await show();
     real.world.moveWindow(windowId, { x: 300, y: 100 });

@@ -34,6 +34,10 @@ interface Exposed {
   value: string;
 }
 
+/** Shows dots in place of its text, by style (`-webkit-text-security`): it is no password field to accessibility. */
+const DOTS = /^[•●∙◦○■]{2,}$/u;
+const isSecret = ({ states, value }: Element): boolean => states.secure || (states.editable && DOTS.test(value ?? ''));
+
 const TEXT_ROLES = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXSearchField', 'AXSecureTextField'];
 /** So short a text is in many others. */
 const MIN_SECRET_LENGTH = 4;
@@ -58,7 +62,7 @@ export class SecretFields {
 
   /** Remembers a field that is secret now. */
   note(element: Element, windows: readonly Window[]): void {
-    if (!element.states.secure) return;
+    if (!isSecret(element)) return;
     const own = this.#known.get(element.pid) ?? new Map<string, Secret>();
     const window = windowAround(element, windows);
     const before = own.get(element.id);
@@ -78,7 +82,7 @@ export class SecretFields {
 
   /** Elements as agents may see them. `whole`: all text fields of the process are looked at first. */
   async masked(elements: readonly Element[], whole: boolean, signal: AbortSignal): Promise<Element[]> {
-    const secure = elements.filter(({ states }) => states.secure);
+    const secure = elements.filter(isSecret);
     const windows = secure.length === 0 ? [] : await this.#desktop.windows(signal);
     for (const one of secure) this.note(one, windows);
     const pids = [...new Set(elements.map(({ pid }) => pid))].filter((pid) => this.#known.has(pid));
@@ -105,7 +109,7 @@ export class SecretFields {
     const { elements } = await this.#desktop.find({ pid }, { roles: TEXT_ROLES }, MAX_FIELDS, SEARCH_LIMITS, signal);
     const present = new Map(elements.map((one) => [one.id, one]));
     for (const one of own.values()) if (!present.has(one.id)) one.state = await this.#stateOf(one, signal);
-    for (const one of elements) if (one.states.secure) this.note(one, windows);
+    for (const one of elements) this.note(one, windows);
     // A field that is found may tell of others: one that holds the same text.
     for (let found = true; found;) {
       found = false;
