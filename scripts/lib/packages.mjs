@@ -16,6 +16,7 @@ export const PACKAGES = {
     'python3-pyqt5',
     'python3-pyatspi',
     'xdotool',
+    'xterm',
     'xclip',
     'xfce4-clipman',
     'wmctrl',

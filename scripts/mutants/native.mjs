@@ -7,6 +7,7 @@ const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.t
 const hits = at('linux/atspi/hit-testing.ts', 'adversary/menus.test.ts');
 const vast = (file) => at(`linux/atspi/${file}.ts`, 'adversary/vast.test.ts');
 const modal = at('linux/atspi/bus.ts', 'adversary/modal.test.ts');
+const unreadable = (file) => (name, from, to, fails) => ({ name, file: `src/main/pipeline/${file}`, test: 'test/adversary/unreadable.test.ts', from, to, fails }); // prettier-ignore
 const silence = at('linux/atspi/silent-applications.ts', 'native/linux/silent-applications.test.ts');
 const steps = at('linux/atspi/secure-areas.ts', 'native/linux/password-steps.test.ts');
 const embedded = at('linux/atspi/embedded.ts', 'adversary/claimed-objects.test.ts');
@@ -134,13 +135,15 @@ export const NATIVE = [
   secrets('only-known-applications-searched', 'begun.get(idOf(one.root)) ?? areasOf(one, signal)', 'begun.get(idOf(one.root)) ?? []', 'those known from before together with the registry'),
   secrets('hanging-search-waited-for', 'reader.ping(root, signal), searchBelow', 'Promise.resolve(), searchBelow', 'as soon as its ping says so'),
   vast('object-reader')('long-list-read-whole', 'if (childCount > MAX_LISTED_CHILDREN) return visibleIn(branch);', '', 'a list of which no row can be told apart'),
-  vast('ancestry')('rows-listed-for-a-place', '|| count > MAX_LISTED_CHILDREN) return index;', ') return index;', 'is read as far as it shows'),
   vast('secure-areas')('unsearched-list-is-pictured', '[...frames, ...unsearched, ...rest]', '[...frames, ...rest]', 'a list of which no row can be told apart'),
   vast('visible-children')('all-of-the-view-is-hidden', '(told && view !== null ? intersect(own, view) : null) ?? view;', 'view === null ? null : intersect(own ?? view, view);', 'a list of which no row can be told apart'),
   modal('dialog-silences-its-application', 'own === null ? null : await direct.forAct(ref.bus)', 'own', 'each opened from the one before'),
   silence('asked-while-it-owes', 'if (!answered) throw new DesktopError(', 'if (!answered) void new DesktopError(', 'neither a question nor an act'),
   silence('owes-nothing-once-aborted', 'late || options.signal?.aborted === true', 'late', 'nobody waits for that answer'),
   steps('search-of-before-the-paint', 'before?.look === look', 'before !== undefined', 'GTK 3'),
+  vast('element-reader')('cells-make-a-search-incomplete', 'roles !== null && drawsOwnCells(toolkit)', 'roles === null && drawsOwnCells(toolkit)', 'a button beside it'),
+  unreadable('consequence/index.ts')('incomplete-is-refused', 'if (thrown instanceof IncompleteFacts) return null;', '', 'a line for a terminal'),
+  unreadable('target/plans.ts')('silence-untold', 'return { element: null, silent: true };', 'return { element: null, silent: false };', 'a stopped application is not responding'),
   secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
   secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),
   hits('covered-element-is-hit', '(inPopup.length > 0 ? inPopup : inWindow)', '(inPopup.length > 0 ? inPopup : lines)', 'asked about also under a grant'),

@@ -9,7 +9,7 @@ import { startAgent, type TestAgent } from '../support/agent.js';
 import { APPS, startApp, type DesktopApp } from '../support/desktop-app.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
-import { openPage, type Person } from '../support/person.js';
+import { openPage, settle, type Person } from '../support/person.js';
 import { usedBy } from '../support/process-use.js';
 
 const SOFFICE = '/usr/bin/soffice';
@@ -88,6 +88,15 @@ describe.each<[string, 'gtk' | 'qt', string[], string]>([
     expect(again.title).toBe(cell);
   });
 
+  test('[req:HA-1] makes no secret of a button beside it: what the press submits can be read', async () => {
+    const { started } = await open(kit, ...args);
+    const pressing = agent.call('click_element', { parent: `applications/${started.pid}`, title: 'Press me' });
+    const { approval } = await person.next('approvalRequested', ({ approval: { tool } }) => tool === 'click_element');
+    await settle(person, approval, 'allow');
+    expect((await pressing).isError).toBe(false);
+    expect(await started.journal()).toMatchObject([{ event: 'clicked' }]);
+  });
+
   test('[req:HA-1] leaves the passwords beside it covered, and nothing else', async () => {
     const { window } = await open(kit, ...args);
     const [area, ...others] = await secretAreas();
@@ -106,6 +115,16 @@ test('[req:HA-1] a list of which no row can be told apart is covered, and not th
   expect(list?.height).toBeLessThan(window.frame.height / 2);
   const { x, y, width, height } = window.frame;
   expect(list !== undefined && contains(list, { x: x + width / 2, y: y + height * 0.75 })).toBe(true);
+});
+
+test('[req:HA-4] a button beside such a list is pressed once the person was asked, and told what was not read', async () => {
+  const { started } = await open('gtk', '10', '6000');
+  const pressing = agent.call('click_element', { parent: `applications/${started.pid}`, title: 'Press me' });
+  const { approval } = await person.next('approvalRequested', ({ approval: { tool } }) => tool === 'click_element');
+  expect(approval.notes.map(({ code }) => code)).toContain('note.not_whole');
+  await settle(person, approval, 'allow');
+  expect((await pressing).isError).toBe(false);
+  expect(await started.journal()).toContainEqual(expect.objectContaining({ event: 'clicked' }));
 });
 
 test.skipIf(!existsSync(SOFFICE))('[req:HA-1] LibreOffice Calc answers after pictures, searches and keys', async () => {

@@ -8,7 +8,12 @@ import { fieldsIn, itemsIn, takesPayment, textsIn } from './surroundings.js';
 
 /** The facts cannot be read; the act is then refused. */
 export class UnreadableFacts extends MessageError {
-  override readonly name = 'UnreadableFacts';
+  override readonly name: string = 'UnreadableFacts';
+}
+
+/** There is more than could be read, as with a long list or without accessibility; the person is then asked each time. */
+export class IncompleteFacts extends UnreadableFacts {
+  override readonly name = 'IncompleteFacts';
 }
 
 const MAX_TEXTS = 2000;
@@ -41,7 +46,7 @@ export async function readConsequenceFacts(
 async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[], signal: AbortSignal) {
   for (const scope of scopes) {
     const { elements, whole } = await fieldsIn(desktop, scope, signal);
-    if (!whole) throw new UnreadableFacts(message('error.too_much_content'));
+    if (!whole) throw new IncompleteFacts(message('error.too_much_content'));
     if (elements.length > 0) return elements.filter(({ states }) => !states.secure).map(fieldFact);
   }
   return [];
@@ -71,7 +76,7 @@ async function readAmounts(
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const { elements, whole } = await textsIn(desktop, root, MAX_TEXTS, signal);
-  if (!whole) throw new UnreadableFacts(message('error.too_much_content'));
+  if (!whole) throw new IncompleteFacts(message('error.too_much_content'));
   const texts = elements.map((one) => ({ id: one.id, value: textOf(one) })).filter(({ value }) => value !== '');
   // A heading contains its text as a separate element.
   const once = texts.filter(({ value }, index) => value !== texts[index - 1]?.value);

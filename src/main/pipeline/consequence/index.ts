@@ -6,7 +6,7 @@ import { DesktopError, type DesktopReader } from '../../../native/desktop.js';
 import { WireError, type Effect } from '../../protocol/index.js';
 import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
 import { quote } from '../target/quote.js';
-import { readConsequenceFacts, maskValue, UnreadableFacts } from './consequence-facts.js';
+import { IncompleteFacts, readConsequenceFacts, maskValue, UnreadableFacts } from './consequence-facts.js';
 import { recogniseConsequence, type Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
 import { isUnidentifiable } from './unnamed.js';
@@ -33,16 +33,25 @@ export async function withConsequence(
     const silent = await isUnidentifiable(desktop, plan, signal);
     return silent ? { ...plan, alwaysAsk: true, notes: [...plan.notes, NO_NAME_NOTE] } : plan;
   }
-  return { ...plan, consequence: { kind: found.kind, facts: await readFacts(desktop, found, signal) } };
+  const facts = await readFacts(desktop, found, signal);
+  if (facts !== null) return { ...plan, consequence: { kind: found.kind, facts } };
+  return { ...plan, alwaysAsk: true, consequence: { kind: found.kind, facts: [] }, notes: [...plan.notes, NOT_WHOLE] };
 }
 
 const NO_NAME_NOTE = message('note.no_name');
+const NOT_WHOLE = message('note.not_whole');
 
-async function readFacts(desktop: DesktopReader, found: Recognised, signal: AbortSignal): Promise<readonly Fact[]> {
+/** null where there is more than could be read. */
+async function readFacts(
+  desktop: DesktopReader,
+  found: Recognised,
+  signal: AbortSignal,
+): Promise<readonly Fact[] | null> {
   try {
     return await readConsequenceFacts(desktop, found, signal);
   } catch (thrown) {
     signal.throwIfAborted();
+    if (thrown instanceof IncompleteFacts) return null;
     if (!(thrown instanceof UnreadableFacts) && !(thrown instanceof DesktopError)) throw thrown;
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',

@@ -1,5 +1,5 @@
 /** The form, dialog or document around a control, and its elements. */
-import type { DesktopReader, Element, Scope } from '../../../native/desktop.js';
+import { DesktopError, type DesktopReader, type Element, type Scope } from '../../../native/desktop.js';
 import { isAncestorPath, SEARCH_LIMITS } from '../target/selector.js';
 import { isCardNumber, isPaymentField } from './naming.js';
 
@@ -50,6 +50,12 @@ interface Found {
   whole: boolean;
 }
 
+/** Where the application has no accessibility, or does not answer. */
+function nullIfUnreadable(thrown: unknown): null {
+  if (thrown instanceof DesktopError && (thrown.code === 'not_found' || thrown.code === 'not_responding')) return null;
+  throw thrown;
+}
+
 async function findByRoles(
   desktop: DesktopReader,
   scope: Scope,
@@ -59,7 +65,9 @@ async function findByRoles(
   signal: AbortSignal,
 ): Promise<Found> {
   const selector = visibleOnly ? { roles, visibleOnly } : { roles };
-  const { elements, matched, truncated } = await desktop.find(scope, selector, limit, SEARCH_LIMITS, signal);
+  const found = await desktop.find(scope, selector, limit, SEARCH_LIMITS, signal).catch(nullIfUnreadable);
+  if (found === null) return { elements: [], whole: false };
+  const { elements, matched, truncated } = found;
   return { elements, whole: matched <= limit && !truncated.depth && !truncated.nodes && !truncated.time };
 }
 

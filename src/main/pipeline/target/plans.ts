@@ -1,4 +1,11 @@
-import type { DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
+import {
+  DesktopError,
+  type DesktopReader,
+  type Element,
+  type Point,
+  type Rect,
+  type Window,
+} from '../../../native/desktop.js';
 import { title, WireError } from '../../protocol/index.js';
 import { targetElement, type Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
@@ -60,30 +67,49 @@ export async function planPoint(
   return { ...plan, ancestors: titlesOf(ancestors) };
 }
 
+/** What could not be read because the application does not answer is left out: it can still be pressed, and takes keys. */
+async function unlessSilent(look: Promise<Element | null>): Promise<{ element: Element | null; silent: boolean }> {
+  try {
+    return { element: await look, silent: false };
+  } catch (thrown) {
+    if (thrown instanceof DesktopError && thrown.code === 'not_responding') return { element: null, silent: true };
+    throw thrown;
+  }
+}
+
+/** The person is told, and asked each time. */
+const whenSilent = (description: PlanDescription, silent: boolean): PlanDescription =>
+  silent
+    ? { ...description, alwaysAsk: true, notes: [...(description.notes ?? []), message('note.app_silent')] }
+    : description;
+
 /** What is at a point of the screen. */
 interface Surroundings {
   /** The topmost one there. */
   window: Window | null;
   element: Element | null;
+  /** The application does not answer what is there. */
+  silent?: boolean;
   /** All there are. */
   windows: Window[];
 }
 
 /** Asked for at once. Where there is no window, nothing else is told. */
 export async function lookAround(desktop: DesktopReader, point: Point, signal: AbortSignal): Promise<Surroundings> {
-  const asked = Promise.all([desktop.elementAt(point, signal), desktop.windows(signal)]);
+  const asked = Promise.all([unlessSilent(desktop.elementAt(point, signal)), desktop.windows(signal)]);
   asked.catch(() => {});
   const window = await desktop.windowAt(point, signal);
   if (window === null) return { window, element: null, windows: [] };
-  const [element, windows] = await asked;
-  return { window, element, windows };
+  const [found, windows] = await asked;
+  return { window, ...found, windows };
 }
 
 /** For acts that press nothing: tooltips are allowed, and what the element is part of is not read. */
 export function planPassivePoint(
-  { window, element, windows, point }: Surroundings & { window: Window; point: Point },
-  description: PlanDescription,
+  { window, element, silent = false, windows, point }: Surroundings & { window: Window; point: Point },
+  given: PlanDescription,
 ): Plan {
+  const description = whenSilent(given, silent);
   const offset = { x: point.x - window.frame.x, y: point.y - window.frame.y };
   const target: Rect = {
     x: point.x - CROP_MARGIN_POINTS,
@@ -111,7 +137,7 @@ export function planPassivePoint(
 export async function planFocus(
   desktop: DesktopReader,
   place: Place,
-  description: PlanDescription,
+  given: PlanDescription,
   signal: AbortSignal,
 ): Promise<Plan> {
   const windows = await desktop.windows(signal);
@@ -120,7 +146,9 @@ export async function planFocus(
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_to_type', { app: place.app.name }), {
       reason: 'no_window',
     });
-  const element = window.focused ? await desktop.focusedElement(signal) : null;
+  const nothing = Promise.resolve(null);
+  const { element, silent } = await unlessSilent(window.focused ? desktop.focusedElement(signal) : nothing);
+  const description = whenSilent(given, silent);
   const own = element !== null && element.pid === window.app.pid ? element : null;
   return {
     ...planDefaults(

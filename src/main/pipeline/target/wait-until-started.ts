@@ -15,7 +15,7 @@ const MAX_STARTUP_MS = 30_000;
 const ELEMENTS_TIMEOUT_MS = 10_000;
 const POLL_MS = 500;
 const FIRST_NODES = { maxDepth: 1, maxNodes: 2, timeoutMs: 2000 };
-const NOT_YET: ReadonlySet<string> = new Set(['not_found', 'not_responding', 'timeout', 'stale']);
+const NOT_YET: ReadonlySet<string> = new Set(['not_found', 'timeout', 'stale']);
 
 /** The result of `look` once the process that `parent` names has a window. */
 export async function waitUntilListed<T>(
@@ -53,9 +53,12 @@ export async function waitUntilStarted(
   for (let waited = false; ; waited = true) {
     const age = ageOf(pid);
     if (age === null || (age > MAX_STARTUP_MS && !waited)) return place;
-    if ((await hasElements(desktop, place, signal)) || (await desktop.isAllHidden(pid, signal))) return place;
-    if (age > MAX_STARTUP_MS || performance.now() >= end)
+    const found = await hasElements(desktop, place, signal);
+    if (found === true || (await desktop.isAllHidden(pid, signal))) return place;
+    if (age > MAX_STARTUP_MS || performance.now() >= end) {
+      if (found instanceof DesktopError) throw found;
       throw stillStartingError(`${name} (applications/${pid})`, age, 'error.starting_no_elements');
+    }
     await waitForChange(desktop, signal);
   }
 }
@@ -71,11 +74,17 @@ async function isHidden(desktop: DesktopReader, pid: number, signal: AbortSignal
   return false;
 }
 
-async function hasElements(desktop: DesktopReader, { scope }: Place, signal: AbortSignal): Promise<boolean> {
+/** An error where the application does not answer: then it is not known. */
+async function hasElements(
+  desktop: DesktopReader,
+  { scope }: Place,
+  signal: AbortSignal,
+): Promise<boolean | DesktopError> {
   try {
     return (await desktop.tree(scope, FIRST_NODES, signal)).nodes.length > 1;
   } catch (thrown) {
     signal.throwIfAborted();
+    if (thrown instanceof DesktopError && thrown.code === 'not_responding') return thrown;
     if (thrown instanceof DesktopError && NOT_YET.has(thrown.code)) return false;
     throw thrown;
   }

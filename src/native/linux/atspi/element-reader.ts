@@ -14,7 +14,8 @@ import { idOf, parseId, type Ref, rootOf } from './bus.js';
 import { createCallLimit } from './call-limit.js';
 import { describeObject, frameOf, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
-import { axRole, LABELLED, nativeRole, ROLE, rolesReportedAs } from './roles.js';
+import { drawsOwnCells } from './toolkit.js';
+import { axRole, CELLS, LABELLED, nativeRole, ROLE, rolesReportedAs } from './roles.js';
 import { openPageWaiter } from './page-waiter.js';
 import { openDocumentContexts } from './document-context.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
@@ -62,7 +63,9 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     const search = searchFor(start.app.toolkit, wanted);
     // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
     const prune = limits.visibleOnly === true && start.app.toolkit.name === 'qt';
-    const take = () => reader.snapshot(start.ref, start.path, { ...limits, deadline, prune, search, wanted }, signal);
+    const withoutCells = findsNoCells(start.app, wanted);
+    const all = { ...limits, deadline, prune, search, wanted, withoutCells };
+    const take = () => reader.snapshot(start.ref, start.path, all, signal);
     const first = await take();
     const browser = start.app.toolkit.name === 'chromium' && scope.elementId === undefined;
     const { snapshot, note } = browser
@@ -233,6 +236,10 @@ function wantedBy({ role, roles, titleContains, visibleOnly }: Selector): Wanted
     unnamed: fitting === null ? LABELLED : new Set([...fitting].filter((one) => LABELLED.has(one))),
   };
 }
+
+/** Then a table is no part of the search, however large it is. */
+const findsNoCells = ({ toolkit }: AppContext, { roles }: Wanted): boolean =>
+  roles !== null && drawsOwnCells(toolkit) && ![...roles].some((role) => CELLS.has(role));
 
 /** Whether the node can match, as far as the snapshot shows. */
 function mayFit({ item, path }: SnapshotNode, selector: Selector): boolean {

@@ -54,6 +54,11 @@ export const PRESSED: ReadonlySet<number> = new Set([
   ...CHECKABLE, ROLE.pushButton, ROLE.menuItem, ROLE.pageTab, ROLE.link, ROLE.comboBox,
 ]); // prettier-ignore
 
+/** What a toolkit can tell that it draws in a table, a tree or a list: 10, 47, 57 and 58 are headers. */
+export const CELLS: ReadonlySet<number> = new Set([
+  10, 47, 57, 58, ...CHECKABLE, ROLE.label, ROLE.listItem, ROLE.tableCell, ROLE.tableRow, ROLE.treeItem, ROLE.static, 26, 27,
+]); // prettier-ignore
+
 /** Their text is their value. */
 export const TEXTUAL: ReadonlySet<number> = new Set([
   ROLE.terminal, ROLE.text, ROLE.editBar, ROLE.entry, ROLE.autocomplete, ROLE.paragraph, ROLE.documentText,

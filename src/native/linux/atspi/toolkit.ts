@@ -9,6 +9,9 @@ export interface Toolkit {
 
 export const isGtk3 = ({ name, major }: Toolkit): boolean => name === 'gtk' && major === 3;
 
+/** What these draw in a table, a tree or a list of theirs is told as cells, and is no field and no button. */
+export const drawsOwnCells = ({ name }: Toolkit): boolean => name === 'gtk' || name === 'qt';
+
 /** The toolkit that an application is made with; its name in lower case, empty where it does not say. */
 export async function readToolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
   const root = rootOf(busName);

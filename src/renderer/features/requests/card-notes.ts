@@ -22,6 +22,8 @@ const FIRST: readonly Code[] = [
     'note.paired_page_can',
     'note.ends_application',
     'note.no_name',
+    'note.app_silent',
+    'note.not_whole',
     'note.started_on_page',
   ] as const),
   ...(['note.covered_by', 'note.covered_by_popup', 'note.still_held', 'note.outside_sandbox'] as const),
