@@ -2,6 +2,14 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const numbers = (file) => at(file, 'adversary/numbers.test.ts');
 const places = (file) => at(file, 'adversary/evidence-places.test.ts');
+const inner = (file) => (name, from, to, fails) => ({
+  name,
+  file: `src/${file}`,
+  test: 'test/adversary/inside-windows.test.ts',
+  from,
+  to,
+  fails,
+});
 const labels = at('chat/reserved-labels.ts', 'adversary/quick-replies.test.ts');
 
 // prettier-ignore
@@ -26,4 +34,7 @@ export const PLACES = [
   places('evidence/retention.ts')('kept-files-stay', 'await removeIfPresent(keptDirOf(stateDir, dir), now);', '', 'is deleted with the rest'),
   places('tools/evidence.ts')('kept-file-given-to-its-agent', 'if (files.some((one) => one.name === name && one.kept === true)) throw keptError(name);', 'void files;', 'is shown to the person, is verified in both places'),
   places('pipeline/evidence-sight.ts')('every-act-seen', 'if (bound.offDesktop === true) return true;', 'return true;', 'lies with Chaperone; the workspace has neither'),
+  inner('main/pipeline/mask-rules.ts')('window-inside-shown', "(isHidden(window) ? [window] : (window.inside ?? []).filter(isHidden))", "(isHidden(window) ? [window] : [])", 'is covered there too'),
+  inner('native/linux/x11/window-description.ts')('inside-not-looked-for', '!own.has(connectionOf(xid)) && ', 'false && ', 'is covered there too'),
+  inner('native/linux/methods.ts')('click-inside-is-outside', 'if (hit === undefined) return window;', 'return window;', 'does not cover a click in what is plugged in'),
 ];

@@ -51,6 +51,8 @@ export interface Window {
   documentUrl: string | null;
   /** All documents that show in it, in any pane. Left out for programs that are not browsers. */
   documents?: ShownDocuments;
+  /** Windows of other applications that show in it, topmost first: plugs, tray icons, plug-ins. Left out where there are none. */
+  inside?: readonly Window[];
 }
 
 /** One window in stacking order. */

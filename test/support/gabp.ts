@@ -8,7 +8,7 @@ import { openHostSession } from '../../src/main/shim/session.js';
 import { frameTransport } from '../../src/main/transport/frames.js';
 
 export interface ToolAnswer {
-  content: { type: string; text?: string }[];
+  content: { type: string; text?: string; data?: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
   _meta?: Record<string, unknown>;

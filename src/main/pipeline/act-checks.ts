@@ -71,7 +71,10 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
     checkBeforeInjection();
     await assertFiles();
     await assertTarget();
-    assertAllowed((await real.frontmost(signal)).window);
+    const { window } = await real.frontmost(signal);
+    assertAllowed(
+      window?.inside === undefined ? window : await withFocusedApp(reader, window, { assertNotOurs, signal }),
+    );
     checkBeforeInjection();
   };
 
@@ -133,6 +136,23 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
       aim = to;
     },
   };
+}
+
+/** Keys may go to a window inside this one. Where it is not known which has them, they may not go to one that is hidden. */
+async function withFocusedApp(
+  reader: DesktopReader,
+  window: Window,
+  { assertNotOurs, signal }: { assertNotOurs(window: Window): void; signal: AbortSignal },
+): Promise<Window> {
+  const { inside = [] } = window;
+  const [focused, shown] = await Promise.all([reader.focusedElement(signal), reader.apps(signal)]);
+  if (focused === null)
+    for (const one of inside) {
+      assertNotOurs(one);
+      if (!shown.some(({ pid }) => pid === one.app.pid)) throw protectedError(null);
+    }
+  const has = inside.find(({ app }) => app.pid === focused?.pid);
+  return has === undefined ? window : { ...window, app: has.app };
 }
 
 /** Throws once the approval has ended, or the call is stopped. */

@@ -40,7 +40,7 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
   }
 
   async function hiddenNow(signal: AbortSignal): Promise<Hidden> {
-    const windows = (await desktop.windows(signal)).filter(isHiddenWindow);
+    const windows = hiddenAmong(await desktop.windows(signal), isHiddenWindow);
     const windowless = mask.excludedApps().size === 0 ? [] : await desktop.apps(signal);
     const apps = [...windows.map((window) => window.app), ...windowless].filter(isExcluded);
     return { windows, pids: new Set(apps.map((app) => app.pid)) };
@@ -82,7 +82,7 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     async hiddenWindows(target: CaptureTarget, signal: AbortSignal): Promise<Window[]> {
       const windows = await desktop.windows(signal);
       if (target.kind === 'window') assertVisible(windows.find(({ id }) => id === target.windowId));
-      return windows.filter(isHiddenWindow);
+      return hiddenAmong(windows, isHiddenWindow);
     },
     hiddenIn,
     /** As `hiddenIn`; throws for an element in an own document too. */
@@ -108,6 +108,10 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
   };
 }
 
+/** Hidden windows, and those that show in windows that are not. */
+const hiddenAmong = (windows: readonly Window[], isHidden: (window: Window) => boolean): Window[] =>
+  windows.flatMap((window) => (isHidden(window) ? [window] : (window.inside ?? []).filter(isHidden)));
+
 /** `hint`: the next step where the window is hidden only as a precaution. */
 export function hiddenError(hint: string | null = null): WireError {
   return new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.hidden_window'), {
@@ -127,7 +131,7 @@ export function isCovered({ windows, pids }: Hidden, element: Element): boolean 
 
 /** Removes hidden nodes with their descendants and renumbers the parents. */
 export function withoutHidden(tree: Tree, inside: Hidden): Tree {
-  if (inside.windows.length === 0) return tree;
+  if (inside.windows.length === 0 && inside.pids.size === 0) return tree;
   const kept = new Map<number, number>();
   const nodes: TreeNode[] = [];
   tree.nodes.forEach((node, index) => {

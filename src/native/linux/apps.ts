@@ -55,33 +55,43 @@ export function openApps(
     };
   };
 
+  /** A helper of the same program, such as the one that draws for a browser, is no other application. */
+  const foreignIn = (window: TopLevelWindow): TopLevelWindow[] => {
+    const own = programOf(processes.lookup(window.pid));
+    return window.inside.filter(({ pid }) => own === '' || programOf(processes.lookup(pid)) !== own);
+  };
+
+  const windowOf: Apps['windowOf'] = async (window, frontmost, signal) => {
+    const [app, documents, inside] = await Promise.all([
+      appOf(window, frontmost),
+      documentsOf(window, executableOf(window), signal),
+      Promise.all(foreignIn(window).map((one) => windowOf(one, frontmost, signal))),
+    ]);
+    const { title, frame, focused, minimized, normal, tooltip, shown } = window;
+    return {
+      id: windowId(window.id),
+      title,
+      app,
+      frame,
+      focused,
+      minimized,
+      visible: shown,
+      normal,
+      ...(tooltip ? { tooltip } : {}),
+      documentUrl: documents?.urls[0] ?? null,
+      ...(documents === null ? {} : { documents }),
+      ...(inside.length === 0 ? {} : { inside }),
+    };
+  };
+
   return {
     appOf,
     executableOf,
-    windowOf: async (window, frontmost, signal) => {
-      const [app, documents] = await Promise.all([
-        appOf(window, frontmost),
-        documentsOf(window, executableOf(window), signal),
-      ]);
-      const { title, frame, focused, minimized, normal, tooltip, shown } = window;
-      return {
-        id: windowId(window.id),
-        title,
-        app,
-        frame,
-        focused,
-        minimized,
-        visible: shown,
-        normal,
-        ...(tooltip ? { tooltip } : {}),
-        documentUrl: documents?.urls[0] ?? null,
-        ...(documents === null ? {} : { documents }),
-      };
-    },
+    windowOf,
     list: async (call) => {
       const [all, frontmost] = await Promise.all([windows.list(call), activePid(windows, call)]);
       const byPid = new Map<number, TopLevelWindow>();
-      for (const window of all) {
+      for (const window of all.flatMap((one) => [one, ...foreignIn(one)])) {
         const known = byPid.get(window.pid);
         if (window.pid !== 0 && (known === undefined || (!known.normal && window.normal)))
           byPid.set(window.pid, window);

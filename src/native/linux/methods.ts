@@ -5,8 +5,11 @@ import type {
   ElementActions,
   ElementReading,
   InputInjection,
+  Point,
+  Window,
   WindowActions,
 } from '../desktop.js';
+import { contains } from '../../base/rect.js';
 import { activePid } from './apps.js';
 import { performAction } from './atspi/actions.js';
 import { parseId } from './atspi/bus.js';
@@ -66,11 +69,19 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
       run(signal, (combined) => elementReader.find(scope, selector, limit, limits, combined)),
     element: (id, signal) => run(signal, (combined) => elementReader.element(id, combined)),
     ancestors: (id, signal) => run(signal, (combined) => elementReader.ancestors(id, combined)),
-    elementAt: (point, signal) => run(signal, (combined) => hitTesting.at(point, combined)),
+    elementAt: (point, signal) =>
+      run(signal, async (combined) => {
+        const element = await hitTesting.at(point, combined);
+        const [found, front] = await Promise.all([windows.at(point, combined), activePid(windows)]);
+        if (found === null || element === null || found.inside.length === 0) return element;
+        // What the window around it tells of that place is not what is there.
+        const { app } = withInnermost(await apps.windowOf(found, front, combined), point);
+        return app.pid === element.pid ? element : null;
+      }),
     windowAt: (point, signal) =>
       run(signal, async (combined) => {
         const [found, front] = await Promise.all([windows.at(point, combined), activePid(windows)]);
-        return found === null ? null : apps.windowOf(found, front, combined);
+        return found === null ? null : withInnermost(await apps.windowOf(found, front, combined), point);
       }),
     focusedElement: (signal) => run(signal, (combined) => hitTesting.focused(combined)),
     scrollerOf: (id, signal) => run(signal, (combined) => scrolling.scrollerOf(id, combined)),
@@ -166,4 +177,12 @@ export function clipboardMethods(components: Components): ClipboardAccess {
     writeClipboard: (content, signal) => run(signal, () => clipboard.write(content)),
     onClipboardChange: clipboard.onChange,
   };
+}
+
+/** Where a window of another application shows at the point, the window is that application's there. */
+function withInnermost(window: Window, point: Point): Window {
+  const hit = window.inside?.find(({ frame }) => contains(frame, point));
+  if (hit === undefined) return window;
+  const { app, documentUrl, documents: _own, ...rest } = { ...window, app: hit.app, documentUrl: hit.documentUrl };
+  return { ...rest, app, documentUrl, ...(hit.documents === undefined ? {} : { documents: hit.documents }) };
 }

@@ -35,6 +35,8 @@ export interface TopLevelWindow {
   shown: boolean;
   /** Names of `_NET_WM_STATE`. */
   states: readonly string[];
+  /** Windows of other programs in it, at any depth, topmost first: plugs, tray icons, plug-ins. */
+  inside: readonly TopLevelWindow[];
 }
 
 export interface Borders {

@@ -19,7 +19,8 @@ export async function containingWindow(
   ancestors: readonly Element[],
   signal: AbortSignal,
 ): Promise<Window | null> {
-  const own = windows.filter(({ app }) => app.pid === element.pid);
+  const inner = windows.flatMap((window) => (window.inside ?? []).map(({ app }) => ({ ...window, app })));
+  const own = [...windows, ...inner].filter(({ app }) => app.pid === element.pid);
   const popup = own.find((window) => isPopupOf(window, element, ancestors));
   if (popup !== undefined) return popup;
   const normal = own.filter((window) => window.normal);

@@ -150,6 +150,7 @@ export async function planFocus(
   const { element, silent } = await unlessSilent(window.focused ? desktop.focusedElement(signal) : nothing);
   const description = whenSilent(given, silent);
   const own = element !== null && element.pid === window.app.pid ? element : null;
+  const others = own === null ? (window.inside ?? []).map(({ app }) => app.name) : [];
   return {
     ...planDefaults(
       withCoverNote(
@@ -166,6 +167,8 @@ export async function planFocus(
     }),
     target: window.focused ? { kind: 'focus', element: own } : { kind: 'window' },
     window,
+    // Keys may go to another application that shows in this window.
+    ...(others.length === 0 ? {} : { alwaysAsk: true }),
     ancestors: [],
     look: { area: window.frame, target: own?.frame ?? null },
   };

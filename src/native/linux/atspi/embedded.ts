@@ -19,7 +19,8 @@ export function createIsEmbedded(
     if (own === 0 || other === 0) return false;
     if (own === other) return true;
     if (!lineage(other).some(({ pid }) => pid === own)) return false;
-    return !(await windows.list(signal)).some(({ pid }) => pid === other);
+    const all = await windows.list(signal);
+    return !all.some(({ pid, inside }) => pid === other || inside.some((one) => one.pid === other));
   };
 }
 

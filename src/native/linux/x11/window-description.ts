@@ -12,6 +12,36 @@ const NORMAL_TYPES = new Set(['_NET_WM_WINDOW_TYPE_NORMAL', '_NET_WM_WINDOW_TYPE
 
 /** null where the window does not exist. */
 export function describeWindow(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
+  const own = describeAlone(reader, xid, top);
+  if (own === null) return null;
+  const inside = foreignWindows(reader, top, xid).map((one) => describeAlone(reader, one, one));
+  // A second connection of the same process shows nothing of another program.
+  return {
+    ...own,
+    inside: inside.filter((one) => one !== null && one.viewable && one.pid !== own.pid).filter((one) => one !== null),
+  };
+}
+
+/** A window may have very many windows in it; those of the newest are searched first. */
+const MAX_SEARCHED_WINDOWS = 1000;
+
+/** Ids of the windows that other connections than those of `top` and `client` have made in it, at any depth, topmost first. An id without the bits of the resource mask names the connection: no program can choose another's. */
+export function foreignWindows(reader: WindowReader, top: number, client: number): number[] {
+  const connectionOf = (xid: number): number => (xid & ~reader.resourceMask) >>> 0;
+  const own = new Set([connectionOf(top), connectionOf(client)]);
+  const found: number[] = [];
+  const open = [top];
+  for (let searched = 0; open.length > 0 && searched < MAX_SEARCHED_WINDOWS; searched++) {
+    const children = (reader.tree(open.shift() ?? 0)?.children ?? []).toReversed();
+    open.push(...children);
+    found.push(
+      ...children.filter((xid) => !own.has(connectionOf(xid)) && reader.attributes(xid)?.klass === INPUT_OUTPUT),
+    );
+  }
+  return found;
+}
+
+function describeAlone(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
   const attributes = reader.attributes(xid);
   const client = placeOf(reader, xid);
   const [instance = '', className = ''] = (reader.text(xid, 'WM_CLASS') ?? '').split('\0');
@@ -40,6 +70,7 @@ export function describeWindow(reader: WindowReader, xid: number, top: number): 
     mapped: isMapped(attributes),
     ...kindOf(attributes, types),
     states,
+    inside: [],
   };
 }
 

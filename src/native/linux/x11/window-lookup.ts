@@ -43,7 +43,7 @@ export async function openWindows(x: XConnection): Promise<Windows> {
   return {
     at,
     list: model.question(listWindows),
-    stack: model.question((reader) => stackedWindows(reader, x.display.resource_mask)),
+    stack: model.question(stackedWindows),
     find: (xid, call) => answer((reader) => findWindow(reader, xid), { call }),
     front: model.question((reader) => {
       const active = activeWindow(reader);

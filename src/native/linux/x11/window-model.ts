@@ -23,6 +23,8 @@ import { message } from '../../../messages/index.js';
 /** Everything is null, 0 or empty for a window that does not exist. */
 export interface WindowReader {
   readonly root: number;
+  /** Bits of a window's id that its connection chooses. */
+  readonly resourceMask: number;
   attributes(xid: number): XWindowAttributes | null;
   geometry(xid: number): XGeometry | null;
   tree(xid: number): XTree | null;
@@ -132,7 +134,7 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
   };
 
   const find = async <T>(question: Question, compute: (reader: WindowReader) => T): Promise<Found<T>> => {
-    const { reader, isHeard } = createReader(x.root, { cache, monitorCache }, question, (atom) => {
+    const { reader, isHeard } = createReader(x, { cache, monitorCache }, question, (atom) => {
       const name = atomNames.get(atom);
       if (name === undefined) question.missing.add(readAtomName(atom));
       return name ?? '';
@@ -177,7 +179,7 @@ export async function openWindowModel(x: XConnection): Promise<WindowModel> {
 }
 
 function createReader(
-  root: number,
+  { root, display }: Pick<XConnection, 'root' | 'display'>,
   { cache, monitorCache }: { cache: WindowCache; monitorCache: MonitorCache },
   question: Question,
   atomName: WindowReader['atomName'],
@@ -201,6 +203,7 @@ function createReader(
   };
   const reader: WindowReader = {
     root,
+    resourceMask: display.resource_mask,
     hasShapes: cache.hasShapes,
     pid,
     attributes: (xid) => get(windowOf(xid).attributes),

@@ -1,6 +1,7 @@
 import type { Rect, StackedWindow } from '../../desktop.js';
 import {
   activeWindow,
+  foreignWindows,
   INPUT_OUTPUT,
   isViewable,
   managedWindows,
@@ -10,11 +11,8 @@ import {
 } from './window-description.js';
 import type { WindowReader } from './window-model.js';
 
-/** A window may have very many children; the newest are searched first. */
-const MAX_SEARCHED_WINDOWS = 200;
-
-/** See `Windows.stack`. An id without the bits of `resourceMask` names the connection that created the window. */
-export function stackedWindows(reader: WindowReader, resourceMask: number): StackedWindow[] {
+/** See `Windows.stack`. */
+export function stackedWindows(reader: WindowReader): StackedWindow[] {
   const managed = managedWindows(reader);
   const [active, manager] = [activeWindow(reader), managerPid(reader)];
   return childrenOf(reader, reader.root).flatMap((top) => {
@@ -26,7 +24,7 @@ export function stackedWindows(reader: WindowReader, resourceMask: number): Stac
       managed: managed.has(top),
       focused: managed.has(top) && client === active,
     };
-    const foreign = foreignWindowsIn(reader, resourceMask, top, client);
+    const foreign = foreignWindowsIn(reader, top, client);
     const isManagers = !window.managed && window.pid !== 0 && window.pid === manager;
     return isManagers ? foreign : [...foreign, window];
   });
@@ -36,21 +34,11 @@ export function stackedWindows(reader: WindowReader, resourceMask: number): Stac
 const childrenOf = (reader: WindowReader, xid: number): number[] => (reader.tree(xid)?.children ?? []).toReversed();
 
 /** Windows of other programs inside it, at any depth. */
-function foreignWindowsIn(reader: WindowReader, resourceMask: number, top: number, client: number): StackedWindow[] {
-  const connectionOf = (xid: number): number => (xid & ~resourceMask) >>> 0;
-  const own = new Set([connectionOf(top), connectionOf(client)]);
-  const found: StackedWindow[] = [];
-  const open = [top];
-  for (let searched = 0; open.length > 0 && searched < MAX_SEARCHED_WINDOWS; searched++) {
-    const children = childrenOf(reader, open.shift() ?? 0);
-    open.push(...children);
-    for (const xid of children) {
-      const frame = own.has(connectionOf(xid)) ? null : visibleFrame(reader, xid);
-      if (frame !== null) found.push({ ...describe(reader, xid, frame, xid), managed: false, focused: false });
-    }
-  }
-  return found;
-}
+const foreignWindowsIn = (reader: WindowReader, top: number, client: number): StackedWindow[] =>
+  foreignWindows(reader, top, client).flatMap((xid) => {
+    const frame = visibleFrame(reader, xid);
+    return frame === null ? [] : { ...describe(reader, xid, frame, xid), managed: false, focused: false };
+  });
 
 /** null where it is not visible. */
 function visibleFrame(reader: WindowReader, xid: number): Rect | null {
