@@ -116,6 +116,8 @@ export type PlannedInput =
 
 export interface Consequence {
   kind: ConsequenceKind | KeysDo;
+  /** Keys may do it, by where the focus is then: less is done where they do not. */
+  byKeys?: true;
   /** Recipient, amount, text, or what is deleted. Shown to the person, and compared again before the act. */
   facts: readonly Fact[];
 }

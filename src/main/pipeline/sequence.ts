@@ -5,7 +5,7 @@ import type { Window } from '../../native/desktop.js';
 import type { AnyAction, BoundStep } from './action.js';
 import { isIdentifiable, originAt, originOf } from './compare.js';
 import { effectOf, withWrittenFacts } from './consequence/index.js';
-import { withForeseenSave } from './consequence/keys.js';
+import { withForeseenKeys } from './consequence/keys.js';
 import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
 import { asWireError, isAmbiguous, isNotFound, withoutNothingDone } from './failures.js';
@@ -109,7 +109,7 @@ async function planStep(
   const step = { tool, effect: bound.effect, arguments: given };
   if (bound.plan === null) return { ...step, subject: bound.subject, plan: null, late: null };
   try {
-    const plan = withForeseenSave(withWrittenFacts(await bound.plan(ctx, signal), earlier), earlier);
+    const plan = withForeseenKeys(withWrittenFacts(await bound.plan(ctx, signal), earlier), earlier);
     const { desktop } = ctx;
     if (first) return plannedStep(step, (await fingerprintSettledPlan(desktop, plan, signal)).plan);
     if (plan.target.kind === 'point')

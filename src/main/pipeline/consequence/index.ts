@@ -64,7 +64,7 @@ async function readFacts(
 /** Throws where the content is no longer what the person was shown. */
 export function assertSameContent(approved: Plan, fresh: Plan): void {
   const [before, now] = [approved.consequence ?? null, fresh.consequence ?? null];
-  if (now === null && (before === null || before.kind === 'save')) return;
+  if (now === null && (before === null || before.byKeys === true)) return;
   if (before !== null && now !== null && comparableText(before) === comparableText(now)) return;
   const reason = before === null ? 'consequence' : 'content_changed';
   const why = message(before === null ? 'error.does_more' : 'error.about_something_else');

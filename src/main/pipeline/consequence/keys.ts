@@ -50,10 +50,18 @@ export async function withKeyConsequence(
   return other === undefined ? plan : withNote(plan, other);
 }
 
-/** A save after steps that may replace the whole text: what it saves is not there yet. */
-export function withForeseenSave(plan: Plan, earlier: readonly StepPlan[]): Plan {
+/** What a step does after the ones before it: a save of what they replace, and letters where they leave no text in focus. */
+export function withForeseenKeys(plan: Plan, earlier: readonly StepPlan[]): Plan {
   const { window } = plan;
-  if (plan.consequence != null || window === null || !mayReplaceAll(earlier, window.app.pid)) return plan;
+  if (plan.consequence != null || window === null) return plan;
+  const pressed = earlier.findLast((step) => targetElement(step.plan) !== null && step.plan?.does?.kind !== 'write');
+  const element = targetElement(pressed?.plan ?? null);
+  const typed = plan.target.kind === 'focus' || plan.target.kind === 'window';
+  if (typed && element !== null && pressed?.plan?.target.kind !== 'focus') {
+    const found = chordConsequence({ ...plan, target: { kind: 'focus', element } });
+    if (found !== null && found !== 'save') return withNote(plan, found);
+  }
+  if (!mayReplaceAll(earlier, window.app.pid)) return plan;
   const saves = chordConsequence(plan) === 'save' || isNamed(targetElement(plan), PRESSED_ROLES, SAVES);
   return saves ? withNote(plan, 'save') : plan;
 }
@@ -73,7 +81,11 @@ function mayReplaceAll(earlier: readonly StepPlan[], pid: number): boolean {
 function withNote(plan: Plan, kind: KeysDo): Plan {
   const file = documentName(plan);
   const facts = [{ id: plan.window?.id ?? '', label: '', value: file }];
-  return { ...plan, consequence: { kind, facts }, notes: [...plan.notes, message('note.keys', { kind, file })] };
+  return {
+    ...plan,
+    consequence: { kind, facts, byKeys: true },
+    notes: [...plan.notes, message('note.keys', { kind, file })],
+  };
 }
 
 /** The title of the window without marks that tell whether it is saved, and without the application's name. */
