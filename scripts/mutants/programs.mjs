@@ -8,6 +8,7 @@ const shim = at('src/main/approvals/trust.ts', 'adversary/shim-identity.test.ts'
 const own = at('src/native/peer/linux-programs.ts', 'adversary/shim-identity.test.ts');
 const used = at('src/main/approvals/decide.ts', 'adversary/program-identity.test.ts');
 const names = at('src/main/agents/caller.ts', 'adversary/program-identity.test.ts');
+const gabp = at('src/main/gabp/confirmations.ts', 'gabp/replaced-program.test.ts');
 const places = at('src/native/peer/program-places.ts', 'peer/program-places.test.ts');
 
 /** Who a program is, and who speaks over a connection. */
@@ -34,4 +35,7 @@ export const PROGRAMS = [
   names('name-of-a-known-program-anywhere', 'const known = isPlaced(code) ?', 'const known = code !== program || isPlaced(code) ?', 'called as its package'),
   names('name-without-its-place', '(isPlaced(path) ? basename(path) : path)', 'basename(path)', 'called claude elsewhere'),
   places('place-that-others-write', '(facts.mode & OTHERS_WRITE) !== 0 ||', '', 'others can write'),
+  gabp('confirmed-application-replaced', 'filter((path) => before[path] !== now[path])', 'filter((path) => before[path] === null && now[path] === null)', 'peer.mjs was written'),
+  gabp('confirmed-application-of-another-owner', "`${owner} ${sha256 ?? identity}`", "`${sha256 ?? identity}`", 'belongs to another user'),
+  gabp('confirmed-interpreter-without-a-file', 'recent.has(name) || isFullyNamed(entry, files)', 'true || isFullyNamed(entry, files)', 'told its code by no file'),
 ]; // prettier-ignore

@@ -138,6 +138,7 @@ export type Parameters<Value> =
   & Record<'policy.wider', { file: Value; name: Value }>
   & Record<'cli.policy.valid', { file: Value; policy: Value }>
   & Record<'apps.bad_file' | 'apps.unreadable_bridge_file' | 'setup.unreadable_file', { file: Value; why: Value }>
+  & Record<'note.app_files_changed', { files: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
   & Record<'cli.bad_root' | 'demo.evidence' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>

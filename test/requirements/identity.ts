@@ -10,4 +10,5 @@ export const IDENTITY = requirements('Applications:', {
   'ID-5': ['grants', 'main-job', 'What was allowed is used over a connection only while one process holds its other end: the one that connected.'],
   'ID-6': ['grants', 'main-job', 'What an agent was allowed is used through the real shim only; a request of another program that speaks for it says so.'],
   'ID-7': ['identity', 'main-job', 'An agent has a name that a person knows only where the system or an installer put its program; else its path is its name.'],
+  'ID-8': ['consents', 'main-job', 'Each consent that outlives a call is in one table that says what it is bound to; none that outlives its process is bound to a name only.'],
 });

@@ -6,7 +6,7 @@ import { eventually } from './eventually.js';
 import { openGabp, type Gabp } from './gabp.js';
 import { startScene, type Scene } from './world.js';
 
-const PEER = join(import.meta.dirname, 'gabp-app.mjs');
+export const PEER = join(import.meta.dirname, 'gabp-app.mjs');
 
 export type Trap = 'hang' | 'both' | 'nulls' | 'oneBased' | 'parameters' | 'flood' | 'many' | 'lying' | 'changing';
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import { assertSameFiles } from '../pipeline/file-identity.js';
+import type { PlannedFile } from '../pipeline/plan.js';
 import type { Caller } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';
@@ -113,17 +114,23 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     if (changed) toolsChanged.emit();
   }
 
-  async function confirm(name: string, entry: AppEntry, caller: Caller, signal: AbortSignal): Promise<void> {
+  async function confirm(
+    name: string,
+    entry: AppEntry,
+    caller: Caller,
+    files: readonly PlannedFile[],
+    signal: AbortSignal,
+  ) {
     if (asking.has(name)) throw refusal('asked_already', message('apps.asked_already', { app: name }));
     asking.add(name);
     changes.emit();
     try {
-      const files = await filesOf(entry);
-      const agreed = await confirmEntry(options.askPerson, { name, entry, file, caller }, signal);
+      const changed = confirmations.has(name, entry) ? confirmations.changed(name, files) : [];
+      const agreed = await confirmEntry(options.askPerson, { name, entry, file, caller, changed }, signal);
       await record(agreed ? 'confirmed' : 'denied', name, entry, caller);
       if (!agreed) throw refusal('denied', message('apps.not_confirmed', { app: name }));
       await assertSameFiles(files);
-      confirmations.add(name, entry);
+      confirmations.add(name, entry, files);
     } finally {
       asking.delete(name);
       changes.emit();
@@ -138,13 +145,16 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     const signal = AbortSignal.any([given, closing.signal]);
     const entry = entries().get(name);
     if (entry === undefined) throw refusal('unknown_app', message('apps.unknown', { app: name, file }));
-    if (always || !confirmations.has(name, entry)) await confirm(name, entry, caller, signal);
+    const files = await filesOf(entry);
+    if (always || !confirmations.stands(name, entry, files)) await confirm(name, entry, caller, files, signal);
     signal.throwIfAborted();
     const before = running.get(name);
     if (starting.has(name) || (before !== undefined && before.app.state() !== 'stopped'))
       throw refusal('runs_already', message('apps.runs_already', { app: name }));
     starting.add(name);
-    await record('started', name, entry, caller).finally(() => starting.delete(name));
+    await record('started', name, entry, caller)
+      .then(() => assertSameFiles(files))
+      .finally(() => starting.delete(name));
     signal.throwIfAborted();
     before?.stopListening();
     const app = runApp(name, entry, options);

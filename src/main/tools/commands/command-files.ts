@@ -4,10 +4,14 @@ import { delimiter, join, resolve } from 'node:path';
 import { fileIdentities } from '../../pipeline/file-identity.js';
 import type { PlannedFile } from '../../pipeline/plan.js';
 
-/** More words are rarely programs. */
-const MAX_WORDS = 20;
+const MAX_WORDS = 300;
 const EXECUTABLE = 0o111;
-const SCRIPT = /\.([cm]?[jt]sx?|py|sh|bash|zsh|fish|rb|pl|php|lua)$/i;
+/** Scripts, libraries, archives of code, and settings that can name code. */
+const CODE_ENDINGS = [
+  '[cm]?[jt]sx?|py[cz]?|sh|bash|zsh|fish|rb|pl|pm|php|lua|tcl|r|jl|ps1|gd|pck|csx?|fsx|groovy',
+  'jar|war|class|dll|exe|so|dylib|wasm|asar|appimage|json5?|jsonc|toml|ya?ml|ini|cfg|conf|properties|xml',
+];
+const CODE = new RegExp(`\\.(${CODE_ENDINGS.join('|')})$`, 'i');
 
 /** Of the program that a command runs, and of the scripts among its arguments. Data, such as a log, may be written meanwhile. */
 export async function commandFileIdentities(
@@ -17,13 +21,15 @@ export async function commandFileIdentities(
   const places = program.includes('/') ? [folder] : path.split(delimiter).map((place) => resolve(folder, place));
   const candidates = places.map((place) => join(program.startsWith('/') ? '/' : place, program));
   const programs = await Promise.all(candidates.map(async (one) => ((await isFile(one, () => true)) ? one : null)));
-  const given = args.slice(0, MAX_WORDS).map((word) => resolve(folder, word));
+  // Also a value after its option.
+  const words = args.slice(0, MAX_WORDS).flatMap((word) => [word, word.replace(/^[^=]*=/s, '')]);
+  const given = [...new Set(words)].filter((word) => word !== '').map((word) => resolve(folder, word));
   const scripts = await Promise.all(given.map(async (one) => ((await isFile(one, runs)) ? one : null)));
   const found = [programs.find((one) => one !== null) ?? null, ...scripts];
   return fileIdentities(found.filter((one) => one !== null));
 }
 
-const runs = (path: string, mode: number): boolean => (mode & EXECUTABLE) !== 0 || SCRIPT.test(path);
+const runs = (path: string, mode: number): boolean => (mode & EXECUTABLE) !== 0 || CODE.test(path);
 
 async function isFile(path: string, fits: (path: string, mode: number) => boolean): Promise<boolean> {
   const facts = await stat(path).catch(() => null);

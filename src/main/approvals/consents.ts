@@ -1,0 +1,57 @@
+/**
+ * Every consent that outlives a call, as data: where it is kept, until when it counts, and what it is bound to. A file that keeps
+ * one without a row here fails the tests.
+ */
+import type { StoredGrantKind } from './choices.js';
+
+type Binding =
+  /** Pid, start time and image, as the kernel reports them. */
+  | 'process'
+  /** The connection alone, with one process at its other end. */
+  | 'connection'
+  /** Content of the agent's executable and script, with nothing that loads other code. */
+  | 'agent content'
+  /** Content of the application's program, or its place where the system installed it. */
+  | 'application content'
+  /** The application's executable and script as the kernel names them. */
+  | 'application path'
+  /** Owner and content of each file that the entry's command and variables name, and the entry word for word. */
+  | 'entry and files'
+  /** The request's digest: arguments, target and picture. */
+  | 'request'
+  /** A secret key that never leaves the browser. */
+  | 'key'
+  /** Nothing: it only takes away. */
+  | 'nothing';
+
+interface Consent {
+  /** A file of the state or configuration folder; null: in memory. */
+  file: string | null;
+  until: 'ten minutes' | 'twelve hours' | 'process ends' | 'request expires' | 'taken back';
+  boundTo: readonly Binding[];
+}
+
+type Kind =
+  | `grant: ${StoredGrantKind}`
+  | 'allowed for the session'
+  | 'decision without a caller'
+  | 'confirmation token'
+  | 'pause'
+  | 'excluded application'
+  | 'policy'
+  | 'paired page'
+  | 'confirmed application';
+
+export const CONSENTS: Readonly<Record<Kind, Consent>> = {
+  'grant: time': { file: 'grants.json', until: 'ten minutes', boundTo: ['process', 'connection', 'application path'] },
+  'grant: session': { file: 'grants.json', until: 'twelve hours', boundTo: ['process', 'connection', 'application path'] },
+  'grant: always': { file: 'grants.json', until: 'taken back', boundTo: ['agent content', 'connection', 'application content'] },
+  'allowed for the session': { file: null, until: 'process ends', boundTo: ['process', 'connection', 'application path'] },
+  'decision without a caller': { file: 'approvals.json', until: 'request expires', boundTo: ['process', 'connection', 'request'] },
+  'confirmation token': { file: null, until: 'ten minutes', boundTo: ['process', 'request'] },
+  pause: { file: 'approvals.json', until: 'taken back', boundTo: ['nothing'] },
+  'excluded application': { file: 'policy.json', until: 'taken back', boundTo: ['nothing'] },
+  policy: { file: 'policy.json', until: 'taken back', boundTo: ['request'] },
+  'paired page': { file: 'pairings.json', until: 'taken back', boundTo: ['key'] },
+  'confirmed application': { file: 'gabp-apps-confirmed.json', until: 'taken back', boundTo: ['entry and files'] },
+}; // prettier-ignore
