@@ -5,7 +5,7 @@ const called = at('gabp/call-app.ts', 'says something else of itself while the p
 const seen = at('gabp/attention.ts', 'not called until the agent confirms that');
 const gate = at('gabp/call-app.ts', 'not called until the agent confirms that');
 const replaced = (name, from, to) => ({ name, file: 'src/main/gabp/index.ts', test: 'test/gabp/replaced-program.test.ts', from, to, fails: 'is replaced while its card is open' }); // prettier-ignore
-const starting = at('serve/admin-apps.ts', 'an agent starts no application');
+const starting = at('serve/admin.ts', 'an agent starts no application');
 const files = at('gabp/tool-call.ts', 'a grant covers the application');
 const resource = (name, from, to) => ({ name, file: 'src/main/gabp/resource-tools.ts', test: 'test/gabp/resources.test.ts', from, to, fails: 'HTTP, 2025-11-25: each read is asked for' }); // prettier-ignore
 
@@ -21,6 +21,6 @@ export const GABP = [
   called('application-tool-that-became-another-is-called', 'digest === tool.digest && ', ''),
   seen('attention-of-an-application-blocks-nothing', 'if (attention === null || ', 'if (attention !== undefined || '),
   gate('application-is-called-while-it-wants-something-seen', '  if (attention !== null) throw attentionError(app.name, attention);\n', ''),
-  starting('agent-starts-an-application', "if (doubt(caller) === 'agent') throw onlyPerson();", ''),
+  starting('agent-starts-an-application', 'if (asking.doubt !== null) throw onlyPerson(asking.doubt);', ''),
   files('application-is-given-own-files', '  assertNoOwnFile(given);\n', ''),
 ];

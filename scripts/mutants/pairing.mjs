@@ -3,7 +3,10 @@ const codes = at('serve/pairing/link-codes.ts', 'serve/pairing/pairing.test.ts')
 const keys = at('serve/pairing/key-store.ts', 'serve/pairing/pairing.test.ts');
 const requests = at('serve/pairing/requests.ts', 'serve/pairing/requests.test.ts');
 const guard = at('serve/page/page-guard.ts', 'serve/page/page-guard.test.ts');
-const linkPermissions = at('serve/pairing/link-permissions.ts', 'serve/pairing/link-permissions.test.ts');
+const person = at('agents/person.ts', 'agents/person.test.ts');
+const admin = at('serve/admin.ts', 'serve/admin.test.ts');
+const server = at('serve/page/server.ts', 'adversary/page.test.ts');
+const descent = at('agents/agent-traces.ts', 'agents/person.test.ts');
 const traces = at('agents/agent-traces.ts', 'agents/agent-traces.test.ts');
 const macMarks = (name, from, to, fails) => ({ name, file: 'src/native/peer/macos-command-marks.ts', test: 'test/peer/macos-command-marks.test.ts', from, to, fails }); // prettier-ignore
 const kept = (file) => (name, from, to, fails) => ({ name, file: `src/native/peer/${file}.ts`, test: 'test/peer/macos-command-marks.test.ts', from, to, fails }); // prettier-ignore
@@ -13,7 +16,6 @@ const dispatch = at('serve/page/dispatch.ts', 'serve/page/table.test.ts');
 const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
 const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
 const inline = at('serve/page/inline-code.ts', 'serve/page/assets.test.ts');
-const persons = at('serve/page/dispatch.ts', 'adversary/page.test.ts');
 const names = at('transport/host-and-origin.ts', 'adversary/doors.test.ts');
 const users = at('transport/unix.ts', 'transport/unix.test.ts');
 const watching = at('serve/page/watching.ts', 'serve/page/watching.test.ts');
@@ -38,10 +40,43 @@ export const PAIRING = [
   requests('link-open-while-asked', '    offer.spend();\n', '', 'rone pair` is spent as soon as the person is asked'),
   requests('unnamed-browser-unasked', "return client === null ? (popover ? 'popover' : confirmedIn()) : null;", 'return null;', 'l does not name is confirmed wherever somebody can'),
   requests('pairing-asked-as-ordinary', "effect: 'dangerous' }", "effect: 'input' }", 'ed it, as a dangerous request that names who asked'),
-  linkPermissions('marked-asker', "if (found.kind === 'marked') return 'command';", '', 'not what carries the mark: the program that shows its terminal'),
-  linkPermissions('marked-browser', "return below.some(({ pid }) => mark(pid).kind === 'marked') ? 'command' : null;", 'return null;', 'no browser that a command started or an agent had opened'),
-  linkPermissions('link-for-the-hosts-child', "return 'host';\n      const marked", "return null;\n      const marked", 'not what the host started, nor what sits in a terminal that it holds'),
-  traces('opened-program-forgotten', 'if (one.parentPid === process.pid) addOpened(one);', '', 'a program that an agent had opened counts as one'),
+  traces('opened-program-forgotten', ' || (one.parentPid === process.pid && this.options.openedByAgent(one.pid))', '', 'a program that an agent had opened counts as one'),
+  descent('agents-place-forgotten', 'this.#sessions.add(this.#sessionOf(own));', '', 'below the session of an agent'),
+  person('marked-asker', "if (kind === 'marked') return 'command';", '', 'what carries the mark of a command'),
+  person('marked-browser', "return below.some(({ pid }) => this.options.mark(pid).kind === 'marked') ? 'command' : null;", 'return null;', 'no browser that a command started or an agent had opened'),
+  person('marked-page', "if (line.some(({ pid }) => this.options.mark(pid).kind === 'marked')) return 'command';", '', 'not of a command'),
+  person('hosts-child-is-the-person', "? 'host' : null;\n  }\n\n  #markDoubt", "? null : null;\n  }\n\n  #markDoubt", 'what the host started'),
+  person('nobodys-terminal-is-the-person', "if (place.terminal === 0) return 'no_terminal';", '', 'who has no terminal'),
+  person('sandbox-is-the-person', "every(({ pid }) => this.#sharesWithHost(pid, 'pid', 'mount'))", 'every(() => true)', 'in a sandbox'),
+  person('unshown-terminal-is-the-person', 'return masters.length === 0 && (', 'return masters.length === 0 || (', 'in a terminal that nobody above it shows'),
+  person('editors-terminal-is-the-person', "if (above.some((one) => this.options.traces.isProgram(one))) return 'agent';", '', 'what a terminal of the agent’s own editor shows'),
+  person('orphan-is-the-person', "this.options.traces.mayHaveLeft(line, place.sessionLeader)) ? 'unclear'", "this.options.traces.mayHaveLeft([], line.length)) ? 'unclear'", 'what forked away from an agent with a terminal of its own'),
+  person('second-shower-unchecked', 'const lines = [own, ...masters.map(this.options.lineage)];\n    return', 'const lines = [own];\n    return', 'in a terminal that another program shows too'),
+  person('shims-host-proves-its-terminal', 'const host = background ? null : this', 'const host = background ? this.options.inspector.inspect(pid) : this', 'of a host that an agent’s shim started'),
+  person('company-of-a-command', "if (this.options.mark(pid).kind === 'marked') return 'command';", '', 'in the terminal of a command'),
+  person('agents-place-is-the-person', "if ([peer, ...line].some((one) => this.#livesWithAgents(one))) return 'agent';", '', 'below the session of an agent'),
+  person('forwarded-is-the-person', "if (peer.forwardedBy !== undefined) return 'unclear';", '', 'whoever SSH forwards'),
+  person('number-of-another', 'own[0]?.startTime !== peer.startTime || place === null', 'place === null', 'whoever has the number of another now'),
+  person('hidden-environment-is-the-person', "return unreadable ? 'unclear' : null;", 'return null;', 'what hides its environment'),
+  person('any-program-is-a-browser', 'if (client === undefined || !isBrowser(client)) return false;', 'if (client === undefined) return false;', 'not in another program'),
+  person('copied-browser-is-one', 'program?.isInstalled === true && ', 'program != null && ', 'not in a copy of a browser'),
+  person('driven-browser-is-the-persons', ' && !program.argv.some((one) => AUTOMATED.test(one))', '', 'not with --remote-debugging-port=0'),
+  person('left-browser-is-the-persons', 'if (this.options.traces.mayHaveLeft(line) || !this', 'if (!this', 'not that lost its parent after an agent had come'),
+  person('sandboxed-browser-is-the-persons', "return this.#sharesWithHost(client.pid, 'pid') ? null : 'unclear';", 'return null;', 'not in a sandbox'),
+  descent('launchers-start-forgotten', '...together.map(({ startTime }) => Number(startTime))', 'Number(line[0].startTime)', 'what an agent’s launcher started before the agent'),
+  descent('manager-adopts-unnoticed', ' || ADOPTERS.has(basename(parent.executable))', '', 'what another manager adopted'),
+  descent('subreaper-adopts-unnoticed', ' || this.#above.has(keyOf(parent));', ';', 'what an agent’s ancestor adopted, in a session of its own'),
+  descent('left-session-unnoticed', 'return place.sessionLeader !== one.pid || ', 'return ', 'what a subreaper adopted'),
+  descent('agents-group-forgotten', 'this.#families.add(own.family);', '{}', 'in the control group of an agent'),
+  descent('new-agent-clears-what-is-above', '!this.mayHaveLeft(line.slice(index))', 'index >= 0', 'what forked away and has a new agent below it'),
+  admin('unproven-gets-it-all', "return asking.doubt === null ? row.whole(params, asking) : row.counts(params, asking);", 'return row.whole(params, asking);', 'sees counts, and why'),
+  admin('unproven-may', 'if (asking.doubt !== null) throw onlyPerson(asking.doubt);', '', 'stops agents in no person’s name, and does nothing else'),
+  admin('anybody-denies', '!isOwn(card.agent) || ', '', 'an agent sees and withdraws its own'),
+  admin('agent-speaks-in-a-denial', ' || words !== undefined', '', 'an agent sees and withdraws its own'),
+  admin('agent-is-asked-for-a-terminal', "view !== null ? 'agent' : options.person.doubt(caller.peer)", 'options.person.doubt(caller.peer)', 'an agent sees and withdraws its own'),
+  admin('stop-in-the-persons-name', "else stopAgents(caller.agent.name, 'unproven');", "else stopAgents('command line', 'cli');", 'stops agents in no person’s name'),
+  admin('anybody-ends-the-host', 'if (host && doubt !== null) throw onlyPerson(doubt);', '', 'stops agents in no person’s name'),
+  server('page-of-an-agent-answers', 'if (this.#at !== this.person.changes) this.#told.clear();', '', 'opened before its program became an agent'),
   same('replaced-program-asked', '      if (!free) assertSame(request.caller);\n', '', 'once the peer is another, nothing is asked and nothing allowed acts'),
   same('replaced-program-allowed', '      if (!free || decision.approvalId !== null || isGranted(decision)) assertSame(request.caller);\n', '', 'a program replaced while a person was asked is not allowed'),
   same('replaced-program-granted', ' || isGranted(decision)', '', 'unless a person or a grant decided it'),
@@ -61,7 +96,6 @@ export const PAIRING = [
   page('other-key-same-page', 'identity.abort(new WaitEnded', 'void (new WaitEnded', 'refused where it is paired with another key'),
   table('clients')('anyone-sets-up-agents', "setUp: {\n    role: 'paired'", "setUp: {\n    role: 'any'", 'refuses each to an unpaired page'),
   table('agents')('anyone-resumes-agents', "pause: {\n    role: ({ on }) => (on ? 'any' : 'paired')", "pause: {\n    role: ({ on: _ }) => 'any'", 'refuses each to an unpaired page'),
-  persons('page-of-an-agent-answers', 'return !agents.includes(processes.lineage(client.pid));', 'return true;', 'opened before its program became an agent'),
   names('any-host-name', "if (host === null || !ourHosts(request.socket.localPort ?? 0).includes(host))", 'if (host === null)', 'answers to its own names only'),
   names('upgrade-without-an-origin', 'return needsOrigin ? {', 'return false ? {', 'opens no WebSocket for another site'),
   users('agent-of-another-user', 'const own = uid === undefined || peer.uid === uid;', 'const own = true;', 'turns away another user'),

@@ -96,7 +96,7 @@ export type Parameters<Value> =
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'disclaim' | 'other' }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
-  & Record<'cli.approvals.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
+  & Record<'cli.approvals.others' | 'cli.apps.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
   & Record<'error.stale_element', { count: Value; element: Value; fit: 'none' | 'other'; id: Value; renamed: 'yes' | 'other'; title: Value }>
   & Record<'error.recorded_too_much', { count: Value; max: Value }>
   & Record<'native.text_in_part', { count: Value; of: Value }>
@@ -113,10 +113,11 @@ export type Parameters<Value> =
   & Record<'page.settings.habits.nothing' | 'page.settings.retention.days', { days: number }>
   & Record<'page.notice.key', { detail: Value }>
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
-  & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'other' }>
+  & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'program' | 'other' }>
   & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
   & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
+  & Record<'person.doubt', { doubt: 'agent' | 'host' | 'command' | 'no_terminal' | 'other' }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
   & Record<'policy.refuses', { effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; preset: 'standard' | 'strict' | 'readonly' | 'unattended' | 'other' }>
   & Record<'note.drags_to', { end: Value; window: Value }>
@@ -264,7 +265,7 @@ export type Parameters<Value> =
   & Record<'grant.untold', { program: Value; reason: 'namespace' | 'traced' | 'interpreter' | 'variable' | 'option' | 'missing' | 'modules' | 'place' | 'script' | 'library' | 'written' | 'other'; what: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
-  & Record<'error.denied', { reason: 'denied' | 'timeout' | 'policy' | 'paused' | 'other'; said: 'yes' | 'other'; words: Value }>
+  & Record<'error.denied', { reason: 'denied' | 'withdrawn' | 'timeout' | 'policy' | 'paused' | 'other'; said: 'yes' | 'other'; words: Value }>
   & Record<'answer.paused' | 'cli.host.ends' | 'display.simulated_in_terminal' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
   & Record<'cli.status.paused', { reason: Value; time: Value }>
   & Record<'error.paused', { reason: Value; whom: 'all' | 'other' }>
@@ -323,8 +324,7 @@ export type Parameters<Value> =
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'error.step_names_no_app' | 'error.temporary_name' | 'page.card.picture' | 'page.card.picture_without', { where: Value }>
   & Record<'page.card.wants', { who: 'person' | 'other' }>
-  & Record<'error.cannot_pair', { why: 'agent' | 'host' | 'command' | 'unclear' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
-  & Record<'answer.failed' | 'app.update.refused' | 'app.update.unreachable' | 'app.update.unusable' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.connect.lost' | 'cli.connect.not_listed' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'health.no_head_key' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'note.agent_learns' | 'note.never_told' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.failed' | 'app.update.refused' | 'app.update.unreachable' | 'app.update.unusable' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.connect.lost' | 'cli.connect.not_listed' | 'cli.counts_only' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.bad_pattern' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.only_person' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'health.no_head_key' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'note.agent_learns' | 'note.never_told' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

@@ -87,13 +87,13 @@ test('an agent, and what it starts, sees counts and its own cards only', async (
   const views = [await ask(host), await ask(host, { stream: child.stream })];
   for (const view of views) {
     const { status, cards } = await view.read();
-    expect(cards).toEqual({ approvals: [], others: 1 });
+    expect(cards).toEqual({ approvals: [], others: 1, doubt: 'agent' });
     expect(status).toMatchObject({ pendingApprovals: 1, otherAgents: 1, desktop: { env: null } });
     expect(status.status.agents.map((agent) => agent.pid)).toEqual([process.pid]);
     expect(JSON.stringify([status, cards])).not.toMatch(new RegExp(`"pid":${pid}\\b`));
   }
   expect(await said(host, 'status')).toMatch(/waiting for a person: 1\n[^]*1 more, which the page shows/);
-  expect(await said(host, 'approvals')).toMatch(/^1 of other agents: .*\n$/);
+  expect(await said(host, 'approvals')).toMatch(/^Other requests that wait: 1\nYou see counts only\. An agent uses this terminal/);
   void rpc.call('desktop.click', CLICK_SEND);
   const own = async () => (await views[1]?.read())?.cards;
   await expect.poll(own).toMatchObject({ approvals: [{ agent: { pid: process.pid } }], others: 1 });

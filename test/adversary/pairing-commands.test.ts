@@ -80,7 +80,7 @@ describe('an approved command', () => {
     const started = await start();
     const paired = await page(started, started.host.link);
     const { value, text } = await command(started, wrap(pairCommand(started)), paired);
-    expect(String(value['stdout'])).toMatch(/cannot pair a page/);
+    expect(String(value['stdout'])).toMatch(/Only the person may do this/);
     expect(text).not.toMatch(LINK);
   });
 
@@ -146,7 +146,7 @@ describe('what a connected agent leaves behind', () => {
     closing.push(() => agent.kill('SIGKILL'));
     const shown = () => (existsSync(out) ? readFileSync(out, 'utf8') : '');
     await eventually(shown).toContain('ended');
-    expect(shown()).toMatch(/cannot pair a page/);
+    expect(shown()).toMatch(/Only the person may do this/);
     expect(shown()).not.toMatch(LINK);
   });
 

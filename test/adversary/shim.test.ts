@@ -4,10 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { presetPolicy, savePolicy } from '../../src/main/approvals/index.js';
 import { createHome, environmentOf, type Home } from '../support/command.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
-import { connect } from 'node:net';
-import { once } from 'node:events';
-import { openHostSession } from '../../src/main/shim/session.js';
-import { frameTransport } from '../../src/main/transport/frames.js';
 
 let home: Home;
 beforeEach(() => {
@@ -23,7 +19,7 @@ test('a shim’s environment and the folder it names widen nothing [req:DS-6-32]
     join(home.path, 'evil.cjs'),
     `require('node:fs').appendFileSync(${JSON.stringify(trace)}, process.argv.join(' ') + '\\n')`,
   );
-  const shim = home.start(['mcp'], {
+  const shim = home.startShim({
     NODE_OPTIONS: `--require ${join(home.path, 'evil.cjs')}`,
     NODE_PATH: home.path,
     LD_PRELOAD: '',
@@ -60,18 +56,13 @@ test('a shim’s environment and the folder it names widen nothing [req:DS-6-32]
   ])
     expect(names).not.toContain(name);
   expect(environmentOf(pid).find((entry) => entry.startsWith('PATH='))).not.toContain(home.path);
-  const socket = connect(bridge.socket);
-  await once(socket, 'connect');
-  const session = await openHostSession(frameTransport(socket), { token: bridge.token, name: 'test', version: '1' });
-  const status = (await session.request('admin/status', {})) as {
-    policy: { confirmPhrase: string; effects: Record<string, string> };
-  };
-  expect(status.policy.confirmPhrase).toBe('ask');
-  expect(status.policy.effects).toMatchObject({
+  const { stdout } = await home.type(['policy', 'show', '--json']);
+  const policy = JSON.parse(stdout) as { confirmPhrase: string; effects: Record<string, string> };
+  expect(policy.confirmPhrase).toBe('ask');
+  expect(policy.effects).toMatchObject({
     pointer: 'ask',
     input: 'ask',
     dangerous: 'ask',
     disclose: 'ask_once_per_session',
   });
-  session.close();
 });

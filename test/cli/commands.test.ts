@@ -124,6 +124,27 @@ describe('with a host', () => {
     expect(host.stderr()).not.toContain('#pair=');
   });
 
+  it('doctor and policy tell of the running host', async () => {
+    const findings = JSON.parse((await home.type(['doctor', '--json'])).stdout) as {
+      findings: { name: string; seen: string }[];
+    };
+    expect(findings.findings.find((one) => one.name === 'host')?.seen).toContain(host.stdout().trim());
+    expect(findings.findings.filter(({ name }) => name === 'permission').map(({ seen }) => seen)).toEqual([
+      'Accessibility is granted',
+      'Screen Recording is granted',
+    ]);
+    expect((await home.type(['policy'])).stdout).toMatch(/^The running host has standard\n/);
+    expect((await home.run(['policy'])).stderr).toContain('Only the person may do this. This process has no terminal.');
+    expect((await home.run(['doctor'])).stdout).toMatch(/^ok {2}host: .*\n {6}This process has no terminal\./m);
+  });
+
+  it('approvals are listed, and an unknown one cannot be denied', async () => {
+    expect(await home.run(['approvals'])).toMatchObject({ code: 0, stdout: 'Nothing waits for you.\n' });
+    expect((await home.type(['approvals', 'deny', 'unknown'])).stdout).toContain('No request "unknown" waits.');
+    expect((await home.run(['approvals', 'deny', 'unknown'])).stderr).toContain('Only the person may do this.');
+    expect((await home.run(['approvals', 'allow', 'x'])).code).not.toBe(0);
+  });
+
   it('a second one is refused and names the first', async () => {
     const ended = await home.run(['host']);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
@@ -148,9 +169,10 @@ describe('with a host', () => {
     expect(nowhere.stderr).toBe(
       '--workspace-root: there is no folder /nonexistent. Make it first, or name one that is there.\n',
     );
-    const denied = await home.run(['approvals', 'deny', 'x']);
-    expect(denied).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No request "x" waits\.\n/) });
-    expect(denied.stderr).toContain(`${HERE} approvals`);
+    const denied = await home.type(['approvals', 'deny', 'x']);
+    expect(denied).toMatchObject({ code: 1, stdout: expect.stringMatching(/^No request "x" waits\.\n/) });
+    expect(denied.stdout).toContain(`${HERE} approvals`);
+    // From here on this process counts as an agent, and what it starts as an agent’s.
     const wrong = await home.run(['call', 'clik']);
     expect(wrong.stderr).toBe(`There is no tool "clik". Did you mean click?\n\`${HERE} tools\` lists them.\n`);
     expect((await home.run(['call', 'desktop.clik'])).stderr).toContain('Did you mean desktop.click?');
@@ -225,34 +247,20 @@ describe('with a host', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('JSON object') });
   });
 
-  it('doctor and policy tell of the running host', async () => {
-    const findings = JSON.parse((await home.run(['doctor', '--json'])).stdout) as {
-      findings: { name: string; seen: string }[];
-    };
-    expect(findings.findings.find((one) => one.name === 'host')?.seen).toContain(host.stdout().trim());
-    expect(findings.findings.filter(({ name }) => name === 'permission').map(({ seen }) => seen)).toEqual([
-      'Accessibility is granted',
-      'Screen Recording is granted',
-    ]);
-    expect((await home.run(['policy'])).stdout).toMatch(/^The running host has standard\n/);
-  });
-
   it('pair is for terminals only', async () => {
     expect(await home.run(['pair'])).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  it('approvals are listed, and an unknown one cannot be denied', async () => {
-    expect(await home.run(['approvals'])).toMatchObject({ code: 0, stdout: 'Nothing waits for you.\n' });
-    expect(await home.run(['approvals', 'deny', '00000000-0000-4000-8000-000000000000'])).toMatchObject({ code: 1 });
-    expect((await home.run(['approvals', 'allow', 'x'])).code).not.toBe(0);
   });
 
   it('[req:DS-6-34] stop pauses, and stop --host ends it cleanly', async () => {
     expect(await home.run(['stop'])).toMatchObject({ code: 0 });
     expect((await home.run(['status'])).stdout).toContain('state: paused');
-    const ended = await home.run(['stop', '--host']);
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('stay paused after the next start') });
+    expect((await home.run(['stop', '--host'])).stderr).toContain('Only the person may do this.');
+    host.child.kill('SIGTERM');
     expect(await host.ended).toMatchObject({ code: 0, signal: null });
+    const next = await startHost();
+    const ended = await home.type(['stop', '--host']);
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('stay paused after the next start') });
+    expect(await next.ended).toMatchObject({ code: 0, signal: null });
     expect((await home.run(['status'])).code).toBe(3);
   });
 });
@@ -286,7 +294,7 @@ it('[req:DS-7-27] [req:PR-3] --print-pairing prints a link without a terminal, -
   const host = await startHost(['--print-pairing', '--accept-synthetic-input']);
   await until(() => host.stdout().includes('#pair='));
   expect(host.stdout()).toMatch(/^(http:\/\/localhost:\d+)\n\1\/#pair=\S+\n$/);
-  expect((await home.run(['doctor'])).stdout).toContain('synthetic input may press Allow');
+  expect((await home.type(['doctor'])).stdout).toContain('synthetic input may press Allow');
   host.child.kill('SIGTERM');
   expect(await host.ended).toMatchObject({ code: 0, signal: null });
 });

@@ -37,7 +37,7 @@ interface Doctor {
   findings: { name: string; ok: boolean; seen: string }[];
 }
 const doors = async (): Promise<Doctor['findings']> => {
-  const { findings } = JSON.parse((await home.run(['doctor', '--json'])).stdout) as Doctor;
+  const { findings } = JSON.parse((await home.type(['doctor', '--json'])).stdout) as Doctor;
   return findings.filter(({ name }) => name === 'door');
 };
 
@@ -46,14 +46,16 @@ describe('a host with --http', () => {
     const { host, url, tokenFile } = await start(['--http', '0']);
     const token = readFileSync(tokenFile, 'utf8').trim();
     expect(host.stdout()).not.toContain(token);
-    expect(await toolsAt(url, token)).toContain('list_windows');
-    await expect(toolsAt(url, 'x')).rejects.toThrow('token is missing or wrong');
 
     const seen = `MCP over HTTP is open at ${url}, to programs that have its token`;
     expect(await doors()).toEqual([expect.objectContaining({ ok: true, seen })]);
-    const { code, stdout } = await home.run(['doctor']);
+    const { code, stdout } = await home.type(['doctor']);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`\nok  door: ${seen}\n`)]);
     expect(stdout).not.toContain(token);
+
+    // From here on this process is an agent.
+    expect(await toolsAt(url, token)).toContain('list_windows');
+    await expect(toolsAt(url, 'x')).rejects.toThrow('token is missing or wrong');
 
     host.child.kill('SIGTERM');
     expect(await host.ended).toMatchObject({ code: 0, signal: null });

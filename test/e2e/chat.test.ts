@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { startAgent, type TestAgent } from '../support/agent.js';
-import { startHost, type TestHost } from '../support/host.js';
+import { anyPage, startHost, type TestHost } from '../support/host.js';
 import { openPage, type Person } from '../support/person.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -14,7 +14,7 @@ let opened: { close(): unknown }[];
 
 beforeEach(async () => {
   opened = [];
-  chaperone = await startHost();
+  chaperone = await startHost(anyPage);
   person = await page();
   agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
   opened.push(agent);

@@ -231,7 +231,7 @@ test('[req:TP-37] [req:TP-38] while something must be seen nothing is sent, read
   expect(textOf(await running.agent.tool('game_read_resource', { uri: 'game://x' }))).toContain('Fire.');
   app.peer().end();
   await eventually(() => app.count('events/subscribe')).toBe(2);
-  await eventually(running.list).toMatchObject([{ attention: { id: 'a-1', summary: 'Fire.' } }]);
+  await running.scene.person.next('gabpApps', ({ apps }) => apps.some(({ attention: told }) => told?.id === 'a-1'));
   expect((await call(running)).isError).toBe(true);
   expect([app.count('tools/call'), app.count('resources/read')]).toEqual([0, 0]);
   await running.agent.tool('game_acknowledge', { attention_id: 'a-1' });

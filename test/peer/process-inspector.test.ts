@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLinuxInspector } from '../../src/native/peer/process-inspector.js';
@@ -14,6 +14,9 @@ async function add(proc: string, pid: number, terminal: number, fds: [string, nu
   const folder = join(proc, String(pid));
   await mkdir(join(folder, 'fd'), { recursive: true });
   await mkdir(join(folder, 'fdinfo'));
+  await mkdir(join(folder, 'ns'));
+  await symlink('pid:[1]', join(folder, 'ns', 'pid'));
+  await symlink('mnt:[2]', join(folder, 'ns', 'mnt'));
   const rest = Array.from({ length: 14 }, () => 0).join(' ');
   await writeFile(join(folder, 'stat'), `${pid} (${name}) S 7 ${pid + 1} ${pid + 2} ${terminal} ${rest} 4711 0 0`);
   await writeFile(join(folder, 'status'), 'Name:\ta\nUid:\t1\t1000\t1\t1\n');
@@ -28,7 +31,7 @@ it('tells session, group, terminal, user and control group, whatever the process
   const proc = cleanup.folder();
   await add(proc, 40, PTS_3, [], 'x) R 1 (2');
   const { inspect: of, list: all } = createLinuxInspector(proc);
-  expect(of(40)).toEqual({ pid: 40, parentPid: 7, groupLeader: 41, sessionLeader: 42, terminal: PTS_3, startTime: '4711', uid: 1000, family: '0::/user.slice\n' }); // prettier-ignore
+  expect(of(40)).toEqual({ pid: 40, parentPid: 7, groupLeader: 41, sessionLeader: 42, terminal: PTS_3, startTime: '4711', uid: 1000, family: '0::/user.slice\n', namespaces: { pid: 'pid:[1]', mount: 'mnt:[2]' } }); // prettier-ignore
   expect(of(41)).toBeNull();
   expect(all()).toEqual([{ pid: 40, parentPid: 7, startTime: '4711' }]);
 });
@@ -43,4 +46,20 @@ it('[req:PW-3] tells who holds either end of a terminal, and of no other', async
   expect(holders(PTS_3)).toEqual({ masters: [41], programs: [40] });
   expect(holders(PTS_300)).toEqual({ masters: [42], programs: [42] });
   for (const device of [0, 4 << 8, (5 << 8) | 1]) expect(holders(device)).toEqual({ masters: [], programs: [] });
+});
+
+it('[req:PN-3] tells what a program was started with, and whether its file is one that only root may write', async () => {
+  const proc = cleanup.folder();
+  await add(proc, 40, 0);
+  await writeFile(join(proc, '40', 'cmdline'), 'chromium\0--headless\0');
+  await symlink('/bin/sh', join(proc, '40', 'exe'));
+  await add(proc, 41, 0);
+  const own = join(proc, 'own');
+  await writeFile(own, '', { mode: 0o777 });
+  await chmod(own, 0o777);
+  await symlink(own, join(proc, '41', 'exe'));
+  const { programOf } = createLinuxInspector(proc);
+  expect(programOf(40)).toEqual({ argv: ['chromium', '--headless'], isInstalled: true });
+  expect(programOf(41)).toEqual({ argv: [], isInstalled: false });
+  expect(programOf(42)).toBeNull();
 });

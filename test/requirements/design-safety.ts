@@ -49,7 +49,7 @@ export const DESIGN_SAFETY = requirements('DESIGN.md', {
   'DS-7-8': ['§7', 'main-job', 'A page can abort an execution, pause agents and resume from a cursor.'],
   'DS-7-9': ['§7', 'main-job', 'HTTP listens on loopback only, on the same port for IPv4 and IPv6, both owned before it is printed.'],
   'DS-7-10': ['§7', 'main-job', 'Host must match exactly; a WebSocket’s Origin must be there and match.'],
-  'DS-7-11': ['§7', 'main-job', 'An unpaired page of the same user reads and answers chat and nothing else.'],
+  'DS-7-11': ['§7', 'main-job', 'An unpaired page in the person’s own browser reads and answers chat and nothing else.'],
   'DS-7-12': ['§7', 'main-job', 'An unpaired connection whose process is unclear, of another user or below a connected agent is refused until paired.'],
   'DS-7-13': ['§7', 'main-job', 'Every reply tells whether it came from a paired page, to agent and person.'],
   'DS-7-14': ['§7', 'main-job', 'No cookies: a paired page signs the host’s nonce, bound to origin and host, with a key that cannot be exported.'],

@@ -35,7 +35,7 @@ import { LIMITS } from './limits.js';
 import { OVERLAYS } from './overlays.js';
 import { OUT_OF_VIEW } from './out-of-view.js';
 import { PAGE_WAITING } from './page-waiting.js';
-import { PAIRING } from './pairing.js';
+import { PAIRING, PERSON } from './pairing.js';
 import { PLACES } from './places.js';
 import { RACES } from './races.js';
 import { REMOTE } from './remote.js';
@@ -85,6 +85,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...SIGHT,
   ...SPEED,
   ...PAIRING,
+  ...PERSON,
   ...IDENTITY,
   ...OWN_FILES,
   ...PLACES,

@@ -1,10 +1,11 @@
 /** The built command line as its own process, in a home of its own that is removed afterwards together with every host it started. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
+import { shellLine } from '../../src/main/protocol/local-command.js';
 
 export const ENTRY = fileURLToPath(new URL('../../dist/main/cli/index.js', import.meta.url));
 
@@ -26,7 +27,11 @@ export interface Home {
   path: string;
   env: Record<string, string>;
   start(args: string[], env?: Record<string, string>): Running;
+  /** A shim of another agent than this process. */
+  startShim(env?: Record<string, string>): Running;
   run(args: string[], env?: Record<string, string>): Promise<Ended>;
+  /** As `run`, in a terminal of its own that no agent opened: as the person. Both streams are its one. */
+  type(args: string[], typed?: string): Promise<Ended>;
   /** Pids of hosts that work in this home. */
   hosts(): number[];
   close(): Promise<void>;
@@ -37,8 +42,10 @@ export function createHome(): Home {
   const base = { PATH: process.env['PATH'] ?? '', HOME: path, CHAPERONE_HOME: path, CHAPERONE_BACKEND: 'simulated' };
   const started = new Set<Running>();
 
-  const start = (args: string[], env: Record<string, string> = {}): Running => {
-    const child = spawn(process.execPath, [ENTRY, ...args], { env: { ...base, ...env }, stdio: 'pipe' });
+  const start = (args: string[], env: Record<string, string> = {}): Running =>
+    follow(spawn(process.execPath, [ENTRY, ...args], { env: { ...base, ...env }, stdio: 'pipe' }));
+
+  const follow = (child: ChildProcessWithoutNullStreams): Running => {
     let stdout = '';
     let stderr = '';
     // A chunk may end within a character.
@@ -61,10 +68,19 @@ export function createHome(): Home {
     path,
     env: base,
     start,
+    startShim: (env = {}) =>
+      follow(spawn('sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, ENTRY, 'mcp'], { env: { ...base, ...env }, stdio: 'pipe' })), // prettier-ignore
     run: (args, env) => {
       const running = start(args, env);
       running.child.stdin?.end();
       return running.ended;
+    },
+    async type(args, typed = '') {
+      const words = shellLine([process.execPath, ENTRY, ...args]);
+      const running = follow(spawn('script', ['-qec', words, '/dev/null'], { env: base, stdio: 'pipe' }));
+      running.child.stdin?.write(typed);
+      const ended = await running.ended;
+      return { ...ended, stdout: ended.stdout.replaceAll('\r\n', '\n') };
     },
     hosts,
     close: async () => {

@@ -5,6 +5,7 @@ import pino from 'pino';
 import type { DesktopBackend } from '../../src/native/desktop.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import { createHost, type Host, type HostOptions } from '../../src/main/host/index.js';
+import type { ProcessIdentity } from '../../src/native/peer/types.js';
 import { ENTRY } from './command.js';
 import { testSupervisor } from './supervisor.js';
 
@@ -35,6 +36,37 @@ export const on = (
 /** For `startHost`, where a test is about them: the product's own limits of a press on Allow. Without, a press counts at once. */
 export const realPresses: Partial<HostOptions> = { pressLimits: undefined };
 
+/**
+ * What a test starts descends from the host, which is in the test's own process, so no terminal of the test proves anything: whoever is
+ * no agent, nor started by one, is the person. `test/adversary/person.test.ts` is about the kernel's proof.
+ */
+export const unlessAgents: Required<Pick<HostOptions, 'personProof'>> = {
+  personProof(kernel, { agents, traces, lineage }) {
+    const isAgents = (one: ProcessIdentity) => agents.includes([one]) || traces.saw(one);
+    return {
+      get changes() {
+        return kernel.changes;
+      },
+      doubt(peer) {
+        if (peer.forwardedBy !== undefined) return 'unclear';
+        return agents.hasCalled(peer) || lineage(peer.pid).slice(1).some(isAgents) ? 'agent' : null;
+      },
+      browserDoubt: (client) => (lineage(client.pid).some(isAgents) ? 'agent' : null),
+      redeemerDoubt: kernel.redeemerDoubt.bind(kernel),
+    };
+  },
+};
+
+/** For tests that are about what every page shows, not whose it is: this process is agent and page at once. */
+export const anyPage: Required<Pick<HostOptions, 'personProof'>> = {
+  personProof: (kernel, facts) => ({
+    changes: 0,
+    doubt: unlessAgents.personProof(kernel, facts).doubt,
+    browserDoubt: () => null,
+    redeemerDoubt: kernel.redeemerDoubt.bind(kernel),
+  }),
+};
+
 /** A real host on the simulated desktop, in folders of its own. */
 export async function startHost(more: Partial<HostOptions> = {}): Promise<TestHost> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'chaperone-test-')));
@@ -53,6 +85,7 @@ export async function startHost(more: Partial<HostOptions> = {}): Promise<TestHo
       supervisor: testSupervisor(),
       shim: { command: process.execPath, args: [ENTRY, 'mcp'] },
       pressLimits: { deadMs: 0, quietMs: 0 },
+      ...unlessAgents,
       ...more,
       ...extra,
     });

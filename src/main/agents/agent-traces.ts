@@ -1,79 +1,165 @@
-import { LRUCache } from 'lru-cache';
+import { basename } from 'node:path';
 import type { ProcessInspector, ProcessDetails } from '../../native/peer/process-inspector.js';
+import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { Agents, Contact } from './index.js';
 
-/** Remembers processes that agents started, also after their parents ended. In memory only. */
-export interface AgentTraces {
-  /** Must be called at each call and each end of a connection. */
-  note(contact: Contact): void;
-  /** True for a process once seen as a descendant of an agent, or of a program that an agent opened. */
-  saw(process: { pid: number; startTime: string }): boolean;
-  /** True where a descent cannot be ruled out: started after an agent, in the same family of processes. */
-  mayHaveStarted(place: ProcessDetails | null): boolean;
-}
-
-const SCAN_INTERVAL_MS = 1_000;
-const MAX_AGENTS = 500;
-const MAX_SEEN_PROCESSES = 5_000;
-
-interface TracesOptions {
-  inspector: ProcessInspector;
+export interface TracesOptions {
+  inspector: Pick<ProcessInspector, 'inspect' | 'list'>;
+  lineage: ProcessTable['lineage'];
   /** For processes started by the host: true where an agent requested it. */
   openedByAgent(pid: number): boolean;
   hasCalled: Agents['hasCalled'];
   now(): number;
 }
 
-export function createAgentTraces({ inspector, openedByAgent, hasCalled, now }: TracesOptions): AgentTraces {
-  const agents = new LRUCache<string, Pick<ProcessDetails, 'startTime' | 'family'>>({ max: MAX_AGENTS });
-  const seen = new LRUCache<string, true>({ max: MAX_SEEN_PROCESSES });
-  let scannedAt = -Infinity;
+type Key = Pick<ProcessIdentity, 'pid' | 'startTime'>;
 
-  function add({ agent, peer }: Caller): void {
-    for (const { pid, startTime } of [agent, peer]) {
-      const key = keyOf(pid, startTime);
-      const place = agents.has(key) ? null : inspector.inspect(pid);
-      if (place !== null && place.startTime === startTime) agents.set(key, place);
+const SCAN_INTERVAL_MS = 1_000;
+/** Of systemd: what one application or service started. The group of a whole login, and that of a container, tell nobody apart. */
+const TELLING_FAMILY = /\.(?:scope|service)$/m;
+const SHARED_FAMILY = /\/(?:session-[^/]*|init)\.scope$/m;
+/** They take over what has lost its parent. */
+const ADOPTERS = new Set(['systemd', 'init', 'launchd']);
+
+/**
+ * What is known of agents for as long as the host runs: their processes and what was seen below them, their terminals and control groups,
+ * and when the first of them can have started anything. What they left behind is told by that, although nobody saw it start.
+ */
+export class AgentTraces {
+  readonly #agents = new Set<string>();
+  readonly #seen = new Set<string>();
+  /** Agents, and what they descend from. */
+  readonly #above = new Set<string>();
+  /** Those of them that no other agent can have left behind: an agent does not start what it descends from. */
+  readonly #cleared = new Set<string>();
+  readonly #sessions = new Set<string>();
+  readonly #families = new Set<string>();
+  readonly #programs = new Set<string>();
+  #since = Infinity;
+  #scannedAt = -Infinity;
+  #changes = 0;
+
+  constructor(private readonly options: TracesOptions) {}
+
+  /** Grows when more may be known. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Must be called for each contact of a connection. */
+  note({ kind, caller }: Contact): void {
+    if (kind !== 'disconnected') this.#changes += 1;
+    if (kind === 'called' || (kind === 'connected' && caller.protocol !== 'gabp')) this.#remember(caller);
+    if (kind === 'called' || (kind === 'disconnected' && this.options.hasCalled(caller.peer))) this.#scan();
+  }
+
+  /** True for an agent, and for what was once seen below one or below a program that an agent opened. */
+  saw(process: Key): boolean {
+    return this.#agents.has(keyOf(process)) || this.#seen.has(keyOf(process));
+  }
+
+  /** True in a terminal, or in a control group, that an agent lives in. */
+  lives(place: ProcessDetails | null): boolean {
+    if (place === null) return false;
+    if (place.terminal !== 0 && this.#sessions.has(this.#sessionOf(place))) return true;
+    return this.#families.has(place.family);
+  }
+
+  /** True for a program that an agent is, or is part of, as the extension of an editor is. */
+  isProgram({ executable }: ProcessIdentity): boolean {
+    return this.#programs.has(executable);
+  }
+
+  /**
+   * True where one of a process and its ancestors has lost its first parent, and an agent may have been that: it started after an agent
+   * did. `leader`: of the terminal's session, which the program that shows the terminal puts into a session of its own.
+   */
+  mayHaveLeft(line: readonly ProcessIdentity[], leader?: number): boolean {
+    return line.some((one, index) => {
+      if (Number(one.startTime) < this.#since || this.#cleared.has(keyOf(one))) return false;
+      return this.#isAdopted(one, line[index + 1], leader);
+    });
+  }
+
+  #isAdopted(one: ProcessIdentity, parent: ProcessIdentity | undefined, leader: number | undefined): boolean {
+    // Started from outside the container that the host is in.
+    if (one.parentPid === 0) return false;
+    if (one.parentPid === 1 || parent === undefined || ADOPTERS.has(basename(parent.executable))) return true;
+    const [place, above] = [one, parent].map(({ pid }) => this.options.inspector.inspect(pid));
+    if (place === undefined || place === null || above === undefined || above === null) return true;
+    if (place.sessionLeader === above.sessionLeader || one.pid === leader) return false;
+    // Whatever an agent descends from may adopt what the agent leaves behind (PR_SET_CHILD_SUBREAPER), and the system does not tell.
+    return place.sessionLeader !== one.pid || this.#above.has(keyOf(parent));
+  }
+
+  #remember({ agent, peer }: Caller): void {
+    for (const { pid, startTime } of agent.via === undefined ? [peer, agent] : []) {
+      if (this.#agents.has(keyOf({ pid, startTime }))) continue;
+      const line = this.options.lineage(pid);
+      if (line[0]?.startTime !== startTime) continue;
+      this.#agents.add(keyOf({ pid, startTime }));
+      const cleared = line.filter((_, index) => !this.mayHaveLeft(line.slice(index)));
+      for (const one of cleared) this.#cleared.add(keyOf(one));
+      for (const one of line) this.#above.add(keyOf(one));
+      this.#rememberPlace(line);
     }
   }
 
-  function addOpened({ pid, startTime }: Pick<ProcessDetails, 'pid' | 'startTime'>): void {
-    const key = keyOf(pid, startTime);
-    if (seen.has(key) || !openedByAgent(pid)) return;
-    const place = inspector.inspect(pid);
-    if (place === null || place.startTime !== startTime) return;
-    seen.set(key, true);
-    agents.set(key, place);
+  /** What shares session and control group with an agent may be its own launcher, and started something before it. */
+  #rememberPlace(line: readonly ProcessIdentity[]): void {
+    const places = line.map(({ pid }) => this.options.inspector.inspect(pid));
+    const [own] = places;
+    const apart = places.findIndex((one) => one?.sessionLeader !== own?.sessionLeader || one?.family !== own?.family);
+    const together = line.slice(0, apart === -1 ? line.length : Math.max(apart, 1));
+    this.#since = Math.min(this.#since, ...together.map(({ startTime }) => Number(startTime)));
+    if (own === undefined || own === null) return;
+    this.#sessions.add(this.#sessionOf(own));
+    if (own.terminal === 0 && TELLING_FAMILY.test(own.family) && !SHARED_FAMILY.test(own.family))
+      this.#families.add(own.family);
+    this.#rememberPrograms(line, places);
   }
 
-  function scanDescendants(): void {
-    if (now() - scannedAt < SCAN_INTERVAL_MS) return;
-    scannedAt = now();
-    const all = inspector.list();
+  /** Up to the shell of a terminal, or to what lets the user in. */
+  #rememberPrograms(line: readonly ProcessIdentity[], places: readonly (ProcessDetails | null)[]): void {
+    for (const [index, one] of line.entries()) {
+      if (one.forwardedBy !== undefined || one.uid !== line[0]?.uid) return;
+      if (one.executable !== '') this.#programs.add(one.executable);
+      const place = places[index];
+      if (place?.sessionLeader === one.pid && place.terminal !== 0) return;
+    }
+  }
+
+  /** Its leader's start tells it from a later one of the same number. */
+  #sessionOf({ sessionLeader }: ProcessDetails): string {
+    return keyOf({ pid: sessionLeader, startTime: this.options.inspector.inspect(sessionLeader)?.startTime ?? '' });
+  }
+
+  #scan(): void {
+    if (this.options.now() - this.#scannedAt < SCAN_INTERVAL_MS) return;
+    this.#scannedAt = this.options.now();
+    const all = this.options.inspector.list();
     const parents = new Map(all.map((one) => [one.pid, one]));
-    const isAgents = (pid: number, start: string) => agents.has(keyOf(pid, start)) || seen.has(keyOf(pid, start));
     for (const one of all) {
-      if (one.pid === process.pid) continue;
       const parent = parents.get(one.parentPid);
-      if (one.parentPid === process.pid) addOpened(one);
-      if (parent !== undefined && parent.pid !== process.pid && isAgents(parent.pid, parent.startTime))
-        seen.set(keyOf(one.pid, one.startTime), true);
+      if (one.pid === process.pid || this.saw(one)) continue;
+      const isAgents = parent !== undefined && parent.pid !== process.pid && this.saw(parent);
+      if (isAgents || (one.parentPid === process.pid && this.options.openedByAgent(one.pid))) this.#see(one);
     }
+    this.#forgetEnded(new Set(all.map(keyOf)));
   }
 
-  return {
-    note({ kind, caller }) {
-      if (kind === 'called') add(caller);
-      if (kind === 'called' || (kind === 'disconnected' && hasCalled(caller.peer))) scanDescendants();
-    },
-    saw: ({ pid, startTime }) => seen.has(keyOf(pid, startTime)),
-    mayHaveStarted: (place) =>
-      place === null ||
-      [...agents.values()].some(
-        ({ startTime, family }) => Number(place.startTime) >= Number(startTime) && place.family === family,
-      ),
-  };
+  #see(one: Key): void {
+    this.#seen.add(keyOf(one));
+    this.#since = Math.min(this.#since, Number(one.startTime));
+    this.#changes += 1;
+  }
+
+  /** No process comes back. */
+  #forgetEnded(running: ReadonlySet<string>): void {
+    for (const kept of [this.#agents, this.#seen, this.#above, this.#cleared])
+      for (const key of kept) if (!running.has(key)) kept.delete(key);
+  }
 }
 
-const keyOf = (pid: number, start: string) => `${pid}:${start}`;
+const keyOf = ({ pid, startTime }: Key) => `${pid}:${startTime}`;

@@ -141,7 +141,7 @@ async function createAppHost(options: AppOptions, menubarApp: MenubarApp): Promi
   try {
     return await create();
   } catch (error) {
-    if (!(error instanceof HostRunningError) || !(await requestHandover(host.env))) throw error;
+    if (!(error instanceof HostRunningError) || !(await requestHandover(host.env, host.paths))) throw error;
   }
   return backOff(create, { ...HANDOVER_RETRIES, retry: (error) => error instanceof HostRunningError });
 }

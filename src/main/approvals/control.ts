@@ -37,6 +37,7 @@ const WHO = {
   cli: 'command',
   agent: 'agent',
   host: 'other',
+  unproven: 'program',
 } as const satisfies Record<Where, string>;
 
 export function createControl(

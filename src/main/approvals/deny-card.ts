@@ -12,13 +12,15 @@ export function denyCard(
   return card === undefined ? null : answer({ ...denial, digest: card.digest, decision: 'deny' });
 }
 
-/** `chaperone approvals deny`. */
-export function denyFromTerminal(approvals: Pick<Approvals, 'cards' | 'answer'>) {
-  return (id: string, reply: string | undefined): void => {
-    const said = reply === undefined ? {} : { message: reply };
-    const answered = denyCard(approvals, { id, by: 'command line', where: 'cli', ...said });
+/** `chaperone approvals deny`, and an agent that withdraws its own. */
+export function denyById(approvals: Pick<Approvals, 'cards' | 'answer'>) {
+  return ({
+    message: words,
+    ...by
+  }: Pick<PersonAnswer, 'id' | 'by' | 'where'> & { message?: string | undefined }): void => {
+    const answered = denyCard(approvals, { ...by, ...(words === undefined ? {} : { message: words }) });
     if (answered === null)
-      throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_request', { id: JSON.stringify(id) }), {
+      throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_request', { id: JSON.stringify(by.id) }), {
         reason: 'unknown_card',
         next: '`chaperone approvals` lists what waits, each with its id.',
       });

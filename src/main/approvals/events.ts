@@ -25,8 +25,8 @@ export interface Ending {
   message: Message | null;
 }
 
-/** Where an answer or a change comes from. Only popover and page may allow. */
-export type Where = 'popover' | 'page' | 'cli' | 'agent' | 'host';
+/** Where an answer or a change comes from. Only popover and page may allow. `unproven`: not known to be an agent, nor to be the person. */
+export type Where = 'popover' | 'page' | 'cli' | 'agent' | 'host' | 'unproven';
 
 export interface PersonAnswer {
   id: string;

@@ -1,20 +1,29 @@
 /** `chaperone approvals`: lists and denies. Only a person in the page or popover can allow. */
 import * as z from 'zod';
 import type { Formatter } from '../../messages/index.js';
-import { askerName, cardSchema, titleText, type Card } from '../protocol/index.js';
+import { askerName, doubtSchema, doubtText, cardSchema, titleText, type Card, type Doubt } from '../protocol/index.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { withHost } from './host-client.js';
 
-const listSchema = z.looseObject({ approvals: z.array(cardSchema), others: z.number().int().default(0) });
+const listSchema = z.looseObject({
+  approvals: z.array(cardSchema),
+  others: z.number().int().default(0),
+  doubt: doubtSchema.optional(),
+});
 
 export async function list(options: { json?: boolean }, words: Formatter): Promise<void> {
   const answer = await withHost((session) => session.request('admin/approvals', {}));
   if (options.json === true) return printJson(answer);
-  const { approvals: cards, others } = listSchema.parse(answer);
-  const ofOthers = others === 0 ? [] : [words.text('cli.approvals.others', { count: others })];
+  const { approvals: cards, others, doubt } = listSchema.parse(answer);
+  const ofOthers =
+    others === 0 ? [] : [words.text('cli.approvals.others', { count: others }), ...countsOnly(words, doubt)];
   const lines = [...cards.map((card) => formatCard(card, words)), ...ofOthers];
   print(lines.length === 0 ? words.text('cli.approvals.none') : lines.join('\n'));
 }
+
+/** Why that is all; nothing where it is everything. */
+export const countsOnly = ({ text }: Formatter, doubt: Doubt | undefined): string[] =>
+  doubt === undefined ? [] : [text('cli.counts_only', { why: doubtText(doubt) })];
 
 export async function deny(id: string, options: { message?: string }, { text }: Formatter): Promise<void> {
   const message = options.message === undefined ? {} : { message: options.message };

@@ -1,6 +1,8 @@
 /** `chaperone apps`: the GABP applications of `gabp-apps.json`. A new or changed entry is confirmed in the page or popover. */
 import * as z from 'zod';
 import type { Formatter } from '../../messages/index.js';
+import { doubtSchema } from '../protocol/index.js';
+import { countsOnly } from './approvals.js';
 import { withHost } from './host-client.js';
 import { print, printJson, terminalSafe } from './output.js';
 
@@ -12,13 +14,18 @@ const appSchema = z.looseObject({
   claim: z.string().nullable(),
   tools: z.number().int(),
 });
-const listSchema = z.looseObject({ apps: z.array(appSchema) });
+const listSchema = z.looseObject({
+  apps: z.array(appSchema),
+  others: z.number().int().default(0),
+  doubt: doubtSchema.optional(),
+});
 const logSchema = z.looseObject({ lines: z.array(z.looseObject({ at: z.string(), text: z.string() })) });
 
 export async function list(options: { json?: boolean }, words: Formatter): Promise<void> {
   const answer = await withHost((session) => session.request('admin/apps', {}));
   if (options.json === true) return printJson(answer);
-  const lines = listSchema.parse(answer).apps.map(({ name, state, place, confirmed, claim, tools }) =>
+  const { apps, others, doubt } = listSchema.parse(answer);
+  const known = apps.map(({ name, state, place, confirmed, claim, tools }) =>
     words.text('cli.apps.app', {
       name,
       state: state === 'stopped' ? 'other' : state,
@@ -29,6 +36,8 @@ export async function list(options: { json?: boolean }, words: Formatter): Promi
       tools,
     }),
   );
+  const more = others === 0 ? [] : [words.text('cli.apps.others', { count: others }), ...countsOnly(words, doubt)];
+  const lines = [...known, ...more];
   print(lines.length === 0 ? words.text('cli.apps.none') : lines.join('\n'));
 }
 

@@ -1,7 +1,7 @@
 /** `chaperone doctor`: checks this machine and the running host, and says how to fix what is missing. */
 import * as z from 'zod';
 import { checkFolders, checkMachine, checkPictures, passed, thisMachine } from '../host/doctor.js';
-import { healthSchema, type Finding, type Health } from '../protocol/index.js';
+import { doubtSchema, doubtText, healthSchema, type Finding, type Health } from '../protocol/index.js';
 import { PERMISSION_NAMES } from '../host/health.js';
 import { paths, tryWithHost } from './host-client.js';
 import { print, printJson, terminalSafe } from './output.js';
@@ -10,7 +10,11 @@ import { ownCommand } from './launcher.js';
 import { VERSION } from '../protocol/version.js';
 import { inEnglish, message, type Formatter, type Message } from '../../messages/index.js';
 
-const statusSchema = z.looseObject({ url: z.string(), health: healthSchema.nullable() });
+const statusSchema = z.looseObject({
+  url: z.string(),
+  health: healthSchema.nullable(),
+  doubt: doubtSchema.optional(),
+});
 
 export async function doctor(options: { json?: boolean }, words: Formatter): Promise<void> {
   const machine = [...checkMachine(thisMachine(process.env)), await checkPictures(), checkFolders(paths())];
@@ -24,7 +28,9 @@ async function checkHost(): Promise<Finding[]> {
   const status = await tryWithHost(async (session) => statusSchema.parse(await session.request('admin/status', {})));
   if (status === null)
     return [{ ...passed('host', message('doctor.host_stopped')), fix: message('doctor.host_starts') }];
-  const { url, health } = status;
+  const { url, health, doubt } = status;
+  if (doubt !== undefined)
+    return [{ ...passed('host', message('doctor.host_running', { url })), fix: doubtText(doubt) }];
   const issues = health?.issues ?? [];
   return [
     passed('host', health === null ? message('doctor.host_running', { url }) : detailed(url, health)),

@@ -3,18 +3,18 @@ import * as z from 'zod';
 import { message, type Formatter } from '../../messages/index.js';
 import { loadPolicy } from '../approvals/policy-file.js';
 import { PolicyError, shownPolicy } from '../approvals/policy.js';
-import { policySchema, type ShownPolicy } from '../protocol/index.js';
+import { doubtSchema, doubtText, policySchema, type ShownPolicy } from '../protocol/index.js';
 import { policyPath } from '../host/policy.js';
 import { Failure } from './failure.js';
 import { paths, tryWithHost } from './host-client.js';
 import { print, printJson } from './output.js';
 
-const statusSchema = z.looseObject({ policy: policySchema });
+const statusSchema = z.looseObject({ policy: policySchema.nullable(), doubt: doubtSchema.default('unclear') });
 
 export async function show(options: { json?: boolean }, words: Formatter): Promise<void> {
-  const running = await tryWithHost(
-    async (session) => statusSchema.parse(await session.request('admin/status', {})).policy,
-  );
+  const status = await tryWithHost(async (session) => statusSchema.parse(await session.request('admin/status', {})));
+  if (status?.policy === null) throw new Failure(message('error.only_person', { why: doubtText(status.doubt) }));
+  const running = status?.policy;
   const shown = running ?? read(policyPath(paths().config), 'file');
   if (options.json === true) return printJson(shown);
   const policy = formatPolicy(shown, words);

@@ -1,9 +1,10 @@
 /** `chaperone status`: what the host is doing and who is connected. */
 import * as z from 'zod';
-import { statusSchema } from '../protocol/index.js';
+import { doubtSchema, statusSchema } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { print, printJson, terminalSafe } from './output.js';
+import { countsOnly } from './approvals.js';
 import { withHost } from './host-client.js';
 import type { Formatter } from '../../messages/index.js';
 
@@ -12,6 +13,7 @@ const answerSchema = z.looseObject({
   status: statusSchema,
   pendingApprovals: z.number().int().optional(),
   otherAgents: z.number().int().default(0),
+  doubt: doubtSchema.optional(),
 });
 type StatusAnswer = z.infer<typeof answerSchema>;
 
@@ -22,8 +24,9 @@ export async function status(options: { json?: boolean }, words: Formatter): Pro
   print(withLocalCommand(lines.map(terminalSafe).join('\n'), ownCommand()));
 }
 
-function formatLines(answer: StatusAnswer, { text }: Formatter): string[] {
-  const { url, status: now, pendingApprovals, otherAgents } = answer;
+function formatLines(answer: StatusAnswer, words: Formatter): string[] {
+  const { text } = words;
+  const { url, status: now, pendingApprovals, otherAgents, doubt } = answer;
   const { state, paused } = now;
   const agents = now.agents
     .filter(({ pid }) => pid !== process.pid)
@@ -38,6 +41,7 @@ function formatLines(answer: StatusAnswer, { text }: Formatter): string[] {
     ...agents,
     ...(otherAgents === 0 ? [] : [`  ${text('cli.status.more_agents', { count: otherAgents })}`]),
     recordText(now, text),
+    ...countsOnly(words, doubt),
   ];
 }
 

@@ -82,7 +82,8 @@ export function buildControl(context: HostContext, closers: Closers) {
   closers.add(approvals.onPause(pausesChanged));
   const stopAgents = (by: string, where: Where) => {
     approvals.stop({ by, where });
-    executions.halt(new Stopped('stop', message('stopped.everything')));
+    const isPersons = where !== 'unproven' && where !== 'agent';
+    executions.halt(new Stopped('stop', message(isPersons ? 'stopped.everything' : 'stopped.everything_by_program')));
   };
   return { agents, elsewhere, executions, lane, desktop, ownChanges, holds, approvals, attention, stopAgents };
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { SupervisorProgram } from '../../native/process/index.js';
 import type { openDesktop, StartHelper } from '../../native/open.js';
 import type { granteeOfThisProcess, PlaceOptions } from '../../native/peer/index.js';
+import type { PersonOptions, PersonProof } from '../agents/person.js';
 import type { Health } from '../protocol/index.js';
 import type { Message } from '../../messages/index.js';
 import type { ScriptPrograms } from '../tools/commands/script-programs.js';
@@ -75,6 +76,8 @@ export interface HostOptions {
   scripting?: ScriptPrograms;
   /** Replaces native/open's, for tests. */
   openDesktop?: typeof openDesktop;
+  /** Replaces the kernel's proof of who is the person, for tests: what they start is below the host, which is in their own process. */
+  personProof?: (kernel: PersonProof, facts: PersonOptions) => PersonProof;
   /** Replaces native/peer's, for tests. */
   grantee?: typeof granteeOfThisProcess;
 }

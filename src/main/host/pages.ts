@@ -42,7 +42,6 @@ export async function openPages(context: HostContext, parts: HostParts, closers:
     pairingRequests: parts.pairingRequests,
     pressCheck: createPressCheck(opened, processes, options),
     seenPresses: openSeenPresses(context, closers),
-    processes,
     recorder,
     status: demo === null ? status : withDemo(status, demo),
     stopAgents: parts.stopAgents,
@@ -54,7 +53,15 @@ export async function openPages(context: HostContext, parts: HostParts, closers:
     now: Date.now,
     log,
   });
-  const http = await servePages({ assets, port, lastPort: readLastPort(paths.state), processes, agents, guard, pages });
+  const http = await servePages({
+    assets,
+    port,
+    lastPort: readLastPort(paths.state),
+    processes,
+    person: parts.person,
+    guard,
+    pages,
+  });
   closers.add(http.close);
   await writeLastPort(paths.state, http.port);
   return { url: http.url, pages, keptCommands, demo, openBrowser };

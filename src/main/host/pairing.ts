@@ -4,16 +4,15 @@ import type { StartedCommands } from '../../native/peer/started-commands.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { Approvals } from '../approvals/index.js';
 import type { EvidenceRecorder } from '../evidence/index.js';
-import { createAgentTraces } from '../agents/agent-traces.js';
+import { AgentTraces } from '../agents/agent-traces.js';
 import type { Agents } from '../agents/index.js';
+import { KernelPersonProof } from '../agents/person.js';
 import type { HostOptions } from './options.js';
 import { createPairing } from '../serve/pairing/index.js';
-import { createLinkPermissions } from '../serve/pairing/link-permissions.js';
 import { createPairingRequests } from '../serve/pairing/requests.js';
-import { hasTerminal } from '../serve/pairing/terminal.js';
 
 interface Sources {
-  options: Pick<HostOptions, 'menubarApp' | 'paths'>;
+  options: Pick<HostOptions, 'menubarApp' | 'paths' | 'background' | 'personProof'>;
   processes: ProcessTable;
   startedCommands: StartedCommands;
   agents: Agents;
@@ -22,34 +21,18 @@ interface Sources {
   log(thrown: unknown): void;
 }
 
-/** Who may ask for a pairing link and redeem one, on this system. */
+/** Who is the person, and which pages are theirs. */
 export function buildPairing({ options, processes, startedCommands, agents, ...rest }: Sources) {
   const pairing = createPairing({ file: join(options.paths.state, 'pairings.json'), now: Date.now, onError: rest.log });
   const { inspector, mark } = createDescentChecks(startedCommands);
-  const traces = createAgentTraces({
-    inspector,
-    openedByAgent: (pid) => mark(pid).kind === 'marked',
-    hasCalled: agents.hasCalled,
-    now: Date.now,
-  });
-  agents.onContact(traces.note);
-  const linkPermissions = createLinkPermissions({
-    lineage: processes.lineage,
-    agents,
-    traces,
-    inspector,
-    mark,
-    hasTerminal,
-    hostPid: process.pid,
-  });
-  return {
-    pairing,
-    askerRefusal: linkPermissions.askerRefusal,
-    pairingRequests: createPairingRequests({
-      ...rest,
-      pairing,
-      linkPermissions,
-      popover: options.menubarApp !== undefined,
-    }),
-  };
+  const { lineage } = processes;
+  const openedByAgent = (pid: number) => mark(pid).kind === 'marked';
+  const traces = new AgentTraces({ inspector, lineage, openedByAgent, hasCalled: agents.hasCalled, now: Date.now });
+  agents.onContact((contact) => traces.note(contact));
+  const host = { pid: process.pid, background: options.background };
+  const facts = { lineage, agents, traces, inspector, mark, host };
+  const kernel = new KernelPersonProof(facts);
+  const person = options.personProof?.(kernel, facts) ?? kernel;
+  const popover = options.menubarApp !== undefined;
+  return { pairing, person, pairingRequests: createPairingRequests({ ...rest, pairing, person, popover }) };
 }

@@ -1,7 +1,7 @@
 import { message, type Message } from '../../messages/index.js';
 import { createCallers } from '../agents/caller.js';
 import { shownPolicy } from '../approvals/index.js';
-import { denyFromTerminal } from '../approvals/deny-card.js';
+import { denyById } from '../approvals/deny-card.js';
 import { VERSION } from '../protocol/version.js';
 import { createAdmin, type Admin } from '../serve/admin.js';
 import { openSockets } from '../serve/sockets.js';
@@ -66,7 +66,7 @@ function createHostAdmin(
   url: string,
   leave: (reason: Message) => void,
 ): Admin {
-  const { approvals, chat, pairingRequests, stopAgents, agents, askerRefusal, status, health, apps } = parts;
+  const { approvals, chat, pairingRequests, stopAgents, agents, person, status, health, apps } = parts;
   const { recorder, elsewhere } = parts;
   return createAdmin({
     url,
@@ -78,13 +78,13 @@ function createHostAdmin(
     cards: approvals.cards,
     questions: chat.pending,
     pairingLink: (askedBy) => pairingRequests.linkFor(askedBy, url),
-    stopAgents: (by) => stopAgents(by, 'cli'),
+    stopAgents,
     leave,
     background: options.background,
-    deny: denyFromTerminal(approvals),
+    deny: denyById(approvals),
     lineage: processes.lineage,
     agents,
-    askerRefusal,
+    person,
     apps,
     elsewhere,
   });

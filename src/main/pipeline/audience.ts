@@ -18,7 +18,7 @@ type ErrorText = Extract<Code, `error.${string}` | `native.${string}`>;
 // prettier-ignore
 const ABOUT = {
   machine: [
-    'error.call_continues', 'error.cannot_pair', 'error.cannot_write', 'error.connection_closed', 'error.denied', 'error.evidence_unreadable', 'error.host_in_use',
+    'error.call_continues', 'error.only_person', 'error.cannot_write', 'error.connection_closed', 'error.denied', 'error.evidence_unreadable', 'error.host_in_use',
     'error.host_not_started', 'error.host_stays', 'error.host_unreachable', 'error.lacks', 'error.link_open', 'error.log_changed', 'error.log_moved',
     'error.macros_put_aside', 'error.macros_unreadable', 'error.message_not_answered', 'error.no_answer_yet', 'error.no_automation', 'error.outcome_unknown',
     'error.part_evidence', 'error.part_folder', 'error.part_log', 'error.paused', 'error.program_replaced', 'error.question_unsaved', 'error.queue_full',

@@ -7,7 +7,7 @@ export function denialError(decision: Extract<Decision, { kind: 'denied' }>): Wi
   const { reason, approvalId, by } = decision;
   const words = decision.message;
   const text = message('error.denied', {
-    reason: reason === 'stopped' ? 'other' : reason,
+    reason: reason === 'stopped' ? 'other' : reason === 'denied' && by === 'agent' ? 'withdrawn' : reason,
     said: words === null ? 'other' : 'yes',
     words: words ?? '',
   });

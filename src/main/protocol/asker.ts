@@ -1,5 +1,6 @@
 /** Who asks, in words. Every edge that shows a request calls it. */
-import type { Formatter } from '../../messages/index.js';
+import * as z from 'zod';
+import { message, type Formatter, type Message } from '../../messages/index.js';
 import type { Agent } from './shown.js';
 
 type Asker = Pick<Agent, 'name' | 'person' | 'via'>;
@@ -21,3 +22,11 @@ export function recordedName({ text }: Pick<Formatter, 'text'>, name: string): s
 /** For sentences with a verb. */
 export const askerKind = ({ person }: Pick<Asker, 'person'>): 'person' | 'other' =>
   person === true ? 'person' : 'other';
+
+/** Why a caller is not proven to be the person. `agent`: one started it, or shares its place. `host`, `command`: they started it. */
+export const doubtSchema = z.enum(['agent', 'host', 'command', 'unclear', 'no_terminal']);
+export type Doubt = z.infer<typeof doubtSchema>;
+
+/** With what to do instead. */
+export const doubtText = (doubt: Doubt): Message =>
+  message('person.doubt', { doubt: doubt === 'unclear' ? 'other' : doubt });

@@ -1,20 +1,37 @@
+/**
+ * What the command line may ask of a running host: a table whose rows say who may. Nothing here can allow, widen or resume; an application
+ * starts only as a person confirmed it. Whoever is not proven to be the person sees counts and their own, and may stop agents.
+ */
 import * as z from 'zod';
 import { parseInput } from '../pipeline/define.js';
 import type { Caller } from '../pipeline/ports.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
-import { WireError, type Card, type Health, type ShownPolicy, type Status } from '../protocol/index.js';
-import { createAgentFilter, type AgentFilterOptions } from './agent-filter.js';
+import {
+  type Agent,
+  type Card,
+  type Doubt,
+  doubtText,
+  type ElsewhereHost,
+  elsewhereSchema,
+  type Health,
+  MAX_ELSEWHERE_BY,
+  type ShownPolicy,
+  type Status,
+  WireError,
+} from '../protocol/index.js';
+import { createAgentFilter, type AgentFilter, type AgentFilterOptions } from './agent-filter.js';
 import type { HeadState } from '../evidence/index.js';
+import type { Where } from '../approvals/index.js';
 import type { Agents } from '../agents/index.js';
 import type { Elsewhere } from '../agents/elsewhere.js';
-import { appMethods, type AdminApps } from './admin-apps.js';
-import { elsewhereMethods } from './admin-elsewhere.js';
-import type { LinkRefusal } from './pairing/link-permissions.js';
+import type { PersonProof } from '../agents/person.js';
+import type { GabpApps } from '../gabp/index.js';
+import { publicStatus } from './page/greeting.js';
 import { message, type Message } from '../../messages/index.js';
 
-interface AdminOptions extends AgentFilterOptions {
+export interface AdminOptions extends AgentFilterOptions {
   url: string;
-  /** Which desktop is served, and the environment for programs that are to show on it. */
+  /** Which desktop is served, and the environment for programs that are to show on it: an agent could act there with it, unasked. */
   desktop: { name: string; display: string; env: Record<string, string> | null };
   status(): Status;
   health(): Health | null;
@@ -23,132 +40,219 @@ interface AdminOptions extends AgentFilterOptions {
   cards(): Card[];
   /** Questions that wait for the person. */
   questions(): readonly unknown[];
-  /** A link for this process, which may ask for it, and where the page that opens it has to be confirmed. */
+  /** A link for this process, and where the page that opens it has to be confirmed. */
   pairingLink(askedBy: readonly ProcessIdentity[]): { link: string; confirm: 'page' | 'popover' | null };
-  stopAgents(by: string): void;
+  stopAgents(by: string, where: Where): void;
   leave(reason: Message): void;
   /** Started by a shim, for agents; nobody chose where it runs. */
   background: boolean;
-  deny(id: string, message: string | undefined): void;
+  deny(denial: { id: string; by: string; where: Where; message?: string | undefined }): void;
   agents: Pick<Agents, 'callers' | 'hasCalled' | 'includes'>;
-  apps: AdminApps;
+  apps: Pick<GabpApps, 'list' | 'start' | 'stop' | 'log'>;
   elsewhere: Elsewhere;
-  /** Why this process may not ask for a pairing link. */
-  askerRefusal(peer: ProcessIdentity): LinkRefusal | null;
+  person: Pick<PersonProof, 'doubt'>;
 }
+
+/** A caller, with what the kernel proves of it. */
+interface Asking {
+  caller: Caller;
+  /** null: the person. */
+  doubt: Doubt | null;
+  /** Selects what is the caller's own. */
+  isOwn: NonNullable<AgentFilter>;
+}
+
+type Answer = (params: unknown, asking: Asking) => unknown;
+
+/** Who may call a method. */
+type AdminRow =
+  | { who: 'person'; whole: Answer }
+  /** Anybody; all but the person see counts, and what is their own. */
+  | { who: 'counts'; whole: Answer; counts: Answer }
+  /** Anybody, about what is their own; the person about everything. */
+  | { who: 'own'; whole: Answer; own: Answer }
+  /** Anybody: it holds agents back, and does nothing for them. */
+  | { who: 'stop'; stop: Answer };
+
+type AdminMethod =
+  | `admin/${'status' | 'head' | 'approvals' | 'deny' | 'stop' | 'handover' | 'pair' | 'elsewhere'}`
+  | `admin/apps${'' | '/start' | '/stop' | '/log'}`;
 
 const stopSchema = z.object({ host: z.boolean().default(false) });
 const denySchema = z.object({ id: z.string().max(200), message: z.string().max(4000).optional() });
+const toldSchema = elsewhereSchema.omit({ by: true });
+/** Nothing in it that a shell would act on: a person may copy it. */
+const CLAIMED_ADDRESS = /^(ssh|unix):\/\/[A-Za-z0-9_.@:/[\]~+-]{1,1000}$/;
+const nameSchema = z.strictObject({ name: z.string().max(100) });
 
 export type Admin = (caller: Caller, method: string, params: unknown) => Promise<unknown>;
 
-/** What the command line may ask of a running host. Nothing here can allow, widen or resume; an application starts only as a person confirmed it. */
 export function createAdmin(options: AdminOptions): Admin {
   const viewOf = createAgentFilter(options);
-  const methods = new Map<string, (caller: Caller, params: unknown) => unknown>([
-    ['admin/status', status],
-    ['admin/head', async () => ({ head: await options.headState() })],
-    ['admin/approvals', approvals],
-    ['admin/deny', (_caller, params) => deny(parseInput(denySchema, params, 'admin/deny'))],
-    ['admin/stop', (_caller, params) => stop(parseInput(stopSchema, params, 'admin/stop').host)],
-    ['admin/handover', handover],
-    ['admin/pair', pair],
-    ...appMethods(options.apps, doubt),
-    ...elsewhereMethods(options.elsewhere, doubt),
-  ]);
+  const rows = new Map<string, AdminRow>(Object.entries(adminRows(options)));
 
-  function doubt(caller: Caller): LinkRefusal | null {
-    return viewOf(caller) === null ? options.askerRefusal(caller.peer) : 'agent';
-  }
-
-  function status(caller: Caller) {
+  function askingOf(caller: Caller): Asking {
     const view = viewOf(caller);
-    const { elsewhere = [], ...now } = options.status();
-    const agents = now.agents.filter(view ?? (() => true));
-    return {
-      url: options.url,
-      status: { ...now, agents, ...(view === null ? { elsewhere } : {}) },
-      otherAgents: now.agents.length - agents.length,
-      pendingApprovals: options.cards().length,
-      pendingQuestions: options.questions().length,
-      // An agent could act on the display with it, and nobody would be asked.
-      desktop: view === null && mayStartPrograms(caller) ? options.desktop : { ...options.desktop, env: null },
-      health: options.health(),
-      policy: options.policy(),
-    };
-  }
-
-  /** A person's script needs no terminal for that; a command that the host ran is not the person. */
-  function mayStartPrograms({ peer }: Caller): boolean {
-    const doubt = options.askerRefusal(peer);
-    return doubt === null || doubt === 'no_terminal';
-  }
-
-  function approvals(caller: Caller) {
-    const view = viewOf(caller);
-    const all = options.cards();
-    const shown = all.filter(({ agent }) => view?.(agent) ?? true);
-    return { approvals: shown.map((card) => ({ ...card, picture: null })), others: all.length - shown.length };
-  }
-
-  function deny({ id, message }: z.infer<typeof denySchema>) {
-    options.deny(id, message);
-    return { denied: true };
-  }
-
-  function stop(host: boolean) {
-    options.stopAgents('command line');
-    if (host) options.leave(message('host.stopped'));
-    return { stopped: true };
-  }
-
-  /** Lets the menubar app replace this host: what is open stays on disk, and nobody is paused. Refused to an agent while others use the host. */
-  function handover(caller: Caller) {
-    if (!options.background)
-      throw new WireError('DESKTOP_INVALID_REQUEST', message('error.host_stays'), {
-        reason: 'not_background',
-      });
-    if (viewOf(caller) !== null && isInUse(caller))
-      throw new WireError('DESKTOP_INVALID_REQUEST', message('error.host_in_use'), {
-        reason: 'in_use',
-        next: 'The person starts the menubar app themselves.',
-      });
-    options.leave(message('host.app_takes_over'));
-    return { leaving: true };
-  }
-
-  function isInUse({ connectionId }: Caller): boolean {
-    const others = options.agents.callers().some((one) => one.connectionId !== connectionId);
-    return others || options.cards().length > 0 || options.questions().length > 0;
-  }
-
-  /** As the kernel reports it. */
-  function pair({ peer }: Caller) {
-    const fault = options.askerRefusal(peer);
-    if (fault !== null) throw refusal(fault);
-    return options.pairingLink(options.lineage(peer.pid));
+    const doubt = view !== null ? 'agent' : options.person.doubt(caller.peer);
+    return { caller, doubt, isOwn: view ?? (() => false) };
   }
 
   return async (caller, method, params) => {
-    const run = methods.get(method);
-    if (run === undefined)
-      throw new WireError(
-        'DESKTOP_INVALID_REQUEST',
-        message('error.no_such_method', { method: method.slice(0, 100) }),
-        {
-          reason: 'unknown_method',
-        },
-      );
-    return run(caller, params);
+    const row = rows.get(method);
+    if (row === undefined) throw unknownMethod(method);
+    const asking = askingOf(caller);
+    switch (row.who) {
+      case 'stop':
+        return row.stop(params, asking);
+      case 'counts':
+        return asking.doubt === null ? row.whole(params, asking) : row.counts(params, asking);
+      case 'own':
+        return asking.doubt === null ? row.whole(params, asking) : row.own(params, asking);
+      case 'person':
+        if (asking.doubt !== null) throw onlyPerson(asking.doubt);
+        return row.whole(params, asking);
+    }
   };
 }
 
-const refusal = (reason: LinkRefusal) =>
-  new WireError(
-    'DESKTOP_CONFIRM_REQUIRED',
-    message('error.cannot_pair', { why: reason === 'no_terminal' ? 'other' : reason }),
-    {
-      reason,
-      next: 'Run `chaperone pair` yourself, in a terminal that no agent has opened.',
+function adminRows(options: AdminOptions): Record<AdminMethod, AdminRow> {
+  const { apps, headState, lineage, pairingLink } = options;
+  const named = (method: AdminMethod, work: (name: string, caller: Caller) => unknown): AdminRow => ({
+    who: 'person',
+    whole: (params, { caller }) => work(parseInput(nameSchema, params, method).name, caller),
+  });
+  return {
+    ...seenRows(options),
+    ...stoppingRows(options),
+    'admin/head': { who: 'person', whole: async () => ({ head: await headState() }) },
+    'admin/pair': { who: 'person', whole: (_, { caller }) => pairingLink(lineage(caller.peer.pid)) },
+    'admin/elsewhere': elsewhereRow(options.elsewhere),
+    'admin/apps': {
+      who: 'counts',
+      whole: () => ({ apps: apps.list() }),
+      counts: (_, { doubt }) => ({ apps: [], others: apps.list().length, doubt }),
     },
-  );
+    'admin/apps/start': named('admin/apps/start', async (name, caller) => {
+      await apps.start(name, { caller, always: false }, new AbortController().signal);
+      return { started: true };
+    }),
+    'admin/apps/stop': named('admin/apps/stop', async (name, caller) => {
+      await apps.stop(name, caller);
+      return { stopped: true };
+    }),
+    'admin/apps/log': named('admin/apps/log', (name) => ({ lines: apps.log(name) })),
+  };
+}
+
+/** Cards without their pictures, which only pages show. */
+function seenRows(options: AdminOptions): Record<'admin/status' | 'admin/approvals' | 'admin/deny', AdminRow> {
+  const { url, desktop, cards, deny } = options;
+  const waiting = () => ({ pendingApprovals: cards().length, pendingQuestions: options.questions().length });
+  const shown = (those: (agent: Agent) => boolean) => {
+    const all = cards();
+    const approvals = all.filter(({ agent }) => those(agent)).map((card) => ({ ...card, picture: null }));
+    return { approvals, others: all.length - approvals.length };
+  };
+  return {
+    'admin/status': {
+      who: 'counts',
+      whole() {
+        const [health, policy] = [options.health(), options.policy()];
+        return { url, status: options.status(), otherAgents: 0, ...waiting(), desktop, health, policy };
+      },
+      counts(_, { isOwn, doubt }) {
+        const now = options.status();
+        const agents = now.agents.filter(isOwn);
+        const otherAgents = now.agents.length - agents.length;
+        const status = { ...publicStatus(now), agents };
+        return { url, status, otherAgents, ...waiting(), desktop: { env: null }, health: null, policy: null, doubt };
+      },
+    },
+    'admin/approvals': {
+      who: 'counts',
+      whole: () => shown(() => true),
+      counts: (_, { isOwn, doubt }) => ({ ...shown(isOwn), doubt }),
+    },
+    'admin/deny': {
+      who: 'own',
+      whole(params) {
+        deny({ ...parseInput(denySchema, params, 'admin/deny'), by: 'command line', where: 'cli' });
+        return { denied: true };
+      },
+      /** An agent withdraws a request of its own; it says nothing in the person's name. */
+      own(params, { caller, doubt, isOwn }) {
+        const { id, message: words } = parseInput(denySchema, params, 'admin/deny');
+        const card = cards().find((one) => one.id === id);
+        if (card === undefined || !isOwn(card.agent) || words !== undefined) throw onlyPerson(doubt);
+        deny({ id, by: caller.agent.name, where: 'agent' });
+        return { denied: true };
+      },
+    },
+  };
+}
+
+/** Whatever does not come from the person is named as the kernel names its sender, and leads nowhere. */
+function elsewhereRow(elsewhere: Elsewhere): AdminRow {
+  const tell = (asking: Asking, host: ElsewhereHost) => {
+    if (!elsewhere.tell(asking.caller, host)) throw notTold('unclear');
+    return { told: true };
+  };
+  const told = (params: unknown) => parseInput(toldSchema, params, 'admin/elsewhere');
+  return {
+    who: 'own',
+    whole: (params, asking) => tell(asking, told(params)),
+    own(params, asking) {
+      const [host, { agent }] = [told(params), asking.caller];
+      // Whoever SSH forwards has no name here, and an approved command is nobody.
+      if (agent.via !== undefined || asking.doubt === 'command' || asking.doubt === 'host') throw notTold(asking.doubt);
+      if (host.url !== null || !CLAIMED_ADDRESS.test(host.address)) throw notTold(asking.doubt);
+      return tell(asking, { ...host, by: agent.name.slice(0, MAX_ELSEWHERE_BY) });
+    },
+  };
+}
+
+function stoppingRows(options: AdminOptions): Record<'admin/stop' | 'admin/handover', AdminRow> {
+  const { stopAgents, leave, background, agents, cards, questions } = options;
+  const isInUse = ({ connectionId }: Caller): boolean =>
+    agents.callers().some((one) => one.connectionId !== connectionId) || cards().length > 0 || questions().length > 0;
+  return {
+    'admin/stop': {
+      who: 'stop',
+      stop(params, { caller, doubt }) {
+        const { host } = parseInput(stopSchema, params, 'admin/stop');
+        if (doubt === null) stopAgents('command line', 'cli');
+        else stopAgents(caller.agent.name, 'unproven');
+        if (host && doubt !== null) throw onlyPerson(doubt);
+        if (host) leave(message('host.stopped'));
+        return { stopped: true };
+      },
+    },
+    /** Lets the menubar app replace this host: what is open stays on disk, and nobody is paused. */
+    'admin/handover': {
+      who: 'stop',
+      stop(_, { caller, doubt }) {
+        if (!background) throw refused(message('error.host_stays'), 'not_background');
+        if (doubt !== null && isInUse(caller))
+          throw refused(message('error.host_in_use'), 'in_use', 'The person starts the menubar app themselves.');
+        leave(message('host.app_takes_over'));
+        return { leaving: true };
+      },
+    },
+  };
+}
+
+const refused = (text: Message, reason: string, next?: string): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', text, { reason, ...(next === undefined ? {} : { next }) });
+
+const unknownMethod = (method: string): WireError =>
+  refused(message('error.no_such_method', { method: method.slice(0, 100) }), 'unknown_method');
+
+/** The reason counts, and its sentence says what to do instead. */
+const onlyPerson = (doubt: Doubt | null): WireError =>
+  new WireError('DESKTOP_CONFIRM_REQUIRED', message('error.only_person', { why: doubtText(doubt ?? 'unclear') }), {
+    reason: doubt ?? 'unclear',
+    next: 'If you are an agent, ask the person with send_message.',
+  });
+
+const notTold = (reason: Doubt | null): WireError =>
+  new WireError('DESKTOP_CONFIRM_REQUIRED', message('elsewhere.only_person'), { reason: reason ?? 'unclear' });

@@ -9,7 +9,7 @@ export interface AgentFilterOptions {
 }
 
 /** Selects the agents whose work a caller may see; null means all. */
-type AgentFilter = ((agent: Pick<Agent, 'pid' | 'startTime'>) => boolean) | null;
+export type AgentFilter = ((agent: Pick<Agent, 'pid' | 'startTime'>) => boolean) | null;
 
 /**
  * The token that opens the socket is known to every agent, so the kernel decides: an agent, and what it has started, sees that

@@ -6,9 +6,9 @@ import { lineageOf } from './lineage.js';
 import {
   hasContent,
   openProgramMemory,
+  readArgv,
   readLink,
   readStat,
-  readTextFile,
   readEffectiveUid,
   realPath,
 } from './proc-files.js';
@@ -107,8 +107,4 @@ function watchProcess(proc: string, process: ProcessIdentity): ProcessWatch {
       if (memory !== null) closeSync(memory);
     },
   };
-}
-
-function readArgv(proc: string, pid: number): string[] {
-  return (readTextFile(`${proc}/${pid}/cmdline`) ?? '').split('\0').slice(0, -1);
 }

@@ -13,6 +13,9 @@ export function listPids(proc: string): number[] {
     .map(Number);
 }
 
+export const readArgv = (proc: string, pid: number): string[] =>
+  (readTextFile(`${proc}/${pid}/cmdline`) ?? '').split('\0').slice(0, -1);
+
 export function readStat(proc: string, pid: number): ProcessStat | null {
   return parseProcessStat(readTextFile(`${proc}/${pid}/stat`) ?? '');
 }
@@ -30,7 +33,7 @@ export function hasContent(file: number): boolean {
   return attempt(() => readSync(file, new Uint8Array(1), 0, 1, 0)) === 1;
 }
 
-function attempt<T>(read: () => T): T | null {
+export function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch {

@@ -1,5 +1,15 @@
 /** What the kernel reports of a process: session, process group, terminal, control group; and which processes hold a terminal. */
-import { listPids, readLink, readNames, readStat, readTextFile, readEffectiveUid } from './proc-files.js';
+import { statSync } from 'node:fs';
+import {
+  attempt,
+  listPids,
+  readArgv,
+  readLink,
+  readNames,
+  readStat,
+  readTextFile,
+  readEffectiveUid,
+} from './proc-files.js';
 
 export interface ProcessDetails {
   pid: number;
@@ -14,6 +24,14 @@ export interface ProcessDetails {
   uid: number;
   /** What a process shares with those it starts, whoever of them ends: the control group on Linux, on macOS the process that answers for it. */
   family: string;
+  /** Opaque; other values inside a container or sandbox. '' where the system does not tell, or has none. */
+  namespaces: { pid: string; mount: string };
+}
+
+interface RunningProgram {
+  argv: readonly string[];
+  /** Its file belongs to root, and nobody else may write it. */
+  isInstalled: boolean;
 }
 
 interface TerminalHolders {
@@ -28,6 +46,8 @@ export interface ProcessInspector {
   inspect(pid: number): ProcessDetails | null;
   /** Of a pseudoterminal; empty for other terminals. Processes whose files may not be read are left out. */
   terminalHolders(terminal: number): TerminalHolders;
+  /** null where it cannot be read. */
+  programOf(pid: number): RunningProgram | null;
   /** Every process: pid, parent and start. */
   list(): Pick<ProcessDetails, 'pid' | 'parentPid' | 'startTime'>[];
 }
@@ -42,6 +62,10 @@ export function createLinuxInspector(proc = '/proc'): ProcessInspector {
     terminalHolders(terminal) {
       const index = pseudoterminalIndex(terminal);
       return index === null ? NO_HOLDERS : holdersOf(proc, index);
+    },
+    programOf(pid) {
+      const file = attempt(() => statSync(`${proc}/${pid}/exe`));
+      return file && { argv: readArgv(proc, pid), isInstalled: file.uid === 0 && (file.mode & 0o022) === 0 };
     },
     list: () =>
       listPids(proc).flatMap((pid) => {
@@ -58,7 +82,9 @@ function readDetails(proc: string, pid: number): ProcessDetails | null {
   if (stat === null || uid === null || family === null) return null;
   const { parentPid, startTicks, session, group, terminal } = stat;
   const startTime = String(startTicks);
-  return { pid, parentPid, startTime, sessionLeader: session, groupLeader: group, terminal, uid, family };
+  const namespace = (name: string) => readLink(`${proc}/${pid}/ns/${name}`) ?? '';
+  const namespaces = { pid: namespace('pid'), mount: namespace('mnt') };
+  return { pid, parentPid, startTime, sessionLeader: session, groupLeader: group, terminal, uid, family, namespaces };
 }
 
 /** The number in /dev/pts/<n>; null for any other device. */

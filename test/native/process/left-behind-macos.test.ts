@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLinkPermissions } from '../../../src/main/serve/pairing/link-permissions.js';
+import { KernelPersonProof } from '../../../src/main/agents/person.js';
 import { createMacosCommandMarks } from '../../../src/native/peer/macos-command-marks.js';
 import { createMacosInspector } from '../../../src/native/peer/macos-inspector.js';
 import { createMacosTable } from '../../../src/native/peer/macos.js';
@@ -82,17 +82,16 @@ describe('[req:MW-5] what a command leaves behind on a Mac', () => {
     const [kept] = shell.background.list();
     expect(kept?.processes.map((one) => one.pid)).toContain(pid);
     expect(runs(pid)).toBe(true);
-    const { askerRefusal } = createLinkPermissions({
+    const proof = new KernelPersonProof({
       lineage: table.lineage,
       agents: { hasCalled: () => false, includes: () => false },
-      traces: { saw: () => false, mayHaveStarted: () => false },
+      traces: { changes: 0, saw: () => false, lives: () => false, isProgram: () => false, mayHaveLeft: () => false },
       inspector: createMacosInspector(calls),
       mark: createMacosCommandMarks(calls, commands),
-      hasTerminal: () => true,
-      hostPid: 1,
+      host: { pid: 1, background: false },
     });
     const asker = table.lookup(pid);
-    expect(asker === null ? null : askerRefusal(asker)).toMatch(/command|host/);
+    expect(asker === null ? null : proof.doubt(asker)).toMatch(/command|host/);
     expect(createMacosCommandMarks(calls, commands)(pid)).toEqual({ kind: 'marked', executionId: kept?.id });
     await shell.background.end(kept?.id ?? '');
     expect(runs(pid)).toBe(false);

@@ -141,10 +141,11 @@ describe('an unpaired page', () => {
     expect(pairing.list()).toEqual([]);
   });
 
-  it('may pause', async () => {
+  it('[req:PN-4] may pause whoever’s it is, but in the person’s name only where it is theirs', async () => {
     const { open, acts } = await startPages();
-    await open({ client: null }).says({ type: 'pause', on: true });
-    expect(acts.stopAgents).toHaveBeenCalledWith('unpaired', 'page');
+    for (const upgrade of [{}, { client: null }, { isPersons: () => false }])
+      await open(upgrade).says({ type: 'pause', on: true });
+    expect(acts.stopAgents.mock.calls).toEqual(['page', 'unproven', 'unproven'].map((where) => ['unpaired', where]));
   });
 
   it('neither sends nor sees images', async () => {
@@ -173,7 +174,8 @@ it.each([
 
 describe('an unpaired page whose process is not surely the person’s', () => {
   it.each([
-    ['descended from an agent at upgrade', { descendsFromAgent: true }, false],
+    ['descended from an agent at upgrade', { isPersons: () => false }, false],
+    ['that cannot be looked up', { isPersons: () => { throw new Error('no /proc'); } }, false], // prettier-ignore
     ['descends from an agent by now', {}, true],
     ['unknown', { client: null }, false],
     ['another user’s', { client: { ...browser, uid: UID + 1 } }, false],
@@ -184,16 +186,6 @@ describe('an unpaired page whose process is not surely the person’s', () => {
     const page = open(upgrade);
     await page.says({ type: 'ack', id: ackId, message: 'forged' });
     expect(page.last('error')).toMatchObject({ code: 'pairing_needed', about: ackId });
-    expect(chat.pending()).toEqual([ackId]);
-  });
-
-  it('cannot answer when the look-up fails', async () => {
-    const { chat, open, acts } = await startPages();
-    const { ackId } = await ask(chat, 'a', 'c1', 'Which?');
-    acts.descends.mockImplementation(() => {
-      throw new Error('no /proc');
-    });
-    await open().says({ type: 'ack', id: ackId, message: 'forged' });
     expect(chat.pending()).toEqual([ackId]);
   });
 

@@ -13,7 +13,7 @@ async function serve() {
   const parts = await startPages();
   const sockets = attachWebSocket({
     onPage: (page, { origin, host }) =>
-      parts.pages.accept(page, { origin, host, client: browser, descendsFromAgent: false }),
+      parts.pages.accept(page, { origin, host, client: browser, isPersons: () => true }),
   });
   const http = await listenHttp({ handler: createAssets('/nowhere'), onUpgrade: sockets.onUpgrade });
   onTestFinished(async () => {

@@ -3,6 +3,7 @@ import { onTestFinished, vi } from 'vitest';
 import {
   toPageSchema,
   type Activity,
+  type Doubt,
   type Card,
   type Grant,
   type Status,
@@ -14,7 +15,6 @@ import type { PageSocket, Upgrade } from '../../../src/main/serve/page/page.js';
 import type { ApprovalRequest, Decision } from '../../../src/main/pipeline/ports.js';
 import type { PairingRecord } from '../../../src/main/evidence/index.js';
 import { createPairing, type Pairing } from '../../../src/main/serve/pairing/index.js';
-import type { LinkRefusal } from '../../../src/main/serve/pairing/link-permissions.js';
 import { createPairingRequests } from '../../../src/main/serve/pairing/requests.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 import { agent, clock, openChat, silent, tempFile } from '../../chat/support.js';
@@ -124,7 +124,7 @@ function createRequests(pairing: Pairing) {
   const recorded: PairingRecord[] = [];
   const asked: ApprovalRequest[] = [];
   let answer: (decision: Decision) => void = () => undefined;
-  const fault: { of: LinkRefusal | null } = { of: null };
+  const fault: { of: Doubt | null } = { of: null };
   const requests = createPairingRequests({
     pairing,
     approvals: {
@@ -137,7 +137,7 @@ function createRequests(pairing: Pairing) {
         }),
     },
     recorder: { recordPairing: async (line) => void recorded.push(line) },
-    linkPermissions: { redeemerRefusal: () => fault.of },
+    person: { redeemerDoubt: () => fault.of },
     popover: false,
     log: (thrown) => {
       throw thrown;
@@ -219,8 +219,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     gabpApps: { list: () => [], onChange: () => () => undefined, start: acts.startApp, stop: acts.stopApp, acknowledge: acts.acknowledge, log: acts.appLog },
     desktop: { apps: acts.apps },
     openBrowser: acts.openBrowser,
-    agents: { has: () => true, includes: acts.descends },
-    processes: { lineage: () => [] },
+    agents: { has: () => true },
     uid: UID,
     now: time.now,
     log: silent,
@@ -229,7 +228,13 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
   onTestFinished(() => pages.close());
 
   function open(upgrade: Partial<Upgrade> = {}, page = fakePage()): Opened {
-    pages.accept(page.socket, { origin: ORIGIN, host: HOST, client: browser, descendsFromAgent: false, ...upgrade });
+    pages.accept(page.socket, {
+      origin: ORIGIN,
+      host: HOST,
+      client: browser,
+      isPersons: () => !acts.descends(),
+      ...upgrade,
+    });
     return {
       ...page,
       async signIn(key, keyId) {

@@ -104,7 +104,10 @@ async function startWatched() {
     ...started,
     openGate,
     waits,
-    calls: () => [...spies, chat.answer].filter((one) => one !== acts.leave).flatMap((one) => one.mock.calls),
+    calls: () =>
+      [...spies, chat.answer]
+        .filter((one) => one !== acts.leave && one !== acts.descends)
+        .flatMap((one) => one.mock.calls),
   };
 }
 

@@ -26,7 +26,7 @@ function start(over: Partial<PairingRequestsOptions> = {}, decision: Decision = 
       },
     },
     recorder: { recordPairing: async ({ event }) => void lines.push(event) },
-    linkPermissions: { redeemerRefusal: () => null },
+    person: { redeemerDoubt: () => null },
     popover: false,
     log: () => undefined,
     ...over,
@@ -85,7 +85,7 @@ describe('[req:PW-5] a link of `chaperone pair`', () => {
 });
 
 it('[req:PW-2] a browser that an agent or a command started pairs with no link at all', async () => {
-  const { pairing, redeem, lines } = start({ linkPermissions: { redeemerRefusal: () => 'command' } });
+  const { pairing, redeem, lines } = start({ person: { redeemerDoubt: () => 'command' } });
   for (const by of ['cli', 'terminal', 'popover'] as const)
     await expect(redeem(by)).rejects.toMatchObject({ code: 'pairing_not_here' });
   expect(pairing.list()).toEqual([]);

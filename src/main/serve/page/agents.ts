@@ -38,7 +38,12 @@ export const agentHandlers: Definitions<Handled, AgentDependencies> = {
     handler({ approvals, agents, executions, person }, { id, on }) {
       if (!agents.has(id) && approvals.pauseOfAgent(id) === null) return UNKNOWN;
       const paused = approvals.pause({ on, ...person, agentId: id });
-      if (on) executions.halt(new Stopped('person', message('stopped.agent_paused')), id);
+      const isPersons = person.where !== 'unproven';
+      if (on)
+        executions.halt(
+          new Stopped('person', message(isPersons ? 'stopped.agent_paused' : 'stopped.agent_is_paused')),
+          id,
+        );
       return paused;
     },
   },

@@ -9,7 +9,7 @@ export interface ConversationDependencies {
 
 export const conversationHandlers: Definitions<'ack' | 'earlier', ConversationDependencies> = {
   ack: {
-    role: ({ images = [] }) => (images.length > 0 ? 'paired' : 'reply'),
+    role: ({ images = [] }) => (images.length > 0 ? 'paired' : 'chat'),
     handler: ({ chat, page }, { id, message, images = [] }) =>
       chat.answer(id, message, images, page.role() === 'paired'),
   },

@@ -24,10 +24,8 @@ type ResultOf = {
 export type RequiredRole =
   /** Any connected page. */
   | 'any'
-  /** A page that may read the conversation. */
+  /** A page that may read the conversation, and answer in it. */
   | 'chat'
-  /** A page that may answer in the conversation. */
-  | 'reply'
   /** A paired page, or the popover. */
   | 'paired';
 

@@ -3,16 +3,12 @@ import { message } from '../../../messages/index.js';
 import type { Logger } from 'pino';
 import { fromPageSchema } from '../../protocol/index.js';
 import { Overflowing } from '../../protocol/json.js';
-import type { ProcessTable } from '../../../native/peer/types.js';
-import type { Agents } from '../../agents/index.js';
 import type { Definition, MessageOf, PageRefusal, RequiredRole, MessageType } from './definition.js';
 import type { Page } from './page.js';
 import { PAGE_MESSAGES, type MessageDependencies } from './table.js';
 
 export interface DispatchOptions {
   dependencies: MessageDependencies;
-  agents: Pick<Agents, 'includes'>;
-  processes: Pick<ProcessTable, 'lineage'>;
   log: Logger;
 }
 
@@ -48,7 +44,7 @@ export function createDispatch(options: DispatchOptions): (page: Page, received:
     const needed = typeof role === 'function' ? role(message) : role;
     const signal = needed === 'paired' ? page.identity() : page.gone;
     const about = subjectOf(message);
-    const has = () => !signal.aborted && holds(page, needed, options);
+    const has = () => !signal.aborted && holds(page, needed);
     function check() {
       if (!has()) throw new Error(`a page lost its role during ${message.type}`);
     }
@@ -92,28 +88,13 @@ function guarded<T extends object>(dependencies: T, check: () => void): T {
   });
 }
 
-const ROLES: Readonly<Record<RequiredRole, (page: Page, options: DispatchOptions) => boolean>> = {
+const ROLES: Readonly<Record<RequiredRole, (page: Page) => boolean>> = {
   any: () => true,
   chat: (page) => page.audience() !== 'nobody',
-  reply: (page, options) => page.role() === 'paired' || isPersons(page, options),
   paired: (page) => page.role() === 'paired',
 };
 
-function holds(page: Page, role: RequiredRole, options: DispatchOptions): boolean {
-  return !page.ended() && ROLES[role](page, options);
-}
-
-/** The page of a process of this user that is known not to be an agent's. Unclear means no. */
-function isPersons(page: Page, { agents, processes, log }: DispatchOptions): boolean {
-  const { client, descendsFromAgent } = page.upgrade;
-  if (page.audience() !== 'chat' || client === null || descendsFromAgent) return false;
-  try {
-    return !agents.includes(processes.lineage(client.pid));
-  } catch (error) {
-    log.warn({ err: error }, 'page: its process could not be looked up');
-    return false;
-  }
-}
+const holds = (page: Page, role: RequiredRole): boolean => !page.ended() && ROLES[role](page);
 
 /** The card, question or request that a refusal is about. */
 function subjectOf(message: MessageOf[MessageType]): string | undefined {

@@ -22,7 +22,7 @@ import { createPage, type Page, type PageSocket, type Upgrade } from './page.js'
 import type { MessageDependencies } from './table.js';
 
 /** The popover has no address on any port. */
-const POPOVER: Upgrade = { origin: 'popover', host: 'popover', client: null, descendsFromAgent: false };
+const POPOVER: Upgrade = { origin: 'popover', host: 'popover', client: null, isPersons: () => true };
 
 export { createAssets } from './assets.js';
 

@@ -24,14 +24,16 @@ export interface Upgrade {
   host: string;
   /** The process at the other end by the kernel's word; null where that is unclear. */
   client: ProcessIdentity | null;
-  descendsFromAgent: boolean;
+  /** Whether the kernel ties it to a browser of the person's now: an agent that connects later may turn out to have opened it. */
+  isPersons(): boolean;
   /** Reports to the page guard. Absent for the popover, which is no browser window. */
   guard?: { markPaired(): void; setVisible(visible: boolean): void };
 }
 
 export interface Person {
-  where: 'page' | 'popover';
-  /** Key id of the paired page; `popover`; `unpaired` for a page that only pauses. */
+  /** `unproven`: a page that nothing ties to the person, which only pauses. */
+  where: 'page' | 'popover' | 'unproven';
+  /** Key id of the paired page; `popover`; `unpaired`. */
   by: string;
 }
 
@@ -42,7 +44,7 @@ interface Source {
   pid: number | null;
 }
 
-/** What a page may know: `paired` everything, `chat` (a page of this user) the conversation, `nobody` only that there is a host. */
+/** What a page may know: `paired` everything, `chat` (in the person's own browser) the conversation, `nobody` only that there is a host. */
 export type Audience = 'paired' | 'chat' | 'nobody';
 
 /** One connected page: role, nonce, budgets and outgoing messages. */
@@ -118,10 +120,12 @@ export function createPage(socket: PageSocket, upgrade: Upgrade, options: PageOp
     upgrade,
     isPopover: popover,
     role: () => (isPaired() ? 'paired' : 'unpaired'),
-    audience: () => (isPaired() ? 'paired' : isOwnUser(upgrade, uid) ? 'chat' : 'nobody'),
+    audience: () => (isPaired() ? 'paired' : isPersons(upgrade, uid) ? 'chat' : 'nobody'),
     keyId: () => keyId,
-    person: () =>
-      popover && !closed ? { where: 'popover', by: 'popover' } : { where: 'page', by: keyId ?? 'unpaired' },
+    person() {
+      if (popover && !closed) return { where: 'popover', by: 'popover' };
+      return { where: page.audience() === 'nobody' ? 'unproven' : 'page', by: keyId ?? 'unpaired' };
+    },
     source,
     ...createNonce(),
     gone: gone.signal,
@@ -220,9 +224,13 @@ function createBudgets(now: () => number): Page['budgets'] {
   };
 }
 
-/** Processes of other users cannot be looked up, so an unknown one may be another user's. */
-function isOwnUser({ client }: Upgrade, uid: number | null): boolean {
-  return client !== null && (uid === null || client.uid === uid);
+/** Processes of other users cannot be looked up, so an unknown one may be another user's. What cannot be told is no. */
+function isPersons({ client, ...upgrade }: Upgrade, uid: number | null): boolean {
+  try {
+    return client !== null && (uid === null || client.uid === uid) && upgrade.isPersons();
+  } catch {
+    return false;
+  }
 }
 
 function freshNonce(): string {

@@ -8,10 +8,10 @@ import type { ProcessIdentity } from '../../../native/peer/types.js';
 import type { ApprovalRequest, Caller, Decision } from '../../pipeline/ports.js';
 import type { Approvals } from '../../approvals/index.js';
 import type { EvidenceRecorder, PairingRecord } from '../../evidence/index.js';
+import type { PersonProof } from '../../agents/person.js';
 import { displayName, processAgent, unknownPeer } from '../../agents/caller.js';
 import type { Pairing, Offer } from './index.js';
 import { PairingRefused } from './link-codes.js';
-import type { LinkPermissions } from './link-permissions.js';
 import { message, type Message } from '../../../messages/index.js';
 
 /** The name of the request on cards and in notifications. */
@@ -43,14 +43,14 @@ export interface PairingRequestsOptions {
   pairing: Pairing;
   approvals: Pick<Approvals, 'askPerson'>;
   recorder: Pick<EvidenceRecorder, 'recordPairing'>;
-  linkPermissions: Pick<LinkPermissions, 'redeemerRefusal'>;
+  person: Pick<PersonProof, 'redeemerDoubt'>;
   /** There is a popover. */
   popover: boolean;
   log(thrown: unknown): void;
 }
 
 export function createPairingRequests(options: PairingRequestsOptions): PairingRequests {
-  const { pairing, approvals, recorder, linkPermissions, popover, log } = options;
+  const { pairing, approvals, recorder, person, popover, log } = options;
 
   const confirmedIn = () => (pairing.list().length === 0 ? null : popover ? 'popover' : 'page');
 
@@ -87,7 +87,7 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
     async redeem({ code, publicKey, client }, onWaiting, signal) {
       const offer = pairing.offer(code, publicKey, client === null ? '' : `${client.pid}:${client.startTime}`);
       const line = lineOf(offer, client);
-      const fault = client === null ? null : linkPermissions.redeemerRefusal(client, offer.link.by);
+      const fault = client === null ? null : person.redeemerDoubt(client, offer.link.by !== 'cli');
       if (fault !== null) {
         await record({ ...line, event: 'refused', note: fault });
         throw NOT_HERE;
