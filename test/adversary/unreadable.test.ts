@@ -52,6 +52,14 @@ test(
     const enter = await allowed('press_key', { key: 'Return' });
     expect([enter.answer.isError, enter.noted.includes('note.not_whole')]).toEqual([false, true]);
     await eventually(async () => expect(await readFile(typed, 'utf8')).toBe('one\n\n'));
+    const pasting = await allowed('type_text', { text: 'pasted', paste: true });
+    expect([pasting.answer.isError, pasting.answer.text]).toEqual([
+      true,
+      expect.stringContaining('DESKTOP_UNSUPPORTED'),
+    ]);
+    // Where ctrl+v reached it, the next Enter is no end of a line.
+    await allowed('press_key', { key: 'Return' });
+    await eventually(async () => expect(await readFile(typed, 'utf8')).toBe('one\n\n\n'));
     await terminal.end();
   },
 );

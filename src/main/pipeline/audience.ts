@@ -85,7 +85,7 @@ const ABOUT = {
     'error.app_not_running', 'error.covered', 'error.held_in_no_window', 'error.input_in_the_way', 'error.names_no_app', 'error.no_app_in_front',
     'error.no_such_title', 'error.no_window_at', 'error.no_window_in_front', 'error.no_window_of_app', 'error.none_of_app_there', 'error.not_in_parent',
     'error.nothing_to_paste_into', 'error.other_window_there', 'error.point_covered', 'error.starting_no_window', 'native.clipboard_owner_silent',
-    'native.clipboard_taken', 'native.no_such_element', 'native.no_such_process', 'native.no_such_window', 'native.not_in_app', 'native.on_other_desktop',
+    'native.clipboard_taken', 'native.no_paste_key', 'native.no_such_element', 'native.no_such_process', 'native.no_such_window', 'native.not_in_app', 'native.on_other_desktop',
     'native.paste_not_in_front', 'native.window_gone', 'native.window_gone_meanwhile', 'native.window_in_other_space', 'native.window_of_other_app',
     'native.windows_change',
   ],

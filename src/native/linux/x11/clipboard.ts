@@ -40,9 +40,10 @@ const READ_TIMEOUT_MS = 1000;
 /** Applications that request a paste twice do so within this time. */
 const REPEATED_REQUEST_MS = 60;
 const MAX_SAVED_BYTES = 32 * 1024 * 1024;
+/** Here both take the next key as it is, so that Enter ends no line. */
+const NEVER_PASTES = /^(?:u?xterm|u?rxvt)$/i;
 /** In these, Ctrl+V is a control character. */
-const PASTES_WITH_SHIFT =
-  /^(.*terminal.*|konsole|xterm|urxvt|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
+const PASTES_WITH_SHIFT = /^(.*terminal.*|konsole|kitty|alacritty|terminator|tilix|wezterm|foot|st-256color)$/i;
 
 export async function openClipboard(x: XConnection, windows: Windows, keyboard: Keyboard): Promise<Clipboard> {
   const selection = await openSelection(x);
@@ -82,6 +83,9 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
   };
 
   const paste = async (text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult> => {
+    const active = await windows.front();
+    if (NEVER_PASTES.test(active?.className ?? ''))
+      throw new DesktopError('unsupported', message('native.no_paste_key'));
     const saved = await saveContents(selection, signal);
     const requests: ServedRequest[] = [];
     let lastRequestAt = 0;
@@ -93,7 +97,6 @@ export async function openClipboard(x: XConnection, windows: Windows, keyboard: 
     await selection.own(toOffer({ text }), (requestor) => belongsToProcess(requestor, pid), served);
     let restored = false;
     try {
-      const active = await windows.front();
       const keys = PASTES_WITH_SHIFT.test(active?.className ?? '') ? ['ctrl', 'shift', 'v'] : ['ctrl', 'v'];
       await keyboard.chord(keys, guard, signal);
       await poll(() => Promise.resolve(requests[0] ?? null), PASTE_TIMEOUT_MS, signal);
