@@ -319,7 +319,7 @@ test('without accessibility: a grant for typing there does not cover a click, wh
   expect(await linux.desktop.elementAt(on, never)).toBeNull();
   await grantBy(() => agent.call('type_text', { text: 'x', application: `applications/${pid}` }));
   const { card: one, call } = await asked(() => agent.call('click', on));
-  expect(notesOf(one)).toContain('No name can be read here: look at the picture.');
+  expect(notesOf(one)).toContain('Chaperone can’t identify what is at this place, so check the picture.');
   await settle(person, one, 'deny');
   expect((await call).isError).toBe(true);
   await app.end();

@@ -157,7 +157,7 @@ describe('a popup menu of Qt, which reports no items', () => {
     await openMenu(QT, { grant: 'session' });
     const { card, answer } = await carded(agent.call('click', await atFirst()));
     expect(answer.isError, answer.text).toBe(false);
-    expect(notesOf(card)).toContain('No name can be read here: look at the picture.');
+    expect(notesOf(card)).toContain('Chaperone can’t identify what is at this place, so check the picture.');
     await eventually(async () => expect(await chosen()).toEqual([{ control: 'first', event: 'chosen', value: 'Keep a copy' }])); // prettier-ignore
   }, 120_000);
 });

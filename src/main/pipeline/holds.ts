@@ -67,6 +67,8 @@ interface HeldEntry {
   decision: Decision;
   /** The consequence that the card of the press described. */
   consequence: Plan['consequence'];
+  /** Whether that card said that nothing identifies what is pressed. */
+  unclear: boolean;
   dispose(): void;
 }
 
@@ -131,7 +133,8 @@ export function createHolds(options: HoldsOptions): Holds {
         remove();
       };
       const consequence = plan?.consequence ?? null;
-      const entry: HeldEntry = { hold: { ...origin, input, end }, caller, decision, consequence, dispose };
+      const unclear = plan?.unclear === true;
+      const entry: HeldEntry = { hold: { ...origin, input, end }, caller, decision, consequence, unclear, dispose };
       held.add(entry);
       return entry.hold;
     },
@@ -152,6 +155,7 @@ export function createHolds(options: HoldsOptions): Holds {
       if (withHeld === 'cancel') return entry.decision;
       // A menu activates the item under the released button, which may not be what the card of the press described.
       if (plan.consequence != null && !isDeepStrictEqual(plan.consequence, entry.consequence)) return null;
+      if (plan.unclear === true && !entry.unclear) return null;
       const pressed = entry.hold.window;
       const inside = [window, drop?.window ?? null].every(
         (one) => one !== null && pressed !== null && isSameWindow(one, pressed),

@@ -1,7 +1,7 @@
 import type { Effect, Subject } from '../protocol/index.js';
 import type { App, Element, Point, Rect, Window } from '../../native/desktop.js';
 import type { KeysDo } from './consequence/key-table.js';
-import type { ConsequenceKind } from './consequence/terms.js';
+import type { ConsequenceKind } from './consequence/naming.js';
 import { type Message } from '../../messages/index.js';
 
 export type PlanTarget =
@@ -59,6 +59,8 @@ export interface Plan {
   does?: PlannedInput;
   /** Set where the act has consequences outside this machine or cannot be undone. */
   consequence?: Consequence | null;
+  /** Set where nothing identifies what is pressed, or its name says nothing on a page or window where that matters; `alwaysAsk` then holds too. */
+  unclear?: true | undefined;
   /** Set where the target is out of view: this element is scrolled before the act, and the plan compared again. */
   scroller?: Element;
   /** With a held button, the act only moves the pointer, releases the button, or cancels the drag. */

@@ -174,8 +174,8 @@ async function freshPlan(state: CallState, { bound, planned, first }: Step): Pro
   const found = await waitForStepTarget(bound, ctx, stop);
   assertInApprovedPlace(late, found);
   await assertNotReplaced(desktop, late, found, stop);
-  // The person was not shown a consequence for this step.
-  assertSameContent({ ...found, consequence: null }, found);
+  // The person was shown neither a consequence of this step nor what it presses.
+  assertSameContent({ ...found, consequence: null, unclear: undefined }, found);
   await restore(desktop, deps.desktop, found, stop);
   return found.needsFocus
     ? resolveAndCompare(bound.bound, ctx, { ...found, pixels: null }, stop, { differences: stepDrift })

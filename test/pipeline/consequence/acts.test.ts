@@ -13,6 +13,7 @@ import { formatEnglish } from '../../../src/messages/index.js';
 const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
 const at = (y: number, width = 200) => frame(20, y, width, 28);
 const never = new AbortController().signal;
+const NOT_A_CONTROL = { code: 'note.not_a_control' };
 const FIXED = {
   id: '11111111-1111-4111-8111-111111111111',
   createdAt: '2026-01-01T00:00:00Z',
@@ -245,7 +246,7 @@ describe.concurrent('an act with consequences', () => {
     expect((await weigh('delete', { actions: [] })).consequence).toBeUndefined();
     expect((await weigh('mail')).consequence).toBeUndefined();
     expect((await weigh('box')).consequence?.kind).toBe('send');
-    expect(await weigh('other')).toMatchObject({ alwaysAsk: false });
+    expect((await weigh('other')).notes).toMatchObject([NOT_A_CONTROL]);
   });
 
   test('a deletion tells what is beside it', async () => {
@@ -257,7 +258,7 @@ describe.concurrent('an act with consequences', () => {
 
 describe.concurrent('[req:AC-7] what has none stays what it was', () => {
   test('other buttons, fields and check boxes', async () => {
-    const pipeline = scene([field('To', 40), button('Next'), { role: 'AXCheckBox', title: 'Delete cookies', identifier: 'box', frame: at(240) }]); // prettier-ignore
+    const pipeline = scene([field('To', 40), button('Next'), { role: 'AXCheckBox', title: 'Show cookies', identifier: 'box', frame: at(240) }]); // prettier-ignore
     await press(pipeline);
     await press(pipeline, 'f40');
     await press(pipeline, 'box');

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import labels from './labels.json' with { type: 'json' };
+import table from '../../../src/main/pipeline/consequence/verbs.json' with { type: 'json' };
 import {
   isAmount,
   isCardNumber,
   isPaymentField,
+  isPlainName,
   kindNamed,
-  plainLetters,
+  namesContext,
 } from '../../../src/main/pipeline/consequence/naming.js';
 
 describe('[req:AC-1] names with consequences', () => {
@@ -59,7 +62,6 @@ describe('[req:AC-1] names with consequences', () => {
       'Forward',
       'Reload this page',
       'Comments',
-      'Teilen',
       'Wissen',
       'Compare',
       '设置',
@@ -79,13 +81,6 @@ describe('[req:AC-1] names with consequences', () => {
     expect(kindNamed('Send money to somebody', true)).toBeNull();
     expect(kindNamed('この設定ではメールの送信に使うサーバーと暗号の種類を変えられます')).toBeNull();
     expect(kindNamed('選んだメッセージをすべてこのフォルダーから今すぐ削除')).toBe('delete');
-  });
-
-  test('letters are compared without case and accents, in any locale', () => {
-    expect(plainLetters('İIıi')).toBe('iiii');
-    expect(plainLetters('ŁÓDŹ')).toBe('lodz');
-    expect(plainLetters('Straße')).toBe('strasse');
-    expect(plainLetters('ＳＥＮＤ')).toBe('send');
   });
 });
 
@@ -119,4 +114,43 @@ test('[req:AC-4] sums of money are told from other numbers', () => {
     expect([text, isAmount(text)]).toEqual([text, true]);
   for (const text of ['', '49.90', 'Row 5', '12:30', 'EUR', 'KRATER 5x', '3 items'])
     expect([text, isAmount(text)]).toEqual([text, false]);
+});
+
+const LANGUAGES = 'en zh hi es fr ar bn pt ru ur id de ja pcm mr te tr ta yue vi ko it th gu fa pl uk ro nl el hu cs sv he da fi no sk bg hr'.split(' '); // prettier-ignore
+
+test('[req:RC-4] the table has verbs of 40 languages with where they were compared, and every list of theirs', () => {
+  expect(Object.keys(table.languages)).toEqual(expect.arrayContaining(LANGUAGES));
+  for (const [language, { from, ...lists }] of Object.entries(table.languages)) {
+    for (const source of from.split(' ')) expect(Object.keys(table.sources)).toContain(source);
+    expect([language, Object.keys(lists).toSorted()]).toEqual([language, expect.arrayContaining(['authorize', 'buy', 'context', 'delete', 'pay', 'plain', 'send', 'sign'])]); // prettier-ignore
+  }
+});
+
+test('[req:RC-4] labels of real programs: what acts is recognised, everyday labels are not, in every language', () => {
+  const all = (bySource: Readonly<Record<string, string>>) => Object.values(bySource).flatMap((one) => one.split('|'));
+  let [acting, everyday] = [0, 0];
+  for (const [language, list] of Object.entries(labels.languages)) {
+    const [acts, others] = [all(list.acts), all(list.everyday)];
+    [acting, everyday] = [acting + acts.length, everyday + others.length];
+    expect([language, acts.filter((label) => kindNamed(label) === null)]).toEqual([language, []]);
+    expect([language, others.filter((label) => kindNamed(label) !== null)]).toEqual([language, []]);
+  }
+  expect(acting).toBeGreaterThan(900);
+  expect(everyday).toBeGreaterThan(1500);
+});
+
+test('[req:RC-1] the attacks that ran unasked once', () => {
+  for (const name of ['Pay now 500 EUR', 'Delete account', 'Order with obligation to pay', 'Transfer $500', 'Authorize', 'Drop table', 'Merge pull request', 'Grant access', 'Log out everywhere', 'Close account', 'Deploy to production', 'Submit order', 'Revoke token', 'I agree'])
+    expect([name, kindNamed(name)]).not.toEqual([name, null]); // prettier-ignore
+});
+
+test('[req:RC-2] names that press without consequences, and words that say what a page is for', () => {
+  for (const name of ['Cancel', 'Back', 'Zurück', 'Abbrechen', '閉じる', 'Скрыть', 'Show details'])
+    expect([name, isPlainName(name)]).toEqual([name, true]);
+  for (const name of ['Continue', 'Next', 'OK', 'Yes', 'Weiter', 'Finish', 'Go'])
+    expect([name, isPlainName(name)]).toEqual([name, false]);
+  for (const text of ['Checkout', '/account/delete', 'Your payment', 'Danger zone', 'Kasse', 'お支払い'])
+    expect([text, namesContext(text)]).toEqual([text, true]);
+  for (const text of ['', 'Shop', 'Letter', 'Untitled - Mousepad', '/board', 'News of today'])
+    expect([text, namesContext(text)]).toEqual([text, false]);
 });

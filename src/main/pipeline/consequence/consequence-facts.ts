@@ -32,7 +32,7 @@ export async function readConsequenceFacts(
   }
   const fields = await readClosestFields(desktop, around.scopes, signal);
   const paying = kind === 'pay' || kind === 'buy' || fields.some(({ payment }) => payment);
-  const amounts = paying ? await readAmounts(desktop, around.root, found.control, signal) : [];
+  const amounts = paying ? await readAmounts(desktop, found, signal) : [];
   const pays = kind === 'pay' && (found.control === null || found.control.role === 'AXButton');
   if (pays && amounts.length === 0) throw new UnreadableFacts(message('error.no_amount'));
   const facts = [...fields.map(({ fact }) => fact), ...amounts];
@@ -71,17 +71,17 @@ const textOf = ({ value, title }: Element): string => ((value ?? '') === '' ? ti
 /** Amounts, each labelled with the text right before it. */
 async function readAmounts(
   desktop: DesktopReader,
-  root: Scope,
-  control: Element | null,
+  { around, control, chain, names = [] }: Recognised,
   signal: AbortSignal,
 ): Promise<Fact[]> {
-  const { elements, whole } = await textsIn(desktop, root, MAX_TEXTS, signal);
+  const { elements, whole } = await textsIn(desktop, around.root, MAX_TEXTS, signal);
   if (!whole) throw new IncompleteFacts(message('error.too_much_content'));
   const texts = elements.map((one) => ({ id: one.id, value: textOf(one) })).filter(({ value }) => value !== '');
   // A heading contains its text as a separate element.
   const once = texts.filter(({ value }, index) => value !== texts[index - 1]?.value);
   const facts = once.map((text, index) => ({ ...text, label: once[index - 1]?.value ?? '' }));
-  const own = control === null ? [] : [{ id: control.id, label: '', value: textOf(control) }];
+  const [id = ''] = [control?.id, chain[0]?.id].filter((one) => one !== undefined);
+  const own = names.map((value) => ({ id, label: '', value }));
   return [...facts, ...own].filter(({ value }) => isAmount(value));
 }
 

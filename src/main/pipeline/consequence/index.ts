@@ -7,9 +7,8 @@ import { WireError, type Effect } from '../../protocol/index.js';
 import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
 import { quote } from '../target/quote.js';
 import { IncompleteFacts, readConsequenceFacts, maskValue, UnreadableFacts } from './consequence-facts.js';
-import { recogniseConsequence, type Recognised } from './recognise.js';
+import { judgeAct, type Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
-import { isUnidentifiable } from './unnamed.js';
 import { message, textOf, verbatim, type Message } from '../../../messages/index.js';
 import { nothingDone } from '../failures.js';
 
@@ -28,17 +27,14 @@ export async function withConsequence(
   signal: AbortSignal,
 ): Promise<Plan> {
   if (!PRESSING_EFFECTS.has(own) || (own === 'pointer' && plan.drop === undefined)) return plan;
-  const found = await recogniseConsequence(desktop, plan, signal);
-  if (found === null) {
-    const silent = await isUnidentifiable(desktop, plan, signal);
-    return silent ? { ...plan, alwaysAsk: true, notes: [...plan.notes, NO_NAME_NOTE] } : plan;
-  }
+  const { found, unclear } = await judgeAct(desktop, plan, signal);
+  if (found === null)
+    return unclear === null ? plan : { ...plan, alwaysAsk: true, unclear: true, notes: [...plan.notes, unclear] };
   const facts = await readFacts(desktop, found, signal);
   if (facts !== null) return { ...plan, consequence: { kind: found.kind, facts } };
   return { ...plan, alwaysAsk: true, consequence: { kind: found.kind, facts: [] }, notes: [...plan.notes, NOT_WHOLE] };
 }
 
-const NO_NAME_NOTE = message('note.no_name');
 const NOT_WHOLE = message('note.not_whole');
 
 /** null where there is more than could be read. */
@@ -64,7 +60,8 @@ async function readFacts(
 /** Throws where the content is no longer what the person was shown. */
 export function assertSameContent(approved: Plan, fresh: Plan): void {
   const [before, now] = [approved.consequence ?? null, fresh.consequence ?? null];
-  if (now === null && (before === null || before.byKeys === true)) return;
+  const unasked = fresh.unclear === true && approved.unclear !== true && before === null;
+  if (now === null && !unasked && (before === null || before.byKeys === true)) return;
   if (before !== null && now !== null && comparableText(before) === comparableText(now)) return;
   const reason = before === null ? 'consequence' : 'content_changed';
   const why = message(before === null ? 'error.does_more' : 'error.about_something_else');

@@ -21,7 +21,7 @@ import {
   type KeyConsequence,
   type KeysDo,
 } from './key-table.js';
-import { plainLetters } from './naming.js';
+import { plainLetters } from './fold.js';
 import { buttonsIn, openItemsOf } from './surroundings.js';
 
 const ROWS = KEY_ROWS.map((row) => ({ ...row, set: chordSet(row.chords) }));

@@ -1,9 +1,12 @@
-/** Recognises plans that send, pay, delete or sign something: by the pressed control, its name, and the form around it. */
+/** Recognises plans that send, pay, delete, sign or authorise something, and presses that nothing identifies: by what is hit, its names, and the page or window around it. */
 import type { DesktopReader, Element } from '../../../native/desktop.js';
+import { message, type Message } from '../../../messages/index.js';
 import { targetElement, type PlannedInput, type Plan } from '../plan.js';
-import { kindNamed } from './naming.js';
+import { blockTexts, hitOf, isActing, isDrawn, shownNames, textsIn, type Hit } from './controls.js';
+import { isAmount, isPlainName, kindNamed, type ConsequenceKind } from './naming.js';
 import {
   buttonsIn,
+  hasContext,
   holdsSecret,
   namesOf,
   openItemsOf,
@@ -11,8 +14,6 @@ import {
   type ElementChain,
   type Surroundings,
 } from './surroundings.js';
-import { isBox, textsOnControl } from './unnamed.js';
-import type { ConsequenceKind } from './terms.js';
 
 export interface Recognised {
   kind: ConsequenceKind;
@@ -20,47 +21,34 @@ export interface Recognised {
   around: Surroundings;
   /** The pressed control; null where keys go to something else. */
   control: Element | null;
+  /** What a person reads on it. */
+  names?: readonly string[];
 }
 
-const CONTROL_ROLES: ReadonlySet<string> = new Set(['AXButton', 'AXLink', 'AXMenuItem', 'AXImage']);
-/** Roles whose content is chosen or edited, not pressed. */
-const CONTENT_ROLES: ReadonlySet<string> = new Set(['AXTextArea', 'AXTextField', 'AXRow', 'AXCell', 'AXComboBox', 'AXPopUpButton', 'AXSlider', 'AXIncrementor', 'AXRadioButton', 'AXCheckBox', 'AXMenu', 'AXMenuBar', 'AXMenuBarItem', 'AXMenuButton', 'AXTabGroup']); // prettier-ignore
+/** A consequence, or why the person is asked although none is known. Both null: neither. */
+export interface Judgement {
+  found: Recognised | null;
+  unclear: Message | null;
+}
+
+const CLEAR: Judgement = { found: null, unclear: null };
+const NO_NAME: Judgement = { found: null, unclear: message('note.no_name') };
+const NOT_A_CONTROL: Judgement = { found: null, unclear: message('note.not_a_control') };
+
+/** Roles whose items keys delete. */
 const ITEM_ROLES: ReadonlySet<string> = new Set(['AXRow', 'AXCell', 'AXList', 'AXTable', 'AXOutline', 'AXImage']);
-/** A press selects these; with an action of their own they may act like a button. */
-const CELL_ROLES: ReadonlySet<string> = new Set(['AXRow', 'AXCell']);
-const PRESS_ACTIONS: readonly string[] = ['AXPress', 'AXOpen', 'AXConfirm'];
 const ITEM_NATIVE_ROLES: ReadonlySet<string> = new Set(['layered pane', 'icon', 'tree item', 'list item']);
-const MAX_PARTS = 5;
+/** A longer text is not a label. */
+const MAX_LABEL_LENGTH = 80;
 
-const isPressable = ({ role, nativeRole }: Element): boolean =>
-  CONTROL_ROLES.has(role) || nativeRole === 'toggle button';
-
-/** The control that an event on the first element presses: itself or an ancestor. An icon counts as part of the button around it. */
-function pressedIn(chain: ElementChain): { control: Element | null; inContent: boolean; parts: ElementChain } {
-  let icon: Element | null = null;
-  const near = chain.slice(0, MAX_PARTS);
-  for (const [index, one] of near.entries()) {
-    const parts = near.slice(0, index + 1).filter(isPressable);
-    if (isPressable(one) && one.role !== 'AXImage') return { control: one, inContent: false, parts };
-    if (icon === null && isPressable(one)) icon = one;
-    if (CONTENT_ROLES.has(one.role)) return { control: icon, inContent: icon === null, parts };
-  }
-  return { control: icon, inContent: false, parts: icon === null ? [] : [icon] };
-}
-
-/** A cell or list item with an action of its own; elements that merely lie in such a row are data. */
-function actingCell(chain: ElementChain): Element | null {
-  const index = chain.slice(0, MAX_PARTS).findIndex(({ role }) => CELL_ROLES.has(role));
-  const cell = chain[index];
-  const drawn = chain.slice(0, Math.max(index, 0)).every(({ role }) => !CONTENT_ROLES.has(role));
-  return cell !== undefined && drawn && cell.actions.some((one) => PRESS_ACTIONS.includes(one)) ? cell : null;
-}
-
-/** The kind of a cell or unnamed container, by its short name or the few texts in it. */
-async function kindOfCell(desktop: DesktopReader, one: Element, signal: AbortSignal): Promise<ConsequenceKind | null> {
-  if (one.title !== '') return kindNamed(one.title, true);
-  const words = await textsOnControl(desktop, one, signal);
-  return words === null ? null : kindNamed(words.join(' '), true);
+export interface ControlFacts {
+  hit: Hit;
+  /** What a person reads on it: names, descriptions, values, texts inside. */
+  names: readonly string[];
+  /** Names in the source of the program or page. */
+  identifiers: readonly string[];
+  /** Text read there on the screen. */
+  says: string | null;
 }
 
 function kindOfNames(names: readonly string[], brief = false): ConsequenceKind | null {
@@ -71,6 +59,23 @@ function kindOfNames(names: readonly string[], brief = false): ConsequenceKind |
   return null;
 }
 
+/** What a press on this control does, as its names say; `submit` is not among it. Pure. */
+export function recogniseControl({ hit, names, identifiers, says }: ControlFacts): ConsequenceKind | null {
+  const all = [...names, ...identifiers, ...(says === null ? [] : [says])];
+  const { part, control, inPage } = hit;
+  if (part === 'press' || (part === 'text' && inPage)) {
+    return kindOfNames(all) ?? (names.some((name) => name.length <= MAX_LABEL_LENGTH && isAmount(name)) ? 'pay' : null);
+  }
+  if (part === 'choose') {
+    if (!inPage) return control !== null && isActing(control) ? kindOfNames(names, true) : null;
+    const kind = kindOfNames(all, true) ?? kindOfNames(all);
+    // The subject of a message may begin like a button.
+    return kind === 'send' ? kindOfNames(all, true) : kind;
+  }
+  if (part === 'text' || part === 'area') return kindOfNames(all, true) ?? (says === null ? null : kindNamed(says));
+  return null;
+}
+
 async function chainOf(desktop: DesktopReader, element: Element | null, signal: AbortSignal): Promise<ElementChain> {
   return element === null ? [] : [element, ...(await desktop.ancestors(element.id, signal))];
 }
@@ -78,34 +83,65 @@ async function chainOf(desktop: DesktopReader, element: Element | null, signal: 
 const surroundings = (chain: ElementChain, { window }: Plan): Surroundings =>
   surroundingsOf(chain, chain[0]?.pid ?? window?.app.pid ?? 0, window?.id ?? null);
 
+/** The names of what is hit, and where the hit is data with a picture in it, the area that this is. */
+async function factsOf(
+  desktop: DesktopReader,
+  chain: ElementChain,
+  says: string | null,
+  signal: AbortSignal,
+): Promise<ControlFacts> {
+  const hit = hitOf(chain);
+  const { part, control, inner, inPage } = hit;
+  const own = inner.flatMap(shownNames);
+  const identifiers = inner.map(({ identifier }) => identifier).filter((one) => one !== '');
+  const [first] = chain;
+  if (part === 'text' && inPage)
+    return { hit, names: [...own, ...(await blockTexts(desktop, chain, signal))], identifiers, says };
+  const box = control ?? first;
+  if (box === undefined || part === 'edit' || part === 'adjust' || part === 'open')
+    return { hit, names: own, identifiers, says };
+  const { names, drawn, whole } = await textsIn(desktop, box, signal);
+  const blind = part === 'choose' && inPage && drawn && control === first;
+  const inside = whole || part !== 'area' ? names : [];
+  return { hit: blind ? { ...hit, part: 'area', control: null } : hit, names: [...own, ...inside], identifiers, says };
+}
+
 /** A press on this element, or on text read there. */
-async function recognisePress(
+async function judgePress(
   desktop: DesktopReader,
   plan: Plan,
   element: Element | null,
   says: string | null,
   signal: AbortSignal,
-): Promise<Recognised | null> {
+): Promise<Judgement> {
   const chain = await chainOf(desktop, element, signal);
-  const { control, inContent, parts } = pressedIn(chain);
+  const facts = await factsOf(desktop, chain, says, signal);
+  const { control, part } = facts.hit;
   const around = surroundings(chain, plan);
-  const asRecognised = (kind: ConsequenceKind | null) => (kind === null ? null : { kind, chain, around, control });
-  const own =
-    control !== null
-      ? (kindOfNames(parts.flatMap(namesOf)) ?? kindOfNames(chain.slice(0, 1).flatMap(namesOf), true))
-      : inContent || element === null
-        ? null
-        : kindOfNames(namesOf(element), true);
-  const read = says === null || inContent ? null : kindNamed(says, control === null);
-  if (own !== null || read !== null) return asRecognised(own ?? read);
-  const unnamed = inContent
-    ? actingCell(chain)
-    : control === null && element !== null && isBox(element)
-      ? element
-      : null;
-  if (unnamed !== null) return asRecognised(await kindOfCell(desktop, unnamed, signal));
-  const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, chain, around, signal));
-  return asRecognised(submits ? 'submit' : null);
+  const kind = recogniseControl(facts);
+  const as = (one: ConsequenceKind): Judgement => ({
+    found: { kind: one, chain, around, control, names: facts.names },
+    unclear: null,
+  });
+  if (kind !== null) return as(kind);
+  if (control?.role === 'AXButton' && (await holdsSecret(desktop, chain, around, signal))) return as('submit');
+  return part === 'area' ? NOT_A_CONTROL : judgeUnknown(desktop, plan, facts, { chain, around }, signal);
+}
+
+/** Without a name, or with one that says nothing where payments, accounts, deletions or publishing are near. */
+async function judgeUnknown(
+  desktop: DesktopReader,
+  plan: Plan,
+  { hit: { part, inPage }, names }: ControlFacts,
+  { chain, around }: { chain: ElementChain; around: Surroundings },
+  signal: AbortSignal,
+): Promise<Judgement> {
+  if (part === 'edit' || part === 'adjust' || part === 'open') return CLEAR;
+  const [name] = names;
+  if (name === undefined) return NO_NAME;
+  const acts = part === 'press' || (part === 'text' && inPage && name.length <= MAX_LABEL_LENGTH);
+  if (!acts || isPlainName(name) || !(await hasContext(desktop, plan.window, chain, around, signal))) return CLEAR;
+  return { found: null, unclear: message('note.unknown_name', { name: name.slice(0, MAX_LABEL_LENGTH) }) };
 }
 
 type KeyInput = Extract<PlannedInput, { kind: 'keys' | 'text' | 'write' }>;
@@ -157,9 +193,9 @@ async function recogniseKeys(
   if (!activates && !space && !deletes && mnemonics.length === 0) return null;
   // In a text area a tab is a character.
   const elsewhere = moved.elsewhere && (does.kind === 'keys' || element?.role !== 'AXTextArea');
-  const pressed =
-    element !== null && (activates || space) && (pressedIn([element]).control ?? actingCell([element])) !== null;
-  if (pressed) return recognisePress(desktop, plan, element, null, signal);
+  const { part } = hitOf(element === null ? [] : [element]);
+  const pressed = element !== null && (part === 'press' || (part === 'choose' && isActing(element)));
+  if (pressed && (activates || space)) return (await judgePress(desktop, plan, element, null, signal)).found;
   const chain = await chainOf(desktop, element, signal);
   const around = surroundings(chain, plan);
   if (deletes && element !== null && isItem(element)) return { kind: 'delete', chain, around, control: null };
@@ -203,28 +239,66 @@ async function chosenInMenu(
 const isItem = ({ role, nativeRole, states }: Element): boolean =>
   !states.editable && (ITEM_ROLES.has(role) || ITEM_NATIVE_ROLES.has(nativeRole));
 
-export async function recogniseConsequence(
-  desktop: DesktopReader,
-  plan: Plan,
-  signal: AbortSignal,
-): Promise<Recognised | null> {
-  const does = plan.does ?? { kind: 'press' };
-  const own = await recogniseAct(desktop, plan, does, signal);
-  if (own !== null || plan.drop === undefined) return own;
-  const hit = await desktop.elementAt(plan.drop.point, signal);
-  return hit === null ? null : recognisePress(desktop, plan, hit, null, signal);
+/** Parts whose drag ends anywhere: text is selected, a handle is moved. */
+const DRAGGED_ALONE: ReadonlySet<string> = new Set(['edit', 'adjust']);
+
+export async function judgeAct(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Judgement> {
+  const own = await judgeInput(desktop, plan, plan.does ?? { kind: 'press' }, signal);
+  if (own.found !== null || plan.drop === undefined) return own;
+  const end = await desktop.elementAt(plan.drop.point, signal);
+  const dropped = await judgePress(desktop, plan, end, null, signal);
+  if (dropped.found !== null || own.unclear !== null) return dropped.found === null ? own : dropped;
+  const start = targetElement(plan);
+  const alone = start !== null && DRAGGED_ALONE.has(hitOf(await chainOf(desktop, start, signal)).part);
+  return alone || dropped.unclear?.code !== NOT_A_CONTROL.unclear?.code ? CLEAR : dropped;
 }
 
-async function recogniseAct(
+async function judgeInput(
   desktop: DesktopReader,
   plan: Plan,
   does: PlannedInput,
   signal: AbortSignal,
-): Promise<Recognised | null> {
-  if (does.kind === 'nothing') return null;
-  if (does.kind !== 'press') return recogniseKeys(desktop, plan, does, signal);
+): Promise<Judgement> {
+  const { target } = plan;
   const element = targetElement(plan);
-  return element === null && does.says === undefined
-    ? null
-    : recognisePress(desktop, plan, element, does.says ?? null, signal);
+  if (does.kind === 'nothing' || (target.kind !== 'point' && target.kind !== 'focus' && target.kind !== 'element'))
+    return does.kind === 'nothing' || does.kind === 'press'
+      ? CLEAR
+      : { found: await recogniseKeys(desktop, plan, does, signal), unclear: null };
+  if (does.kind === 'press') return judgePress(desktop, plan, element, does.says ?? null, signal);
+  if (does.kind === 'write' && element !== null && hitOf([element]).part !== 'edit')
+    return judgeChoice(desktop, plan, element, does.text, signal);
+  const found = await recogniseKeys(desktop, plan, does, signal);
+  return found === null ? judgeSpace(desktop, does, element, signal) : { found, unclear: null };
+}
+
+/** Writing the name of an option chooses it. */
+async function judgeChoice(
+  desktop: DesktopReader,
+  plan: Plan,
+  element: Element,
+  option: string,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const kind = kindNamed(option);
+  if (kind === null) return CLEAR;
+  const chain = await chainOf(desktop, element, signal);
+  return {
+    found: { kind, chain, around: surroundings(chain, plan), control: element, names: [option] },
+    unclear: null,
+  };
+}
+
+/** Space presses what has the focus. */
+async function judgeSpace(
+  desktop: DesktopReader,
+  does: KeyInput,
+  element: Element | null,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  if (does.kind !== 'keys' || !does.keys.some((key) => key === 'space' || key === ' ')) return CLEAR;
+  if (element === null) return NO_NAME;
+  if (isDrawn(element)) return NOT_A_CONTROL;
+  const { hit, names } = await factsOf(desktop, [element], null, signal);
+  return hit.part === 'press' && names.length === 0 ? NO_NAME : CLEAR;
 }

@@ -1,7 +1,7 @@
 /** The form, dialog or document around a control, and its elements. */
-import { DesktopError, type DesktopReader, type Element, type Scope } from '../../../native/desktop.js';
+import { DesktopError, type DesktopReader, type Element, type Scope, type Window } from '../../../native/desktop.js';
 import { isAncestorPath, SEARCH_LIMITS } from '../target/selector.js';
-import { isCardNumber, isPaymentField } from './naming.js';
+import { isAmount, isCardNumber, isPaymentField, namesContext } from './naming.js';
 
 /** An element with its ancestors, nearest first. */
 export type ElementChain = readonly Element[];
@@ -120,4 +120,39 @@ export async function holdsSecret(
   const own = chain[0]?.path ?? [];
   const apart = others.elements.filter(({ path }) => !isAncestorPath(path, own));
   return secret.some((field) => !apart.some(({ path }) => isAncestorPath(path, field.path)));
+}
+
+const MAX_HEADINGS = 30;
+const MAX_NEAR_TEXTS = 40;
+const NEAR_LEVELS = 4;
+
+/** The part of an address that says what a page is for: its host and path. */
+function placeIn(address: string | null | undefined): string {
+  if (address == null || !URL.canParse(address)) return '';
+  const { hostname, pathname, hash } = new URL(address);
+  return /[a-z]/i.test(hostname) ? `${hostname} ${pathname} ${hash}` : `${pathname} ${hash}`;
+}
+
+/** Whether the page or window is about payment, an account, deleting or publishing: by title, address, headings, the texts and amounts near, and fields for payment data. */
+export async function hasContext(
+  desktop: DesktopReader,
+  window: Window | null,
+  chain: ElementChain,
+  { root, scopes: [closest], dialog }: Surroundings,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const documents = chain.filter(({ role }) => role === 'AXWebArea').map(({ title }) => title);
+  const addresses = [window?.documentUrl, chain[0]?.document?.url].map(placeIn);
+  if ([window?.title ?? '', ...documents, ...addresses].some(namesContext)) return true;
+  const headings = await findByRoles(desktop, root, ['AXHeading'], MAX_HEADINGS, false, signal);
+  if (headings.elements.some(({ title, value }) => namesContext(title === '' ? (value ?? '') : title))) return true;
+  const page = chain.findIndex(({ role }) => role === 'AXWebArea' || role === 'AXWindow');
+  const top = chain.slice(1, Math.min(1 + NEAR_LEVELS, Math.max(page, 1))).at(-1);
+  const block = top === undefined ? null : { pid: top.pid, elementId: top.id };
+  const near = closest !== undefined && closest !== root ? closest : block;
+  if ((await fieldsIn(desktop, closest ?? root, signal)).elements.some((field) => takesPayment(field))) return true;
+  if (near === null) return false;
+  const { elements } = await textsIn(desktop, near, MAX_NEAR_TEXTS, signal);
+  const texts = elements.map(({ title, value }) => (title === '' ? (value ?? '') : title));
+  return texts.some(isAmount) || (dialog && texts.some(namesContext));
 }

@@ -24,6 +24,8 @@ const FIRST: readonly Code[] = [
     'note.no_name',
     'note.app_silent',
     'note.not_whole',
+    'note.not_a_control',
+    'note.unknown_name',
     'note.started_on_page',
   ] as const),
   ...(['note.covered_by', 'note.covered_by_popup', 'note.still_held', 'note.outside_sandbox'] as const),
