@@ -27,6 +27,9 @@ const keyTable = at('pipeline/consequence/key-table.ts', 'pipeline/consequence/k
 const edits = at('pipeline/consequence/agent-edits.ts', 'pipeline/consequence/keys.test.ts');
 const lost = at('pipeline/consequence/lost-text.ts', 'pipeline/consequence/keys.test.ts');
 const secrets = at('pipeline/secret-fields.ts', 'pipeline/secret-fields.test.ts');
+const named = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/recognise.test.ts');
+const hits = at('pipeline/consequence/controls.ts', 'pipeline/consequence/recognise.test.ts');
+const folds = at('pipeline/consequence/fold.ts', 'pipeline/consequence/fold.test.ts');
 const menus = at('pipeline/consequence/recognise.ts', 'adversary/nameless.test.ts');
 const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
 const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
@@ -151,12 +154,12 @@ export const PIPELINE = [
   secrets('secret-copied', 'if (!secret) return reading;', 'if (secret || !secret) return reading;', 'is not read from the clipboard: correct horse'),
   secrets('part-of-a-secret-copied', '(text.length >= MIN_SECRET_LENGTH && secret.includes(text))', '(text.length < 0)', 'is not read from the clipboard: horse'),
   secrets('copy-looked-at-too-late', 'if (written !== null || !fields.knows()) return;', 'if (written !== null || fields.knows()) return;', 'from when it was copied'),
-  consequence('form-with-a-password-is-ordinary', "const submits = control?.role === 'AXButton' && (await holdsSecret(desktop, chain, around, signal));", 'const submits = false;', 't done when it had none while the person was asked'),
+  consequence('form-with-a-password-is-ordinary', "control?.role === 'AXButton' && (await holdsSecret", "control?.role === '' && (await holdsSecret", 'any button of a form with a password or card field submits it'),
   consequence('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
-  consequence('every-field-is-a-button', 'if (CONTENT_ROLES.has(one.role)) return { control: icon, inContent: icon === null, parts };', '', ' what it was other buttons, fields and check boxes'),
-  consequence('icon-instead-of-its-button', "if (isPressable(one) && one.role !== 'AXImage')", 'if (isPressable(one))', 'by a click on the icon inside a button, and by keys that first go to another element'),
+  hits('every-field-is-a-button', "edit: ['AXTextField', ", 'edit: [', 'what is edited, moved or opened is no such control'),
+  hits('icon-instead-of-its-button', "part !== 'text' && part !== 'area');\n  const [part, control]", "part !== 'text');\n  const [part, control]", 'an area, a picture and a drawing are no controls'),
   consequence('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
-  weighing('grant-covers-what-nothing-tells', '? { ...plan, alwaysAsk: true,', '? { ...plan,', 'in an application that tells nothing: refused where the words there say what it does'),
+  weighing('grant-covers-what-nothing-tells', '{ ...plan, alwaysAsk: true,', '{ ...plan,', 'in an application that tells nothing: refused where the words there say what it does'),
   facts('toolbar-is-on-the-site', 'return element !== null && window?.documents !== undefined ? null :', 'return', '[req:EG-1] what is in no document of a browser is on no site'),
   picture('change-elsewhere-confirms', 'if (place === null) return true;', 'if (cell >= 0) return true;', '[req:EG-5] a picture that changed only away from'),
   ownFiles('own-file-through-a-link', 'below(path) || below(real(path)) ||', 'below(path) ||', '[req:OF-1] knows them through links'),
@@ -174,7 +177,19 @@ export const PIPELINE = [
   noting('grant-covers-own-files', 'const asked: Plan = { ...plan, alwaysAsk: true };', 'const asked: Plan = { ...plan };', 'is asked about each time, with a note, where the window may show one'),
   late('windows-changed-while-asked', 'if (now.length === windows.length && windows.every(({ id }) => now.some((one) => one.id === id))) return;', 'if (now !== null) return;', '[req:LW-1]'),
   late('late-step-in-a-replaced-window', 'if (gone.length > 0) throw', 'if (gone === null) throw', '[req:LW-2]'),
-  consequence('cell-is-only-chosen', '? actingCell(chain)', '? null', '[req:EG-3] a cell, a list item and a box'),
+  named('cell-is-only-chosen', 'control !== null && isActing(control) ? kindOfNames(names, true) : null', 'null', 'data is one only by a short name'),
+  named('text-of-a-page-is-only-read', "part === 'press' || (part === 'text' && inPage)", "part === 'press'", 'names are read on whatever acts'),
+  named('amount-is-no-name', "? 'pay' : null", '? null : null', 'names are read on whatever acts'),
+  consequence('area-is-a-control', "part === 'area' ? NOT_A_CONTROL : judgeUnknown", "part === 'area' ? CLEAR : judgeUnknown", '[req:EG-3] a cell, a list item and a box'),
+  consequence('nameless-control-runs', 'if (name === undefined) return NO_NAME;', 'if (name === undefined) return CLEAR;', 'a control without a name, and one whose name says nothing near a payment'),
+  consequence('unknown-name-runs', 'if (!acts || isPlainName(name)', 'if (acts || isPlainName(name)', 'a control without a name, and one whose name says nothing near a payment'),
+  consequence('option-is-not-read', 'const kind = kindNamed(option);', "const kind = kindNamed('' && option);", 'an option that is chosen by writing its name'),
+  weighing('context-that-comes-later', 'const unasked = fresh.unclear === true', 'const unasked = fresh.unclear === undefined', 'a page that is about a payment only at the act'),
+  folds('hidden-characters-stay', "one.replaceAll(UNSEEN, ''), one", 'one, one', 'characters that show nothing hide no word'),
+  folds('look-alikes-stay', '[...text].map((one) => PROTOTYPES.get(one) ?? one).join(\'\')', 'text', 'letters that look alike, in any mixture, hide no word'),
+  folds('marks-stay', ".replaceAll(MARKED_WITHOUT_MEANING, '$1')", '', 'marks, full-width, styled and enclosed letters hide no word'),
+  folds('spelled-words-stay', 'if (single && spelled)', 'if (single && !single)', 'a word spelled letter by letter'),
+  folds('digits-for-letters-stay', 'wordsOf(unleet(one))', 'wordsOf(one)', 'a word spelled letter by letter'),
   menus('open-menu-takes-no-keys', '  if (inMenu !== null) return inMenu;\n', '', '[req:EG-7]'),
   guard('keys-in-any-window', '    assertAllowed((await real.frontmost(signal)).window);\n', '', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),

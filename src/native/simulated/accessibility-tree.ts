@@ -43,6 +43,8 @@ const NATIVE_ROLES: Readonly<Record<string, string>> = {
   AXTextField: 'entry',
   AXTextArea: 'text',
   AXStaticText: 'label',
+  AXHeading: 'heading',
+  AXComboBox: 'combo box',
   AXGroup: 'panel',
   AXLink: 'link',
   AXList: 'list',

@@ -17,6 +17,8 @@ type Role =
   | 'AXTextField'
   | 'AXTextArea'
   | 'AXStaticText'
+  | 'AXHeading'
+  | 'AXComboBox'
   | 'AXGroup'
   | 'AXLink'
   | 'AXList'

@@ -13,7 +13,6 @@ import { formatEnglish } from '../../../src/messages/index.js';
 const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
 const at = (y: number, width = 200) => frame(20, y, width, 28);
 const never = new AbortController().signal;
-const NOT_A_CONTROL = { code: 'note.not_a_control' };
 const FIXED = {
   id: '11111111-1111-4111-8111-111111111111',
   createdAt: '2026-01-01T00:00:00Z',
@@ -54,6 +53,7 @@ const field = (title: string, y: number, more: Partial<ElementSpec> = {}): Eleme
   frame: at(y),
   ...more,
 });
+const heading = (title: string): ElementSpec => ({ role: 'AXHeading', title, identifier: 'head', frame: at(40) });
 const words = (value: string, y: number): ElementSpec => ({
   role: 'AXStaticText',
   title: '',
@@ -246,7 +246,32 @@ describe.concurrent('an act with consequences', () => {
     expect((await weigh('delete', { actions: [] })).consequence).toBeUndefined();
     expect((await weigh('mail')).consequence).toBeUndefined();
     expect((await weigh('box')).consequence?.kind).toBe('send');
-    expect((await weigh('other')).notes).toMatchObject([NOT_A_CONTROL]);
+    expect((await weigh('other')).notes).toMatchObject([{ code: 'note.not_a_control' }]);
+  });
+
+  test('[req:RC-1] [req:RC-2] a control without a name, and one whose name says nothing near a payment, are asked about each time', async () => {
+    const pipeline = scene([heading('Checkout'), button('', 200), button('Continue', 240), button('Cancel', 280)]);
+    for (const identifier of ['b200', 'b240', 'b280']) await press(pipeline, identifier);
+    const codes = pipeline.asked.map(({ plan, alwaysAsk }) => [alwaysAsk, plan?.notes[0]?.code]);
+    expect(codes).toEqual([
+      [true, 'note.no_name'],
+      [true, 'note.unknown_name'],
+      [false, undefined],
+    ]);
+  });
+
+  test('[req:RC-2] a page that is about a payment only at the act: it is not done', async () => {
+    const pipeline = scene([heading('Welcome'), button('Continue')]);
+    pipeline.during(() => pipeline.world.change(pipeline.world.find('head') ?? '', { title: 'Checkout' }));
+    expect(await failure(press(pipeline))).toMatchObject({ details: { reason: 'consequence' } });
+    expect(pressed(pipeline.world.journal())).toEqual([]);
+  });
+
+  test('[req:RC-3] an option that is chosen by writing its name', async () => {
+    const pipeline = scene([{ role: 'AXComboBox', title: 'Then', identifier: 'list', value: '', frame: at(40) }]);
+    const element_id = await pipeline.refer('list');
+    await pipeline.run('write_element_value', { element_id, value: 'Delete account' }).catch(() => null);
+    expect(effects(pipeline)).toEqual(['dangerous']);
   });
 
   test('a deletion tells what is beside it', async () => {
