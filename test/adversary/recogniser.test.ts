@@ -132,7 +132,9 @@ beforeAll(async () => {
     args: ['--no-sandbox', '--no-first-run', '--disable-gpu'],
   });
   page = await (await browser.newContext({ viewport: null })).newPage();
-}, 120_000);
+  await visit('/notes', 'Notes', 'text');
+  await grant('later');
+}, 240_000);
 afterAll(async () => {
   await started.close();
   await browser.close();
@@ -202,7 +204,6 @@ async function grant(id: string): Promise<void> {
 
 test('[req:RC-1] under a grant every control that acts is asked about, at a point and by reference; ordinary ones are not', async () => {
   await visit('/notes', 'Notes', 'text');
-  await grant('later');
   for (const id of Object.keys(ORDINARY)) await unasked(id, () => atPoint(id));
   await visit('/board', 'Board', 'later');
   for (const id of Object.keys(ATTACKS)) {
