@@ -16,7 +16,7 @@ export const GABP = [
   replaced('application-replaced-while-asked', '      await assertSameFiles(files);\n', ''),
   told('resources-of-an-application-told-to-another', 'told.get(agentId) ?? []', '[...told.values()].flat()'),
   resource('resource-of-an-application-unasked', "app.entry.effects[method] ?? 'input'", "app.entry.effects[method] ?? 'read'"),
-  confirmed('changed-application-entry-counts-as-confirmed', 'has: (name, entry) => confirmed.get(name) === entryDigest(name, entry),', 'has: (name) => confirmed.has(name),'),
+  confirmed('changed-application-entry-counts-as-confirmed', 'confirmed.get(name)?.entry === entryDigest(name, entry)', 'confirmed.has(name)'),
   effects('destructive-application-tool-is-like-any', "isDangerous(tags, annotations) ? 'dangerous' : 'input'", "'input'"),
   called('application-tool-that-became-another-is-called', 'digest === tool.digest && ', ''),
   seen('attention-of-an-application-blocks-nothing', 'if (attention === null || ', 'if (attention !== undefined || '),
