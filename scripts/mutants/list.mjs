@@ -3,6 +3,7 @@
  * in it must then fail.
  */
 import { APPROVALS } from './approvals.mjs';
+import { CLIENTS } from './clients.mjs';
 import { EVIDENCE } from './evidence.mjs';
 import { GABP } from './gabp.mjs';
 import { MCP_HTTP } from './mcp-http.mjs';
@@ -24,4 +25,5 @@ export const MUTANTS = [
   ...PROGRAMS,
   ...REMOTE,
   ...PLACES,
+  ...CLIENTS,
 ];

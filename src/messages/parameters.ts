@@ -192,7 +192,7 @@ export type Parameters<Value> =
   & Record<'cli.evidence.whole' | 'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'cli.evidence.changed', { lines: number; problems: number }>
   & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
-  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.message_too_large' | 'error.no_duration' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'framing.too_deep' | 'input.entries' | 'input.steps_too_long', { max: Value }>
+  & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.message_too_large' | 'error.no_duration' | 'error.too_deep' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'input.entries' | 'input.steps_too_long', { max: Value }>
   & Record<'input.between', { max: Value; min: Value }>
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
   & Record<'error.waits_too_long', { max: Value; seconds: Value }>

@@ -188,7 +188,7 @@ describe('arguments', () => {
     shim.write(
       '{"jsonrpc":"2.0","id":9101,"method":"tools/call","params":{"name":"click","arguments":{"x":NaN,"y":1}}}\n',
     );
-    await eventually(() => lineWith(9100)).toMatch(/click: x: must be a number/);
+    await eventually(() => lineWith(9100)).toMatch(/params\.arguments\.x is a number too large/);
     await eventually(() => shim.lines().join('\n')).toMatch(/-32700.*NaN/);
     expect(desktop.world.journal().length).toBe(posted);
   });

@@ -8,6 +8,7 @@ import { APP_RECORD } from './app-record.js';
 import { APP_SETUP } from './app-setup.js';
 import { APP_SHELL } from './app-shell.js';
 import { CHAT } from './chat.js';
+import { CLIENTS } from './clients.js';
 import { COMMANDS } from './commands.js';
 import { CONTRACT } from './contract.js';
 import { DEMO } from './demo.js';
@@ -49,6 +50,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...KEYS,
   ...CONTRACT,
   ...CHAT,
+  ...CLIENTS,
   ...GABP,
   ...GABP_LAUNCHED,
   ...GABP_CLIENT,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
 import { message, type Formatter } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
-import { Overflowing, readJson } from '../protocol/json.js';
+import { Refused, readJson } from '../protocol/json.js';
 import { Unreadable } from '../protocol/transport.js';
 import { createShimCalls, readResult } from '../shim/calls.js';
 import type { HostToolResult } from '../mcp/results.js';
@@ -74,7 +74,7 @@ function answerHint(state: string, url: string | null, { text }: Formatter): str
 
 export function parseArguments(text: string): Record<string, unknown> {
   const value = readJson(text);
-  if (value instanceof Overflowing) throw new Failure(value.error.text, EXIT.usage);
+  if (value instanceof Refused) throw new Failure(value.error.text, EXIT.usage);
   if (isRecord(value) && !(value instanceof Unreadable)) return { ...value };
   throw new Failure(message('cli.bad_arguments', { example: `'{"x": 10, "y": 20}'`, text }), EXIT.usage);
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createEmitter } from '../../base/emitter.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 import { readFromApp, readWelcome, requestToApp, type AppOutcome, type Welcome } from '../protocol/gabp-client.js';
-import { Overflowing } from '../protocol/json.js';
+import { Refused } from '../protocol/json.js';
 import { UnsendableError, type FramedTransport } from '../transport/frames.js';
 import { createRateLimit } from './rate-limit.js';
 
@@ -127,7 +127,7 @@ function createRequests(transport: FramedTransport) {
 
   transport.onMessage((given) => {
     if (!withinRate()) return transport.close('it sends more than can be read');
-    if (given instanceof Overflowing) {
+    if (given instanceof Refused) {
       const asked = pending.get(String(given.id));
       if (asked !== undefined) return asked.fail(new RequestFailed('unknown', given.error.text));
     }

@@ -16,7 +16,7 @@ import { createAbort } from '../../base/signal.js';
 import { formatEnglish, message } from '../../messages/index.js';
 import type { McpBackend, McpClientInfo, Wait } from './backend.js';
 import type { Question, QuestionForms, SettledQuestion } from './question-forms.js';
-import { isPending, type CallState, type HostToolResult } from './results.js';
+import { isPending, resumedCall, type CallState, type HostToolResult } from './results.js';
 import { QUESTION_TOOL, RESUME_TOOL } from '../protocol/resume-tool.js';
 
 /** Resolves with what the client says; rejects where it shows no questions, or when the signal fires. */
@@ -70,9 +70,10 @@ export async function askBeside<Result extends object>(
 
 /** The question that a call asks, or goes on waiting for. */
 export function questionOf(name: string, args: unknown): SettledQuestion {
-  const { text, call_id: callId } = isRecord(args) ? args : {};
+  const text = isRecord(args) ? args['text'] : null;
   if (name === QUESTION_TOOL && typeof text === 'string') return { text };
-  return name === RESUME_TOOL && typeof callId === 'string' ? { callId } : {};
+  const callId = name === RESUME_TOOL ? resumedCall(args) : null;
+  return callId === null ? {} : { callId };
 }
 
 /** null where the client shows none. The request that the question belongs to: over HTTP it goes on the same stream. */

@@ -43,6 +43,16 @@ const isFreeMetaName = (name: string): boolean =>
 
 export { RESUME_TOOL };
 
+/** The call that a call of resume_call names, by either spelling; null where it names none or two. */
+export function resumedCall(args: unknown): string | null {
+  const { call_id: one, callId: other } = isRecord(args) ? args : {};
+  const id = one ?? other;
+  const isOne = one === undefined || one === null || other === undefined || other === null || one === other;
+  return isOne && typeof id === 'string' && id !== '' && id.length <= MAX_CALL_ID ? id : null;
+}
+
+const MAX_CALL_ID = 256;
+
 /** What is known of a call that has not ended. */
 export const callStateSchema = z.object({
   state: z.enum(['queued', 'awaiting_human', 'running']),
@@ -86,10 +96,11 @@ export function failureResult(thrown: unknown): HostToolResult {
 }
 
 /** The answer to a request that could not be read for what it asks: of a tool its failure, of all else a protocol error. */
-export function refusedAnswer(id: string | number, method: unknown, error: WireError): object {
-  if (method === 'tools/call') return { jsonrpc: '2.0', id, result: failureResult(error) };
+export function refusedAnswer<I extends string | number>(id: I, method: unknown, error: WireError) {
+  const head = { jsonrpc: '2.0' as const, id };
+  if (method === 'tools/call') return { ...head, result: failureResult(error) };
   const text = `${error.code}: ${error.message} ${error.next}`;
-  return { jsonrpc: '2.0', id, error: { code: ERRORS[error.code].gabp, message: text, data: error.toJSON() } };
+  return { ...head, error: { code: ERRORS[error.code].gabp, message: text, data: error.toJSON() } };
 }
 
 /** There is no such tool: a protocol error, not a tool result. */

@@ -28,7 +28,7 @@ const ABOUT = {
     'native.presses_untold',
   ],
   call: [
-    'error.evidence_kept', 'error.number_too_large', 'error.quick_reply_reserved',
+    'error.evidence_kept', 'error.number_too_large', 'error.too_deep', 'error.quick_reply_reserved',
     'error.at', 'error.bad_page_token', 'error.bad_pattern', 'error.bad_ttl', 'error.button_held', 'error.button_not_held', 'error.call_id_length',
     'error.call_id_reused', 'error.call_not_running', 'error.command_not_started', 'error.dangling_link', 'error.default_not_recorded', 'error.desktop_variable',
     'error.did_you_mean', 'error.drag_needs_points', 'error.drag_points_or_path', 'error.duplicate_id', 'error.exists_no_file', 'error.file_exists',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
 import { message as text, MessageError, type Message } from '../../messages/index.js';
 import { ERRORS, toWireError, type WireError } from './errors.js';
-import { Overflowing } from './json.js';
+import { Refused } from './json.js';
 import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
 
@@ -75,7 +75,7 @@ type GabpIncoming =
 
 /** Whether the method exists or is allowed, the server decides. */
 export function readGabp(message: unknown, { strict = false } = {}): GabpIncoming {
-  if (message instanceof Overflowing)
+  if (message instanceof Refused)
     return { kind: 'refuse', id: readId(message.id, strict) ?? NIL_UUID, fault: message.error };
   if (message instanceof Unreadable) return refuse(NIL_UUID, 'parse', text('gabp.unreadable', { why: message.reason }));
   if (!isRecord(message)) return refuse(NIL_UUID, 'invalidRequest', text('gabp.no_object'));

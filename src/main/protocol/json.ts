@@ -8,14 +8,21 @@ export const MAX_DEPTH = 200;
 
 export function readJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (mayBeTooDeep(text) && tooDeep(value)) return new Unreadable(message('framing.too_deep', { max: MAX_DEPTH }));
-    const member = mayOverflow(text) ? overflowingMember(value) : null;
-    return member === null ? value : new Overflowing(member, value);
+    return checkJson(JSON.parse(withoutMark(text)), text);
   } catch (error) {
     return new Unreadable(textOf(error));
   }
 }
+
+/** The value, or why it cannot be taken. `text`: it was read from this. */
+export function checkJson(value: unknown, text: string): unknown {
+  if (mayBeTooDeep(text) && tooDeep(value)) return new Refused(tooDeepError(), value);
+  const member = mayOverflow(text) ? overflowingMember(value) : null;
+  return member === null ? value : new Overflowing(member, value);
+}
+
+/** Some programs write a byte order mark before their text. */
+const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 /** Every level has a bracket. */
 function mayBeTooDeep(text: string): boolean {
@@ -38,27 +45,36 @@ function tooDeep(value: unknown, left = MAX_DEPTH): boolean {
   return false;
 }
 
-/**
- * A message with a number such as 1e400, which becomes Infinity when it is read and null when it is passed on: nobody could tell
- * what was asked for. `id` and `method`: of the request; null where it has none.
- */
-export class Overflowing extends Unreadable {
+/** A message that is JSON and cannot be taken. `id` and `method`: of the request; null where it has none. */
+export class Refused extends Unreadable {
   readonly id: string | number | null;
   readonly method: string | null;
-  readonly error: WireError;
+  readonly isNotification: boolean;
 
   constructor(
-    readonly member: string,
+    readonly error: WireError,
     readonly received: unknown,
   ) {
-    const error = overflowError(member);
     super(error.text);
-    this.error = error;
     const { id, method } = isRecord(received) ? received : {};
-    this.id = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : null;
+    this.id = typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null;
     this.method = typeof method === 'string' ? method : null;
+    this.isNotification = this.method !== null && isRecord(received) && !('id' in received);
   }
 }
+
+/** With a number such as 1e400, which becomes Infinity when it is read and null when it is passed on: nobody could tell what was asked for. */
+export class Overflowing extends Refused {
+  constructor(
+    readonly member: string,
+    received: unknown,
+  ) {
+    super(overflowError(member), received);
+  }
+}
+
+const tooDeepError = (): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message('error.too_deep', { max: MAX_DEPTH }), { reason: 'too_deep' });
 
 const overflowError = (member: string): WireError =>
   new WireError('DESKTOP_INVALID_REQUEST', message('error.number_too_large', { member }), {
@@ -67,12 +83,12 @@ const overflowError = (member: string): WireError =>
   });
 
 /** Only a number with an exponent or very many digits can. */
-export const mayOverflow = (text: string): boolean => /\d[eE]\+?\d|\d{100}/.test(text);
+const mayOverflow = (text: string): boolean => /\d[eE]\+?\d|\d{100}/.test(text);
 
 const MAX_MEMBER_LENGTH = 200;
 
 /** The path of the first number that overflows, such as `params.steps[0].x`; null for none. */
-export function overflowingMember(value: unknown, path = ''): string | null {
+function overflowingMember(value: unknown, path = ''): string | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return path.slice(-MAX_MEMBER_LENGTH) || 'message';
   if (typeof value !== 'object' || value === null) return null;
   const list = Array.isArray(value);

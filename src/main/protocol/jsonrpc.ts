@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 as the desktop bridge speaks it: one request or answer a message, string error codes. Pure. */
 import * as z from 'zod';
-import { Overflowing } from './json.js';
+import { Refused } from './json.js';
 import { toWireError, WireError, type WireErrorShape } from './errors.js';
 import { PROGRAM_NAME } from './local-command.js';
 import { Unreadable } from './transport.js';
@@ -21,15 +21,20 @@ export type RpcResponse =
 type RpcIncoming =
   { kind: 'request'; request: RpcRequest } | { kind: 'ignore' } | { kind: 'refuse'; id: RpcId; error: WireError };
 
-const idSchema = z.union([z.string().max(256), z.number(), z.null()]);
+/** A larger number would come back as another one. */
+const idSchema = z.union([
+  z.string().max(256),
+  z.number().refine((id) => Math.abs(id) <= Number.MAX_SAFE_INTEGER),
+  z.null(),
+]);
 const requestSchema = z.object({
   jsonrpc: z.literal('2.0'),
   method: z.string().min(1).max(128),
-  params: z.record(z.string(), z.unknown()).optional(),
+  params: z.record(z.string(), z.unknown()).nullish(),
 });
 
 export function readRpc(message: unknown): RpcIncoming {
-  if (message instanceof Overflowing) return { kind: 'refuse', id: message.id, error: message.error };
+  if (message instanceof Refused) return { kind: 'refuse', id: message.id, error: message.error };
   if (message instanceof Unreadable)
     return refuse(null, 'unreadable_json', text('error.rpc_unreadable', { why: message.reason }));
   if (Array.isArray(message)) return refuse(null, 'batch', text('error.rpc_batch'));

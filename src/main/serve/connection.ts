@@ -8,7 +8,7 @@ import type { ProcessIdentity, ProcessWatch } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
 import { MAX_BODY_BYTES } from '../protocol/framing.js';
 import type { ObservedLaunch } from '../protocol/gabp.js';
-import { Overflowing } from '../protocol/json.js';
+import { Refused } from '../protocol/json.js';
 import { readRpc, rpcFailure, type RpcResponse } from '../protocol/jsonrpc.js';
 import type { Reply, Transport } from '../protocol/transport.js';
 import type { CallerFacts, MakeCaller } from '../agents/caller.js';
@@ -136,7 +136,7 @@ export function serveConnection(options: ServeOptions): ServedConnection {
 
 /** What a first message speaks; undefined when it is neither. */
 function protocolOf(given: unknown): 'jsonrpc' | 'gabp' | undefined {
-  const message = given instanceof Overflowing ? given.received : given;
+  const message = given instanceof Refused ? given.received : given;
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined;
   if ('jsonrpc' in message) return message.jsonrpc === '2.0' ? 'jsonrpc' : undefined;
   return 'v' in message ? 'gabp' : undefined;

@@ -19,7 +19,7 @@ import { createLink, type Link } from './link.js';
 import { serveMcp, type ShimBackend } from './mcp.js';
 import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
 import { INSTRUCTIONS } from '../mcp/instructions.js';
-import { RESUME_TOOL, failureResult } from '../mcp/results.js';
+import { RESUME_TOOL, failureResult, resumedCall } from '../mcp/results.js';
 import { ConnectionLost } from './session.js';
 import { createWaitingReport, type WaitingReport, type WaitingReportOptions } from './waiting-report.js';
 import { message } from '../../messages/index.js';
@@ -68,7 +68,6 @@ const OBSERVATION = 'observation/';
 const APPLICATION = 'application/';
 const screensSchema = z.looseObject({ screens: z.array(z.looseObject({})) });
 const answeredSchema = z.object({ answered: z.boolean() });
-const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
 
 type ShimCalls = ReturnType<typeof createShimCalls>;
 
@@ -163,8 +162,8 @@ function createBackend({ link, calls, updateClient, options, screensTimeoutMs }:
       if (described !== null) await described;
       const limited = { signal: wait.signal, onProgress: wait.onProgress, limitMs: limitFor(client) };
       if (name !== RESUME_TOOL) return calls.call(name, args, limited);
-      const resumed = resumeSchema.safeParse(args);
-      return resumed.success ? calls.resume(resumed.data.call_id, limited) : failureResult(resumeArgumentsError());
+      const resumed = resumedCall(args);
+      return resumed === null ? failureResult(resumeArgumentsError()) : calls.resume(resumed, limited);
     },
   };
 }

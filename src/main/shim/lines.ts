@@ -1,24 +1,26 @@
 /** Checks the client's lines before the SDK reads them: the SDK does not answer invalid lines. They are answered here, and reading continues. */
-import { isRecord } from '../../base/is-record.js';
 import { Transform, type Readable } from 'node:stream';
-import { refusedAnswer } from '../mcp/results.js';
-import { mayOverflow, Overflowing, overflowingMember } from '../protocol/json.js';
+import { formatEnglish } from '../../messages/index.js';
+import {
+  isId,
+  readClientMessage,
+  refusalOf,
+  refusedRequest,
+  unreadable,
+  type Reading,
+  type Refusal,
+} from '../mcp/client-messages.js';
+import { checkJson, readJson, Refused } from '../protocol/json.js';
+import { Unreadable } from '../protocol/transport.js';
 import type { Batches, Id } from './batches.js';
 
-type Refuse = (answer: object) => void;
-
-interface JsonRpcError {
-  jsonrpc: '2.0';
-  id: Id | null;
-  error: { code: number; message: string };
-}
+type Refuse = (refusal: Refusal) => void;
 
 const MAX_LINE_BYTES = 10 * 1024 * 1024;
 const NEWLINE = 0x0a;
-const CODES = { parse: -32700, request: -32600, params: -32602 } as const;
 
 /**
- * Passes valid messages on unchanged, and the messages of a batch one by one. `reply` gets the error answer to each invalid line; a
+ * Passes on what the SDK can read, and the messages of a batch one by one. `reply` gets the error answer to each invalid line; a
  * message of which `take` says true is not passed on.
  */
 export function readableLines(
@@ -43,7 +45,7 @@ export function readableLines(
     const tooLong = size > MAX_LINE_BYTES;
     parts = [];
     size = 0;
-    if (tooLong) reply(jsonRpcError(null, 'parse', `A message has ${MAX_LINE_BYTES} bytes at most.`));
+    if (tooLong) reply(unreadable(`A message has ${MAX_LINE_BYTES} bytes at most. Send less at once.`));
     return tooLong || text.trim() === '' ? [] : checkLine(text, batches, reply, take);
   }
 
@@ -65,91 +67,40 @@ export function readableLines(
 }
 
 function checkLine(text: string, batches: Batches, reply: Refuse, take: (message: unknown) => boolean): string[] {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch (error) {
-    reply(jsonRpcError(null, 'parse', `This is no JSON: ${error instanceof Error ? error.message : String(error)}`));
-    return [];
-  }
-  const check = mayOverflow(text) ? refuseOverflowing : () => false;
-  if (batches.supported && Array.isArray(message) && message.length > 0) return splitBatch(message, batches, check);
-  const accepted = check(message, reply) ? [] : acceptMessage(message, text, reply);
-  return accepted.length > 0 && take(message) ? [] : accepted;
+  const given = readJson(text);
+  const whole = given instanceof Refused ? given.received : given;
+  if (batches.supported && Array.isArray(whole) && whole.length > 0) return splitBatch(whole, text, batches);
+  const { message, refusal } = readLine(given, text);
+  if (message === null && refusal !== null) reply(refusal);
+  return message === null || take(message) ? [] : [JSON.stringify(message)];
 }
 
-function acceptMessage(message: unknown, text: string, reply: Refuse): string[] {
-  const violation = findViolation(message);
-  if (violation === null) return [withoutNull(message) ?? text];
-  if (violation.id !== undefined) reply(jsonRpcError(violation.id, violation.kind, violation.text));
-  return [];
-}
-
-/** True where a number of the message overflows, which a request is told. */
-function refuseOverflowing(message: unknown, reply: Refuse): boolean {
-  const member = overflowingMember(message);
-  if (member === null) return false;
-  const { id, method, error } = new Overflowing(member, message);
-  const hasId = isRecord(message) && 'id' in message;
-  if (id !== null && method !== null) reply(refusedAnswer(id, method, error));
-  else if (hasId || method === null) reply(jsonRpcError(null, 'params', `${error.code}: ${error.message}`));
-  return true;
+function readLine(given: unknown, text: string): Reading {
+  if (given instanceof Refused) return { message: null, refusal: given.isNotification ? null : refusalOf(given) };
+  if (!(given instanceof Unreadable)) return readClientMessage(given, text);
+  return { message: null, refusal: unreadable(`This is no JSON: ${formatEnglish(given.reason)}`) };
 }
 
 /** The messages of a batch. Errors are answered within the batch's answer. */
-function splitBatch(messages: readonly unknown[], batches: Batches, check: typeof refuseOverflowing): string[] {
+function splitBatch(messages: readonly unknown[], text: string, batches: Batches): string[] {
   const ids = new Set<Id>();
   const errors: object[] = [];
-  const lines = messages.flatMap((message) => {
-    const id = idOf(message);
-    const request = isRecord(message) && 'method' in message && id !== undefined;
-    if (request && (ids.has(id) || batches.isPending(id) || message['method'] === 'initialize')) {
-      errors.push(jsonRpcError(id, 'request', 'In a batch each request has an id of its own, and none is initialize.'));
+  const lines = messages.flatMap((one) => {
+    const { message, refusal } = readLine(checkJson(one, text), text);
+    if (message === null) {
+      if (refusal !== null) errors.push(refusal.answer);
       return [];
     }
-    const refuse: Refuse = (answer) => errors.push(answer);
-    const line = check(message, refuse) ? [] : acceptMessage(message, JSON.stringify(message), refuse);
-    if (request && line.length > 0) ids.add(id);
-    return line;
+    const { id, method } = message;
+    if (method === undefined || !isId(id)) return [JSON.stringify(message)];
+    if (ids.has(id) || batches.isPending(id) || method === 'initialize') {
+      const text = 'In a batch each request has an id of its own, and none is initialize.';
+      errors.push(refusedRequest(id, text).answer);
+      return [];
+    }
+    ids.add(id);
+    return [JSON.stringify(message)];
   });
   batches.open([...ids], errors);
   return lines;
-}
-
-/** `id` undefined: a notification, which is never answered. */
-function findViolation(
-  message: unknown,
-): { id: JsonRpcError['id'] | undefined; kind: keyof typeof CODES; text: string } | null {
-  if (Array.isArray(message))
-    return {
-      id: null,
-      kind: 'request',
-      text: 'Send one message a line: only MCP 2025-03-26 has batches, and none is empty.',
-    };
-  if (!isRecord(message) || message['jsonrpc'] !== '2.0')
-    return { id: idOf(message) ?? null, kind: 'request', text: 'This is no JSON-RPC 2.0 message.' };
-  const { method, params } = message;
-  const id = 'id' in message ? idOf(message) : undefined;
-  if (id === undefined && 'id' in message)
-    return { id: null, kind: 'request', text: 'id must be a string or a whole number.' };
-  if (method === undefined && ('result' in message || 'error' in message)) return null;
-  if (typeof method !== 'string') return { id: id ?? null, kind: 'request', text: 'method must be a string.' };
-  if (params === undefined || isRecord(params)) return null;
-  return { id, kind: 'params', text: `${method.slice(0, 100)}: params must be an object.` };
-}
-
-/** Some clients write `"arguments": null` for none. */
-function withoutNull(message: unknown): string | null {
-  if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return null;
-  const { arguments: given, ...params } = message['params'];
-  return given === null ? JSON.stringify({ ...message, params }) : null;
-}
-
-function idOf(message: unknown): Id | undefined {
-  const id = isRecord(message) ? message['id'] : undefined;
-  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : undefined;
-}
-
-function jsonRpcError(id: JsonRpcError['id'], kind: keyof typeof CODES, message: string): JsonRpcError {
-  return { jsonrpc: '2.0', id, error: { code: CODES[kind], message } };
 }

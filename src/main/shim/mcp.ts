@@ -4,6 +4,7 @@ import { isJSONRPCRequest, parseJSONRPCMessage, type JSONRPCMessage } from '@mod
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
+import { refusalText, type Refusal } from '../mcp/client-messages.js';
 import { addScreensToHandshake, onEachMessage } from '../mcp/handshake.js';
 import { createObservationBuffer } from '../mcp/observation-buffer.js';
 import { createQuestionForms } from '../mcp/question-forms.js';
@@ -66,7 +67,8 @@ export function serveMcp(options: McpOptions): ServedMcp {
     ...options.backend,
     call: async (...given) => readResult(await options.backend.call(...given)),
   };
-  const lines = readableLines(options.input, batches, write, plainCalls.take);
+  const refuse = (refusal: Refusal): void => void options.output.write(`${refusalText(refusal)}\n`);
+  const lines = readableLines(options.input, batches, refuse, plainCalls.take);
   const transport = new StdioServerTransport(lines, options.output);
   sendBatchAnswersTogether(transport, batches);
   onEachAnswer(transport, (id, version) => {

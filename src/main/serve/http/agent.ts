@@ -1,7 +1,6 @@
 /** One agent that came by HTTP: who it is, and its calls, which take the same path as those of every other door. Called by sessions. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import * as z from 'zod';
 import { withTimeout } from '../../../base/poll.js';
 import { message } from '../../../messages/index.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
@@ -17,6 +16,7 @@ import { RESOURCE_SCHEME } from '../../mcp/resources.js';
 import { callLimitMs } from '../../mcp/limits.js';
 import {
   RESUME_TOOL,
+  resumedCall,
   failureResult,
   isUnknownTool,
   isWaiting,
@@ -62,7 +62,6 @@ const MAX_CALLS = 64;
 const MAX_ANSWERED = 64;
 const DETACH_TIMEOUT_MS = 3_000;
 const SCREENS_TIMEOUT_MS = 5_000;
-const resumeSchema = z.object({ call_id: z.string().min(1).max(256) });
 
 type Start = (options: CallOptions) => Promise<CallToolResult>;
 
@@ -104,13 +103,13 @@ export function createHttpAgent(
 
   async function call(...[name, args, client, wait]: Parameters<McpBackend['call']>): Promise<HostToolResult> {
     const limitMs = options.callLimitMs ?? callLimitMs(client);
-    const resumed = name === RESUME_TOOL ? resumeSchema.safeParse(args) : null;
-    if (resumed?.success === false) return failureResult(resumeArgumentsError());
-    const callId = resumed?.data.call_id ?? randomUUID();
+    const resumes = name === RESUME_TOOL;
+    const callId = resumes ? resumedCall(args) : randomUUID();
+    if (callId === null) return failureResult(resumeArgumentsError());
     if (wait.http !== undefined) note(wait.http, callId);
     running += 1;
     try {
-      if (resumed !== null)
+      if (resumes)
         return await settle(callId, 'The call', limitMs, wait, (waiting) => calls.resume(caller, callId, waiting));
       const made = { callId, name, arguments: args };
       return await settle(callId, name, limitMs, wait, (waiting) => calls.callTool(caller, made, waiting));

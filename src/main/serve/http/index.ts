@@ -7,10 +7,6 @@ import type { Logger } from 'pino';
 import type { ProcessIdentity, ProcessTable } from '../../../native/peer/types.js';
 import { createWatchCaller } from '../../agents/same-program.js';
 import { appEventsUri } from '../../mcp/resources.js';
-import { refusedAnswer } from '../../mcp/results.js';
-import { ERRORS } from '../../protocol/index.js';
-import { Overflowing, readJson } from '../../protocol/json.js';
-import { Unreadable } from '../../protocol/transport.js';
 import { listenHttp, refuseUpgrade } from '../../transport/http.js';
 import { PortUnavailableError } from '../../transport/loopback.js';
 import { DOORS } from '../doors.js';
@@ -18,6 +14,7 @@ import type { AgentServices } from '../services.js';
 import { createTokenCheck } from '../token-check.js';
 import { createHttpAgent, type HttpAgentOptions } from './agent.js';
 import { readBody, sendResponse, webRequest } from './exchange.js';
+import { readClientBody } from './client-body.js';
 import { createPeers } from './peers.js';
 import { problem } from './problem.js';
 import { createSessions, type HttpSessions } from './sessions.js';
@@ -105,9 +102,8 @@ export function createHttpHandler({ sessions, isAllowed, peerOf, log }: HandlerO
     const peer = await peerOf(request);
     const body = request.method === 'POST' ? await readBody(request) : undefined;
     if (body === null) return refuse(problem(413, 'Payload Too Large'), response);
-    const value = body === undefined ? undefined : readJson(body);
-    if (value instanceof Overflowing) return refuse(overflowAnswer(value), response);
-    if (value instanceof Unreadable) return refuse(problem(400, 'Parse error: Invalid JSON', -32_700), response);
+    const value = body === undefined ? undefined : readClientBody(body);
+    if (value instanceof Response) return refuse(value, response);
     const left = new AbortController();
     response.once('close', () => left.abort());
     const answer = await sessions.answer(webRequest(request, body ?? null, left.signal), value, peer);
@@ -131,11 +127,6 @@ function refusalOf(request: IncomingMessage, isAllowed: HandlerOptions['isAllowe
 }
 
 const notAllowed = (): Response => problem(405, 'Method not allowed.', -32_000, { allow: [...METHODS].join(', ') });
-
-const overflowAnswer = ({ id, method, error }: Overflowing): Response =>
-  id === null
-    ? problem(400, `${error.code}: ${error.message} ${error.next}`, ERRORS[error.code].gabp)
-    : Response.json(refusedAnswer(id, method, error));
 
 /** The connection ends with it, because what is left of the request is not read. */
 async function refuse(refusal: Response, response: ServerResponse): Promise<void> {

@@ -2,7 +2,7 @@
 import { message } from '../../../messages/index.js';
 import type { Logger } from 'pino';
 import { fromPageSchema } from '../../protocol/index.js';
-import { Overflowing } from '../../protocol/json.js';
+import { Refused } from '../../protocol/json.js';
 import type { Definition, MessageOf, PageRefusal, RequiredRole, MessageType } from './definition.js';
 import type { Page } from './page.js';
 import { PAGE_MESSAGES, type MessageDependencies } from './table.js';
@@ -67,7 +67,7 @@ export function createDispatch(options: DispatchOptions): (page: Page, received:
 
   return async (page, received) => {
     if (!page.budgets.messages.take()) return refuse(page, FLOOD);
-    if (received instanceof Overflowing) return refuse(page, { ...MALFORMED, message: received.error.text });
+    if (received instanceof Refused) return refuse(page, { ...MALFORMED, message: received.error.text });
     const message = fromPageSchema.safeParse(received);
     return message.success ? run(page, message.data) : refuse(page, MALFORMED);
   };
