@@ -5,6 +5,7 @@ import type { Runner } from '../pipeline/run.js';
 import { isControlEffect } from '../pipeline/dependencies.js';
 import { closestName } from '../pipeline/closest-name.js';
 import { asWireError } from '../pipeline/failures.js';
+import { readArguments } from '../pipeline/lenient-arguments.js';
 import { WireError } from '../protocol/index.js';
 import type { Images } from '../tools/images.js';
 import { isListed, type Tool } from '../tools/tool.js';
@@ -48,7 +49,8 @@ export function createToolCalls(options: ToolCallsOptions) {
     const found = find(call.name);
     if (found === undefined)
       throw unknownTool(call.name, [...names, ...options.appTools().filter(isListed).map(nameOf)]);
-    return kept.join(caller.agent.id, call, waiting, (signal) => attempt(found, caller, call, signal));
+    const read = { ...call, arguments: readArguments(found.action.input, call.arguments) };
+    return kept.join(caller.agent.id, read, waiting, (signal) => attempt(found, caller, read, signal));
   }
 
   async function attempt({ action }: Tool, caller: Caller, call: ToolCall, signal: Signal): Promise<AttemptOutcome> {

@@ -46,8 +46,16 @@ export const ruleError = <C extends Code>(code: C, ...given: Given<C>): { params
 });
 
 export function describeIssues(schema: z.ZodType, error: z.ZodError, given: unknown): InputIssue[] {
-  return error.issues.flatMap((issue) => describeIssue(schema, issue, given)).slice(0, MAX_ISSUES);
+  return error.issues
+    .filter((issue) => !isBesides(issue, error.issues))
+    .flatMap((issue) => describeIssue(schema, issue, given))
+    .slice(0, MAX_ISSUES);
 }
+
+/** Zod measures a text as it would a list: where the kind of value is wrong, nothing else about it is. */
+const isBesides = (issue: Issue, all: readonly Issue[]): boolean =>
+  issue.code !== 'invalid_type' &&
+  all.some(({ code, path }) => code === 'invalid_type' && pathText(path) === pathText(issue.path));
 
 /** All of them as one message. `whole`: the name to put before a problem that belongs to no single parameter. */
 export function joinIssues(issues: readonly InputIssue[], whole = ''): Message {

@@ -39,7 +39,10 @@ export function createDrafts(sessions: Pick<Sessions, 'recorded' | 'recordedBy'>
       const twice = parameters.find((one, index) => parameters.findIndex(({ name }) => name === one.name) !== index);
       if (twice !== undefined)
         throw invalidRequest(message('error.parameter_twice', { name: twice.name }), 'invalid_params');
-      const made = source.steps ?? stepsSchema.parse(withParameters(recorded(agentId, source), parameters));
+      const made =
+        source.steps === undefined
+          ? stepsSchema.parse(withParameters(recorded(agentId, source), parameters))
+          : steps.read(source.steps);
       steps.assertDurable(made);
       assertParameters(made, parameters);
       assertRunnable(steps, made, parameters);

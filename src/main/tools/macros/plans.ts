@@ -17,7 +17,7 @@ export function planTools(steps: Steps): Tool[] {
     input: z.object({ steps: stepsSchema, stop_on_no_change: z.boolean().default(false) }).strict(),
     subject: ({ steps: all }) => subjectWithoutPlace(title('title.run_plan', { count: all.length })),
     notes: ({ stop_on_no_change: stop }) => [message(stop ? 'note.stops_at_no_change' : 'note.stops_at_failure')],
-    steps: ({ steps: all, stop_on_no_change: mustChange }) => steps.bind(all, { mustChange }),
+    steps: ({ steps: all, stop_on_no_change: mustChange }) => steps.bind(steps.read(all), { mustChange }),
   });
 
   const wait = defineAction({

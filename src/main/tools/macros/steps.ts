@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { BoundStep } from '../../pipeline/action.js';
 import { asWireError } from '../../pipeline/failures.js';
+import { readArguments } from '../../pipeline/lenient-arguments.js';
 import { WireError } from '../../protocol/index.js';
 import { MAX_STEPS, type MacroStep } from '../../sessions/index.js';
 import { invalidRequest } from '../parameters.js';
@@ -26,8 +27,10 @@ const MAX_WAIT_S = 300;
 const DEFAULT_WAIT_S = 30;
 const MAX_TEXT_LENGTH = 100_000;
 
+const argumentsSchema = z.record(z.string(), z.json());
+
 export const stepsSchema = z
-  .array(z.object({ tool: z.string().max(100), arguments: z.record(z.string(), z.json()).default({}) }).strict())
+  .array(z.object({ tool: z.string().max(100), arguments: argumentsSchema.default({}) }).strict())
   .min(1)
   .max(MAX_STEPS)
   .refine(
@@ -36,6 +39,8 @@ export const stepsSchema = z
   );
 
 export interface Steps {
+  /** As the agent wrote them: the arguments of each are read the way those of its tool are. */
+  read(steps: z.infer<typeof stepsSchema>): z.infer<typeof stepsSchema>;
   bind(steps: readonly MacroStep[], options: { mustChange: boolean }): BoundStep[];
   /** Throws for steps that a macro cannot hold: screen coordinates, and ids that end with the host. */
   assertDurable(steps: readonly MacroStep[]): void;
@@ -65,6 +70,12 @@ export function createSteps(tools: () => readonly Tool[]): Steps {
   }
 
   return {
+    read: (steps) =>
+      steps.map((step) => {
+        const schema = tools().find(({ action }) => action.name === step.tool)?.action.input;
+        const read = schema === undefined ? step.arguments : readArguments(schema, step.arguments);
+        return { ...step, arguments: argumentsSchema.parse(read) };
+      }),
     bind(steps, { mustChange }) {
       const bound = steps.map((step, index) => bindOne(step, index, mustChange));
       if (bound.every(({ bound: { effect } }) => effect === 'bookkeeping' || effect === 'disclose'))
