@@ -21,9 +21,11 @@ const KOFFI = fileURLToPath(new URL('../../node_modules/koffi/index.js', import.
 const NODE = process.execPath;
 
 const SPEAK = `
-  import { connect } from 'node:net';
+  import { connect, Socket } from 'node:net';
   export function open(path, token) {
-    const socket = connect(path);
+    // One that was connected before, by this process or another.
+    const given = process.env.SPY_SOCKET;
+    const socket = given === undefined ? connect(path) : new Socket({ fd: Number(given) });
     const waiting = new Map();
     let heard = Buffer.alloc(0);
     socket.on('data', (chunk) => {
@@ -109,6 +111,29 @@ const REAPER = `
 `;
 
 const PTY = 'import os,pty,sys\nif os.fork(): sys.exit()\nos.setsid()\npty.spawn(sys.argv[1:])';
+
+/** Connects, and becomes the program that speaks. */
+const BECOME = `
+import os, socket, sys
+own = socket.socket(socket.AF_UNIX)
+own.connect(sys.argv[1])
+os.dup2(own.fileno(), 9)
+os.environ['SPY_SOCKET'] = '9'
+os.execvp(sys.argv[2], sys.argv[2:])`;
+
+/** Connects, and sends the connection to a program that forked away. */
+const HAND_OVER = `
+import os, socket, sys
+here, there = socket.socketpair()
+if os.fork() == 0:
+    os.setsid()
+    os.dup2(socket.recv_fds(there, 1, 1)[1][0], 9)
+    os.environ['SPY_SOCKET'] = '9'
+    os.execvp(sys.argv[2], sys.argv[2:])
+own = socket.socket(socket.AF_UNIX)
+own.connect(sys.argv[1])
+socket.send_fds(here, [b'x'], [own.fileno()])
+os.wait()`;
 
 interface Answers {
   status: {
@@ -227,43 +252,63 @@ function expectCountsOnly(got: Answers): void {
 const inTerminal = (line: string) => shellLine(['script', '-qec', line, '/dev/null']);
 const installed = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const sandboxes = spawnSync('unshare', ['-pmf', '--mount-proc', 'true']).status === 0;
+const [tmuxes, xterms] = [installed('tmux'), installed('xterm')];
+const tmux = (name: string, ...more: string[]) => ['tmux', '-L', `${name}-${process.pid}`, '-f', '/dev/null', ...more];
+const python = (...words: string[]) => shellLine(['python3', '-c', ...words]);
 
-const WAYS: Record<string, (line: string) => string | null> = {
-  'a child': (line) => `${line} &`,
-  'a child in a terminal of its own': (line) => `${inTerminal(line)} &`,
-  'a helper that forked away': (line) => `setsid -f ${line}`,
-  'forked away, in a terminal of its own': (line) => `setsid -f ${inTerminal(line)}`,
-  'forked twice, in the agent’s session': (line) => `(${inTerminal(line)} &)`,
-  'without its environment': (line) => `setsid -f env -i PATH="$PATH" ${inTerminal(line)}`,
-  'in a terminal within a terminal': (line) => `setsid -f ${inTerminal(inTerminal(line))}`,
-  'in a terminal that a script made': (line) => `${shellLine(['python3', '-c', PTY, 'sh', '-c', line])} < /dev/null`,
-  'behind a shell that waits in a terminal': (line) => `setsid -f ${inTerminal(`sh -c ${shellLine([`${line}; true`])}`)}`,
-  'a background job of a terminal’s shell': (line) => `setsid -f ${inTerminal(`${line} & wait`)}`,
-  'left over in a terminal whose shell ended': (line) => `setsid -f ${inTerminal(`setsid -f true; (${line} &); while :; do sleep 1; done`)}`,
-  'in a tmux of its own': (line) => installed('tmux') ? `${shellLine(['tmux', '-L', `spy-${process.pid}`, '-f', '/dev/null', 'new-session', '-d', line])}` : null,
-  'in a sandbox of its own': (line) => sandboxes ? `setsid -f unshare -pmf --mount-proc ${inTerminal(line)}` : null,
+/** What an agent knows of where the host runs. */
+interface Place {
+  socket: string;
+  display: Record<string, string>;
+}
+/** `false`: what it needs is missing here. */
+type Way = [start: (line: string, place: Place) => string, isPossible?: boolean];
+
+const WAYS: Record<string, Way> = {
+  'a child': [(line) => `${line} &`],
+  'a child in a terminal of its own': [(line) => `${inTerminal(line)} &`],
+  'a helper that forked away': [(line) => `setsid -f ${line}`],
+  'forked away, in a terminal of its own': [(line) => `setsid -f ${inTerminal(line)}`],
+  'forked twice, in the agent’s session': [(line) => `(${inTerminal(line)} &)`],
+  'without its environment': [(line) => `setsid -f env -i PATH="$PATH" ${inTerminal(line)}`],
+  'in a terminal within a terminal': [(line) => `setsid -f ${inTerminal(inTerminal(line))}`],
+  'in a terminal that a script made': [(line) => `${python(PTY, 'sh', '-c', line)} < /dev/null`],
+  'behind a shell that waits in a terminal': [(line) => `setsid -f ${inTerminal(`sh -c ${shellLine([`${line}; true`])}`)}`],
+  'a background job of a terminal’s shell': [(line) => `setsid -f ${inTerminal(`${line} & wait`)}`],
+  'left over in a terminal whose shell ended': [(line) => `setsid -f ${inTerminal(`setsid -f true; (${line} &); while :; do sleep 1; done`)}`],
+  'by a connection from before it became another program': [(line, { socket }) => `setsid -f ${inTerminal(python(BECOME, socket, 'sh', '-c', line))}`],
+  'by a connection that another program handed over': [(line, { socket }) => `setsid -f ${inTerminal(python(HAND_OVER, socket, 'sh', '-c', inTerminal(line)))}`],
+  'in a window of xterm': [(line, { display }) => `${shellLine(['env', ...Object.entries(display).map((pair) => pair.join('=')), 'xterm', '-e', line])} &`, xterms],
+  'in a window of xterm that forked away': [(line, { display }) => `setsid -f ${shellLine(['env', ...Object.entries(display).map((pair) => pair.join('=')), 'xterm', '-e', line])}`, xterms],
+  'in a tmux of its own': [(line) => shellLine(tmux('spy', 'new-session', '-d', line)), tmuxes],
+  'in a new window of the person’s tmux': [(line) => shellLine(tmux('person', 'new-window', '-d', line)), tmuxes],
+  'typed into a window of the person’s tmux': [(line) => shellLine(tmux('person', 'send-keys', '-t', ':0', '-l', `${line}\n`)), tmuxes],
+  'in a sandbox of its own': [(line) => `setsid -f unshare -pmf --mount-proc ${inTerminal(line)}`, sandboxes],
 }; // prettier-ignore
 
 describe('[req:PN-1] a helper of an agent gets counts only', () => {
   let scene: Scene;
   let victim: Victim;
+  let place: Place;
   beforeAll(async () => {
+    if (tmuxes) spawnSync('setsid', tmux('person', 'new-session', '-d', 'sh'));
     scene = await Scene.open();
+    const { desktop } = JSON.parse((await scene.started.command.type(['status', '--json'])).stdout) as { desktop: { env: Record<string, string> } }; // prettier-ignore
+    place = { socket: scene.started.host.socketPath, display: desktop.env };
     victim = await scene.victim();
   });
   afterAll(async () => {
-    if (installed('tmux')) spawnSync('tmux', ['-L', `spy-${process.pid}`, 'kill-server']);
+    if (tmuxes) for (const name of ['spy', 'person']) spawnSync('tmux', tmux(name, 'kill-server').slice(1));
     await scene.close();
   });
 
-  test.each(Object.entries(WAYS))('%s', async (_way, start) => {
-    const { line, answers } = scene.helper();
-    const after = start(line);
-    if (after === null) return;
-    await scene.spy({ after: `{ ${after}\n} > /dev/null 2>&1 < /dev/null` });
-    expectCountsOnly(await answers(victim));
-    scene.expectUntouched(victim);
-  });
+  for (const [way, [start, isPossible = true]] of Object.entries(WAYS))
+    test.skipIf(!isPossible)(way, async () => {
+      const { line, answers } = scene.helper();
+      await scene.spy({ after: `{ ${start(line, place)}\n} > /dev/null 2>&1 < /dev/null` });
+      expectCountsOnly(await answers(victim));
+      scene.expectUntouched(victim);
+    });
 
   test('one that outlives its agent', async () => {
     const { line, answers } = scene.helper();
@@ -300,7 +345,7 @@ describe('[req:PN-2] what was there before the agent connected counts as its own
     ['forked away', true, (line: string) => `setsid -f ${line}`],
     ['in a terminal', true, (line: string) => `setsid -f ${inTerminal(line)}`],
     ['in a terminal, of an agent that has gone', false, (line: string) => `setsid -f ${inTerminal(line)}`],
-    ['in a terminal that a script made', true, (line: string) => `${shellLine(['python3', '-c', PTY, 'sh', '-c', line])} < /dev/null`], // prettier-ignore
+    ['in a terminal that a script made', true, (line: string) => `${python(PTY, 'sh', '-c', line)} < /dev/null`],
   ])('%s', async (_way, stay, start) => {
     const opened = await Scene.open();
     scene = opened;

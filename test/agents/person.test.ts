@@ -137,7 +137,7 @@ class World {
 
 /** In a terminal that 50 shows: its shell 51 and the caller 52. */
 const terminalOf = (shower: Partial<Made>, shell: Partial<Made> = {}): Record<number, Made> => ({
-  50: { executable: '/usr/bin/tmux', parent: DESK, session: DESK, shows: [PTS + 1], ...shower },
+  50: { executable: '/usr/bin/xterm', parent: DESK, session: DESK, shows: [PTS + 1], ...shower },
   51: { executable: '/bin/bash', parent: 50, terminal: PTS + 1, ...shell },
   52: { executable: '/usr/bin/node', parent: 51, session: 51, terminal: PTS + 1 },
 });
@@ -146,8 +146,8 @@ describe('the person is', () => {
   it.each<[string, World, number]>([
     ['who types in a terminal that was there before the agent', new World(), CLI],
     ['who types in one that the desktop opened later', new World(terminalOf({})), 52],
-    ['who types in a tmux that was there before the agent', new World(terminalOf({ parent: MANAGER, session: 50, start: 22 })), 52],
-    ['who types in any tmux, while no agent has connected', new World(terminalOf({ parent: MANAGER, session: 50 }), {}, null), 52],
+    ['who types in a terminal server that was there before the agent', new World(terminalOf({ parent: MANAGER, session: 50, start: 22 })), 52],
+    ['who types in any tmux, while no agent has connected', new World(terminalOf({ executable: '/usr/bin/tmux', parent: MANAGER, session: 50 }), {}, null), 52],
     ['who types in another terminal of the editor in whose terminal the agent runs', new World({
       ...terminalOf({ executable: '/usr/share/code/code', shows: [PTS + 1, PTS + 2] }),
       53: { executable: '/bin/bash', parent: 50, terminal: PTS + 2 },
@@ -189,6 +189,9 @@ describe('[req:PN-1] the person is not', () => {
     ['in the terminal of a command', new World({ 45: { parent: TERMINAL, terminal: PTS, mark: 'marked' } }), CLI, 'command'],
     ['what hides its environment', new World({ [SHELL]: { executable: '/bin/bash', parent: TERMINAL, terminal: PTS, mark: 'unreadable' } }), CLI, 'unclear'],
     ['what forked away and has a new agent below it', new World({ ...terminalOf({ parent: INIT, session: 50 }), 55: { parent: 50, terminal: PTS + 3 } }).then(55), 52, 'unclear'],
+    ...['tmux', 'screen', 'screen-4.9.0', 'zellij', 'dtach', 'kitty', 'ttyd', 'emacs-gtk'].map((name): [string, World, number, string] => [`in ${name}, also one that was there before the agent`, new World(terminalOf({ executable: `/usr/bin/${name}`, parent: MANAGER, session: 50, start: 22 })), 52, 'unclear']),
+    ['in a tmux, in the terminal of the host too', new World({ ...terminalOf({ executable: '/usr/bin/tmux', parent: MANAGER, session: 50, start: 22 }), [HOST]: { parent: 51, start: 100, session: 51, terminal: PTS + 1 } }), 52, 'unclear'],
+    ['in a terminal inside a tmux', new World({ ...terminalOf({ parent: 49, session: 49 }), 49: { executable: '/usr/bin/tmux', parent: MANAGER, start: 22 } }), 52, 'unclear'],
     ['in the terminal of a host that an agent’s shim started', new World({ ...terminalOf({ parent: MANAGER, session: 50 }), [HOST]: { parent: 51, start: 100, session: 51, terminal: PTS + 1 } }, { background: true }), 52, 'unclear'],
   ])('%s', (_who, world, pid, doubt) => expect(world.doubt(pid)).toBe(doubt)); // prettier-ignore
 

@@ -59,6 +59,11 @@ export class AgentTraces {
     return this.#agents.has(keyOf(process)) || this.#seen.has(keyOf(process));
   }
 
+  /** True once there was an agent. */
+  get any(): boolean {
+    return this.#since < Infinity;
+  }
+
   /** True in a terminal, or in a control group, that an agent lives in. */
   lives(place: ProcessDetails | null): boolean {
     if (place === null) return false;

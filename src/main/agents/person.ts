@@ -24,7 +24,7 @@ export interface PersonProof {
 export interface PersonOptions {
   lineage: ProcessTable['lineage'];
   agents: Pick<Agents, 'hasCalled' | 'includes'>;
-  traces: Pick<AgentTraces, 'saw' | 'lives' | 'isProgram' | 'mayHaveLeft' | 'changes'>;
+  traces: Pick<AgentTraces, 'any' | 'saw' | 'lives' | 'isProgram' | 'mayHaveLeft' | 'changes'>;
   inspector: ProcessInspector;
   mark(pid: number): CommandMark;
   host: {
@@ -38,6 +38,8 @@ type Line = readonly ProcessIdentity[];
 
 const BROWSERS =
   /^(?:chrom(?:e|ium)|google-chrome|firefox|librewolf|waterfox|zen|brave|msedge|vivaldi|opera|epiphany|WebKitNetworkProcess|QtWebEngineProcess|konqueror|falkon)(?:-[a-z]+)*$/;
+/** Through its socket any program opens terminals in it, and types into those that are there. */
+const MULTIPLEXERS = /^(?:tmux|screen|zellij|dtach|abduco|kitty|wezterm-mux-server|ttyd|gotty|emacs)(?:[-.].*)?$/i;
 /** A program drives the browser, or nobody sees it. */
 const AUTOMATED =
   /^--?(?:headless|remote-(?:debugging|allow)|enable-automation|marionette|juggler|screenshot|print-to-pdf|dump-dom|load-extension|disable-web-security)/;
@@ -122,10 +124,11 @@ export class KernelPersonProof implements PersonProof {
     );
     if (leaderAt === -1 || !isOneSession) return 'unclear';
     if (!own.slice(0, leaderAt + 1).every(({ pid }) => this.#sharesWithHost(pid, 'pid', 'mount'))) return 'unclear';
+    const lines = [own, ...masters.map(this.options.lineage)];
+    if (this.options.traces.any && lines.flat().some(isMultiplexer)) return 'unclear';
     if (this.#isHostsTerminal(place)) return null;
     const shown = this.#showerDoubt(own, leaderAt, masters);
     if (shown !== null) return shown;
-    const lines = [own, ...masters.map(this.options.lineage)];
     return lines.some((line) => this.options.traces.mayHaveLeft(line, place.sessionLeader)) ? 'unclear' : null;
   }
 
@@ -177,6 +180,8 @@ export class KernelPersonProof implements PersonProof {
 }
 
 const NO_HOLDERS = { masters: [], programs: [] };
+
+const isMultiplexer = ({ executable }: ProcessIdentity): boolean => MULTIPLEXERS.test(basename(executable));
 
 const isBrowser = ({ executable }: ProcessIdentity): boolean => BROWSERS.test(basename(executable));
 
