@@ -25,7 +25,7 @@ async function withoutReader(args: readonly string[], input = ''): Promise<strin
   return errors.replace('gone\n', '');
 }
 
-it.each([['--help'], ['host --help'], ['help call'], ['--version'], ['tools'], ['policy show'], ['doctor --json']])(
+it.each([['--help'], ['host --help'], ['help call'], ['--version'], ['tools'], ['doctor --json']])(
   '%s ends without a word, as SIGPIPE would end it',
   async (line) => {
     expect(await withoutReader(line.split(' '))).toBe('ended 141\n');

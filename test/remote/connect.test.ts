@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectHost } from '../../src/main/shim/connect.js';
 import { remoteHost } from '../../src/main/remote/index.js';
+import { shellLine } from '../../src/main/protocol/local-command.js';
 import { parseAddress } from '../../src/main/remote/address.js';
 import { startAgent } from '../support/agent.js';
 import { createHome, ENTRY, type Home, type Running } from '../support/command.js';
@@ -16,8 +17,8 @@ import { CHROMIUM, launchChromium } from '../support/page-browser.js';
 import { openPage, press, settle, type Person } from '../support/person.js';
 import { sshInstalled, startSshMachine, type SshMachine } from '../support/sshd.js';
 
-const OWN_NETWORK = ['-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
-const networks = sshInstalled && spawnSync('unshare', [...OWN_NETWORK, 'true']).status === 0;
+const LOOPBACK = ['sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+const networks = sshInstalled && spawnSync('unshare', ['-n', ...LOOPBACK, 'true']).status === 0;
 
 /** What a page without a pairing is told first. */
 const LOOK = `
@@ -57,8 +58,12 @@ describe.runIf(networks)('chaperone connect', () => {
   });
 
   function connect(to = machine): { child: ChildProcess; said: () => string } {
-    const args = [...OWN_NETWORK, process.execPath, ENTRY, 'connect', to.proxied];
-    const child = spawn('unshare', args, { env: { ...here.env, ...to.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    // In a terminal, as the person types it: nobody else may tell of another machine.
+    const typed = shellLine([...LOOPBACK, process.execPath, ENTRY, 'connect', to.proxied]);
+    const child = spawn('unshare', ['-n', 'script', '-qec', typed, '/dev/null'], {
+      env: { ...here.env, ...to.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     connecting.push(child);
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
@@ -88,7 +93,7 @@ describe.runIf(networks)('chaperone connect', () => {
     const agent = await startAgent(far.home);
     const call = agent.call('open_application', { application_id: 'Notes' });
     await rowOf(1);
-    expect((await here.run(['connect', '--list'])).stdout).toBe(
+    expect((await here.type(['connect', '--list'])).stdout).toBe(
       `${machine.proxied}  1 waits for you  ${far.host.url}\n`,
     );
     const { approval } = await farPerson.next('approvalRequested');
@@ -106,7 +111,7 @@ describe.runIf(networks)('chaperone connect', () => {
 
     child.kill('SIGTERM');
     await person.next('status', ({ status: now }) => now.elsewhere?.length === 0);
-    expect((await here.run(['connect', '--list'])).stdout).toContain('No host of another machine');
+    expect((await here.type(['connect', '--list'])).stdout).toContain('No host of another machine');
     await agent.close();
     await eventually(() => machine.connections()).toEqual([]);
   });
@@ -149,7 +154,7 @@ describe.runIf(networks)('chaperone connect', () => {
       expect(status.elsewhere).toEqual([
         { address: machine.address, state: 'connected', url: null, waiting: 1, by: expect.stringMatching(/./) },
       ]);
-      expect((await here.run(['connect', '--list'])).stdout).toBe(
+      expect((await here.type(['connect', '--list'])).stdout).toBe(
         `${machine.address}  1 waits for you (says ${row?.by})\n`,
       );
       const { approval } = await farPerson.next('approvalRequested');
@@ -188,7 +193,7 @@ describe.runIf(networks)('chaperone connect', () => {
       await expect(ask('admin/pair')).rejects.toThrow();
       const row = { address: 'ssh://x', state: 'connected', url: null, waiting: 0 };
       await expect(ask('admin/elsewhere', row)).rejects.toThrow('Only a person’s own');
-      expect(await ask('admin/approvals')).toEqual({ approvals: [], others: 1 });
+      expect(await ask('admin/approvals')).toEqual({ approvals: [], others: 1, doubt: expect.any(String) });
       expect(await ask('admin/status')).toMatchObject({ pendingApprovals: 1, status: { agents: [] } });
       expect(await ask('admin/status')).not.toHaveProperty('status.elsewhere');
       await ask('agent/describe', { client: null, cwd: '/' });

@@ -9,6 +9,9 @@ import { shellLine } from '../../src/main/protocol/local-command.js';
 
 export const ENTRY = fileURLToPath(new URL('../../dist/main/cli/index.js', import.meta.url));
 
+/** Whether or not the tests run in one: it would be the person's. */
+const WITHOUT_TERMINAL = { detached: true };
+
 interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -43,7 +46,7 @@ export function createHome(): Home {
   const started = new Set<Running>();
 
   const start = (args: string[], env: Record<string, string> = {}): Running =>
-    follow(spawn(process.execPath, [ENTRY, ...args], { env: { ...base, ...env }, stdio: 'pipe' }));
+    follow(spawn(process.execPath, [ENTRY, ...args], { env: { ...base, ...env }, stdio: 'pipe', ...WITHOUT_TERMINAL }));
 
   const follow = (child: ChildProcessWithoutNullStreams): Running => {
     let stdout = '';
@@ -69,7 +72,7 @@ export function createHome(): Home {
     env: base,
     start,
     startShim: (env = {}) =>
-      follow(spawn('sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, ENTRY, 'mcp'], { env: { ...base, ...env }, stdio: 'pipe' })), // prettier-ignore
+      follow(spawn('sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, ENTRY, 'mcp'], { env: { ...base, ...env }, stdio: 'pipe', ...WITHOUT_TERMINAL })), // prettier-ignore
     run: (args, env) => {
       const running = start(args, env);
       running.child.stdin?.end();
