@@ -5,12 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { inEnglish } from '../../src/messages/index.js';
 import { handleProcessEvents } from '../../src/main/app/process-events.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { startAgent } from '../support/agent.js';
 import { ASSETS, appTests } from '../support/app-tests.js';
+import { createHome } from '../support/command.js';
 import { createElectron } from '../support/electron/index.js';
 import { eventually } from '../support/eventually.js';
 import { startHost } from '../support/host.js';
@@ -82,6 +84,29 @@ describe('starting [req:AP-A-6]', () => {
     rpc.close();
     await other.close();
     await host.close();
+  });
+});
+
+describe('[req:AP-A-9] a host that an agent’s shim started and uses, as a process of its own', () => {
+  const home = createHome();
+  afterAll(() => home.close());
+
+  test('is ended by the app, which shows what is open', async () => {
+    const other = await startAgent(home.path, { env: { CHAPERONE_BACKEND: 'simulated' }, ownProcess: true });
+    const work = other.call('open_application', { application_id: 'Notes' });
+    await eventually(async () => (await home.run(['approvals', 'list'])).stdout).toMatch(/1/);
+    const [before] = home.hosts();
+    app = await start({ home: home.path });
+    expect(readBridge(hostPaths({ CHAPERONE_HOME: home.path }))?.metadata.pid).toBe(process.pid);
+    await eventually(() => home.hosts()).not.toContain(before);
+    await eventually(cards).toMatchObject([{ effect: 'input' }]);
+    const person = await openPage(app.running.host.url, app.running.host.pairingLink());
+    const [approval] = cards();
+    if (approval === undefined) throw new Error('no card');
+    await settle(person, approval, 'deny');
+    expect(await work).toMatchObject({ isError: true });
+    person.close();
+    await other.close();
   });
 });
 

@@ -12,7 +12,7 @@ import type { HostOptions } from '../../src/main/host/index.js';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createElectron, type StandIn } from './electron/index.js';
 import type { Machine } from './electron/machine.js';
-import { on } from './host.js';
+import { on, unlessAgents } from './host.js';
 
 export interface TestApp extends StandIn {
   running: RunningApp;
@@ -62,6 +62,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       assets: options.assets,
       env: { CHAPERONE_HOME: home },
       ...on(desktop, () => desktop.close()),
+      ...unlessAgents,
       ...options.host,
     },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
