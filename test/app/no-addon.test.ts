@@ -56,6 +56,8 @@ test.each(['missing', 'broken'])(
     ]);
     if (how === 'missing') expect(ours[0]?.[0]).toContain(file);
     expect(registered).toEqual([]);
+    // Before this process is an agent, which is told of nobody's health.
+    expect(await doctorSays(app.home)).toContain(`${ours[0]?.[0]}\n      ${FIX}`);
     const health = await (await agent()).result('desktop.health');
     expect(health).toMatchObject({ bridge: { doors: ['socket'], serviceClosed: ours[0]?.[0] } });
     const gabp = await openGabp({ home: app.home, host });
@@ -63,6 +65,5 @@ test.each(['missing', 'broken'])(
     await eventually(() => host.menubar.questions().map(({ text }) => text)).toEqual(['Shall I go on?']);
     gabp.close();
     await answered;
-    expect(await doctorSays(app.home)).toContain(`${ours[0]?.[0]}\n      ${FIX}`);
   },
 );
