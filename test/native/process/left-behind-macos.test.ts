@@ -85,7 +85,14 @@ describe('[req:MW-5] what a command leaves behind on a Mac', () => {
     const proof = new KernelPersonProof({
       lineage: table.lineage,
       agents: { hasCalled: () => false, includes: () => false },
-      traces: { changes: 0, saw: () => false, lives: () => false, isProgram: () => false, mayHaveLeft: () => false },
+      traces: {
+        changes: 0,
+        any: false,
+        saw: () => false,
+        lives: () => false,
+        isProgram: () => false,
+        mayHaveLeft: () => false,
+      },
       inspector: createMacosInspector(calls),
       mark: createMacosCommandMarks(calls, commands),
       host: { pid: 1, background: false },
