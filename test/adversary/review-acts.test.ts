@@ -68,7 +68,7 @@ test('what was approved in no window gets no synthetic input: it could reach any
     alwaysAsk: false,
     pixels: null,
   };
-  const desktop = guardedActor({ ...real, isAllHidden: async () => false }, real, {
+  const desktop = guardedActor({ ...real, isAllHidden: async () => false, maySpendTimeOn: () => true }, real, {
     real,
     plan,
     protection: {

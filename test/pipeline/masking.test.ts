@@ -101,7 +101,9 @@ describe('the desktop as agents see it', () => {
 
 /** One call of each method: a new one does not compile until it is here, and so is judged by the tests below. */
 const READS: {
-  [Name in Exclude<keyof HidingReader, 'platform' | 'version' | `on${string}`>]: Parameters<HidingReader[Name]>;
+  [Name in Exclude<keyof HidingReader, 'platform' | 'version' | 'maySpendTimeOn' | `on${string}`>]: Parameters<
+    HidingReader[Name]
+  >;
 } = {
   permissions: [signal],
   displays: [signal],
@@ -151,7 +153,11 @@ const actsOn = (element: string, pid: number): { [Name in keyof Acts]: Parameter
   dropFiles: [['/a'], 'w', signal],
 });
 
-const hidingNothing = (desktop: DesktopBackend) => ({ ...desktop, isAllHidden: async () => false });
+const hidingNothing = (desktop: DesktopBackend) => ({
+  ...desktop,
+  isAllHidden: async () => false,
+  maySpendTimeOn: () => true,
+});
 
 /** They show nothing of any application. */
 const OPEN_READS = ['permissions', 'displays', 'pointer'];

@@ -17,6 +17,7 @@ import {
   confirmSchema,
   evidenceOf,
   evidenceSchema,
+  executionIdSchema,
   requestMetaSchema,
   routeLabel,
   findStartedRoute,
@@ -48,7 +49,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     needs: ['accessibility'],
     verifiesEffect: true,
     input: z.object({ ...head, target: oneTargetSchema }),
-    output: z.object({ executionId: z.string(), clicked: z.literal(true), method, evidence: evidenceSchema }),
+    output: z.object({ executionId: executionIdSchema, clicked: z.literal(true), method, evidence: evidenceSchema }),
     subject: ({ route }) => ({ ...subjectWithoutPlace(CLICK), app: routeLabel(route) }),
     async plan(ctx, { route, target }, signal) {
       const { desktop } = ctx;
@@ -77,7 +78,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       options: z.object({ clearBefore: z.boolean().default(false), paste: z.boolean().default(false) }).optional(),
     }),
     output: z.object({
-      executionId: z.string(),
+      executionId: executionIdSchema,
       typed: z.literal(true),
       method: z.enum(['accessibility', 'keys', 'paste']),
       evidence: evidenceSchema,
@@ -121,7 +122,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       options: z.object({ delayMs: z.number().int().min(0).max(5000).default(50) }).optional(),
     }),
     output: z.object({
-      executionId: z.string(),
+      executionId: executionIdSchema,
       sent: z.literal(true),
       keys: z.array(z.string()),
       evidence: evidenceSchema,

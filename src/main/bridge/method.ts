@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
+import { ofRecord } from '../pipeline/audience.js';
 import { findPlace, type Place, type DesktopRoute } from '../pipeline/target/scope.js';
 import type { HidingReader } from '../pipeline/masked.js';
 import { waitUntilStarted, type AgeOf } from '../pipeline/target/wait-until-started.js';
@@ -30,13 +31,17 @@ export type Confirm = z.infer<typeof confirmSchema>;
 
 export const peerSchema = z.object({ pid: z.number().int(), auditTokenDigest: z.string() });
 
-export const evidenceSchema = z.object({
-  dir: z.string(),
-  screenshotPath: z.string().optional(),
-  axPath: z.string().optional(),
-  beforeScreenshot: z.string().optional(),
-  afterScreenshot: z.string().optional(),
-});
+export const executionIdSchema = ofRecord(z.string());
+
+export const evidenceSchema = ofRecord(
+  z.object({
+    dir: z.string(),
+    screenshotPath: z.string().optional(),
+    axPath: z.string().optional(),
+    beforeScreenshot: z.string().optional(),
+    afterScreenshot: z.string().optional(),
+  }),
+);
 
 /** Absolute folder with a closing slash, as the contract writes it. */
 export function evidenceOf(

@@ -129,6 +129,16 @@ export function aboutText({ code, params }: Message): Level {
 
 const isText = (value: unknown): value is Message => typeof value === 'object' && value !== null && 'code' in value;
 
+const ofRecords = new WeakSet<z.ZodType>();
+
+/** Marks a field of an act's result that names the record of the call, and nothing of the desktop. */
+export function ofRecord<T extends z.ZodType>(schema: T): T {
+  ofRecords.add(schema);
+  return schema;
+}
+
+export const namesRecord = (schema: z.ZodType): boolean => ofRecords.has(schema);
+
 /** The same answer whatever the desktop shows. `code`: of an act that was allowed; before that, not even it is told. */
 export const withheldError = (code: ErrorCode = 'DESKTOP_CONFIRM_REQUIRED'): WireError =>
   new WireError(code, message('error.withheld'), {

@@ -13,7 +13,7 @@ import { needsPixelsForPersonOnly } from './restore.js';
 import { planContextOf } from './run-context.js';
 import { SCREEN, shownBy, sightOf, Witness } from './sight.js';
 import { withheldError } from './audience.js';
-import { title, titleOf, type Effect } from '../protocol/index.js';
+import { title, titleOf, WireError, type Effect } from '../protocol/index.js';
 import { message } from '../../messages/index.js';
 
 interface Decided {
@@ -26,10 +26,24 @@ export async function decideCall(state: CallState): Promise<Decided> {
   const { deps, bound } = state;
   const refused = deps.approver.refused([bound.effect, ...(bound.steps ?? []).map((step) => step.bound.effect)]);
   if (refused !== null) return deny(state, refused);
-  const witness = new Witness();
-  const ready = await prepare(state, witness).catch((thrown: unknown) => askToTell(state, witness, thrown));
+  return decidePlanned(state, false);
+}
+
+/** Without `patient`, the plan waits only for what the agent may see: how long it takes would tell what is starting. */
+async function decidePlanned(state: CallState, patient: boolean): Promise<Decided> {
+  const { deps, call } = state;
+  const witness = new Witness((shown) => patient || sightOf(deps.approver, call.caller, [shown]) === 'sees');
+  const ready = await prepare(state, witness).catch(async (thrown: unknown) => {
+    const asked = await askToTell(state, witness, thrown);
+    if (!asked || patient || !isStarting(thrown)) throw thrown;
+    return null;
+  });
+  if (ready === null) return decidePlanned(state, true);
   return 'decision' in ready ? ready : decidePrepared(state, ready);
 }
+
+const isStarting = (thrown: unknown): boolean =>
+  thrown instanceof WireError && thrown.details['reason'] === 'still_starting';
 
 /** A plan as the person is asked about it. */
 interface Prepared {
@@ -77,7 +91,7 @@ async function prepare(state: CallState, witness: Witness): Promise<Prepared | D
 async function decidePrepared(state: CallState, ready: Prepared): Promise<Decided> {
   const { plan, effect, alwaysAsk, sight, captured } = ready;
   // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
-  const needsPerson = alwaysAsk || sight === 'never' || effect === 'dangerous';
+  const needsPerson = alwaysAsk || sight !== 'sees' || effect === 'dangerous';
   const { phrase } = state.consent;
   if (phrase !== null && !needsPerson) {
     recordDecision(state, phrase);
@@ -111,16 +125,16 @@ function withSight(state: CallState, plan: Plan | null): Plan | null {
 }
 
 /**
- * An error of an agent that may not see what it is about: the person is asked all the same, so that asking tells nothing, and only an
- * Allow lets the agent know.
+ * An error of an agent that may not see what it is about: the person is asked all the same, so that asking tells nothing. Resolves
+ * where the agent may know: with true by an Allow, with false because it may see that anyway.
  */
-async function askToTell(state: CallState, witness: Witness, thrown: unknown): Promise<never> {
+async function askToTell(state: CallState, witness: Witness, thrown: unknown): Promise<boolean> {
   const { deps, call, bound, clock } = state;
   if (clock.stop.aborted || thrown instanceof WaitEnded) throw thrown;
   const error = asWireError(thrown);
   const needed = witness.needed(error.text);
   const sight = sightOf(deps.approver, call.caller, needed);
-  if (sight === 'sees') throw thrown;
+  if (sight === 'sees') return false;
   state.record.setPlan(null);
   const { text: why } = error;
   if (sight === 'never') {
@@ -136,7 +150,7 @@ async function askToTell(state: CallState, witness: Witness, thrown: unknown): P
   const subject = { ...plan.subject, title: title('title.see_for', { what, act: titleOf(bound.subject) }) };
   const asked = { ...plan, subject, notes: [message('note.agent_learns', { why })] };
   await ask(state, requestOf(state, { plan: asked, effect: 'disclose', alwaysAsk: false, unseen: false }));
-  throw thrown;
+  return true;
 }
 
 /** null where pixels matter only if a person is asked: that a window rests is known without a picture of it. */

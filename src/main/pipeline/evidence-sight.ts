@@ -1,11 +1,10 @@
 /** Whether an agent may see, at this moment, what a piece of evidence of its call shows. What is unclear it may not. */
-import { subjectWithoutPlace, title } from '../protocol/index.js';
 import type { Window } from '../../native/desktop.js';
 import type { BoundAction } from './action.js';
 import { isControlEffect } from './dependencies.js';
-import { planWithoutTarget, type Plan } from './plan.js';
+import type { Plan } from './plan.js';
 import type { Approver, Caller, Decision, Shown } from './ports.js';
-import { maySee } from './sight.js';
+import { maySee, SCREEN } from './sight.js';
 
 interface CallFacts {
   approver: Pick<Approver, 'sight' | 'revoked'>;
@@ -16,11 +15,6 @@ interface CallFacts {
   /** Those of the plan, and of its steps as they were reached. */
   windows: readonly Window[];
 }
-
-const SCREEN: Plan = {
-  ...planWithoutTarget(subjectWithoutPlace(title('title.look_at_screen'))),
-  target: { kind: 'screen', rect: { x: 0, y: 0, width: 0, height: 0 } },
-};
 
 export function isShownTo({ approver, caller, bound, plan, decision, windows }: CallFacts, what: Shown): boolean {
   const allowed = decision?.kind === 'allowed' && !approver.revoked(decision, caller);

@@ -54,6 +54,7 @@ function checkedReader(reader: MaskedReader, assertApprovalValid: () => void): M
     elementAt: whileAllowed(reader.elementAt),
     windowAt: whileAllowed(reader.windowAt),
     focusedElement: whileAllowed(reader.focusedElement),
+    maySpendTimeOn: reader.maySpendTimeOn,
     scrollerOf: whileAllowed(reader.scrollerOf),
     capture: whileAllowed(reader.capture),
     windowPaint: whileAllowed(reader.windowPaint),

@@ -20,6 +20,8 @@ import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask, type
 export interface HidingReader extends DesktopReader {
   /** Whether all windows of the process are hidden, and not only as a precaution: there is nothing to wait for. */
   isAllHidden(pid: number, signal: AbortSignal): Promise<boolean>;
+  /** Whether a plan may wait for this process to start: how long it takes would tell an agent that may not see it. */
+  maySpendTimeOn(pid: number): boolean;
 }
 
 export interface MaskedReader extends HidingReader {
@@ -43,6 +45,7 @@ export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPi
     version: desktop.version,
     permissions: desktop.permissions,
     displays: desktop.displays,
+    maySpendTimeOn: () => true,
     apps: async (signal) => (await desktop.apps(signal)).filter((app) => !isExcluded(app)),
     async windows(signal) {
       assertNotBlind();

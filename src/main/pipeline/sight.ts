@@ -56,6 +56,11 @@ export class Witness {
   readonly #apps = new Map<number, { app: App; window: Window | null }>();
   /** Processes whose elements were read. */
   readonly #read = new Set<number>();
+  readonly #sees: (shown: Plan) => boolean;
+
+  constructor(sees: (shown: Plan) => boolean) {
+    this.#sees = sees;
+  }
 
   /** The desktop, watched. Each method has its rule, so a new one does not compile until it has one. */
   watch(desktop: HidingReader): HidingReader {
@@ -71,6 +76,7 @@ export class Witness {
       });
     return {
       ...{ platform, version, permissions, displays, pointer, findApplication },
+      maySpendTimeOn: (pid) => this.#sees(this.#shownOf(pid)),
       apps: open(async (signal) => this.#named(await desktop.apps(signal))),
       windows: open(async (signal) => this.#shown(await desktop.windows(signal))),
       frontmost: open(desktop.frontmost),
@@ -101,6 +107,11 @@ export class Witness {
     if (about === 'app' && known.length > 0 && known.length === read.length)
       return known.map(({ app, window }) => sightOfApp(app, window));
     return [about === 'screen' || about === 'app' ? SCREEN : TITLES];
+  }
+
+  #shownOf(pid: number): Plan {
+    const known = this.#apps.get(pid);
+    return known === undefined ? TITLES : sightOfApp(known.app, known.window);
   }
 
   #noted<A extends unknown[], R>(read: (...args: A) => R, note: (...args: A) => void): (...args: A) => R {

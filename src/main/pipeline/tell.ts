@@ -1,5 +1,7 @@
 /** The edge of the pipeline: what a call found or did leaves it only as far as its agent may see it. */
-import { toldOf, withoutTitles, type Level } from './audience.js';
+import * as z from 'zod';
+import { isRecord } from '../../base/is-record.js';
+import { namesRecord, toldOf, withoutTitles, type Level } from './audience.js';
 import { isControlEffect, type CallState, type RunResult } from './dependencies.js';
 import { asWireError, Stopped } from './failures.js';
 import type { Plan } from './plan.js';
@@ -18,7 +20,9 @@ export async function telling(state: CallState, decided: Decided, work: () => Pr
   if (!looksAt) return work();
   try {
     const result = await work();
-    return isControlEffect(bound.effect) && !sees(state, decided)('app') ? withheld(result) : result;
+    return isControlEffect(bound.effect) && !sees(state, decided)('app')
+      ? withheld(result, state.action.output)
+      : result;
   } catch (thrown) {
     if (thrown instanceof WaitEnded || thrown instanceof Stopped) throw thrown;
     throw toldError(state, decided, thrown);
@@ -51,14 +55,19 @@ function sees(
   return (level) => rules[level]();
 }
 
-/** Fields of a value that are always the same for that call, or name its record. All others are left out. */
-const TOLD_FIELDS: ReadonlySet<string> = new Set([
-  'executionId', 'evidence', 'cleared', 'pressed', 'sent', 'hovered', 'ended', 'closed', 'dropped', 'clicked', 'typed', 'written', 'ok', 'dragged', 'moved',
-]); // prettier-ignore
+/** Told of a value is what is the same whatever is there. A field is not, until its schema says so. */
+function constantsOf(value: unknown, schema: z.ZodType): Record<string, unknown> {
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
+  const constant = Object.keys(shape).filter((name) => isConstant(shape[name]));
+  return isRecord(value) ? Object.fromEntries(constant.map((name) => [name, value[name]])) : {};
+}
 
-const withheld = ({ verified, ...result }: RunResult): RunResult => ({
+const isConstant = (field: unknown): boolean =>
+  field instanceof z.ZodType && (namesRecord(field) || (field instanceof z.ZodLiteral && field.values.size === 1));
+
+const withheld = ({ verified, ...result }: RunResult, output: z.ZodType): RunResult => ({
   ...result,
-  value: Object.fromEntries(Object.entries(result.value ?? {}).filter(([name]) => TOLD_FIELDS.has(name))),
+  value: constantsOf(result.value, output),
   text: 'Done. You may not see what is there, so only the effect is told.',
   verified: verified && { effect: verified.effect, before: null, after: null },
   withheld: true,

@@ -207,7 +207,7 @@ async function judged(
     window: window && { ...window, documentUrl: more.url ?? null, app: { ...window.app, ...program } },
     does,
   };
-  const ctx = { desktop: Object.assign(desktop, { isAllHidden: async () => false }), caller: CALLER, workspace: '/work', edits: new AgentEdits(), held }; // prettier-ignore
+  const ctx = { desktop: Object.assign(desktop, { isAllHidden: async () => false, maySpendTimeOn: () => true }), caller: CALLER, workspace: '/work', edits: new AgentEdits(), held }; // prettier-ignore
   return (await withKeyConsequence(ctx, 'input', plan, never)).consequence?.kind ?? null;
 }
 

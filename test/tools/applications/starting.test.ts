@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
+import type { ApprovalRequest } from '../../../src/main/pipeline/ports.js';
 import { verbatim } from '../../../src/messages/index.js';
 
 const never = new AbortController().signal;
@@ -9,10 +10,16 @@ const parent = 'simulated.mail';
 
 /** Mail, whose process started `ages` milliseconds ago at each look, and whose elements can be read from the `after`th look on. */
 async function starting(ages: readonly number[], after: number) {
-  const pipeline = createTestPipeline(async () => ALLOWED, openSimulated());
+  const looks = { age: 0, tree: 0 };
+  /** Each request, with how often the application had been looked at by then. */
+  const asked: [string, number][] = [];
+  const decide = async ({ action }: ApprovalRequest) => {
+    asked.push([action.effect, looks.tree]);
+    return ALLOWED;
+  };
+  const pipeline = createTestPipeline(decide, openSimulated());
   const { desktop } = pipeline;
   const pid = (await desktop.apps(never)).find(({ id }) => id === parent)?.pid ?? 0;
-  const looks = { age: 0, tree: 0 };
   pipeline.ages.get = (asked) => (asked === pid ? ages[Math.min(looks.age++, ages.length - 1)] : undefined);
   const { tree, find } = desktop;
   const there = () => looks.tree > after;
@@ -20,7 +27,7 @@ async function starting(ages: readonly number[], after: number) {
     Promise.reject(new DesktopError('not_found', verbatim('Process 7 shows no accessible elements.')));
   desktop.tree = async (...given) => ((looks.tree += 1), there() ? tree(...given) : silent());
   desktop.find = async (...given) => (there() ? find(...given) : silent());
-  return { ...pipeline, looks };
+  return { ...pipeline, looks, asked };
 }
 
 test.concurrent.each([
@@ -51,6 +58,22 @@ test.concurrent.each([
   if (method === 'desktop.find') expect(value).toMatchObject({ matched: 1 });
   else expect(world.journal().map(({ control, event }) => [control, event])).toContainEqual(method === 'desktop.click' ? ['send', 'pressed'] : ['subject', 'changed']); // prettier-ignore
 });
+
+test.concurrent.each([
+  ['find_elements', 'disclose'],
+  ['click_element', 'dangerous'],
+] as const)(
+  '[req:SG-6] %s of an agent that may not see is asked about before anything is waited for',
+  async (tool, effect) => {
+    const { run, asked, sees } = await starting([1000], 5);
+    sees('asks');
+    await run(tool, { parent, title: 'Send', role: 'button' });
+    const [first, second] = asked;
+    expect(first).toEqual(['disclose', 1]);
+    expect(second).toEqual([effect, expect.any(Number)]);
+    expect(second?.[1]).toBeGreaterThan(5);
+  },
+);
 
 test.concurrent('an old process that shows nothing is told as such at once, without a look for more', async () => {
   const { run, looks } = await starting([600_000], 99);

@@ -19,7 +19,7 @@ const NOT_YET: ReadonlySet<string> = new Set(['not_found', 'timeout', 'stale']);
 
 /** The result of `look` once the process that `parent` names has a window. */
 export async function waitUntilListed<T>(
-  desktop: DesktopReader,
+  desktop: HidingReader,
   ageOf: AgeOf,
   parent: string | undefined,
   look: () => Promise<T>,
@@ -32,7 +32,9 @@ export async function waitUntilListed<T>(
       const pid = pidIn(parent);
       const age = pid === null || !isNoSuchPlace(thrown) ? null : ageOf(pid);
       if (age === null || (age > MAX_STARTUP_MS && !waited)) throw thrown;
-      if (age > MAX_STARTUP_MS) throw stillStartingError(`applications/${pid}`, age, 'error.starting_no_window');
+      const patient = pid !== null && desktop.maySpendTimeOn(pid);
+      if (age > MAX_STARTUP_MS || !patient)
+        throw stillStartingError(`applications/${pid}`, age, 'error.starting_no_window');
       if (pid !== null && !waited && (await isHidden(desktop, pid, signal))) throw thrown;
     }
     await waitForChange(desktop, signal);
@@ -55,7 +57,7 @@ export async function waitUntilStarted(
     if (age === null || (age > MAX_STARTUP_MS && !waited)) return place;
     const found = await hasElements(desktop, place, signal);
     if (found === true || (await desktop.isAllHidden(pid, signal))) return place;
-    if (age > MAX_STARTUP_MS || performance.now() >= end) {
+    if (age > MAX_STARTUP_MS || performance.now() >= end || !desktop.maySpendTimeOn(pid)) {
       if (found instanceof DesktopError) throw found;
       throw stillStartingError(`${name} (applications/${pid})`, age, 'error.starting_no_elements');
     }

@@ -22,6 +22,7 @@ import { parentSchema, resolveParent } from '../places.js';
 import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosing.js';
 import { resolveDisplay, mapInOrder, clipToDisplays, regionSchema } from '../geometry.js';
 import { matchesIn, type TextMatch } from './matching.js';
+import type { HidingReader } from '../../pipeline/masked.js';
 import { waitUntilListed, type AgeOf } from '../../pipeline/target/wait-until-started.js';
 import { message } from '../../../messages/index.js';
 
@@ -64,7 +65,7 @@ export interface PlacedMatch extends TextMatch {
 
 /** A region or display as shown; a whole window; all visible windows of an application, front to back; by default the front window, else the main display. */
 export async function findTextPlaces(
-  desktop: DesktopReader,
+  desktop: HidingReader,
   ageOf: AgeOf,
   asked: TextQuery,
   signal: AbortSignal,
@@ -96,7 +97,7 @@ export function placesLabel([first, ...rest]: readonly TextPlace[]): string {
 }
 
 /** The named window, or all visible windows of the named application; one hidden window where none is visible. Empty without a name. */
-async function windowsOf(desktop: DesktopReader, ageOf: AgeOf, parent: string, signal: AbortSignal): Promise<Window[]> {
+async function windowsOf(desktop: HidingReader, ageOf: AgeOf, parent: string, signal: AbortSignal): Promise<Window[]> {
   const look = () => resolveParent(desktop, parent, signal);
   const { app, window } = await waitUntilListed(desktop, ageOf, parent, look, signal);
   if (window !== null) return [window];
@@ -114,7 +115,7 @@ async function windowsOf(desktop: DesktopReader, ageOf: AgeOf, parent: string, s
 const IN_WINDOW = title('title.read_text_in_window');
 
 export async function readingTextPlan(
-  desktop: DesktopReader,
+  desktop: HidingReader,
   ageOf: AgeOf,
   asked: TextQuery,
   signal: AbortSignal,
