@@ -117,6 +117,8 @@ export const PIPELINE = [
   unseen('pipeline/sight.ts')('nothing-counts-as-looked-at', 'this.looked = true;', '', 'a denial says the same'),
   unseen('approvals/decide.ts')('act-unasked-where-its-agent-may-not-see', "request.unseen === true ? 'ask' : ", '', 'lets an act run unasked'),
   unseen('pipeline/tell.ts')('result-told-to-who-may-not-see', "!sees(state, decided)('app')", 'false', 'tells its effect and nothing else'),
+  unseen('pipeline/tell.ts')('every-field-told', '(namesRecord(field) || (field instanceof z.ZodLiteral && field.values.size === 1))', 'true', 'tells its effect and nothing else'),
+  unseen('pipeline/decide.ts')('phrase-for-who-may-not-see', "sight !== 'sees' || effect === 'dangerous'", "sight === 'never' || effect === 'dangerous'", 'a confirmation phrase asks nobody'),
   unseen('pipeline/run-context.ts')('titles-read-without-asking', "costsNothing && sightOf(approver, caller, [TITLES]) !== 'sees'", 'false', 'finds nothing open, whatever runs'),
   told('error-about-another-window-told', 'if (!sees(aboutText(error.text)))', 'if (false)', 'is not told which other window is in the way'),
   told('inner-text-not-looked-at', 'isText(value) ? wider(widest, aboutText(value)) : widest', 'widest', 'widest of what is in it'),

@@ -6,14 +6,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import { openGabp, type Gabp, type ToolAnswer } from '../support/gabp.js';
 import { notesOf } from '../support/in-english.js';
-import { startScene, type Scene } from '../support/world.js';
+import { CLICK_COPY, startScene, type Scene } from '../support/world.js';
 
 type Effects = Partial<Record<'disclose' | 'pointer' | 'input', string>>;
 
 /** `looked`: the calls of the desktop that read it. */
-async function start(effects: Effects = {}): Promise<{ scene: Scene; agent: Gabp; looked: string[] }> {
+async function start(
+  effects: Effects = {},
+  rules: object = {},
+): Promise<{ scene: Scene; agent: Gabp; looked: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'seeing-'));
-  await writeFile(join(folder, 'policy.json'), JSON.stringify({ preset: 'standard', effects }));
+  await writeFile(join(folder, 'policy.json'), JSON.stringify({ preset: 'standard', effects, ...rules }));
   const looked: string[] = [];
   const scene = await startScene({ policy: join(folder, 'policy.json') }, (desktop) => ({
     ...desktop,
@@ -70,6 +73,17 @@ test('[req:SG-7] [req:SG-8] whoever is allowed an act is told of it, where the r
   const call = press(agent, 'Send me a copy');
   await scene.person.answer('allow');
   expect((await call).structuredContent).toMatchObject({ before: ['AXCheckBox “Send me a copy”'] });
+});
+
+test('[req:SG-7] a confirmation phrase asks nobody only where its agent may see', async () => {
+  const { scene } = await start({}, { confirmPhrase: 'accept' });
+  const asked: Card['effect'][] = [];
+  for (const target of [CLICK_COPY.target, { selector: { titleContains: 'No such control' } }]) {
+    const call = scene.rpc.call('desktop.click', { ...CLICK_COPY, target });
+    asked.push((await scene.person.answer('deny')).effect);
+    expect((await call).error?.code).toBe('DESKTOP_CONFIRM_REQUIRED');
+  }
+  expect(asked).toEqual(['input', 'disclose']);
 });
 
 test('[req:SG-8] where looking is refused, an allowed act tells its effect and nothing else', async () => {
