@@ -132,7 +132,7 @@ describe('examples', () => {
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(card.tool).toBe('desktop.click');
     const [, dir = ''] = /^host \S+\nconfirmed (\S+)\n$/.exec(output) ?? [];
-    expect(readdirSync(dir)).toContain('result.json');
+    expect(readdirSync(dir)).toEqual(expect.arrayContaining(['before.png', 'after.png', 'result.json']));
   });
 
   test('and ends with the code when the person denies', async () => {

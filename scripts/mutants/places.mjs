@@ -34,6 +34,7 @@ export const PLACES = [
   places('evidence/retention.ts')('kept-files-stay', 'await removeIfPresent(keptDirOf(stateDir, dir), now);', '', 'is deleted with the rest'),
   places('tools/evidence.ts')('kept-file-given-to-its-agent', 'if (files.some((one) => one.name === name && one.kept === true)) throw keptError(name);', 'void files;', 'is shown to the person, is verified in both places'),
   places('pipeline/evidence-sight.ts')('every-act-seen', 'if (bound.offDesktop === true) return true;', 'return true;', 'lies with Chaperone; the workspace has neither'),
+  places('pipeline/evidence-sight.ts')('told-by-nobody', 'allowed && toldOnRequest(plan, decision) ?', 'allowed ?', 'is shown to the person, is verified in both places'),
   inner('main/pipeline/mask-rules.ts')('window-inside-shown', "(isHidden(window) ? [window] : (window.inside ?? []).filter(isHidden))", "(isHidden(window) ? [window] : [])", 'is covered there too'),
   inner('native/linux/x11/window-description.ts')('inside-not-looked-for', '!own.has(connectionOf(xid)) && ', 'false && ', 'is covered there too'),
   inner('native/linux/methods.ts')('click-inside-is-outside', 'if (hit === undefined) return window;', 'return window;', 'does not cover a click in what is plugged in'),

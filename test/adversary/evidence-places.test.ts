@@ -55,6 +55,15 @@ async function click(): Promise<{ id: string; evidence: Record<string, unknown> 
   return { id: String(result['executionId']), evidence: { ...(result['evidence'] as object) } };
 }
 
+/** One that its client says the person consented to: no request told anybody that the agent then sees it. */
+async function clickByPhrase(): Promise<string> {
+  const confirmed = await scene.rpc.result('desktop.click', {
+    ...CLICK_COPY,
+    target: { selector: { byRole: 'AXTextArea' } },
+  });
+  return String(confirmed['executionId']);
+}
+
 async function asPerson(question: 'evidence' | 'verifyEvidence', executionId: string) {
   const request = randomUUID();
   scene.person.send({ type: question, request, executionId });
@@ -85,8 +94,8 @@ describe('evidence of a window that its agent may not see [req:PL-3]', () => {
   });
 
   test('is shown to the person, is verified in both places, and is not given to the agent', async () => {
-    await start('ask');
-    const { id } = await click();
+    await start('ask', { confirmPhrase: 'accept' });
+    const id = await clickByPhrase();
     const found = await asPerson('evidence', id);
     expect(found).toMatchObject({
       evidence: {
@@ -156,6 +165,13 @@ describe('evidence of a window that its agent may see [req:PL-3]', () => {
     expect(inWorkspace().get('result.json')).toContain(SECRET);
     expect(kept().size).toBe(0);
     expect(evidence).not.toHaveProperty('kept');
+  });
+
+  test('after an Allow of a request to see and act there, what that act showed lies in the workspace', async () => {
+    await start('ask');
+    const { evidence } = await click();
+    expect(readdirSync(String(evidence['dir'])).sort()).toEqual(ALL);
+    expect(kept().size).toBe(0);
   });
 
   test('once it has been shown it lies in the workspace', async () => {

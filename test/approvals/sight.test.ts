@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import type { Rule } from '../../src/main/approvals/policy.js';
-import { maySee } from '../../src/main/pipeline/sight.js';
+import { sightOf, sightOfApp } from '../../src/main/pipeline/sight.js';
 import type { Window } from '../../src/native/desktop.js';
 import { call, callerOf, FIREFOX, MAIL, planOf, press, START, world } from './support.js';
 
 const CALLER = callerOf();
+const maySee = (...[approver, caller, window]: [Parameters<typeof sightOf>[0], typeof CALLER, Window]): boolean =>
+  sightOf(approver, caller, [sightOfApp(window.app, window)]) === 'sees';
 const policy = (disclose: Rule) => ({
   ...presetPolicy('standard'),
   effects: { ...presetPolicy('standard').effects, disclose },

@@ -2,7 +2,7 @@ import { asWireError } from './failures.js';
 import type { WireError } from '../protocol/index.js';
 import { effectOf } from './consequence/index.js';
 import type { BoundAction } from './action.js';
-import { windowsOf, type Plan, type StepPlan } from './plan.js';
+import type { Plan, StepPlan } from './plan.js';
 import type { Decision, EndedCall, ExecutionEnd, ExecutionStart, Shown } from './ports.js';
 import { isShownTo } from './evidence-sight.js';
 import type { CallState } from './dependencies.js';
@@ -20,10 +20,7 @@ export async function beginCallRecord(given: NewCall, workspace: string): Promis
   let ended: EndedCall | null = null;
   const isSeen = (what: Shown) =>
     isShownTo(
-      {
-        ...{ approver: deps.approver, caller: call.caller, bound, plan, decision },
-        windows: [...windowsOf(plan), ...[...reached.values()].flatMap(windowsOf)],
-      },
+      { approver: deps.approver, caller: call.caller, bound, plan, decision, reached: [...reached.values()] },
       what,
     );
   const start = startOf(given, workspace, isSeen);

@@ -5,7 +5,7 @@ import { aboutText } from './audience.js';
 import { hiddenError } from './mask-rules.js';
 import type { HidingReader, MaskedReader } from './masked.js';
 import { planWithoutTarget, windowsOf, type Plan } from './plan.js';
-import type { Approver, Caller, Sight } from './ports.js';
+import type { Approver, Caller, Decision, Sight } from './ports.js';
 import type { Message } from '../../messages/index.js';
 
 type Named = Pick<App, 'id' | 'name' | 'program'>;
@@ -23,10 +23,6 @@ export const sightOfApp = (app: Named, window: Window | null): Plan => ({
   window,
   application: app,
 });
-
-/** Whether this agent may see the application of this window now, without the person being asked. */
-export const maySee = (approver: Pick<Approver, 'sight'>, caller: Caller, window: Window): boolean =>
-  approver.sight(caller, sightOfApp(window.app, window)) === 'sees';
 
 const ORDER: readonly Sight[] = ['sees', 'asks', 'never'];
 
@@ -49,6 +45,10 @@ export function shownBy(plan: Plan): Plan[] {
     ...(plans.some(({ target }) => target.kind === 'screen') ? [SCREEN] : []),
   ];
 }
+
+/** Whether the person was told on the request that whoever acts there sees it too, and allowed that. */
+export const toldOnRequest = (plan: Plan | null, decision: Decision): boolean =>
+  plan?.sees === true && decision.kind === 'allowed' && (decision.by === 'person' || decision.by === 'token');
 
 /** Notes what a plan has looked at: an error thrown before anything was read says nothing of the desktop. */
 export class Witness {

@@ -6,7 +6,7 @@ import { isControlEffect, type CallState, type RunResult } from './dependencies.
 import { asWireError, Stopped } from './failures.js';
 import type { Plan } from './plan.js';
 import { WaitEnded, type Decision } from './ports.js';
-import { SCREEN, shownBy, sightOf, TITLES } from './sight.js';
+import { SCREEN, shownBy, sightOf, TITLES, toldOnRequest } from './sight.js';
 
 interface Decided {
   plan: Plan | null;
@@ -43,12 +43,10 @@ function sees(
   { plan, decision }: Decided,
 ): (level: Level) => boolean {
   const may = (shown: readonly Plan[]): boolean => sightOf(approver, caller, shown) === 'sees';
-  const toldOnRequest =
-    plan?.sees === true && decision.kind === 'allowed' && (decision.by === 'person' || decision.by === 'token');
   const rules: Record<Level, () => boolean> = {
     machine: () => true,
     call: () => true,
-    app: () => toldOnRequest || (plan !== null && may(shownBy(plan))),
+    app: () => toldOnRequest(plan, decision) || (plan !== null && may(shownBy(plan))),
     titles: () => may([TITLES]),
     screen: () => may([SCREEN]),
   };
