@@ -16,9 +16,10 @@ export function mutated(source, { name, file, from, to }) {
 /** Throws where a test fails, or is not there, without any fault. */
 function assertNoneFails(mutants, results) {
   mutants.forEach(({ test, fails }, index) => {
-    const { failed, passed } = results[index];
+    const { failed, passed, errors } = results[index];
     if (failed.length > 0) throw new Stop(`${test} fails without any fault: ${failed.join(' | ')}`);
-    if (passed.length === 0) throw new Stop(`${test} has no test “${fails}”.`);
+    if (passed.length === 0)
+      throw new Stop([`${test} has no test “${fails}”, or did not start:`, ...errors].join('\n'));
   });
 }
 
