@@ -2,6 +2,8 @@ const at = (file, test) => (name, from, to, fails) => ({ name, file, test: `test
 const programs = at('src/native/peer/linux-programs.ts', 'adversary/program-identity.test.ts');
 const code = at('src/native/peer/loaded-code.ts', 'adversary/program-identity.test.ts');
 const holders = at('src/native/peer/connection-holders.ts', 'adversary/program-identity.test.ts');
+const passed = at('src/native/peer/connection-holders.ts', 'peer/connection-holders.test.ts');
+const again = at('src/main/approvals/grants.ts', 'adversary/program-identity.test.ts');
 const trust = at('src/main/approvals/trust.ts', 'adversary/program-identity.test.ts');
 const bound = at('src/main/approvals/trust.ts', 'approvals/signed-programs.test.ts');
 const shim = at('src/main/approvals/trust.ts', 'adversary/shim-identity.test.ts');
@@ -26,7 +28,11 @@ export const PROGRAMS = [
   trust('application-of-any-content', "return is(app.process, 'application', programs.app);", 'return true;', 'for the application as it was'),
   trust('connection-with-another-holder', 'if (other !== undefined) return', 'if (other === -1) return', 'ran the trusted program'),
   bound('connection-nobody-knows', 'if (socket === null) return', 'if (socket === null && pid < 0) return', 'whose end the kernel does not name'),
-  holders('holders-not-looked-for', 'holders.pids.push(pid);', 'pid === peer && holders.pids.push(pid);', 'child of its program'),
+  holders('holders-not-looked-for', 'if (links.includes(', 'if (pid === peer && links.includes(', 'child of its program'),
+  passed('holder-by-a-child-that-ended', ' || last.reaped !== reapedBy(proc, peer)', '', 'from one that has ended'),
+  passed('holder-by-a-message-on-its-way', "return pid !== peer && files.some(", 'return pid < 0 && files.some(', 'on its way'),
+  again('session-grant-after-another-execution', 'return isSame && grant.agent.id === agent.id;', 'return isSame;', 'executed again'),
+  names('agent-without-its-image', 'executable, script, image]', 'executable, script]', 'executed again'),
   used('grant-over-a-shared-connection', 'grant !== null && isTrusted(parts, request.caller) &&', 'grant !== null &&', 'child of its program'),
   used('memory-over-a-shared-connection', "isRemembered(memory, asked) && isTrusted(parts, request.caller)", 'isRemembered(memory, asked)', 'child of its program'),
   shim('any-program-as-shim', 'if (speaksForOther && !isOwnShim(peer))', 'if (speaksForOther && peer.pid < 0)', 'speaks as the shim does'),

@@ -14,10 +14,14 @@ export interface ProcessStat {
   startTicks: number;
   /** Where code, stack and data begin. The kernel chooses these addresses anew with each exec; the process itself cannot. */
   image: string;
+  /** Faults and times of the children that it has waited for; another value after each of them. */
+  reaped: string;
 }
 
 /** startcode, startstack and start_data, counted from the state. */
 const IMAGE_FIELDS = [23, 25, 42];
+/** cminflt, cmajflt, cutime and cstime. */
+const REAPED_FIELDS = [8, 10, 13, 14];
 
 /** null where a field is missing. The name may itself contain spaces and parentheses: the fields begin after the last one. */
 export function parseProcessStat(text: string): ProcessStat | null {
@@ -36,5 +40,6 @@ export function parseProcessStat(text: string): ProcessStat | null {
     terminal: Number(terminal),
     startTicks: Number(startTicks),
     image: IMAGE_FIELDS.map((at) => fields[at] ?? '').join(':'),
+    reaped: REAPED_FIELDS.map((at) => fields[at] ?? '').join(':'),
   };
 }

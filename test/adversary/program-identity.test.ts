@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseProcessStat } from '../../src/base/process-stat.js';
 import { APPS } from '../support/desktop-app.js';
 import { eventually } from '../support/eventually.js';
 import { startHost, type TestHost } from '../support/host.js';
@@ -205,6 +206,18 @@ describe('[req:ID-4] an “always”', () => {
     await third.end();
     expect(card?.notes).toContainEqual(expect.objectContaining({ code: 'note.program_replaced' }));
   });
+});
+
+test('[req:ID-9] what was allowed for the session ends where the program is executed again', async () => {
+  const agent = await trusted.start(['/usr/bin/python3', '-I', trusted.scripts.python]);
+  await askedFor(person, click(agent), 'session');
+  expect(await askedFor(person, click(agent))).toBeNull();
+  const image = () => parseProcessStat(readFileSync(`/proc/${agent.child.pid}/stat`, 'utf8'))?.image;
+  const before = image();
+  agent.child.kill('SIGUSR1');
+  await eventually(image).not.toBe(before);
+  const card = await askedFor(person, click(agent));
+  expect(card?.agent).toMatchObject({ pid: agent.child.pid, script: trusted.scripts.python });
 });
 
 describe('[req:ID-5] a connection', () => {

@@ -10,9 +10,7 @@ const MAIN = join(import.meta.dirname, '../../src/main');
 const NO_CONSENT: Readonly<Record<string, string>> = {
   'app.json': 'whether the app was opened before',
   'bridge.json': 'where the host listens',
-  'clients.json': 'which clients have connected, for the list of setup',
   'gabp-apps.json': 'what a person is asked to confirm',
-  'macros.json': 'steps, each of which is asked about when it runs',
   'service.json': 'where the service listens',
   'started-commands.jsonl': 'what runs, to see who started it',
   'updates.json': 'when updates were looked for',

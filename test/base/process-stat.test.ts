@@ -14,6 +14,7 @@ it('reads the fields of proc(5), whatever the process is called', () => {
     terminal: 7,
     startTicks: 22,
     image: '26:28:45',
+    reaped: '11:13:16:17',
   });
 });
 

@@ -11,4 +11,5 @@ export const IDENTITY = requirements('Applications:', {
   'ID-6': ['grants', 'main-job', 'What an agent was allowed is used through the real shim only; a request of another program that speaks for it says so.'],
   'ID-7': ['identity', 'main-job', 'An agent has a name that a person knows only where the system or an installer put its program; else its path is its name.'],
   'ID-8': ['consents', 'main-job', 'Each consent that outlives a call is in one table that says what it is bound to; none that outlives its process is bound to a name only.'],
+  'ID-9': ['grants', 'main-job', 'What was allowed for a session ends once the agent’s process executes a program again, even the same one.'],
 });

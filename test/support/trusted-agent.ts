@@ -23,7 +23,8 @@ process.on('SIGUSR2', () => {
 });
 `;
 const PYTHON = `
-import os, select, socket, sys
+import os, select, signal, socket, sys
+signal.signal(signal.SIGUSR1, lambda *_: os.execv(sys.executable, sys.orig_argv))
 host = socket.socket(socket.AF_UNIX)
 host.connect(os.environ['AGENT_SOCKET'])
 while True:

@@ -79,10 +79,10 @@ const DEMO_NAME = 'Chaperone demo';
 /** `named` null: the demo. */
 function agentOf(asking: ProcessIdentity, peer: ProcessIdentity, facts: CallerFacts, named: string | null): Agent {
   const name = named ?? DEMO_NAME;
-  const { pid, startTime, executable, script } = asking;
+  const { pid, startTime, executable, script, image = null } = asking;
   return {
     id: createHash('sha256')
-      .update(JSON.stringify([pid, startTime, executable, script]))
+      .update(JSON.stringify([pid, startTime, executable, script, image]))
       .digest('hex')
       .slice(0, 16),
     name,

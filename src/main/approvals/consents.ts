@@ -5,7 +5,7 @@
 import type { StoredGrantKind } from './choices.js';
 
 type Binding =
-  /** Pid, start time and image, as the kernel reports them. */
+  /** Pid, start time, executable, script and image, as the kernel reports them: the agent's id. */
   | 'process'
   /** The connection alone, with one process at its other end. */
   | 'connection'
@@ -21,7 +21,9 @@ type Binding =
   | 'request'
   /** A secret key that never leaves the browser. */
   | 'key'
-  /** Nothing: it only takes away. */
+  /** Every agent: a rule that only the person can loosen. */
+  | 'everyone'
+  /** Nothing: it gives no right, or only takes away. */
   | 'nothing';
 
 interface Consent {
@@ -37,10 +39,14 @@ type Kind =
   | 'decision without a caller'
   | 'confirmation token'
   | 'pause'
+  | 'paused identity'
   | 'excluded application'
   | 'policy'
   | 'paired page'
-  | 'confirmed application';
+  | 'confirmed application'
+  | 'remote connection'
+  | 'macro or recorded session'
+  | 'known client';
 
 export const CONSENTS: Readonly<Record<Kind, Consent>> = {
   'grant: time': { file: 'grants.json', until: 'ten minutes', boundTo: ['process', 'connection', 'application path'] },
@@ -50,8 +56,12 @@ export const CONSENTS: Readonly<Record<Kind, Consent>> = {
   'decision without a caller': { file: 'approvals.json', until: 'request expires', boundTo: ['process', 'connection', 'request'] },
   'confirmation token': { file: null, until: 'ten minutes', boundTo: ['process', 'request'] },
   pause: { file: 'approvals.json', until: 'taken back', boundTo: ['nothing'] },
+  'paused identity': { file: null, until: 'process ends', boundTo: ['nothing'] },
   'excluded application': { file: 'policy.json', until: 'taken back', boundTo: ['nothing'] },
-  policy: { file: 'policy.json', until: 'taken back', boundTo: ['request'] },
+  policy: { file: 'policy.json', until: 'taken back', boundTo: ['everyone'] },
   'paired page': { file: 'pairings.json', until: 'taken back', boundTo: ['key'] },
   'confirmed application': { file: 'gabp-apps-confirmed.json', until: 'taken back', boundTo: ['entry and files'] },
+  'remote connection': { file: null, until: 'process ends', boundTo: ['process', 'connection'] },
+  'macro or recorded session': { file: 'macros.json', until: 'taken back', boundTo: ['nothing'] },
+  'known client': { file: 'clients.json', until: 'taken back', boundTo: ['nothing'] },
 }; // prettier-ignore

@@ -23,6 +23,8 @@ export function createApprover(parts: Parts): Omit<Approver, 'sight'> {
     async decide(request, onWaiting, signal) {
       const startedAt = clock.read();
       try {
+        const look = parts.trust.look(request.caller);
+        if (look !== null) await look;
         const decision = await decide(parts, request, onWaiting, signal);
         return decision.approvalId === null || decision.waitedMs > 0
           ? decision
@@ -41,6 +43,8 @@ export function createApprover(parts: Parts): Omit<Approver, 'sight'> {
     },
     withdraw: (executionId) => queue.withdraw(executionId),
     assertOpen(caller) {
+      // Its end is awaited by the decision: what is planned until then takes as long.
+      void parts.trust.look(caller);
       const paused = parts.pauses.holding(caller.agent.id);
       if (paused === null) return;
       const whom = parts.pauses.ofAll() === null ? 'other' : 'all';
@@ -133,7 +137,7 @@ export function decideUnasked(parts: Parts, asked: RequestFacts, caller: Caller)
   return denied(clock, 'policy', 'policy', message('approval.not_asked'));
 }
 
-/** Read anew for each use, and last: it takes a look at every process. */
+/** Read anew for each use, and last: it takes a look at the processes that have started since. */
 export const isTrusted = ({ trust }: Parts, caller: Caller): boolean => trust.doubtOf(caller) === null;
 
 /** A sequence needs each of its effects remembered. Nothing remembers a disclosure among acts. */

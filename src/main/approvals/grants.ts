@@ -165,7 +165,8 @@ function isFor(grant: Grant, asked: RequestFacts): boolean {
   )
     return false;
   if (grant.kind === 'always') return mayBeAlways(asked);
-  return grant.agent.pid === agent.pid && grant.agent.startTime === agent.startTime;
+  const isSame = grant.agent.pid === agent.pid && grant.agent.startTime === agent.startTime;
+  return isSame && grant.agent.id === agent.id;
 }
 
 function make(kind: StoredGrantKind, asked: RequestFacts, clock: Clock, usesLeft: number | null): Grant {
@@ -173,8 +174,8 @@ function make(kind: StoredGrantKind, asked: RequestFacts, clock: Clock, usesLeft
   if (scope === null) throw new MessageError(message('grant.none_for_this'));
   if (kind === 'always' && !mayBeAlways(asked))
     throw new MessageError(message('grant.no_always', { app: scope.app.name }));
-  const { name, executable, script, pid, startTime, via } = asked.agent;
-  const one = kind === 'always' ? { pid: null, startTime: null } : { pid, startTime };
+  const { name, executable, script, pid, startTime, id, via } = asked.agent;
+  const one = kind === 'always' ? { pid: null, startTime: null } : { pid, startTime, id };
   const at = clock.read();
   const until = { time: at + TIME_MS, session: at + SESSION_MS, always: null }[kind];
   return {

@@ -14,6 +14,8 @@ export type Programs = NonNullable<Grant['programs']>;
 type Parties = Pick<RequestFacts, 'agent' | 'app'>;
 
 export interface Trust {
+  /** To be awaited before a decision: what is not known yet is in doubt. null: there is nothing to look at. */
+  look(caller: Caller): Promise<void> | null;
   /** Why nothing that was given may be used over this connection; null: it may. */
   doubtOf(caller: Caller): Message | null;
   /** What an “always” is bound to, or why it cannot be bound. */
@@ -23,6 +25,7 @@ export interface Trust {
 
 /** Where nothing can be asked, as on a desktop that is only simulated in memory, paths have to do. */
 const PATHS_ONLY: Trust = {
+  look: () => null,
   doubtOf: () => null,
   programsOf: () => ({ agent: '', app: null }),
   runsSame: () => true,
@@ -35,6 +38,7 @@ export function createTrust(peers: PeerTrust | undefined): Trust {
     identities.isSame(process, role, identity);
 
   return {
+    look: ({ peer: { pid, socket } }) => (typeof socket === 'string' ? (holders?.look(socket, pid) ?? null) : null),
     doubtOf({ agent, asking, peer }) {
       const { pid, socket } = peer;
       const speaksForOther = asking !== undefined && asking !== peer && agent.via === undefined;
@@ -42,10 +46,10 @@ export function createTrust(peers: PeerTrust | undefined): Trust {
         return message('grant.other_shim', { program: peer.script ?? peer.executable, agent: agent.name });
       if (holders === undefined || socket === undefined) return null;
       if (socket === null) return message('grant.shared', { holder: 'other', pid: 0 });
-      const { pids, hidden } = holders(socket, pid);
-      const [other] = pids.filter((one) => one !== pid);
+      const held = holders.of(socket, pid);
+      const other = held?.pids.find((one) => one !== pid);
       if (other !== undefined) return message('grant.shared', { holder: 'process', pid: other });
-      const alone = pids.length === 1 && hidden.length === 0;
+      const alone = held?.pids.length === 1 && held.hidden.length === 0;
       return alone ? null : message('grant.shared', { holder: 'other', pid: 0 });
     },
     programsOf({ agent, app }) {

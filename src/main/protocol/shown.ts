@@ -147,6 +147,8 @@ export const grantSchema = z.object({
     /** null in an `always` grant, which is valid for every process of that executable and script. */
     pid: z.number().int().nullable(),
     startTime: z.string().nullable(),
+    /** The agent's id: another one once its process runs another program, or the same one again. Absent in an `always` grant. */
+    id: z.string().optional(),
     via: z.literal('ssh').optional(),
   }),
   appId: z.string(),

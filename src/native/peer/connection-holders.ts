@@ -3,7 +3,9 @@
  * a message, speaks with that name. Comes in: a descriptor or an inode. Goes out: processes. Linux only.
  */
 import { fstatSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import koffi from 'koffi';
+import { LRUCache } from 'lru-cache';
 import { listPids, readEffectiveUid, readLink, readNames, readStat, readTextFile } from './proc-files.js';
 
 const AF_UNIX = 1;
@@ -16,6 +18,8 @@ const NLM_F_REQUEST = 1;
 const UDIAG_SHOW_PEER = 4;
 const UNIX_DIAG_PEER = 2;
 const HEADER_BYTES = 16;
+/** Of a set of signals: SIGCHLD. */
+const CHILD_SIGNAL = 1n << 16n;
 const ANSWER_BYTES = HEADER_BYTES + 16;
 
 /** The inode of the end that this descriptor is connected to, see sock_diag(7); null where the kernel does not tell. */
@@ -68,22 +72,112 @@ function peerIn(answer: Buffer): string | null {
 
 export interface Holders {
   pids: number[];
-  /** Processes of the same user, near the one that connected, whose files may not be read: they could hold it too. */
+  /** Processes of the same user that could hold it too: what they hold is not in a list that may be read. */
   hidden: number[];
 }
 
-/** Reads the open files of every process: a few milliseconds for each hundred of them. */
-export function holdersOf(inode: string, peer: number, proc = '/proc'): Holders {
-  const holders: Holders = { pids: [], hidden: [] };
+/** Asked with the inode of a connection's other end, and the process that connected. */
+export interface ConnectionHolders {
+  /** Looks at every process, a few at a time; null where what is known already is enough. */
+  look(socket: string, peer: number): Promise<void> | null;
+  /** null: not known before the next look. */
+  of(socket: string, peer: number): Holders | null;
+}
+
+interface Look {
+  /** Did not hold it. They cannot get it without the peer, which alone did: only what started since is looked at again. */
+  without: Set<number>;
+  others: number[];
+  /** What the peer's children left when they ended: one of them could have passed on what it inherited. */
+  reaped: string | null;
+}
+
+type Found = 'nothing' | 'holds' | 'hides';
+type Finder = (pid: number) => Found;
+
+const SLICE_MS = 2;
+const PASSES = 3;
+const MAX_CONNECTIONS = 512;
+
+export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
+  const known = new LRUCache<string, Look>({ max: MAX_CONNECTIONS });
+  const running = new Map<string, Promise<void>>();
+  const keyOf = (socket: string, peer: number) => `${socket} ${peer}`;
+
+  /** What is still known of the last look, with those that hold it now; null: anything could have changed. */
+  function still(last: Look | undefined, find: Finder, peer: number): Holders | null {
+    if (last === undefined) return null;
+    const others = last.others.filter((pid) => find(pid) !== 'nothing');
+    if (others.length > 0) return { pids: others, hidden: [] };
+    if (last.others.length > 0 || last.reaped === null || last.reaped !== reapedBy(proc, peer)) return null;
+    const holders: Holders = { pids: [], hidden: [] };
+    for (const pid of listPids(proc)) {
+      if (last.without.has(pid)) continue;
+      if (readStat(proc, pid)?.parentPid === peer) return null;
+      const found = find(pid);
+      if (found === 'nothing') last.without.add(pid);
+      else (found === 'holds' ? holders.pids : holders.hidden).push(pid);
+    }
+    last.others = [...holders.pids, ...holders.hidden].filter((pid) => pid !== peer);
+    return holders;
+  }
+
+  async function lookAtAll(socket: string, peer: number, find: Finder): Promise<void> {
+    const look: Look = { without: new Set(), others: [], reaped: reapedBy(proc, peer) };
+    let began = performance.now();
+    // A child that is being started, and what others are being sent, are gone a moment later.
+    let open = listPids(proc);
+    for (let pass = 0; pass < PASSES; pass++) {
+      look.others = [];
+      for (const pid of open) {
+        if (find(pid) === 'nothing') look.without.add(pid);
+        else if (pid !== peer) look.others.push(pid);
+        if (performance.now() - began < SLICE_MS) continue;
+        await setImmediate();
+        began = performance.now();
+      }
+      open = look.others;
+    }
+    known.set(keyOf(socket, peer), look);
+  }
+
+  return {
+    look(socket, peer) {
+      const [key, find] = [keyOf(socket, peer), finderOf(proc, socket, peer)];
+      if (!running.has(key) && still(known.get(key), find, peer) === null)
+        running.set(key, lookAtAll(socket, peer, find).finally(() => running.delete(key))); // prettier-ignore
+      return running.get(key) ?? null;
+    },
+    of: (socket, peer) => still(known.get(keyOf(socket, peer)), finderOf(proc, socket, peer), peer),
+  };
+}
+
+/** null where its children leave no trace, because it ignores that they end. */
+function reapedBy(proc: string, peer: number): string | null {
+  const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readTextFile(`${proc}/${peer}/status`) ?? '')?.[1];
+  const ignores = ignored === undefined || (BigInt(`0x${ignored}`) & CHILD_SIGNAL) !== 0n;
+  return ignores ? null : (readStat(proc, peer)?.reaped ?? null);
+}
+
+/** Besides files: descriptors on their way, in a message that was not read yet, or given to the kernel's own queue of work. */
+function finderOf(proc: string, socket: string, peer: number): Finder {
   const own = process.getuid?.() ?? -1;
   const near = nearTo(proc, peer);
-  for (const pid of listPids(proc)) {
+  const hides = (pid: number, file: string, link: string): boolean =>
+    link === 'anon_inode:[io_uring]' ||
+    (link.startsWith('socket:') && /^scm_fds:\s*[1-9]/m.test(readTextFile(`${proc}/${pid}/fdinfo/${file}`) ?? ''));
+
+  return (pid) => {
+    if (pid === process.pid && pid !== peer) return 'nothing';
     const files = readNames(`${proc}/${pid}/fd`);
-    if (files.some((file) => readLink(`${proc}/${pid}/fd/${file}`) === `socket:[${inode}]`)) holders.pids.push(pid);
-    else if (files.length === 0 && readEffectiveUid(proc, pid) === own && near(pid) && !isReadable(proc, pid))
-      holders.hidden.push(pid);
-  }
-  return holders;
+    const links = files.map((file) => readLink(`${proc}/${pid}/fd/${file}`) ?? '');
+    if (links.includes(`socket:[${socket}]`)) return 'holds';
+    if (files.length === 0)
+      return readEffectiveUid(proc, pid) === own && near(pid) && !isReadable(proc, pid) ? 'hides' : 'nothing';
+    return pid !== peer && files.some((file, at) => hides(pid, file, links[at] ?? '')) && near(pid)
+      ? 'hides'
+      : 'nothing';
+  };
 }
 
 /** A process without open files has a folder for them all the same, and one that has ended has none that could be used. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readCommandMark, type CommandMark } from './command-mark.js';
-import { holdersOf, loadPeerEnd, type Holders } from './connection-holders.js';
+import { createConnectionHolders, loadPeerEnd, type ConnectionHolders } from './connection-holders.js';
 import { loadPeerCredentials } from './credentials.js';
 import { createLinuxTable } from './linux.js';
 import { loadMacosCalls } from './macos-calls.js';
@@ -41,7 +41,7 @@ export interface PeerTrust {
   /** Whether this is this installation's own shim, and no program that only speaks like it. */
   isOwnShim(peer: ProcessIdentity): boolean;
   /** Absent where every message carries the name of its sender. */
-  holders?: (socket: string, peer: number) => Holders;
+  holders?: ConnectionHolders;
 }
 
 /** Throws on a platform where the kernel cannot be asked. */
@@ -52,7 +52,7 @@ export function createPeerTrust(
   if (process.platform === 'darwin') return macosTrust(lookup, shim);
   const identities = createLinuxPrograms({ lookup, ...places });
   const isOwnShim = (peer: ProcessIdentity) => shim !== undefined && identities.isStartedBy(peer, shim);
-  return { identities, isOwnShim, holders: (socket, peer) => holdersOf(socket, peer) };
+  return { identities, isOwnShim, holders: createConnectionHolders() };
 }
 
 /** A script is known by its path there, a packaged shim by the signature of this program. */

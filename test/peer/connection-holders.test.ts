@@ -1,0 +1,81 @@
+/** Real processes, which get another’s end of a connection in ways that a list of open files shows late, or not at all. */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createConnectionHolders } from '../../src/native/peer/connection-holders.js';
+import { gone } from '../support/other.js';
+
+/** A peer, and a process that it started before it connected. Each line that it is given is done before it answers. */
+const PEER = `
+import os, socket, sys
+ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+ready, take = os.pipe()
+told, tell = os.pipe()
+old = os.fork()
+if old == 0:
+    ours.close()
+    while os.read(ready, 1):
+        got = socket.recv_fds(theirs, 10, 1)
+        os.write(tell, b'x')
+theirs.close()
+peer, host = socket.socketpair()
+inode = os.fstat(peer.fileno()).st_ino
+print(os.getpid(), old, inode, flush=True)
+for line in sys.stdin:
+    if line == 'pass\\n':
+        child = os.fork()
+        if child == 0:
+            socket.send_fds(ours, [b'x'], [peer.fileno()])
+            os._exit(0)
+        os.waitpid(child, 0)
+    if line == 'take\\n':
+        os.write(take, b'x')
+        os.read(told, 1)
+    print('done', flush=True)
+os.kill(old, 9)
+`;
+
+let child: ChildProcessWithoutNullStreams;
+let lines: AsyncIterator<string>;
+let peer: number;
+let old: number;
+let socket: string;
+beforeEach(async () => {
+  child = spawn('/usr/bin/python3', ['-I', '-c', PEER]);
+  lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const [own = '', other = '', inode = ''] = (await next()).split(' ');
+  [peer, old, socket] = [Number(own), Number(other), inode];
+});
+afterEach(async () => {
+  child.stdin.end();
+  await gone(child);
+});
+
+const next = async () => String((await lines.next()).value);
+
+async function tell(line: string): Promise<void> {
+  child.stdin.write(`${line}\n`);
+  await next();
+}
+
+test.runIf(process.platform === 'linux')('[req:ID-5] a process that was without the connection, and got it from one that has ended', async () => {
+  const holders = createConnectionHolders();
+  await holders.look(socket, peer);
+  expect(holders.of(socket, peer)).toEqual({ pids: [peer], hidden: [] });
+  expect(holders.look(socket, peer)).toBeNull();
+  await tell('pass');
+  await tell('take');
+  expect(holders.of(socket, peer)).toBeNull();
+  await holders.look(socket, peer);
+  expect(holders.of(socket, peer)?.pids).toEqual([old]);
+}); // prettier-ignore
+
+test.runIf(process.platform === 'linux')('[req:ID-5] a connection that is on its way to another process', async () => {
+  const holders = createConnectionHolders();
+  await tell('pass');
+  await holders.look(socket, peer);
+  expect(holders.of(socket, peer)).not.toEqual({ pids: [peer], hidden: [] });
+  await tell('take');
+  await holders.look(socket, peer);
+  expect(holders.of(socket, peer)?.pids).toContain(old);
+});
