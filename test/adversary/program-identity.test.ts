@@ -222,7 +222,9 @@ test('[req:ID-9] what was allowed for the session ends where the program is exec
 
 describe('[req:ID-5] a connection', () => {
   const shared = expect.objectContaining({ code: 'grant.shared' }) as unknown;
-  const runsNode = (pid: number) => readlinkSync(`/proc/${pid}/exe`) === NODE;
+  /** Past the moment of exec, in which the kernel shows a program whose addresses are not set yet. */
+  const runsNode = (pid: number) =>
+    readlinkSync(`/proc/${pid}/exe`) === NODE && readFileSync(`/proc/${pid}/maps`, 'utf8').includes('/libc.so');
 
   test.each(['kept', 'left'])('that was handed over before its process ran the trusted program has no “always” (%s)', async (kept) => {
     await allow('always');
