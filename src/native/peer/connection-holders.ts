@@ -145,7 +145,10 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
     look(socket, peer) {
       const [key, find] = [keyOf(socket, peer), finderOf(proc, socket, peer)];
       if (!running.has(key) && still(known.get(key), find, peer) === null)
-        running.set(key, lookAtAll(socket, peer, find).finally(() => running.delete(key))); // prettier-ignore
+        running.set(
+          key,
+          lookAtAll(socket, peer, find).finally(() => running.delete(key)),
+        );
       return running.get(key) ?? null;
     },
     of: (socket, peer) => still(known.get(keyOf(socket, peer)), finderOf(proc, socket, peer), peer),
