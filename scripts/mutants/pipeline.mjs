@@ -194,7 +194,7 @@ export const PIPELINE = [
   folds('spelled-words-stay', 'if (single && spelled)', 'if (single && !single)', 'a word spelled letter by letter'),
   folds('digits-for-letters-stay', 'wordsOf(unleet(one))', 'wordsOf(one)', 'a word spelled letter by letter'),
   menus('open-menu-takes-no-keys', '  if (inMenu !== null) return inMenu;\n', '', '[req:EG-7]'),
-  guard('keys-in-any-window', 'assertAllowed(\n      window?.inside', 'void (\n      window?.inside', 'akes keys in the approved window, and nowhere else'),
+  guard('keys-in-any-window', 'assertAllowed(\n      window?.inside', 'Object.is(\n      window?.inside', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),
   guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n    else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),
   guard('accessibility-in-our-window', 'for (const window of approved === null ? own : [approved]) assertNotOurs(window);', '', 'in a window of ours, by events or by accessibility'),

@@ -17,7 +17,7 @@ export const PLACES = [
   numbers('protocol/json.ts')('large-number-passed', 'return member === null ? value : new Overflowing(member, value);', 'return value;', 'of a desktop.* method, and of its id'),
   numbers('protocol/json.ts')('only-exponents-looked-at', '|\\d{100}', '', 'of a desktop.* method, and of its id'),
   numbers('protocol/gabp.ts')('large-number-without-its-id', 'readId(message.id, strict) ?? NIL_UUID', 'NIL_UUID', 'of a GABP tool, nested in the steps'),
-  numbers('serve/http/index.ts')('large-number-without-its-call', 'return refuse(overflowAnswer(value), response);', "return refuse(problem(400, 'no'), response);", 'of an MCP tool over HTTP'),
+  numbers('serve/http/client-body.ts')('large-number-without-its-call', 'return message ?? respond(refusal ?? null);', "return message ?? problem(400, 'no');", 'of an MCP tool over HTTP'),
   labels('label-not-looked-at', "if (all === looks) return true;", '', 'that reads like a button of the page'),
   labels('label-only-whole', "if (where === 'whole') return false;", 'return false;', 'that reads like a button of the page'),
   labels('label-with-its-hidden-characters', '\\p{Default_Ignorable_Code_Point}\\p{Cf}', '', 'that reads like a button of the page'),

@@ -93,7 +93,9 @@ test('an agent, and what it starts, sees counts and its own cards only', async (
     expect(JSON.stringify([status, cards])).not.toMatch(new RegExp(`"pid":${pid}\\b`));
   }
   expect(await said(host, 'status')).toMatch(/waiting for a person: 1\n[^]*1 more, which the page shows/);
-  expect(await said(host, 'approvals')).toMatch(/^Other requests that wait: 1\nYou see counts only\. An agent uses this terminal/);
+  expect(await said(host, 'approvals')).toMatch(
+    /^Other requests that wait: 1\nYou see counts only\. An agent uses this terminal/,
+  );
   void rpc.call('desktop.click', CLICK_SEND);
   const own = async () => (await views[1]?.read())?.cards;
   await expect.poll(own).toMatchObject({ approvals: [{ agent: { pid: process.pid } }], others: 1 });

@@ -86,7 +86,10 @@ interface ElementOptions extends Pick<LinuxOptions, 'env' | 'processes'> {
 export const busAddressOf = (env: LinuxOptions['env']): string =>
   env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
 
-export function openElementComponents({ windows, paintWatch }: ScreenComponents, { bus, env, processes, connect }: ElementOptions) {
+export function openElementComponents(
+  { windows, paintWatch }: ScreenComponents,
+  { bus, env, processes, connect }: ElementOptions,
+) {
   const hints = openChangeHints(connect, bus);
   const accessibleTree = openAccessibleTree(bus, windows, processes.lineage);
   const elementReader = openElementReader(accessibleTree);
