@@ -40,8 +40,11 @@ const SPEAK = `
         waiting.get(message.id)?.(message);
       }
     });
+    const closed = { result: { closed: true, error: {} } };
+    socket.on('error', () => undefined);
+    socket.on('close', () => { for (const resolve of waiting.values()) resolve(closed); });
     let count = 0;
-    const ask = (method, params = {}) => new Promise((resolve) => {
+    const ask = (method, params = {}) => socket.destroyed ? Promise.resolve(closed.result) : new Promise((resolve) => {
       const id = 'ask-' + (count += 1);
       waiting.set(id, (answer) => resolve(answer.result ?? { error: answer.error }));
       const body = JSON.stringify({ v: 'gabp/1', id, type: 'request', method, params });
@@ -238,6 +241,12 @@ function endGroup(pid: number): void {
   }
 }
 
+/** A connection is closed once its process has become another program; until the host has looked at the first, it is the second's. */
+function expectClosedOrCountsOnly(got: Answers): void {
+  if (!('closed' in got.status)) return expectCountsOnly(got);
+  for (const name of ['approvals', 'deny', 'elsewhere', 'pair', 'head']) expect(got[name]).toEqual(got.status);
+}
+
 function expectCountsOnly(got: Answers): void {
   expect(got.status).toMatchObject({ desktop: { env: null }, health: null, policy: null, pendingApprovals: 1 });
   // At most the spy that is above the helper.
@@ -276,7 +285,6 @@ const WAYS: Record<string, Way> = {
   'behind a shell that waits in a terminal': [(line) => `setsid -f ${inTerminal(`sh -c ${shellLine([`${line}; true`])}`)}`],
   'a background job of a terminal’s shell': [(line) => `setsid -f ${inTerminal(`${line} & wait`)}`],
   'left over in a terminal whose shell ended': [(line) => `setsid -f ${inTerminal(`setsid -f true; (${line} &); while :; do sleep 1; done`)}`],
-  'by a connection from before it became another program': [(line, { socket }) => `setsid -f ${inTerminal(python(BECOME, socket, 'sh', '-c', line))}`],
   'by a connection that another program handed over': [(line, { socket }) => `setsid -f ${inTerminal(python(HAND_OVER, socket, 'sh', '-c', inTerminal(line)))}`],
   'in a window of xterm': [(line, { display }) => `${shellLine(['env', ...Object.entries(display).map((pair) => pair.join('=')), 'xterm', '-e', line])} &`, xterms],
   'in a window of xterm that forked away': [(line, { display }) => `setsid -f ${shellLine(['env', ...Object.entries(display).map((pair) => pair.join('=')), 'xterm', '-e', line])}`, xterms],
@@ -309,6 +317,14 @@ describe('[req:PN-1] a helper of an agent gets counts only', () => {
       expectCountsOnly(await answers(victim));
       scene.expectUntouched(victim);
     });
+
+  test('by a connection from before it became another program', async () => {
+    const { line, answers } = scene.helper();
+    const start = inTerminal(python(BECOME, scene.started.host.socketPath, 'sh', '-c', line));
+    await scene.spy({ after: `setsid -f ${start} > /dev/null 2>&1 < /dev/null` });
+    expectClosedOrCountsOnly(await answers(victim));
+    scene.expectUntouched(victim);
+  });
 
   test('one that outlives its agent', async () => {
     const { line, answers } = scene.helper();
