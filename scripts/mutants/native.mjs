@@ -143,7 +143,7 @@ export const NATIVE = [
   steps('search-of-before-the-paint', 'before?.look === look', 'before !== undefined', 'GTK 3'),
   vast('element-reader')('cells-make-a-search-incomplete', 'roles !== null && drawsOwnCells(toolkit)', 'roles === null && drawsOwnCells(toolkit)', 'a button beside it'),
   at('linux/x11/clipboard.ts', 'adversary/unreadable.test.ts')('paste-key-quotes-the-next', "if (NEVER_PASTES.test(active?.className ?? ''))", "if (active === null && NEVER_PASTES.test(''))", 'a line for a terminal'),
-  unreadable('consequence/index.ts')('incomplete-is-refused', 'if (thrown instanceof IncompleteFacts) return null;', '', 'a line for a terminal'),
+  unreadable('consequence/index.ts')('incomplete-is-refused', 'if (thrown instanceof UnreadableFacts) return { facts: [], unread: thrown.text };', '', 'a line for a terminal'),
   unreadable('target/plans.ts')('silence-untold', 'return { element: null, silent: true };', 'return { element: null, silent: false };', 'a stopped application is not responding'),
   secrets('silent-field-forgotten', '|\\.(?:Unknown', '|\\.(?:NoReply|Unknown', 'a field that gives no answer'),
   secrets('absent-connection-forgotten', 'if (await bus.hasLeft(name)) passwords', 'passwords', 'not while it is only absent from the registry'),

@@ -22,6 +22,9 @@ const hidden = at('pipeline/mask-rules.ts', 'pipeline/masking.test.ts');
 const actor = at('pipeline/guarded.ts', 'pipeline/masking.test.ts');
 const guard = at('pipeline/act-checks.ts', 'pipeline/masking.test.ts');
 const consequence = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/acts.test.ts');
+const ways = at('pipeline/consequence/judge-act.ts', 'pipeline/consequence/ways.test.ts');
+const byKeys = at('pipeline/consequence/judge-act.ts', 'pipeline/consequence/acts.test.ts');
+const tellsFacts = at('pipeline/consequence/consequence-facts.ts', 'pipeline/consequence/acts.test.ts');
 const keys = at('pipeline/consequence/keys.ts', 'pipeline/consequence/keys.test.ts');
 const keyTable = at('pipeline/consequence/key-table.ts', 'pipeline/consequence/keys.test.ts');
 const edits = at('pipeline/consequence/agent-edits.ts', 'pipeline/consequence/keys.test.ts');
@@ -30,10 +33,12 @@ const secrets = at('pipeline/secret-fields.ts', 'pipeline/secret-fields.test.ts'
 const named = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/recognise.test.ts');
 const hits = at('pipeline/consequence/controls.ts', 'pipeline/consequence/recognise.test.ts');
 const folds = at('pipeline/consequence/fold.ts', 'pipeline/consequence/fold.test.ts');
-const menus = at('pipeline/consequence/recognise.ts', 'adversary/nameless.test.ts');
+const menus = at('pipeline/consequence/judge-act.ts', 'adversary/nameless.test.ts');
 const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
 const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
 const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
+const untold = at('pipeline/consequence/index.ts', 'pipeline/consequence/index.test.ts');
+const areas = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/index.test.ts');
 const picture = at('pipeline/verify/effect.ts', 'pipeline/verify/picture-effects.test.ts');
 const ownFiles = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
 const managers = at('pipeline/file-manager.ts', 'pipeline/own-files.test.ts');
@@ -158,11 +163,11 @@ export const PIPELINE = [
   secrets('part-of-a-secret-copied', '(text.length >= MIN_SECRET_LENGTH && secret.includes(text))', '(text.length < 0)', 'is not read from the clipboard: horse'),
   secrets('copy-looked-at-too-late', 'if (written !== null || !fields.knows()) return;', 'if (written !== null || fields.knows()) return;', 'from when it was copied'),
   consequence('form-with-a-password-is-ordinary', "control?.role === 'AXButton' && (await holdsSecret", "control?.role === '' && (await holdsSecret", 'any button of a form with a password or card field submits it'),
-  consequence('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
+  byKeys('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
   hits('every-field-is-a-button', "edit: ['AXTextField', ", 'edit: [', 'what is edited, moved or opened is no such control'),
   hits('icon-instead-of-its-button', "part !== 'text' && part !== 'area');\n  const [part, control]", "part !== 'text');\n  const [part, control]", 'an area, a picture and a drawing are no controls'),
-  consequence('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
-  weighing('grant-covers-what-nothing-tells', '{ ...plan, alwaysAsk: true, unclear', '{ ...plan, unclear', 'in an application that tells nothing: refused where the words there say what it does'),
+  byKeys('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
+  untold('grant-covers-what-nothing-tells', '{ ...plan, alwaysAsk: true, unclear', '{ ...plan, unclear', 'in an application that tells nothing each press is asked about'),
   facts('toolbar-is-on-the-site', 'return element !== null && window?.documents !== undefined ? null :', 'return', '[req:EG-1] what is in no document of a browser is on no site'),
   picture('change-elsewhere-confirms', 'if (place === null) return true;', 'if (cell >= 0) return true;', '[req:EG-5] a picture that changed only away from'),
   ownFiles('own-file-through-a-link', 'below(path) || below(real(path)) ||', 'below(path) ||', '[req:OF-1] knows them through links'),
@@ -183,17 +188,21 @@ export const PIPELINE = [
   named('cell-is-only-chosen', 'control !== null && isActing(control) ? kindOfNames(names, true) : null', 'null', 'data is one only by a short name'),
   named('text-of-a-page-is-only-read', "part === 'press' || (part === 'text' && inPage)", "part === 'press'", 'names are read on whatever acts'),
   named('amount-is-no-name', "? 'pay' : null", '? null : null', 'names are read on whatever acts'),
-  consequence('area-is-a-control', "part === 'area' ? NOT_A_CONTROL : judgeUnknown", "part === 'area' ? CLEAR : judgeUnknown", '[req:EG-3] a cell, a list item and a box'),
+  areas('area-is-a-control', "part === 'area' ? NOT_A_CONTROL : judgeUnknown", "part === 'area' ? CLEAR : judgeUnknown", '[req:EG-3] a cell, a list item and a box'),
   consequence('nameless-control-runs', 'if (name === undefined) return NO_NAME;', 'if (name === undefined) return CLEAR;', 'a control without a name, and one whose name says nothing near a payment'),
   consequence('unknown-name-runs', 'if (!acts || isPlainName(name)', 'if (acts || isPlainName(name)', 'a control without a name, and one whose name says nothing near a payment'),
-  consequence('option-is-not-read', 'const kind = kindNamed(option);', "const kind = kindNamed('' && option);", 'an option that is chosen by writing its name'),
+  ways('option-is-not-read', 'const kind = kindNamed(option);', "const kind = kindNamed('' && option);", 'an option of a list, its name is written'),
   weighing('context-that-comes-later', 'const unasked = fresh.unclear === true', 'const unasked = fresh.unclear === undefined', 'a page that is about a payment only at the act'),
+  ways('keys-press-what-has-no-name', 'if (!activates && !space) return null;', 'if (!activates || !space) return null;', 'one without a name, by Enter on the focus'),
+  ways('keys-choose-an-option', '&& !onlyKeys(LEAVING_KEYS)', '&& onlyKeys(LEAVING_KEYS)', 'an option of a list, by its letter'),
+  weighing('unread-amount-is-unmarked', "{ ...consequence, unread: true };", 'consequence;', '[req:AC-6] a payment whose amount cannot be read'),
+  tellsFacts('unread-amount-is-not-told', "pays && amounts.length === 0 ? message('note.no_amount') : null", 'null', '[req:AC-6] a payment whose amount cannot be read'),
   folds('hidden-characters-stay', "one.replaceAll(UNSEEN, ''), one", 'one, one', 'characters that show nothing hide no word'),
   folds('look-alikes-stay', '[...text].map((one) => PROTOTYPES.get(one) ?? one).join(\'\')', 'text', 'letters that look alike, in any mixture, hide no word'),
   folds('marks-stay', ".replaceAll(MARKED_WITHOUT_MEANING, '$1')", '', 'marks, full-width, styled and enclosed letters hide no word'),
   folds('spelled-words-stay', 'if (single && spelled)', 'if (single && !single)', 'a word spelled letter by letter'),
   folds('digits-for-letters-stay', 'wordsOf(unleet(one))', 'wordsOf(one)', 'a word spelled letter by letter'),
-  menus('open-menu-takes-no-keys', '  if (inMenu !== null) return inMenu;\n', '', '[req:EG-7]'),
+  menus('open-menu-takes-no-keys', 'if (inMenu !== null) return {', 'if (inMenu === undefined) return {', '[req:EG-7]'),
   guard('keys-in-any-window', 'assertAllowed(\n      window?.inside', 'Object.is(\n      window?.inside', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),
   guard('button-in-our-window', 'if (isMenuOf(window)) assertNotOurs(window);\n    else assertAllowed(window);', '', 'in a window of ours, by events or by accessibility'),

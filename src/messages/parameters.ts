@@ -170,12 +170,11 @@ export type Parameters<Value> =
   & Record<'error.known_keys' | 'error.known_modifiers', { keys: Value; problem: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
   & Record<'host.path_kind' | 'host.path_link', { kind: 'folder' | 'socket' | 'other'; path: Value }>
-  & Record<'error.content_unreadable', { kind: Value; why: Value }>
   & Record<'service.no_answer', { known: 'timeout' | 'invalid' | 'other'; why: Value }>
   & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
   & Record<'display.terminal_granted', { known: 'yes' | 'other'; terminal: Value }>
   & Record<'cli.connection_ended' | 'connection.ended', { known: 'yes' | 'other'; why: Value }>
-  & Record<'error.field_unreadable', { label: Value }>
+  & Record<'note.field_unreadable', { label: Value }>
   & Record<'page.card.covered', { label: Value; of: number; would: number }>
   & Record<'error.quick_reply_reserved', { label: Value; reply: Value }>
   & Record<'error.no_such_language', { language: Value }>

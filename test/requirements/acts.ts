@@ -8,7 +8,7 @@ export const ACTS = requirements('DESIGN.md', {
   'AC-3': ['§6', 'main-job', 'Such an act is dangerous whatever the tool: pressed, clicked at a point, by keys, by a macro or plan, or by a desktop method; no grant and no phrase covers it.'],
   'AC-4': ['§6', 'main-job', 'The card tells recipient, amount or text as the window has it.'],
   'AC-5': ['§6', 'main-job', 'Where these changed after the card, nothing is done.'],
-  'AC-6': ['§6', 'main-job', 'Where these cannot be read, nothing is done.'],
+  'AC-6': ['§6', 'main-job', 'Where these cannot be read, as with a price in a picture, the request is dangerous, says what cannot be read, and comes each time.'],
   'AC-7': ['§6', 'main-job', 'Backspace, Delete and Enter while editing plain text, and buttons of other kinds, stay what they were.'],
   'AC-9': ['§6', 'main-job', 'In a browser and a toolkit application such an act shows who and how much as the window has it, is covered by no grant, and is not done once that changed.'],
   'AC-10': ['§6', 'main-job', 'Where nothing tells what is pressed, no grant covers the press.'],

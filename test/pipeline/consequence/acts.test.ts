@@ -1,18 +1,13 @@
-import { CLICK } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { withConsequence } from '../../../src/main/pipeline/consequence/index.js';
-import { planPoint } from '../../../src/main/pipeline/target/plans.js';
 import type { ApprovalRequest } from '../../../src/main/pipeline/ports.js';
 import { createCard } from '../../../src/main/approvals/card.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
-import type { Element } from '../../../src/native/desktop.js';
 import type { ElementSpec } from '../../../src/native/simulated/model.js';
 import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
 import { formatEnglish } from '../../../src/messages/index.js';
 
 const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
 const at = (y: number, width = 200) => frame(20, y, width, 28);
-const never = new AbortController().signal;
 const FIXED = {
   id: '11111111-1111-4111-8111-111111111111',
   createdAt: '2026-01-01T00:00:00Z',
@@ -110,13 +105,16 @@ describe.concurrent('an act with consequences', () => {
     expect(pressed(pipeline.world.journal())).toEqual(['b200']);
   });
 
-  test('[req:AC-6] a payment whose amount cannot be read is refused before anybody is asked', async () => {
-    const pipeline = scene([words('Thank you', 40), button('Pay')]);
-    expect(await failure(press(pipeline))).toMatchObject({
-      code: 'DESKTOP_TARGET_CHANGED',
-      details: { reason: 'content_unreadable' },
-    });
-    expect(pipeline.asked).toEqual([]);
+  test('[req:AC-6] a payment whose amount cannot be read is asked about each time, with what could be read, and not done once an amount shows', async () => {
+    const pipeline = scene([field('Plan', 40, { value: 'Yearly' }), words('Thank you', 80), button('Subscribe')]);
+    for (const index of [0, 1]) {
+      await press(pipeline);
+      expect(pipeline.asked[index]).toMatchObject({ alwaysAsk: true, action: { effect: 'dangerous' }, plan: { consequence: { unread: true } } }); // prettier-ignore
+      expect(notesOf(pipeline.asked[index])).toEqual(expect.arrayContaining(['“Plan”: “Yearly”', 'Chaperone can’t read how much this costs, so check the picture before you allow it.'])); // prettier-ignore
+    }
+    pipeline.during(() => pipeline.world.change(pipeline.world.find('t80') ?? '', { value: '499.00 €' }));
+    expect(await failure(press(pipeline))).toMatchObject({ details: { reason: 'content_changed' } });
+    expect(pressed(pipeline.world.journal())).toEqual(['b200', 'b200']);
   });
 
   test('[req:AC-2] any button of a form with a password or card field submits it; what they hold is not told', async () => {
@@ -208,47 +206,6 @@ describe.concurrent('an act with consequences', () => {
     expect(effects(typing)).toEqual(['dangerous', 'input']);
   });
 
-  test('[req:AC-6] [req:AC-10] in an application that tells nothing: refused where the words there say what it does, else asked about each time', async () => {
-    const pipeline = scene([]);
-    const [window] = (await pipeline.desktop.windows(never)).filter(({ title }) => title === 'Shop');
-    if (window === undefined) throw new Error('no window');
-    const point = { x: window.frame.x + 50, y: window.frame.y + 90 };
-    const plan = await planPoint(pipeline.desktop, point, { title: CLICK }, never);
-    const bare = { ...plan, target: { kind: 'point' as const, point, offset: point, element: null } };
-    const weigh = (says?: string) =>
-      withConsequence(pipeline.desktop, 'input', { ...bare, does: { kind: 'press', ...(says === undefined ? {} : { says }) } }, never); // prettier-ignore
-    expect(await failure(weigh('Send'))).toMatchObject({ details: { reason: 'content_unreadable' } });
-    expect(await weigh('Next')).toMatchObject({ alwaysAsk: true });
-    expect(await weigh()).toMatchObject({ alwaysAsk: true });
-    expect(await withConsequence(pipeline.desktop, 'input', { ...bare, does: { kind: 'nothing' } }, never)).toMatchObject({ alwaysAsk: false }); // prettier-ignore
-  });
-
-  test('[req:EG-3] a cell, a list item and a box are pressed by their short name, and what names nothing is always asked about', async () => {
-    const label = (value: string, y: number): ElementSpec => ({ role: 'AXStaticText', value, frame: at(y, 60) });
-    const pipeline = scene([
-      { role: 'AXRow', title: 'Delete', identifier: 'delete', frame: at(40) },
-      { role: 'AXRow', title: 'Send me the report', identifier: 'mail', frame: at(70) },
-      { role: 'AXGroup', identifier: 'box', frame: at(100), children: [label('Reply', 0)] },
-      { role: 'AXGroup', identifier: 'other', frame: at(130), children: [label('Later', 0)] },
-    ]);
-    const [window] = (await pipeline.desktop.windows(never)).filter(({ title }) => title === 'Shop');
-    const actions = (id: string) =>
-      id === pipeline.world.find('delete') || id === pipeline.world.find('mail') ? ['AXPress'] : [];
-    const weigh = async (identifier: string, more: Partial<Element> = {}) => {
-      const element = await pipeline.desktop.element(pipeline.world.find(identifier) ?? '', never);
-      const { frame: box } = element;
-      if (box === null || window === undefined) throw new Error('no place');
-      const plan = await planPoint(pipeline.desktop, { x: box.x + 150, y: box.y + 5 }, { title: CLICK }, never);
-      const hit = { ...element, actions: actions(element.id), ...more };
-      return withConsequence(pipeline.desktop, 'input', { ...plan, target: { kind: 'element', element: hit } }, never);
-    };
-    expect((await weigh('delete')).consequence?.kind).toBe('delete');
-    expect((await weigh('delete', { actions: [] })).consequence).toBeUndefined();
-    expect((await weigh('mail')).consequence).toBeUndefined();
-    expect((await weigh('box')).consequence?.kind).toBe('send');
-    expect((await weigh('other')).notes).toMatchObject([{ code: 'note.not_a_control' }]);
-  });
-
   test('[req:RC-1] [req:RC-2] a control without a name, and one whose name says nothing near a payment, are asked about each time', async () => {
     const pipeline = scene([heading('Checkout'), button('', 200), button('Continue', 240), button('Cancel', 280)]);
     for (const identifier of ['b200', 'b240', 'b280']) await press(pipeline, identifier);
@@ -265,13 +222,6 @@ describe.concurrent('an act with consequences', () => {
     pipeline.during(() => pipeline.world.change(pipeline.world.find('head') ?? '', { title: 'Checkout' }));
     expect(await failure(press(pipeline))).toMatchObject({ details: { reason: 'consequence' } });
     expect(pressed(pipeline.world.journal())).toEqual([]);
-  });
-
-  test('[req:RC-3] an option that is chosen by writing its name', async () => {
-    const pipeline = scene([{ role: 'AXComboBox', title: 'Then', identifier: 'list', value: '', frame: at(40) }]);
-    const element_id = await pipeline.refer('list');
-    await pipeline.run('write_element_value', { element_id, value: 'Delete account' }).catch(() => null);
-    expect(effects(pipeline)).toEqual(['dangerous']);
   });
 
   test('a deletion tells what is beside it', async () => {

@@ -1,19 +1,20 @@
 /** Reads what an act with consequences is about: recipient, amount, text, or what would be deleted. */
-import { message, MessageError } from '../../../messages/index.js';
+import { message, MessageError, type Message } from '../../../messages/index.js';
 import type { DesktopReader, Element, Scope } from '../../../native/desktop.js';
 import type { Fact } from '../plan.js';
 import { isAmount } from './naming.js';
 import type { Recognised } from './recognise.js';
 import { fieldsIn, itemsIn, takesPayment, textsIn } from './surroundings.js';
 
-/** The facts cannot be read; the act is then refused. */
+/** Says what could not be read. */
 export class UnreadableFacts extends MessageError {
-  override readonly name: string = 'UnreadableFacts';
+  override readonly name = 'UnreadableFacts';
 }
 
-/** There is more than could be read, as with a long list or without accessibility; the person is then asked each time. */
-export class IncompleteFacts extends UnreadableFacts {
-  override readonly name = 'IncompleteFacts';
+export interface ReadFacts {
+  facts: readonly Fact[];
+  /** What of it could not be read; the person is then told, and asked each time. */
+  unread: Message | null;
 }
 
 const MAX_TEXTS = 2000;
@@ -24,29 +25,29 @@ export async function readConsequenceFacts(
   desktop: DesktopReader,
   found: Recognised,
   signal: AbortSignal,
-): Promise<Fact[]> {
+): Promise<ReadFacts> {
   const { kind, around } = found;
   if (kind === 'delete') {
     const selected = await selectedItems(desktop, found, signal);
-    return selected.length > 0 ? selected : nearbyTexts(desktop, found, signal);
+    return { facts: selected.length > 0 ? selected : await nearbyTexts(desktop, found, signal), unread: null };
   }
   const fields = await readClosestFields(desktop, around.scopes, signal);
-  const paying = kind === 'pay' || kind === 'buy' || fields.some(({ payment }) => payment);
+  const pays = kind === 'pay' || kind === 'buy';
+  const paying = pays || fields.some(({ payment }) => payment);
   const amounts = paying ? await readAmounts(desktop, found, signal) : [];
-  const pays = kind === 'pay' && (found.control === null || found.control.role === 'AXButton');
-  if (pays && amounts.length === 0) throw new UnreadableFacts(message('error.no_amount'));
+  const unread = pays && amounts.length === 0 ? message('note.no_amount') : null;
   const facts = [...fields.map(({ fact }) => fact), ...amounts];
-  if (facts.length > 0) return facts;
+  if (facts.length > 0) return { facts, unread };
   const [first] = found.chain.length > 0 ? found.chain : (await textsIn(desktop, around.root, 1, signal)).elements;
-  if (first === undefined) throw new UnreadableFacts(message('error.no_content'));
-  return nearbyTexts(desktop, found, signal);
+  if (first === undefined) return { facts: [], unread: message('note.no_content') };
+  return { facts: await nearbyTexts(desktop, found, signal), unread };
 }
 
 /** The fields of the closest scope that has any. */
 async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[], signal: AbortSignal) {
   for (const scope of scopes) {
     const { elements, whole } = await fieldsIn(desktop, scope, signal);
-    if (!whole) throw new IncompleteFacts(message('error.too_much_content'));
+    if (!whole) throw new UnreadableFacts(message('note.not_whole'));
     if (elements.length > 0) return elements.filter(({ states }) => !states.secure).map(fieldFact);
   }
   return [];
@@ -55,7 +56,7 @@ async function readClosestFields(desktop: DesktopReader, scopes: readonly Scope[
 function fieldFact(field: Element): { fact: Fact; payment: boolean } {
   const payment = takesPayment(field);
   const label = field.title || field.description || field.identifier;
-  if (field.value === null) throw new UnreadableFacts(message('error.field_unreadable', { label }));
+  if (field.value === null) throw new UnreadableFacts(message('note.field_unreadable', { label }));
   const value = payment ? maskValue(field.value) : field.value.replaceAll('\u2029', '\n').trim();
   return { fact: { id: field.id, label, value }, payment };
 }
@@ -75,7 +76,7 @@ async function readAmounts(
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const { elements, whole } = await textsIn(desktop, around.root, MAX_TEXTS, signal);
-  if (!whole) throw new IncompleteFacts(message('error.too_much_content'));
+  if (!whole) throw new UnreadableFacts(message('note.not_whole'));
   const texts = elements.map((one) => ({ id: one.id, value: textOf(one) })).filter(({ value }) => value !== '');
   // A heading contains its text as a separate element.
   const once = texts.filter(({ value }, index) => value !== texts[index - 1]?.value);

@@ -1,15 +1,16 @@
 /**
- * Finds acts with consequences outside this machine, or that cannot be undone. Adds the consequence and its facts to a plan, or
- * refuses the act where the facts cannot be read. Called only where an action is planned.
+ * Finds acts with consequences outside this machine, or that cannot be undone. Adds the consequence and its facts to a plan, and
+ * what could not be read of them. Called only where an action is planned.
  */
 import { DesktopError, type DesktopReader } from '../../../native/desktop.js';
 import { WireError, type Effect } from '../../protocol/index.js';
 import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
 import { quote } from '../target/quote.js';
-import { IncompleteFacts, readConsequenceFacts, maskValue, UnreadableFacts } from './consequence-facts.js';
-import { judgeAct, type Recognised } from './recognise.js';
+import { maskValue, readConsequenceFacts, UnreadableFacts, type ReadFacts } from './consequence-facts.js';
+import { judgeAct } from './judge-act.js';
+import type { Recognised } from './recognise.js';
 import { takesPayment } from './surroundings.js';
-import { message, textOf, verbatim, type Message } from '../../../messages/index.js';
+import { message, verbatim, type Message } from '../../../messages/index.js';
 import { nothingDone } from '../failures.js';
 
 /** The effect class of a plan; never weaker than the action's own. */
@@ -30,30 +31,22 @@ export async function withConsequence(
   const { found, unclear } = await judgeAct(desktop, plan, signal);
   if (found === null)
     return unclear === null ? plan : { ...plan, alwaysAsk: true, unclear: true, notes: [...plan.notes, unclear] };
-  const facts = await readFacts(desktop, found, signal);
-  if (facts !== null) return { ...plan, consequence: { kind: found.kind, facts } };
-  return { ...plan, alwaysAsk: true, consequence: { kind: found.kind, facts: [] }, notes: [...plan.notes, NOT_WHOLE] };
+  const { facts, unread } = await readFacts(desktop, found, signal);
+  const consequence: Consequence = { kind: found.kind, facts };
+  if (unread === null) return { ...plan, consequence };
+  // Where there is only more than fits, the rest is shown.
+  const marked: Consequence = unread.code === 'note.not_whole' ? consequence : { ...consequence, unread: true };
+  return { ...plan, alwaysAsk: true, consequence: marked, notes: [...plan.notes, unread] };
 }
 
-const NOT_WHOLE = message('note.not_whole');
-
-/** null where there is more than could be read. */
-async function readFacts(
-  desktop: DesktopReader,
-  found: Recognised,
-  signal: AbortSignal,
-): Promise<readonly Fact[] | null> {
+async function readFacts(desktop: DesktopReader, found: Recognised, signal: AbortSignal): Promise<ReadFacts> {
   try {
     return await readConsequenceFacts(desktop, found, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    if (thrown instanceof IncompleteFacts) return null;
-    if (!(thrown instanceof UnreadableFacts) && !(thrown instanceof DesktopError)) throw thrown;
-    throw new WireError(
-      'DESKTOP_TARGET_CHANGED',
-      nothingDone(message('error.content_unreadable', { kind: found.kind, why: textOf(thrown) })),
-      { reason: 'content_unreadable', next: 'Ask the person, with send_message, to do this themselves.' },
-    );
+    if (thrown instanceof UnreadableFacts) return { facts: [], unread: thrown.text };
+    if (thrown instanceof DesktopError) return { facts: [], unread: message('note.no_content') };
+    throw thrown;
   }
 }
 
@@ -73,8 +66,8 @@ export function assertSameContent(approved: Plan, fresh: Plan): void {
   });
 }
 
-const comparableText = ({ kind, facts }: Consequence): string =>
-  JSON.stringify([kind, facts.map(({ label, value }) => [label, value])]);
+const comparableText = ({ kind, unread, facts }: Consequence): string =>
+  JSON.stringify([kind, unread === true, facts.map(({ label, value }) => [label, value])]);
 
 /** Replaces facts with the values that earlier approved steps will have written. */
 export function withWrittenFacts(plan: Plan, earlier: readonly StepPlan[]): Plan {

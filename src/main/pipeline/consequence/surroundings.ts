@@ -84,6 +84,10 @@ export const itemsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSigna
 export const buttonsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
   findByRoles(desktop, scope, ['AXButton'], MAX_BUTTONS, true, signal);
 
+/** Choices of a list that is closed. */
+export const optionsIn = (desktop: DesktopReader, { pid, id }: Element, signal: AbortSignal): Promise<Found> =>
+  findByRoles(desktop, { pid, elementId: id }, ['AXMenuItem', 'AXRow'], MAX_BUTTONS, false, signal);
+
 /** Items of the process's open menus, which take keys before the focused element does. */
 export async function openItemsOf(
   desktop: DesktopReader,
