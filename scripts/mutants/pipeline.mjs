@@ -195,6 +195,7 @@ export const PIPELINE = [
   weighing('context-that-comes-later', 'const unasked = fresh.unclear === true', 'const unasked = fresh.unclear === undefined', 'a page that is about a payment only at the act'),
   ways('keys-press-what-has-no-name', 'if (!activates && !space) return null;', 'if (!activates || !space) return null;', 'one without a name, by Enter on the focus'),
   ways('keys-choose-an-option', '&& !onlyKeys(LEAVING_KEYS)', '&& onlyKeys(LEAVING_KEYS)', 'an option of a list, by its letter'),
+  weighing('context-looks-like-the-control', "[message('note.window_shows')]", '[]', '[req:AC-3] [req:AC-4] is dangerous, and its card tells what goes where'),
   weighing('unread-amount-is-unmarked', "{ ...consequence, unread: true };", 'consequence;', '[req:AC-6] a payment whose amount cannot be read'),
   tellsFacts('unread-amount-is-not-told', "pays && amounts.length === 0 ? message('note.no_amount') : null", 'null', '[req:AC-6] a payment whose amount cannot be read'),
   folds('hidden-characters-stay', "one.replaceAll(UNSEEN, ''), one", 'one, one', 'characters that show nothing hide no word'),

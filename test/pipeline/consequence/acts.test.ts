@@ -70,6 +70,7 @@ describe.concurrent('an act with consequences', () => {
     expect(pipeline.asked.map(({ action }) => action.effect)).toEqual(['input', 'dangerous']);
     expect(notesOf(pipeline.asked[1])).toEqual([
       'This cannot be undone, or it reaches other people.',
+      'This window shows:',
       '“To”: “bob@example.org”',
       '“Subject”: “”',
       '“Body”: “”',

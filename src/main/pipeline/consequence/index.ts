@@ -84,10 +84,12 @@ export function withWrittenFacts(plan: Plan, earlier: readonly StepPlan[]): Plan
 
 const MAX_FACT_LENGTH = 300;
 
-/** Notes for the card: that the act has consequences, and its facts. */
+/** Notes for the card: that the act has consequences, and its facts: the words of the window, not of the control that is pressed. */
 export function consequenceNotes({ consequence }: Pick<Plan, 'consequence'>): Message[] {
   if (consequence == null) return [];
-  return [message('note.has_consequences'), ...[...new Set(consequence.facts.map(formatFact))].map(verbatim)];
+  const facts = [...new Set(consequence.facts.map(formatFact))].map(verbatim);
+  const around = facts.length === 0 ? [] : [message('note.window_shows')];
+  return [message('note.has_consequences'), ...around, ...facts];
 }
 
 function formatFact({ label, value }: Fact): string {

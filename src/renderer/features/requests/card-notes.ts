@@ -5,6 +5,7 @@ const MAX_SENTENCES = 2;
 /** What the act is about, or who is behind it: no sentences of advice. */
 const FACTS: ReadonlySet<Code> = new Set<Code>([
   'verbatim',
+  'note.window_shows',
   'note.link_asked_by',
   'note.opened_by',
   'note.opener_unknown',
@@ -13,6 +14,8 @@ const TWO_SENTENCES: ReadonlySet<Code> = new Set<Code>([
   'note.paired_page_can',
   'note.ends_application',
   'note.button_stays_down',
+  'note.agent_learns',
+  'note.never_told',
 ]);
 /** In order of importance, before all others. */
 const FIRST: readonly Code[] = [
