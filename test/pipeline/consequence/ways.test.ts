@@ -93,7 +93,9 @@ test.concurrent.for(Object.entries(CONTROLS).flatMap(([name, specs]) => Object.k
     const refusal: unknown = await WAYS[way]?.(on).then(() => null, (thrown: unknown) => thrown);
     expect(refusal, 'the person said No').toMatchObject({ details: { reason: 'denied' } });
     const last = on.asked.at(-1);
-    expect([last?.action.effect === 'dangerous' || last?.alwaysAsk, pressed(on.world.journal())]).toEqual([true, []]);
+    const plans = [last?.plan, ...(last?.plan?.steps ?? []).map((step) => step.plan)];
+    const judged = plans.some((plan) => plan?.unclear === true || plan?.consequence != null);
+    expect([judged, last?.action.effect === 'dangerous' || last?.alwaysAsk, pressed(on.world.journal())]).toEqual([true, true, []]);
   },
 ); // prettier-ignore
 
