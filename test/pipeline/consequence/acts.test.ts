@@ -218,6 +218,14 @@ describe.concurrent('an act with consequences', () => {
     ]);
   });
 
+  test('[req:RC-2] a control whose text inside differs from its name is judged by both', async () => {
+    const named = (title: string, says: string, y: number): ElementSpec => ({ ...button(title, y), children: [words(says, 0)] });
+    const pipeline = scene([heading('Checkout'), named('Back', 'Continue', 200), named('Show details', 'Pay 500 EUR', 240), named('Back', 'Cancel', 280)]);
+    for (const identifier of ['b200', 'b240', 'b280']) await press(pipeline, identifier);
+    const seen = pipeline.asked.map(({ plan, alwaysAsk, action }) => [action.effect, alwaysAsk, plan?.notes[0]?.params]);
+    expect(seen).toEqual([['input', true, { name: 'Continue' }], ['dangerous', false, undefined], ['input', false, undefined]]);
+  }); // prettier-ignore
+
   test('[req:RC-2] a page that is about a payment only at the act: it is not done', async () => {
     const pipeline = scene([heading('Welcome'), button('Continue')]);
     pipeline.during(() => pipeline.world.change(pipeline.world.find('head') ?? '', { title: 'Checkout' }));

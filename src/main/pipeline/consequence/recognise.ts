@@ -132,6 +132,9 @@ async function judgeUnknown(
   const [name] = names;
   if (name === undefined) return NO_NAME;
   const acts = part === 'press' || (part === 'text' && inPage && name.length <= MAX_LABEL_LENGTH);
-  if (!acts || isPlainName(name) || !(await hasContext(desktop, plan.window, chain, around, signal))) return CLEAR;
-  return { found: null, unclear: message('note.unknown_name', { name: name.slice(0, MAX_LABEL_LENGTH) }) };
+  // The text drawn inside may differ from the name; one without letters, as an arrow, tells nothing more.
+  const inside = part === 'press' ? names.slice(1).filter((one) => /\p{L}/u.test(one)) : [];
+  const unknown = [name, ...inside].find((one) => !isPlainName(one));
+  if (!acts || unknown === undefined || !(await hasContext(desktop, plan.window, chain, around, signal))) return CLEAR;
+  return { found: null, unclear: message('note.unknown_name', { name: unknown.slice(0, MAX_LABEL_LENGTH) }) };
 }
