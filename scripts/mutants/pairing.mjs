@@ -4,6 +4,7 @@ const keys = at('serve/pairing/key-store.ts', 'serve/pairing/pairing.test.ts');
 const requests = at('serve/pairing/requests.ts', 'serve/pairing/requests.test.ts');
 const guard = at('serve/page/page-guard.ts', 'serve/page/page-guard.test.ts');
 const person = at('agents/person.ts', 'agents/person.test.ts');
+const origin = at('agents/origin.ts', 'agents/person.test.ts');
 const admin = at('serve/admin.ts', 'serve/admin.test.ts');
 const server = at('serve/page/server.ts', 'adversary/page.test.ts');
 const descent = at('agents/agent-traces.ts', 'agents/person.test.ts');
@@ -50,7 +51,23 @@ export const PAIRING = [
   person('sandbox-is-the-person', "every(({ pid }) => this.#sharesWithHost(pid, 'pid', 'mount'))", 'every(() => true)', 'in a sandbox'),
   person('unshown-terminal-is-the-person', 'return masters.length === 0 && (', 'return masters.length === 0 || (', 'in a terminal that nobody above it shows'),
   person('editors-terminal-is-the-person', "if (above.some((one) => this.options.traces.isProgram(one))) return 'agent';", '', 'what a terminal of the agent’s own editor shows'),
-  person('orphan-is-the-person', "this.options.traces.mayHaveLeft(line, place.sessionLeader)) ? 'unclear'", "this.options.traces.mayHaveLeft([], line.length)) ? 'unclear'", 'what forked away from an agent with a terminal of its own'),
+  person('any-origin-is-the-persons', 'tops.every((line) => this.#origins.isKnown(line, place.sessionLeader))', 'tops.length > 0', 'what forked away from an agent with a terminal of its own'),
+  person('second-showers-origin-unasked', 'const tops = [own.slice(leaderAt), ...masters.map(this.options.lineage)];', 'const tops = [own.slice(leaderAt)];', 'in a terminal that another program shows too'),
+  origin('orphan-is-the-person', "if (parent.pid === 1 || ADOPTERS.test(basename(parent.executable))) return false;", '', 'a script of the manager, in a group of its own'),
+  origin('adopters-are-parents', 'parent.pid === 1 || ADOPTERS.test(basename(parent.executable))', 'parent.pid === 1', 'what a desktop that adopts has below it'),
+  origin('agents-ancestor-adopts-unasked', 'if (this.options.mayHaveLeft(one, parent, leader)) return false;', '', 'what an agent’s ancestor adopted, in a session of its own'),
+  origin('setuid-file-lets-in', 'return place?.realUid === uid || (', 'return (', 'what became another user by its file'),
+  origin('timer-lets-in', '&& !UNATTENDED.test(name)', '', 'what a timer started as the user'),
+  origin('manager-of-all-lets-in', 'pid === 1 ? undefined : this', 'this', 'what the first process adopted of another user'),
+  origin('script-is-a-window', "if (place === null || !WINDOWS.test(basename(one.executable))) return false;", 'if (place === null) return false;', 'a script of the manager, in a group of its own'),
+  origin('any-xterm-is-a-window', "if (this.options.inspector.programOf(one.pid)?.isInstalled !== true) return false;", '', 'a window of a program that is not installed'),
+  origin('scope-of-another', "return unit?.endsWith(`-${pid}.scope`) === true;", 'return unit !== undefined;', 'what is left in the group of another window'),
+  origin('login-is-a-unit', "/\\/user@\\d+\\.service\\/(?:\\S*\\/)?([^/\\s]+\\.(?:scope|service))$/m", "/([^/\\s]+\\.(?:scope|service))$/m", 'what is left in the group of the login'),
+  origin('service-with-its-shells', 'return shell !== null && shell.family !== family;', 'return shell !== null;', 'what is left in a service with its shells'),
+  origin('second-in-its-group', 'Number(one.startTime) >= Number(startTime) &&', '', 'who came second into the group'),
+  origin('group-with-a-command', "mark(one.pid).kind !== 'marked' &&", '', 'in a group with a command'),
+  origin('group-with-the-host', "one.pid !== host.pid &&", '', 'in a group with the host'),
+  origin('group-with-an-agents-child', " &&\n        !lineage(one.pid).some(isAgents)", '', 'in a group with what an agent started'),
   person('second-shower-unchecked', 'const lines = [own, ...masters.map(this.options.lineage)];\n    if (this.options.traces.any', 'const lines = [own];\n    if (this.options.traces.any', 'in a terminal that another program shows too'),
   person('tmux-is-the-person', 'if (this.options.traces.any && lines.flat().some(isMultiplexer))', 'if (lines.length === 0)', 'in tmux, also one that was there before the agent'),
   person('hosts-tmux-is-the-person', 'this.options.traces.any && lines.flat()', '!this.#isHostsTerminal(place) && lines.flat()', 'in a tmux, in the terminal of the host too'),
@@ -63,14 +80,13 @@ export const PAIRING = [
   person('any-program-is-a-browser', 'if (client === undefined || !isBrowser(client)) return false;', 'if (client === undefined) return false;', 'not in another program'),
   person('copied-browser-is-one', 'program?.isInstalled === true && ', 'program != null && ', 'not in a copy of a browser'),
   person('driven-browser-is-the-persons', ' && !program.argv.some((one) => AUTOMATED.test(one))', '', 'not with --remote-debugging-port=0'),
-  person('left-browser-is-the-persons', 'if (this.options.traces.mayHaveLeft(line) || !this', 'if (!this', 'not that lost its parent after an agent had come'),
+  person('left-browser-is-the-persons', '!this.#origins.isKnown(line) || !this', '!this', 'not that lost its parent, however old'),
   person('sandboxed-browser-is-the-persons', "return this.#sharesWithHost(client.pid, 'pid') ? null : 'unclear';", 'return null;', 'not in a sandbox'),
   descent('launchers-start-forgotten', '...together.map(({ startTime }) => Number(startTime))', 'Number(line[0].startTime)', 'what an agent’s launcher started before the agent'),
-  descent('manager-adopts-unnoticed', ' || ADOPTERS.has(basename(parent.executable))', '', 'what another manager adopted'),
   descent('subreaper-adopts-unnoticed', ' || this.#above.has(keyOf(parent));', ';', 'what an agent’s ancestor adopted, in a session of its own'),
+  descent('new-agent-clears-what-is-above', 'line.slice(open + 1)', 'line.slice(Math.min(open, 0))', 'what an agent’s ancestor adopted, with a new agent below it'),
   descent('left-session-unnoticed', 'return place.sessionLeader !== one.pid || ', 'return ', 'what a subreaper adopted'),
   descent('agents-group-forgotten', 'this.#families.add(own.family);', '{}', 'in the control group of an agent'),
-  descent('new-agent-clears-what-is-above', '!this.mayHaveLeft(line.slice(index))', 'index >= 0', 'what forked away and has a new agent below it'),
   admin('unproven-gets-it-all', "return asking.doubt === null ? row.whole(params, asking) : row.counts(params, asking);", 'return row.whole(params, asking);', 'sees counts, and why'),
   admin('unproven-may', 'if (asking.doubt !== null) throw onlyPerson(asking.doubt);', '', 'stops agents in no person’s name, and does nothing else'),
   admin('anybody-denies', '!isOwn(card.agent) || ', '', 'an agent sees and withdraws its own'),

@@ -198,6 +198,7 @@ export type Parameters<Value> =
   & Record<'input.at_most', { max: Value; unit: 'string' | 'array' | 'other' }>
   & Record<'error.too_many_subscriptions', { max: number }>
   & Record<'error.prompt_arguments', { max: number; name: Value; names: Value }>
+  & Record<'page.pair.text', { may: 'read' | 'other' }>
   & Record<'error.picture_too_large' | 'native.clipboard_too_large', { megabytes: Value }>
   & Record<'error.file_too_large', { megabytes: Value; name: Value }>
   & Record<'error.number_too_large', { member: Value }>

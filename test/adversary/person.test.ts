@@ -3,7 +3,7 @@
  * thing: a host with a desktop of its own, its socket and its page, and processes that the kernel names.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,9 +60,9 @@ const PROBE = `
   import { setTimeout } from 'node:timers/promises';
   import { WebSocket } from ${JSON.stringify(WS)};
   import { open } from './speak.mjs';
-  const [path, token, url, out] = process.argv.slice(2);
+  const out = process.argv[2];
   while (!existsSync(out + '.go')) await setTimeout(20);
-  const { card, question } = JSON.parse(readFileSync(out + '.go', 'utf8'));
+  const { card, question, path, token, url } = JSON.parse(readFileSync(out + '.go', 'utf8'));
   const ask = await open(path, token);
   const host = new URL(url).host;
   const page = new WebSocket('ws://' + host + '/ws', { headers: { origin: 'http://' + host } });
@@ -157,7 +157,7 @@ class Scene {
   readonly #closers: (() => unknown)[] = [];
   private constructor(
     readonly started: Killable,
-    readonly person: Person,
+    public person: Person,
     readonly folder: string,
   ) {}
 
@@ -168,6 +168,14 @@ class Scene {
     return new Scene(started, await openPage(started.host.url, started.host.link), folder);
   }
 
+  /** The host knows nothing any more of the agents that have gone. */
+  async restart(): Promise<void> {
+    this.person.close();
+    await this.started.kill();
+    await this.started.start();
+    this.person = await openPage(this.started.host.url, this.started.host.link);
+  }
+
   file = (name: string): string => join(this.folder, name);
   place = (): string[] => [this.started.host.socketPath, tokenOf(this.started.home)];
 
@@ -175,9 +183,11 @@ class Scene {
   helper(): { line: string; answers: (victim: Victim) => Promise<Answers> } {
     const out = this.file(`answers-${(this.#count += 1)}`);
     return {
-      line: shellLine([NODE, this.file('probe.mjs'), ...this.place(), this.started.host.url, out]),
-      async answers(victim) {
-        writeFileSync(`${out}.go`, JSON.stringify(victim));
+      line: shellLine([NODE, this.file('probe.mjs'), out]),
+      answers: async ({ card, question }) => {
+        const [path, token] = this.place();
+        writeFileSync(`${out}.part`, JSON.stringify({ card, question, path, token, url: this.started.host.url }));
+        renameSync(`${out}.part`, `${out}.go`);
         await eventually(() => existsSync(out)).toBe(true);
         return JSON.parse(readFileSync(out, 'utf8')) as Answers;
       },
@@ -352,6 +362,32 @@ describe('[req:PN-1] a helper of an agent gets counts only', () => {
     expect(JSON.stringify(status.paused)).toContain('program');
   });
 }); // prettier-ignore
+
+describe('[req:PN-1] no age makes a helper the person', () => {
+  let scene: Scene | null = null;
+  afterEach(() => scene?.close());
+
+  test('nor does a restart of the host, which forgets the agent that left it', async () => {
+    const opened = await Scene.open();
+    scene = opened;
+    const { line, answers } = opened.helper();
+    await opened.spy({ before: `setsid -f ${inTerminal(line)} > /dev/null 2>&1 < /dev/null`, stay: false });
+    await opened.restart();
+    const victim = await opened.victim();
+    expectCountsOnly(await answers(victim));
+    opened.expectUntouched(victim);
+  });
+
+  test('that no agent was ever seen to start', async () => {
+    const opened = await Scene.open();
+    scene = opened;
+    const { line, answers } = opened.helper();
+    spawnSync('sh', ['-c', `setsid -f ${inTerminal(line)} > /dev/null 2>&1 < /dev/null`]);
+    const victim = await opened.victim();
+    expectCountsOnly(await answers(victim));
+    opened.expectUntouched(victim);
+  });
+});
 
 describe('[req:PN-2] what was there before the agent connected counts as its own', () => {
   let scene: Scene | null = null;

@@ -21,6 +21,8 @@ function start() {
       groupLeader: pid,
       terminal: 0,
       uid: 0,
+      realUid: 0,
+      name: 'x',
       family,
       namespaces: { pid: '', mount: '' },
     });
@@ -45,7 +47,10 @@ function start() {
     agents.called(caller);
   };
   const saw = (pid: number) => traces.saw({ pid, startTime: `${pid}` });
-  const mayHaveLeft = (pid: number) => traces.mayHaveLeft(lineage(pid));
+  const mayHaveLeft = (pid: number) => {
+    const [one] = lineage(pid);
+    return one !== undefined && traces.mayHaveLeft(one, { ...unknownPeer('x'), pid: one.parentPid });
+  };
   return { all, agents, caller, call, mayHaveLeft, place, saw, traces, time };
 }
 

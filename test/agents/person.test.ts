@@ -8,7 +8,7 @@ import type { ProcessDetails } from '../../src/native/peer/process-inspector.js'
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 
 const uid = process.getuid?.() ?? 0;
-const [INIT, MANAGER, DESK, TERMINAL, SHELL, CLI, CURSOR, EXTENSION, AGENT, BROWSER] = [1, 10, 15, 20, 30, 40, 150, 155, 160, 120] as const; // prettier-ignore
+const [INIT, MANAGER, GREETER, DESK, TERMINAL, SHELL, CLI, CURSOR, EXTENSION, AGENT, BROWSER] = [1, 10, 13, 15, 20, 30, 40, 150, 155, 160, 120] as const; // prettier-ignore
 
 /** What it started itself is not counted as an agent’s. */
 const HOST = process.pid;
@@ -19,6 +19,9 @@ interface Made {
   /** Else its number: it started in that order. */
   start?: number;
   uid?: number;
+  /** Else the same as `uid`. */
+  realUid?: number;
+  name?: string;
   /** Else its number: it opened a session. */
   session?: number;
   terminal?: number;
@@ -33,13 +36,14 @@ interface Made {
 const PTS = 34816;
 
 /**
- * init, the user's manager 10, the desktop 15; a terminal program 20 with the shell 30, in which `chaperone status` 40 runs; the host;
+ * init, the user's manager 10, the display manager 13, the desktop 15 that it let in; a terminal program 20 with the shell 30, in which `chaperone status` 40 runs; the host;
  * an editor 150 with an extension 155 and the agent 160 that this started; a browser 120.
  */
 const USUAL: Record<number, Made> = {
   [INIT]: { executable: '/sbin/init', parent: 0, uid: 0 },
-  [MANAGER]: { executable: '/usr/lib/systemd/systemd', parent: INIT, mark: 'unreadable', uid: uid + 1 },
-  [DESK]: { executable: '/usr/bin/gnome-shell', parent: MANAGER },
+  [MANAGER]: { executable: '/usr/lib/systemd/systemd', parent: INIT },
+  [GREETER]: { parent: INIT, uid: uid + 1, name: 'lightdm' },
+  [DESK]: { executable: '/usr/bin/xfce4-session', parent: GREETER },
   [TERMINAL]: { executable: '/usr/bin/xterm', parent: DESK, shows: [PTS], session: DESK },
   [SHELL]: { executable: '/bin/bash', parent: TERMINAL, terminal: PTS },
   [CLI]: { executable: '/usr/bin/node', parent: SHELL, session: SHELL, terminal: PTS },
@@ -112,7 +116,7 @@ class World {
     if (made === undefined) return null;
     const { parent, session = pid, terminal = 0, family = '0::/\n', sandbox = '' } = made;
     const namespaces = { pid: `pid${sandbox}`, mount: `mnt${sandbox}` };
-    return { pid, parentPid: parent, startTime: `${made.start ?? pid}`, sessionLeader: session, groupLeader: pid, terminal, uid, family, namespaces }; // prettier-ignore
+    return { pid, parentPid: parent, startTime: `${made.start ?? pid}`, sessionLeader: session, groupLeader: pid, terminal, uid, family, namespaces, realUid: made.realUid ?? made.uid ?? uid, name: made.name ?? 'x' }; // prettier-ignore
   }
 
   doubt(pid: number = CLI, more: Partial<ProcessIdentity> = {}) {
@@ -142,19 +146,30 @@ const terminalOf = (shower: Partial<Made>, shell: Partial<Made> = {}): Record<nu
   52: { executable: '/usr/bin/node', parent: 51, session: 51, terminal: PTS + 1 },
 });
 
+const APPS = '0::/user.slice/user-1000.slice/user@1000.service/app.slice';
+const VTE = `${APPS}/vte-spawn-1.scope\n`;
+/** A window that the session's manager started, in a group of its own. */
+const windowOf = (more: Partial<Made>, family = `${APPS}/app-gnome-xterm-50.scope\n`) =>
+  terminalOf({ parent: MANAGER, session: 50, family, ...more }, { family });
+/** A terminal program that serves several windows. */
+const serverOf = (more: Partial<Made>, shell: Partial<Made> = {}) =>
+  terminalOf({ executable: '/usr/libexec/gnome-terminal-server', parent: MANAGER, session: 50, family: `${APPS}/gnome-terminal-server.service\n`, ...more }, { family: VTE, ...shell }); // prettier-ignore
+
 describe('the person is', () => {
   it.each<[string, World, number]>([
     ['who types in a terminal that was there before the agent', new World(), CLI],
     ['who types in one that the desktop opened later', new World(terminalOf({})), 52],
-    ['who types in a terminal server that was there before the agent', new World(terminalOf({ parent: MANAGER, session: 50, start: 22 })), 52],
-    ['who types in any tmux, while no agent has connected', new World(terminalOf({ executable: '/usr/bin/tmux', parent: MANAGER, session: 50 }), {}, null), 52],
+    ['who types in a window that the session’s manager started, also after an agent came', new World(windowOf({})), 52],
+    ['who types in a window of a terminal server, whose shells have groups of their own', new World(serverOf({})), 52],
+    ['who started a terminal in such a window', new World({ ...serverOf({}), 53: { executable: '/usr/bin/xterm', parent: 51, session: 51, shows: [PTS + 2], family: VTE }, 54: { parent: 53, terminal: PTS + 2, family: VTE }, 55: { parent: 54, session: 54, terminal: PTS + 2, family: VTE } }), 55],
+    ['who types in their own tmux, while no agent has connected', new World(terminalOf({ executable: '/usr/bin/tmux' }), {}, null), 52],
     ['who types in another terminal of the editor in whose terminal the agent runs', new World({
       ...terminalOf({ executable: '/usr/share/code/code', shows: [PTS + 1, PTS + 2] }),
       53: { executable: '/bin/bash', parent: 50, terminal: PTS + 2 },
       54: { executable: '/usr/bin/claude', parent: 53, session: 53, terminal: PTS + 2 },
     }, {}, 54), 52],
-    ['who came by SSH, also later', new World({ 49: { executable: '/usr/sbin/sshd', parent: INIT, uid: uid + 1, start: 3 }, ...terminalOf({ executable: '', parent: 49, mark: 'unreadable', shows: [], session: 50 }) }), 52],
-    ['who logged in at the console', new World(terminalOf({ executable: '/usr/bin/login', parent: MANAGER, uid: uid + 1, shows: [], start: 22 })), 52],
+    ['who came by SSH, also later', new World({ 49: { executable: '/usr/sbin/sshd', parent: INIT, uid: uid + 1, start: 3, name: 'sshd-session' }, ...terminalOf({ executable: '', parent: 49, mark: 'unreadable', shows: [], session: 50 }) }), 52],
+    ['who logged in at the console', new World(terminalOf({ executable: '/usr/bin/login', parent: INIT, uid: uid + 1, shows: [], name: 'login' })), 52],
     ['who came into the container from outside', new World({ 51: { parent: 0, terminal: PTS + 1 }, 52: { parent: 51, session: 51, terminal: PTS + 1 } }), 52],
     ['who typed the command of the host there', new World({ ...terminalOf({ parent: MANAGER, session: 50 }), [HOST]: { parent: 51, start: 100, session: 51, terminal: PTS + 1 } }), 52],
   ])('%s', (_who, world, pid) => expect(world.doubt(pid)).toBeNull()); // prettier-ignore
@@ -173,8 +188,31 @@ describe('[req:PN-1] the person is not', () => {
     ['what a subreaper adopted, of a session whose leader has ended', new World({ ...terminalOf({ parent: 12, session: 49 }), 12: { parent: INIT, start: 3 } }), 52, 'unclear'],
     ['what an agent’s ancestor adopted, in a session of its own', new World(terminalOf({ parent: EXTENSION, session: 50 })), 52, 'unclear'],
     ['what an agent’s ancestor adopted, of a session whose leader has ended', new World(terminalOf({ parent: DESK, session: 49 })), 52, 'unclear'],
-    ['what an agent’s launcher started before the agent', new World(terminalOf({ parent: INIT, session: 50, start: 26 })), 52, 'unclear'],
+    ['what an agent’s ancestor adopted, with a new agent below it', new World({ ...terminalOf({ parent: EXTENSION, session: 50 }), 55: { parent: 50, terminal: PTS + 3 } }).then(55), 52, 'unclear'],
+    ['what an agent’s launcher started before the agent', new World(terminalOf({ parent: EXTENSION, session: 50, start: 26 })), 52, 'unclear'],
     ['what a terminal of the agent’s own editor shows', new World(terminalOf({ executable: '/opt/cursor/cursor', parent: CURSOR, session: CURSOR })), 52, 'agent'],
+    ...([null, AGENT] as const).flatMap((agent): [string, World, number, string][] => {
+      const [when, host] = [agent === null ? ', known of no agent' : '', {}];
+      const unit = `${APPS}/app-gnome-xterm-50.scope\n`;
+      return [
+        [`what forked away, however old${when}`, new World(terminalOf({ parent: INIT, session: 50, start: 3 }), host, agent), 52, 'unclear'],
+        [`what the manager adopted, however old${when}`, new World(terminalOf({ parent: MANAGER, session: 50, start: 12 }), host, agent), 52, 'unclear'],
+        [`what a desktop that adopts has below it${when}`, new World({ ...terminalOf({ executable: '/usr/bin/script' }), [DESK]: { executable: '/usr/bin/lxqt-session', parent: GREETER } }, host, agent), 52, 'unclear'],
+        [`a script of the manager, in a group of its own${when}`, new World(windowOf({ executable: '/usr/bin/script' }), host, agent), 52, 'unclear'],
+        [`a window of a program that is not installed${when}`, new World(windowOf({ executable: '/home/ann/xterm' }), host, agent), 52, 'unclear'],
+        [`what is left in the group of another window${when}`, new World(windowOf({}, `${APPS}/app-gnome-xterm-49.scope\n`), host, agent), 52, 'unclear'],
+        [`what is left in the group of a shell${when}`, new World(windowOf({}, VTE), host, agent), 52, 'unclear'],
+        [`what is left in a service with its shells${when}`, new World(windowOf({}, `${APPS}/app-konsole@1.service\n`), host, agent), 52, 'unclear'],
+        [`what is left in the group of the login${when}`, new World(windowOf({}, '0::/user.slice/user-1000.slice/session-50.scope\n'), host, agent), 52, 'unclear'],
+        [`who came second into the group${when}`, new World({ ...windowOf({}), 60: { parent: INIT, start: 45, family: unit } }, host, agent), 52, 'unclear'],
+        [`in a group with a command${when}`, new World({ ...windowOf({}), 60: { parent: INIT, mark: 'marked', family: unit } }, host, agent), 52, 'unclear'],
+        [`in a group with the host${when}`, new World({ ...windowOf({}), [HOST]: { parent: INIT, start: 100, family: unit } }, host, agent), 52, 'unclear'],
+        [`what a timer started as the user${when}`, new World({ ...terminalOf({ parent: 48 }), 48: { parent: 47, start: 5 }, 47: { parent: INIT, uid: uid + 1, name: 'cron', start: 4 } }, host, agent), 52, 'unclear'],
+        [`what the first process adopted of another user${when}`, new World({ ...terminalOf({ parent: 99 }), 99: { parent: INIT, start: 4 } }, host, agent), 52, 'unclear'],
+        [`what became another user by its file, and has no parent${when}`, new World({ ...terminalOf({ parent: 48 }), 48: { parent: INIT, uid: uid + 1, realUid: uid, start: 4, name: 'sg' } }, host, agent), 52, 'unclear'],
+      ];
+    }),
+    ['in a group with what an agent started', new World({ ...windowOf({}), 60: { parent: AGENT, family: `${APPS}/app-gnome-xterm-50.scope\n` } }), 52, 'unclear'],
     ['in a terminal whose shell has ended', new World({ ...terminalOf({}), 52: { parent: INIT, session: 51, terminal: PTS + 1 } }), 52, 'unclear'],
     ['in a terminal that nobody above it shows', new World(terminalOf({ shows: [] })), 52, 'unclear'],
     ['in a terminal that another program shows too, which nobody started', new World({ ...terminalOf({}), 60: { parent: INIT, shows: [PTS + 1] } }), 52, 'unclear'],
@@ -189,9 +227,9 @@ describe('[req:PN-1] the person is not', () => {
     ['in the terminal of a command', new World({ 45: { parent: TERMINAL, terminal: PTS, mark: 'marked' } }), CLI, 'command'],
     ['what hides its environment', new World({ [SHELL]: { executable: '/bin/bash', parent: TERMINAL, terminal: PTS, mark: 'unreadable' } }), CLI, 'unclear'],
     ['what forked away and has a new agent below it', new World({ ...terminalOf({ parent: INIT, session: 50 }), 55: { parent: 50, terminal: PTS + 3 } }).then(55), 52, 'unclear'],
-    ...['tmux', 'screen', 'screen-4.9.0', 'zellij', 'dtach', 'kitty', 'ttyd', 'emacs-gtk'].map((name): [string, World, number, string] => [`in ${name}, also one that was there before the agent`, new World(terminalOf({ executable: `/usr/bin/${name}`, parent: MANAGER, session: 50, start: 22 })), 52, 'unclear']),
-    ['in a tmux, in the terminal of the host too', new World({ ...terminalOf({ executable: '/usr/bin/tmux', parent: MANAGER, session: 50, start: 22 }), [HOST]: { parent: 51, start: 100, session: 51, terminal: PTS + 1 } }), 52, 'unclear'],
-    ['in a terminal inside a tmux', new World({ ...terminalOf({ parent: 49, session: 49 }), 49: { executable: '/usr/bin/tmux', parent: MANAGER, start: 22 } }), 52, 'unclear'],
+    ...['tmux', 'screen', 'screen-4.9.0', 'zellij', 'dtach', 'kitty', 'ttyd', 'emacs-gtk'].map((name): [string, World, number, string] => [`in ${name}, also one that was there before the agent`, new World(terminalOf({ executable: `/usr/bin/${name}`, start: 22 })), 52, 'unclear']),
+    ['in a tmux, in the terminal of the host too', new World({ ...terminalOf({ executable: '/usr/bin/tmux', parent: MANAGER, session: 50 }), [HOST]: { parent: 51, start: 100, session: 51, terminal: PTS + 1 } }), 52, 'unclear'],
+    ['in a terminal inside a tmux', new World({ ...terminalOf({ parent: 49, session: 49 }), 49: { executable: '/usr/bin/tmux', parent: DESK, session: DESK, start: 22 } }), 52, 'unclear'],
     ['in the terminal of a host that an agent’s shim started', new World({ ...terminalOf({ parent: MANAGER, session: 50 }), [HOST]: { parent: 51, start: 100, session: 51, terminal: PTS + 1 } }, { background: true }), 52, 'unclear'],
   ])('%s', (_who, world, pid, doubt) => expect(world.doubt(pid)).toBe(doubt)); // prettier-ignore
 
@@ -219,7 +257,7 @@ describe('[req:PN-3] a page that is not paired is the person’s', () => {
     ['in a copy of a browser', { executable: '/home/ann/firefox' }, 'unclear'],
     ['below an agent', { parent: AGENT }, 'agent'],
     ['of a command', { mark: 'marked' }, 'command'],
-    ['that lost its parent after an agent had come', { parent: MANAGER, session: BROWSER }, 'unclear'],
+    ['that lost its parent, however old', { parent: MANAGER, session: BROWSER, start: 12 }, 'unclear'],
     ['in a sandbox', { sandbox: '2' }, 'unclear'],
     ['whose arguments are not told', { argv: [] }, 'unclear'],
     ...['--headless=new', '-headless', '--remote-debugging-port=0', '--remote-debugging-pipe', '--enable-automation', '--marionette', '--load-extension=/tmp/x'].map((flag): [string, Partial<Made>, string] => [`with ${flag}`, { argv: ['chromium', flag] }, 'unclear']),

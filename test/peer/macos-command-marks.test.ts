@@ -129,7 +129,7 @@ describe('[req:MW-4] what an approved command started is told on a Mac', () => {
 
 it('[req:MW-4] the inspector tells session, group, terminal and family, and who else is in a terminal', () => {
   const inspector = createMacosInspector(scene({ 5: { session: 4, responsible: 3, terminal: 9 }, 6: { terminal: 9 }, 7: {} }).calls); // prettier-ignore
-  expect(inspector.inspect(5)).toEqual({ pid: 5, parentPid: 1, startTime: '5.000000', sessionLeader: 4, groupLeader: 5, terminal: 9, uid: 0, family: '3', namespaces: { pid: '', mount: '' } }); // prettier-ignore
+  expect(inspector.inspect(5)).toEqual({ pid: 5, parentPid: 1, startTime: '5.000000', sessionLeader: 4, groupLeader: 5, terminal: 9, uid: 0, realUid: 0, name: 'left', family: '3', namespaces: { pid: '', mount: '' } }); // prettier-ignore
   expect(inspector.inspect(8)).toBeNull();
   expect(inspector.terminalHolders(9)).toEqual({ masters: [], programs: [5, 6] });
   expect(inspector.terminalHolders(0).programs).toEqual([]);

@@ -31,7 +31,7 @@ it('tells session, group, terminal, user and control group, whatever the process
   const proc = cleanup.folder();
   await add(proc, 40, PTS_3, [], 'x) R 1 (2');
   const { inspect: of, list: all } = createLinuxInspector(proc);
-  expect(of(40)).toEqual({ pid: 40, parentPid: 7, groupLeader: 41, sessionLeader: 42, terminal: PTS_3, startTime: '4711', uid: 1000, family: '0::/user.slice\n', namespaces: { pid: 'pid:[1]', mount: 'mnt:[2]' } }); // prettier-ignore
+  expect(of(40)).toEqual({ pid: 40, parentPid: 7, groupLeader: 41, sessionLeader: 42, terminal: PTS_3, startTime: '4711', uid: 1000, realUid: 1, name: 'x) R 1 (2', family: '0::/user.slice\n', namespaces: { pid: 'pid:[1]', mount: 'mnt:[2]' } }); // prettier-ignore
   expect(of(41)).toBeNull();
   expect(all()).toEqual([{ pid: 40, parentPid: 7, startTime: '4711' }]);
 });

@@ -17,7 +17,7 @@ export const PAIRING = requirements('Pairing:', {
 /** Who is the person. */
 // prettier-ignore
 export const PERSON = requirements('Person:', {
-  'PN-1': ['terminal', 'main-job', 'The person is proven by a terminal whose shell, program and ancestors are there, none of them an agent’s, a command’s or of unknown descent. Nothing else is.'],
+  'PN-1': ['terminal', 'main-job', 'The person is proven by a terminal whose origin the system tells: another user’s process that let them in, or a window that the session’s manager started in a unit of its own, with no agent or command between. Age proves nothing, nor does a parent that adopts.'],
   'PN-2': ['memory', 'main-job', 'What an agent started before it connected, or leaves behind, counts as its own for as long as the host runs, and so does its terminal.'],
   'PN-3': ['page', 'main-job', 'A page that is not paired reads and answers only in a browser that the kernel ties to the person: installed, seen, driven by nobody, and no agent’s.'],
   'PN-4': ['admin', 'main-job', 'Whoever is not proven to be the person sees counts and their own requests, may stop agents, and says nothing in the person’s name.'],

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { ProcessInspector, ProcessDetails } from '../../native/peer/process-inspector.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Caller } from '../pipeline/ports.js';
@@ -19,8 +18,6 @@ const SCAN_INTERVAL_MS = 1_000;
 /** Of systemd: what one application or service started. The group of a whole login, and that of a container, tell nobody apart. */
 const TELLING_FAMILY = /\.(?:scope|service)$/m;
 const SHARED_FAMILY = /\/(?:session-[^/]*|init)\.scope$/m;
-/** They take over what has lost its parent. */
-const ADOPTERS = new Set(['systemd', 'init', 'launchd']);
 
 /**
  * What is known of agents for as long as the host runs: their processes and what was seen below them, their terminals and control groups,
@@ -77,20 +74,11 @@ export class AgentTraces {
   }
 
   /**
-   * True where one of a process and its ancestors has lost its first parent, and an agent may have been that: it started after an agent
-   * did. `leader`: of the terminal's session, which the program that shows the terminal puts into a session of its own.
+   * True where a process may have lost its first parent, which an agent may have been: it started after an agent did. `leader`: of the
+   * terminal's session, which the program that shows the terminal puts into a session of its own.
    */
-  mayHaveLeft(line: readonly ProcessIdentity[], leader?: number): boolean {
-    return line.some((one, index) => {
-      if (Number(one.startTime) < this.#since || this.#cleared.has(keyOf(one))) return false;
-      return this.#isAdopted(one, line[index + 1], leader);
-    });
-  }
-
-  #isAdopted(one: ProcessIdentity, parent: ProcessIdentity | undefined, leader: number | undefined): boolean {
-    // Started from outside the container that the host is in.
-    if (one.parentPid === 0) return false;
-    if (one.parentPid === 1 || parent === undefined || ADOPTERS.has(basename(parent.executable))) return true;
+  mayHaveLeft(one: ProcessIdentity, parent: ProcessIdentity, leader?: number): boolean {
+    if (Number(one.startTime) < this.#since || this.#cleared.has(keyOf(one))) return false;
     const [place, above] = [one, parent].map(({ pid }) => this.options.inspector.inspect(pid));
     if (place === undefined || place === null || above === undefined || above === null) return true;
     if (place.sessionLeader === above.sessionLeader || one.pid === leader) return false;
@@ -104,11 +92,20 @@ export class AgentTraces {
       const line = this.options.lineage(pid);
       if (line[0]?.startTime !== startTime) continue;
       this.#agents.add(keyOf({ pid, startTime }));
-      const cleared = line.filter((_, index) => !this.mayHaveLeft(line.slice(index)));
-      for (const one of cleared) this.#cleared.add(keyOf(one));
+      this.#clear(line);
       for (const one of line) this.#above.add(keyOf(one));
       this.#rememberPlace(line);
     }
+  }
+
+  /** Up from the agent to what may have lost its first parent: from there on the line may be another agent's. */
+  #clear(line: readonly ProcessIdentity[]): void {
+    const isOpen = (one: ProcessIdentity, index: number) => {
+      const parent = line[index + 1];
+      return parent !== undefined && this.mayHaveLeft(one, parent);
+    };
+    const open = line.findLastIndex(isOpen);
+    for (const one of line.slice(open + 1)) this.#cleared.add(keyOf(one));
   }
 
   /** What shares session and control group with an agent may be its own launcher, and started something before it. */

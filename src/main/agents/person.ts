@@ -9,6 +9,7 @@ import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { AgentTraces } from './agent-traces.js';
 import type { Doubt } from '../protocol/index.js';
 import type { Agents } from './index.js';
+import { Origins } from './origin.js';
 
 export interface PersonProof {
   /** Of a process of the command line. */
@@ -46,7 +47,13 @@ const AUTOMATED =
 
 /** By a terminal of the person's, or a browser of theirs. The other proof is the key of a paired page. */
 export class KernelPersonProof implements PersonProof {
-  constructor(private readonly options: PersonOptions) {}
+  readonly #origins: Origins;
+
+  constructor(private readonly options: PersonOptions) {
+    const mayHaveLeft = options.traces.mayHaveLeft.bind(options.traces);
+    const isAgents = (one: ProcessIdentity) => this.#isAgents(one);
+    this.#origins = new Origins({ ...options, mayHaveLeft, isAgents, platform: process.platform });
+  }
 
   get changes(): number {
     return this.options.traces.changes;
@@ -69,7 +76,7 @@ export class KernelPersonProof implements PersonProof {
     if (client.forwardedBy !== undefined || line[0]?.startTime !== client.startTime) return 'unclear';
     if (line.some((one) => this.#isAgents(one) || this.#livesWithAgents(one))) return 'agent';
     if (line.some(({ pid }) => this.options.mark(pid).kind === 'marked')) return 'command';
-    if (this.options.traces.mayHaveLeft(line) || !this.#isSeenBrowser(line)) return 'unclear';
+    if (!this.#origins.isKnown(line) || !this.#isSeenBrowser(line)) return 'unclear';
     return this.#sharesWithHost(client.pid, 'pid') ? null : 'unclear';
   }
 
@@ -129,7 +136,8 @@ export class KernelPersonProof implements PersonProof {
     if (this.#isHostsTerminal(place)) return null;
     const shown = this.#showerDoubt(own, leaderAt, masters);
     if (shown !== null) return shown;
-    return lines.some((line) => this.options.traces.mayHaveLeft(line, place.sessionLeader)) ? 'unclear' : null;
+    const tops = [own.slice(leaderAt), ...masters.map(this.options.lineage)];
+    return tops.every((line) => this.#origins.isKnown(line, place.sessionLeader)) ? null : 'unclear';
   }
 
   /** Whoever typed the command of the host decides with whom it is paired anyway. */

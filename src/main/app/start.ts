@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { backOff } from 'exponential-backoff';
 import { formatterFor } from '../../messages/catalogues.js';
 import { formatEnglish, message, textOf } from '../../messages/index.js';
-import { HostRunningError } from '../host/discovery.js';
 import { createHost, type Host, type MenubarApp, type MenubarHost } from '../host/index.js';
+import { createInPlace } from '../shim/handover.js';
 import { createHelperStart } from './desktop-helpers.js';
 import { openHeadKey } from './head-key.js';
-import { requestHandover } from './handover.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import type { AppOptions } from './options.js';
 import { isIdle, whenIdle } from './idle.js';
@@ -23,8 +22,6 @@ export interface RunningApp {
   ui: MenubarUi;
 }
 
-/** How long a host that leaves may take to close everything. */
-const HANDOVER_RETRIES = { numOfAttempts: 100, startingDelay: 50, timeMultiple: 1 };
 const PLACE_RETRIES = { numOfAttempts: 120, startingDelay: 250, timeMultiple: 1 };
 
 /** Resolves null where this was the second start, or where it could not be started; the app then ends by itself. */
@@ -138,12 +135,7 @@ async function createAppHost(options: AppOptions, menubarApp: MenubarApp): Promi
       ...(service === undefined ? {} : { service }),
       ...headKey,
     });
-  try {
-    return await create();
-  } catch (error) {
-    if (!(error instanceof HostRunningError) || !(await requestHandover(host.env, host.paths))) throw error;
-  }
-  return backOff(create, { ...HANDOVER_RETRIES, retry: (error) => error instanceof HostRunningError });
+  return createInPlace(create, { name: 'chaperone-app', env: host.env, paths: host.paths });
 }
 
 /** null where this package has no update address: nothing of updates is loaded then. */

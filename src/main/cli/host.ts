@@ -8,6 +8,7 @@ import { HostRunningError, hostPaths, readBridge } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';
 import { createHost } from '../host/index.js';
 import type { Host } from '../host/options.js';
+import { createInPlace } from '../shim/handover.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { PortUnavailableError } from '../transport/loopback.js';
 import { EXIT, Failure } from './failure.js';
@@ -27,8 +28,11 @@ export async function host(flags: HostFlags, words: Formatter): Promise<void> {
   const log = flags.background === true ? fileLog(join(paths.state, 'host.log')) : stderrLog();
   const stdio = flags.stdio === true ? { stdio: { input: process.stdin, output: process.stdout } } : {};
   const signalled = firstSignal();
+  const create = () =>
+    createHost({ ...chosen, ...stdio, env: process.env, launcher: ownLauncher(), command: ownCommand(), log });
+  const isInTerminal = flags.background !== true && flags.start !== true && process.stdout.isTTY;
   const running = await open(
-    () => createHost({ ...chosen, ...stdio, env: process.env, launcher: ownLauncher(), command: ownCommand(), log }),
+    isInTerminal ? () => createInPlace(create, { name: 'chaperone-host', env: process.env, paths }) : create,
     (error) =>
       flags.background === true ? null : flags.start === true ? printRunningHost(paths, error, words) : undefined,
   );

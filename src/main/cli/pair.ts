@@ -3,13 +3,17 @@ import { createInterface } from 'node:readline/promises';
 import * as z from 'zod';
 import { message, type Formatter } from '../../messages/index.js';
 import { Failure, EXIT } from './failure.js';
+import { doubtSchema, doubtText } from '../protocol/index.js';
 import { withHost } from './host-client.js';
 import { print } from './output.js';
 
+const statusSchema = z.looseObject({ doubt: doubtSchema.optional() });
 const pairedSchema = z.looseObject({ link: z.url(), confirm: z.enum(['page', 'popover']).nullable().default(null) });
 
 export async function pair(words: Formatter): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Failure(message('cli.pair.terminal'), EXIT.usage);
+  const status = await withHost(async (session) => statusSchema.parse(await session.request('admin/status', {})));
+  if (status.doubt !== undefined) throw new Failure(message('error.only_person', { why: doubtText(status.doubt) }));
   if (!(await confirmed(words))) throw new Failure(message('cli.pair.declined'));
   const { link, confirm } = await withHost(async (session) =>
     pairedSchema.parse(await session.request('admin/pair', {})),

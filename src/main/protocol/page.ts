@@ -117,6 +117,8 @@ const connectedSchema = z.object({
   status: statusSchema,
   cursor: z.number().int(),
   role: roleSchema,
+  /** false: not proven to be the person's, so it gets nothing of the conversation and answers nothing. */
+  mayRead: z.boolean().optional(),
   popover: popoverSchema.optional(),
   /** `history` starts after this seq; 0: it is complete. Merge by `seq`. */
   since: z.number().int().optional(),

@@ -220,20 +220,24 @@ function stoppingRows(options: AdminOptions): Record<'admin/stop' | 'admin/hando
       who: 'stop',
       stop(params, { caller, doubt }) {
         const { host } = parseInput(stopSchema, params, 'admin/stop');
+        if (host && doubt !== null) throw onlyPerson(doubt);
         if (doubt === null) stopAgents('command line', 'cli');
         else stopAgents(caller.agent.name, 'unproven');
-        if (host && doubt !== null) throw onlyPerson(doubt);
         if (host) leave(message('host.stopped'));
         return { stopped: true };
       },
     },
-    /** Lets the menubar app replace this host: what is open stays on disk, and nobody is paused. */
+    /** Lets the menubar app, or the host in a person's terminal, replace this one: what is open stays on disk, and nobody is paused. */
     'admin/handover': {
       who: 'stop',
       stop(_, { caller, doubt }) {
         if (!background) throw refused(message('error.host_stays'), 'not_background');
         if (doubt !== null && isInUse(caller))
-          throw refused(message('error.host_in_use'), 'in_use', 'The person starts the menubar app themselves.');
+          throw refused(
+            message('error.host_in_use'),
+            'in_use',
+            'The person starts the menubar app, or `chaperone host` in a terminal, themselves.',
+          );
         leave(message('host.app_takes_over'));
         return { leaving: true };
       },

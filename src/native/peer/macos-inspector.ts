@@ -12,7 +12,7 @@ export function createMacosInspector(calls: MacosCalls): ProcessInspector {
       const found = readMacosProcess(calls, pid);
       const session = calls.session(pid);
       if (found === null || session === null) return null;
-      const { parentPid, startTime, group, terminal, uid } = found;
+      const { parentPid, startTime, group, terminal, uid, realUid, name } = found;
       const family = String(calls.responsible(pid) ?? '');
       return {
         pid,
@@ -22,6 +22,8 @@ export function createMacosInspector(calls: MacosCalls): ProcessInspector {
         groupLeader: group,
         terminal,
         uid,
+        realUid,
+        name,
         family,
         namespaces: NONE,
       };

@@ -5,6 +5,7 @@ export interface MacosProcess {
   pid: number;
   parentPid: number;
   uid: number;
+  realUid: number;
   startTime: string;
   /** Pid of the process group's leader. */
   group: number;
@@ -19,6 +20,7 @@ const BSD_INFO = {
   bytes: 136,
   parent: 16,
   uid: 20,
+  realUid: 28,
   name: 48,
   nameEnd: 64,
   group: 100,
@@ -38,6 +40,7 @@ export function readMacosProcess(calls: Pick<MacosCalls, 'processInfo'>, pid: nu
     pid,
     parentPid: info.readUInt32LE(BSD_INFO.parent),
     uid: info.readUInt32LE(BSD_INFO.uid),
+    realUid: info.readUInt32LE(BSD_INFO.realUid),
     startTime: `${info.readBigUInt64LE(BSD_INFO.startSeconds)}.${microseconds}`,
     group: info.readUInt32LE(BSD_INFO.group),
     terminal: terminal === NO_DEVICE ? 0 : terminal,

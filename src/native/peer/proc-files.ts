@@ -20,10 +20,12 @@ export function readStat(proc: string, pid: number): ProcessStat | null {
   return parseProcessStat(readTextFile(`${proc}/${pid}/stat`) ?? '');
 }
 
-export function readEffectiveUid(proc: string, pid: number): number | null {
-  const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(readTextFile(`${proc}/${pid}/status`) ?? '')?.[1];
-  return uid === undefined ? null : Number(uid);
+export function readUids(proc: string, pid: number): { real: number; effective: number } | null {
+  const found = /^Uid:\s+(\d+)\s+(\d+)/m.exec(readTextFile(`${proc}/${pid}/status`) ?? '');
+  return found && { real: Number(found[1]), effective: Number(found[2]) };
 }
+
+export const readEffectiveUid = (proc: string, pid: number): number | null => readUids(proc, pid)?.effective ?? null;
 
 /** A file whose content belongs to the program that the process runs now: empty once it has ended or runs another one. */
 export const openProgramMemory = (proc: string, pid: number): number | null =>

@@ -1,15 +1,6 @@
 /** What the kernel reports of a process: session, process group, terminal, control group; and which processes hold a terminal. */
 import { statSync } from 'node:fs';
-import {
-  attempt,
-  listPids,
-  readArgv,
-  readLink,
-  readNames,
-  readStat,
-  readTextFile,
-  readEffectiveUid,
-} from './proc-files.js';
+import { attempt, listPids, readArgv, readLink, readNames, readStat, readTextFile, readUids } from './proc-files.js';
 
 export interface ProcessDetails {
   pid: number;
@@ -22,6 +13,10 @@ export interface ProcessDetails {
   terminal: number;
   /** Effective user. */
   uid: number;
+  /** Who started it, also where its file makes it another user's (setuid). */
+  realUid: number;
+  /** At most 15 bytes. A process may choose its own; nobody may choose that of another user's. */
+  name: string;
   /** What a process shares with those it starts, whoever of them ends: the control group on Linux, on macOS the process that answers for it. */
   family: string;
   /** Opaque; other values inside a container or sandbox. '' where the system does not tell, or has none. */
@@ -77,14 +72,14 @@ export function createLinuxInspector(proc = '/proc'): ProcessInspector {
 
 function readDetails(proc: string, pid: number): ProcessDetails | null {
   const stat = readStat(proc, pid);
-  const uid = readEffectiveUid(proc, pid);
+  const uids = readUids(proc, pid);
   const family = readTextFile(`${proc}/${pid}/cgroup`);
-  if (stat === null || uid === null || family === null) return null;
-  const { parentPid, startTicks, session, group, terminal } = stat;
-  const startTime = String(startTicks);
+  if (stat === null || uids === null || family === null) return null;
+  const { parentPid, startTicks, session, group: groupLeader, terminal, name } = stat;
+  const of = { pid, parentPid, startTime: String(startTicks), sessionLeader: session, groupLeader, terminal, name };
   const namespace = (name: string) => readLink(`${proc}/${pid}/ns/${name}`) ?? '';
   const namespaces = { pid: namespace('pid'), mount: namespace('mnt') };
-  return { pid, parentPid, startTime, sessionLeader: session, groupLeader: group, terminal, uid, family, namespaces };
+  return { ...of, uid: uids.effective, realUid: uids.real, family, namespaces };
 }
 
 /** The number in /dev/pts/<n>; null for any other device. */

@@ -124,6 +124,7 @@ function Body({ route, state, actions }: { route: ViewRoute; state: PageState; a
       <>
         <PairCard
           refused={state.identity === 'refused' ? (state.refusal ?? t('page.pair.refused')) : null}
+          mayRead={state.mayRead}
           confirmedIn={state.confirmedIn}
         />
         {isFresh(state) ? <FirstRun state={state} actions={null} /> : <Conversation state={state} actions={actions} />}

@@ -143,6 +143,7 @@ function applyGreeting(state: PageState, message: Extract<ToPage, { type: 'conne
     popover: message.popover ?? 'none',
     command: message.command ?? 'chaperone',
     identity: message.role === 'paired' ? 'known' : state.identity,
+    mayRead: message.mayRead !== false,
     confirmedIn: message.role === 'paired' ? null : state.confirmedIn,
     cursor: message.cursor,
     ...greetedWith(state, message),

@@ -62,6 +62,8 @@ export interface PageState {
   identity: Identity;
   /** Why the host did not take this page's key or link. */
   refusal: string | null;
+  /** False where the host gives an unpaired page nothing of the conversation. */
+  mayRead: boolean;
   /** Where a person has to confirm this page; null: it waits for nobody. */
   confirmedIn: 'page' | 'popover' | null;
   cursor: number;
@@ -96,6 +98,7 @@ export const initialState: PageState = {
   command: 'chaperone',
   identity: 'unsure',
   refusal: null,
+  mayRead: true,
   confirmedIn: null,
   cursor: 0,
   chat: [],

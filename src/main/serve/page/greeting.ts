@@ -67,7 +67,8 @@ export function createGreetings(shown: GreetingSources): Greetings {
 
 function withoutChat(shown: GreetingSources, nonce: string): string {
   const chat = { history: [], pendingAckId: null, pendingAckIds: [], cursor: 0, since: 0 };
-  const message: Connected = { type: 'connected', ...chat, ...unpairedState(shown), nonce, ...commandOf(shown) };
+  const state = { ...unpairedState(shown), mayRead: false };
+  const message: Connected = { type: 'connected', ...chat, ...state, nonce, ...commandOf(shown) };
   return JSON.stringify(message);
 }
 

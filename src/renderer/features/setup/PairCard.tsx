@@ -6,11 +6,13 @@ import { Icon } from '../../ui/Icon.js';
 
 interface Props {
   refused: string | null;
+  /** Whether it gets the conversation meanwhile. */
+  mayRead: boolean;
   /** Where a person has to confirm this page; null: it waits for nobody. */
   confirmedIn: 'page' | 'popover' | null;
 }
 
-export function PairCard({ refused, confirmedIn }: Props): ReactNode {
+export function PairCard({ refused, mayRead, confirmedIn }: Props): ReactNode {
   if (confirmedIn !== null) return <WaitsForConfirmation confirmedIn={confirmedIn} />;
   return (
     <section className="region" aria-labelledby="h-pair">
@@ -26,7 +28,7 @@ export function PairCard({ refused, confirmedIn }: Props): ReactNode {
                 <span>{refused}</span>
               </p>
             )}
-            <p className="mut">{t('page.pair.text')}</p>
+            <p className="mut">{t('page.pair.text', { may: mayRead ? 'read' : 'other' })}</p>
           </div>
           <ul className="pair-ways">
             <li>
