@@ -68,7 +68,7 @@ export const PAIRING = [
   origin('group-with-a-command', "mark(one.pid).kind !== 'marked' &&", '', 'in a group with a command'),
   origin('group-with-the-host', "one.pid !== host.pid &&", '', 'in a group with the host'),
   origin('group-with-an-agents-child', " &&\n        !lineage(one.pid).some(isAgents)", '', 'in a group with what an agent started'),
-  person('second-shower-unchecked', 'const lines = [own, ...masters.map(this.options.lineage)];\n    if (this.options.traces.any', 'const lines = [own];\n    if (this.options.traces.any', 'in a terminal that another program shows too'),
+  person('second-shower-unchecked', 'const lines = [own, ...masters.map(this.options.lineage)];\n    if (this.options.traces.any', 'const lines = [own];\n    if (this.options.traces.any', 'in a terminal that a tmux shows too'),
   person('tmux-is-the-person', 'if (this.options.traces.any && lines.flat().some(isMultiplexer))', 'if (lines.length === 0)', 'in tmux, also one that was there before the agent'),
   person('hosts-tmux-is-the-person', 'this.options.traces.any && lines.flat()', '!this.#isHostsTerminal(place) && lines.flat()', 'in a tmux, in the terminal of the host too'),
   person('shims-host-proves-its-terminal', 'const host = background ? null : this', 'const host = background ? this.options.inspector.inspect(pid) : this', 'of a host that an agent’s shim started'),

@@ -40,7 +40,7 @@ const PTS = 34816;
  * an editor 150 with an extension 155 and the agent 160 that this started; a browser 120.
  */
 const USUAL: Record<number, Made> = {
-  [INIT]: { executable: '/sbin/init', parent: 0, uid: 0 },
+  [INIT]: { executable: '/sbin/init', parent: 0, uid: uid + 1 },
   [MANAGER]: { executable: '/usr/lib/systemd/systemd', parent: INIT },
   [GREETER]: { parent: INIT, uid: uid + 1, name: 'lightdm' },
   [DESK]: { executable: '/usr/bin/xfce4-session', parent: GREETER },
@@ -185,7 +185,7 @@ describe('[req:PN-1] the person is not', () => {
     ['what forked away from an agent with a terminal of its own', new World(terminalOf({ parent: INIT, session: 50 })), 52, 'unclear'],
     ['what the user’s manager adopted, or started for an agent', new World(terminalOf({ parent: MANAGER, session: 50 })), 52, 'unclear'],
     ['what another manager adopted', new World({ ...terminalOf({ parent: 11, session: 50 }), 11: { executable: '/usr/lib/systemd/systemd', parent: INIT, start: 2 } }), 52, 'unclear'],
-    ['what a subreaper adopted, of a session whose leader has ended', new World({ ...terminalOf({ parent: 12, session: 49 }), 12: { parent: INIT, start: 3 } }), 52, 'unclear'],
+    ['what a subreaper adopted, of a session whose leader has ended', new World({ ...terminalOf({ parent: 12, session: 49 }), 12: { parent: DESK, session: DESK, start: 3 } }), 52, 'unclear'],
     ['what an agent’s ancestor adopted, in a session of its own', new World(terminalOf({ parent: EXTENSION, session: 50 })), 52, 'unclear'],
     ['what an agent’s ancestor adopted, of a session whose leader has ended', new World(terminalOf({ parent: DESK, session: 49 })), 52, 'unclear'],
     ['what an agent’s ancestor adopted, with a new agent below it', new World({ ...terminalOf({ parent: EXTENSION, session: 50 }), 55: { parent: 50, terminal: PTS + 3 } }).then(55), 52, 'unclear'],
@@ -216,6 +216,7 @@ describe('[req:PN-1] the person is not', () => {
     ['in a terminal whose shell has ended', new World({ ...terminalOf({}), 52: { parent: INIT, session: 51, terminal: PTS + 1 } }), 52, 'unclear'],
     ['in a terminal that nobody above it shows', new World(terminalOf({ shows: [] })), 52, 'unclear'],
     ['in a terminal that another program shows too, which nobody started', new World({ ...terminalOf({}), 60: { parent: INIT, shows: [PTS + 1] } }), 52, 'unclear'],
+    ['in a terminal that a tmux shows too', new World({ ...terminalOf({}), 60: { executable: '/usr/bin/tmux', parent: DESK, session: DESK, shows: [PTS + 1] } }), 52, 'unclear'],
     ['in a sandbox', new World({ ...terminalOf({}), 52: { parent: 51, session: 51, terminal: PTS + 1, sandbox: '2' } }), 52, 'unclear'],
     ['in the terminal of an agent', new World({ 45: { parent: SHELL, session: SHELL, terminal: PTS } }, {}, 45), CLI, 'agent'],
     ['below the session of an agent', new World({ ...terminalOf({ parent: 45, session: SHELL }), 45: { parent: SHELL, session: SHELL, terminal: PTS }, 46: { parent: 45, session: SHELL, terminal: PTS } }, {}, 46), 52, 'agent'],
