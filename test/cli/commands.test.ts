@@ -265,23 +265,6 @@ describe('with a host', () => {
   });
 });
 
-it('[req:PN-4] `host` in a terminal takes the place of one that an agent started, and proves that terminal', async () => {
-  const own = createHome();
-  const shim = own.startShim();
-  shim.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } })}\n`);
-  await until(() => existsSync(join(own.path, 'state', 'bridge.json')));
-  expect((await own.run(['stop', '--host'])).stderr).toContain('run `');
-  expect((await own.run(['status'])).stdout).toContain('state: watching');
-  const [before] = own.hosts();
-  const [here, url] = [`${process.execPath} ${ENTRY}`, join(own.path, 'url')];
-  const line = `${here} host --workspace-root ${own.path} > /dev/tty & while kill -0 ${before} 2>/dev/null || ! ${here} status | grep -q 'record: '; do :; done; ${here} status > ${url}; ${here} stop --host; wait`;
-  const ended = await promisify(execFile)('script', ['-qec', line, '/dev/null'], { env: own.env });
-  expect(readFileSync(url, 'utf8')).not.toContain('counts only');
-  expect(ended.stdout).toContain('stay paused after the next start');
-  shim.child.kill('SIGKILL');
-  await own.close();
-}); // prettier-ignore
-
 it('[req:CH-2-1] [req:CH-8-1] PORT sets the port', async () => {
   const port = await freePort();
   const host = home.start(['host'], { PORT: String(port) });
