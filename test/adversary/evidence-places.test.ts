@@ -55,13 +55,12 @@ async function click(): Promise<{ id: string; evidence: Record<string, unknown> 
   return { id: String(result['executionId']), evidence: { ...(result['evidence'] as object) } };
 }
 
-/** One that its client says the person consented to: no request told anybody that the agent then sees it. */
-async function clickByPhrase(): Promise<string> {
-  const confirmed = await scene.rpc.result('desktop.click', {
-    ...CLICK_COPY,
-    target: { selector: { byRole: 'AXTextArea' } },
-  });
-  return String(confirmed['executionId']);
+/** One under a grant for acting: no request told anybody that the agent then sees it. */
+async function clickUnderGrant(): Promise<string> {
+  const press = () =>
+    scene.rpc.result('desktop.click', { ...CLICK_COPY, target: { selector: { byRole: 'AXTextArea' } } });
+  await Promise.all([press(), scene.person.answer('allow', { grant: 'session' })]);
+  return String((await press())['executionId']);
 }
 
 async function asPerson(question: 'evidence' | 'verifyEvidence', executionId: string) {
@@ -94,8 +93,8 @@ describe('evidence of a window that its agent may not see [req:PL-3]', () => {
   });
 
   test('is shown to the person, is verified in both places, and is not given to the agent', async () => {
-    await start('ask', { confirmPhrase: 'accept' });
-    const id = await clickByPhrase();
+    await start('ask');
+    const id = await clickUnderGrant();
     const found = await asPerson('evidence', id);
     expect(found).toMatchObject({
       evidence: {

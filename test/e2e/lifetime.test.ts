@@ -55,7 +55,7 @@ test('[req:DS-1-3] a host in the background stays for a connection, a card, a qu
   expect(await stays(started)).toBe(true);
 
   const last = await openPage(host.url, host.pairingLink());
-  const pending = last.seen.find((one) => one.type === 'connected');
+  const pending = last.seen.findLast((one) => one.type === 'connected');
   if (pending?.type !== 'connected' || pending.pendingAckId === null) throw new Error('no question waits');
   last.send({ type: 'ack', id: pending.pendingAckId, message: 'yes' });
   await last.next('userMessage');

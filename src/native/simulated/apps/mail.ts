@@ -73,7 +73,7 @@ function messageElements(): ElementSpec[] {
     { role: 'AXTextArea', title: 'Body', identifier: 'body', frame: { x: 20, y: 96, width: 520, height: 272 } },
     {
       role: 'AXCheckBox',
-      title: 'Send me a copy',
+      title: 'Append a copy',
       identifier: 'copy',
       frame: { x: 20, y: 388, width: 170, height: 24 },
     },
