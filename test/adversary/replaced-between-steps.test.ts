@@ -138,15 +138,17 @@ test('[req:RF-2] a file that is written while the pointer is still on its way is
   expect(events('dropped')).toHaveLength(1);
 });
 
+async function recordsIn(folder: string): Promise<string> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.jsonl?$/.test(name));
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
+}
+
 test('[req:RF-4] neither the refusal nor the record says what a file holds, not even by its digest', async () => {
   const given = { type: 'files', files: [file('letter.txt')] };
   const refused = await allowed('write_clipboard', given, () => writeFile(file('letter.txt'), 'another'));
   const { value } = await allowed('write_clipboard', given);
   expect(value).toMatchObject({ written: true });
-  const names = await readdir(scene.workspace, { recursive: true });
-  const kept = await Promise.all(
-    names.filter((name) => /\.jsonl?$/.test(name)).map((name) => readFile(file(name), 'utf8')),
-  );
+  const kept = await Promise.all([scene.workspace, join(scene.home, 'state')].map(recordsIn));
   expect(kept.join('\n')).toContain(file('letter.txt'));
   for (const digest of ['as it was read', 'another'].map((text) => sha256(text)))
     expect([refused.text, JSON.stringify(refused.value), ...kept].join('\n')).not.toContain(digest);

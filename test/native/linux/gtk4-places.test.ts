@@ -54,7 +54,8 @@ function busOf(tree: Record<string, Widget>, asked: string[] = []): Accessibilit
     },
     property: async ({ path }, name) => {
       asked.push(name);
-      return [':1.4', known(path).parent];
+      const { widget, parent } = known(path);
+      return name === 'Accessible.ChildCount' ? Object.keys(widget.children ?? {}).length : [':1.4', parent];
     },
     properties: unused,
     setProperty: unused,
