@@ -11,6 +11,8 @@ const own = at('src/native/peer/linux-programs.ts', 'adversary/shim-identity.tes
 const used = at('src/main/approvals/decide.ts', 'adversary/program-identity.test.ts');
 const names = at('src/main/agents/caller.ts', 'adversary/program-identity.test.ts');
 const gabp = at('src/main/gabp/confirmations.ts', 'gabp/replaced-program.test.ts');
+const apps = at('src/main/gabp/index.ts', 'gabp/replaced-program.test.ts');
+const started = at('src/main/gabp/launched-code.ts', 'gabp/replaced-program.test.ts');
 const places = at('src/native/peer/program-places.ts', 'peer/program-places.test.ts');
 
 /** Who a program is, and who speaks over a connection. */
@@ -42,6 +44,21 @@ export const PROGRAMS = [
   names('name-without-its-place', '(isPlaced(path) ? basename(path) : path)', 'basename(path)', 'called claude elsewhere'),
   places('place-that-others-write', '(facts.mode & OTHERS_WRITE) !== 0 ||', '', 'others can write'),
   gabp('confirmed-application-replaced', 'filter((path) => before[path] !== now[path])', 'filter((path) => before[path] === null && now[path] === null)', 'peer.mjs was written'),
-  gabp('confirmed-application-of-another-owner', "`${owner} ${sha256 ?? identity}`", "`${sha256 ?? identity}`", 'belongs to another user'),
-  gabp('confirmed-interpreter-without-a-file', 'recent.has(name) || isFullyNamed(entry, files)', 'true || isFullyNamed(entry, files)', 'told its code by no file'),
+  gabp('confirmed-application-of-another-owner', "`${owner} ${content}`", "content", 'belongs to another user'),
+  gabp('confirmed-interpreter-without-a-file', 'recent.has(name) || untold === null', 'true || untold === null', 'told its code by no file'),
+  gabp('confirmed-application-with-another-link', 'isDirectory() === true ? realpathSync(path)', "isDirectory() === true ? ''", 'a linked folder'),
+  apps('confirmed-application-with-a-new-file', 'JSON.stringify(await codeOf(entry, options.env)) !==', "'' ===", 'a module is put while its card is open'),
+  started('confirmed-application-with-other-modules', '!named.has(path)', 'named.has(path)', 'a module beside a Python script'),
+  started('confirmed-application-with-modules-above', '...(isWorking ? [working] : []),', '', 'a module above a script was'),
+  started('confirmed-application-with-packages-above', "above.map((at) => join(at, 'node_modules'))", '[]', 'a package above the folder'),
+  started('confirmed-application-without-a-script', "if (script === null || !statSync(script).isFile())", 'if (script === null) return [];\n  if (!statSync(script).isFile())', 'a module by its name'),
+  started('confirmed-application-that-starts-others', 'program === null || starter !== undefined ||', 'program === null ||', 'a program by its name'),
+  started('confirmed-application-that-is-a-script', ' || !isNative(program)', '', 'a script of a shell'),
+  started('confirmed-application-with-a-search-path', 'search ?? loadingVariable(', 'loadingVariable(', 'PATH: '),
+  started('confirmed-application-with-loading-variables', 'if (variable !== null)', "if (variable === '')", 'PYTHONPATH'),
+  started('confirmed-application-with-loading-options', "if (option !== null && option !== '')", "if (option === '-')", 'modules named by an option'),
+  started('confirmed-application-told-a-program', 'const starts = other ?? shell;', 'const starts = shell;', 'a program that its script is told'),
+  started('confirmed-application-told-a-script', 'const starts = other ?? shell;', 'const starts = other;', 'a script that its script is told'),
+  started('confirmed-application-with-links-out', '&& !isOfSystem(real)) return false;', '&& !isOfSystem(real)) return true;', 'leads out of its folder'),
+  started('confirmed-application-of-any-size', 'this.#bytes > MAX_BYTES', 'this.#bytes < 0', 'more beside the script'),
 ]; // prettier-ignore

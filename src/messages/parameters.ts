@@ -321,6 +321,7 @@ export type Parameters<Value> =
   & Record<'native.frame_fixed', { what: 'place' | 'other' }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
   & Record<'error.at', { what: Value; where: Value }>
+  & Record<'note.app_asked_each_start', { what: Value; why: 'starts' | 'unnamed' | 'loads' | 'other' }>
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'error.step_names_no_app' | 'error.temporary_name' | 'page.card.picture' | 'page.card.picture_without', { where: Value }>
   & Record<'page.card.wants', { who: 'person' | 'other' }>

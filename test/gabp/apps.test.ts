@@ -1,14 +1,14 @@
 /** Applications as processes of their own, through a whole host: confirmed, started, called, and ended. */
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { settle } from '../support/person.js';
 import { alive } from '../support/alive.js';
 import { eventually } from '../support/eventually.js';
 import { openGabp, type ToolAnswer } from '../support/gabp.js';
-import { launched, peerCommand, startApps, type Apps } from '../support/gabp-apps.js';
+import { launched, PEER, peerCommand, startApps, type Apps, type Trap } from '../support/gabp-apps.js';
 
 let apps: Apps | null = null;
 afterEach(async () => {
@@ -271,7 +271,13 @@ test('[req:GC-1] an agent starts no application, and a file that others may writ
 });
 
 test('[req:GC-1] what is confirmed starts with the next host unasked, and what is not is asked about', async () => {
-  const { scene, start, write } = await open({ game: launched([], { start: 'auto' }) });
+  const folder = await mkdtemp(join(tmpdir(), 'chaperone-game-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  // With nothing beside it but what can be compared.
+  await copyFile(PEER, join(folder, 'peer.mjs'));
+  const game = (traps: Trap[]) =>
+    launched(traps, { start: 'auto' }, { command: [process.execPath, 'peer.mjs', JSON.stringify({ traps })], folder });
+  const { scene, start, write } = await open({ game: game([]) });
   await start('game');
   await scene.restart();
   const person = await scene.page(scene.host.pairingLink());
@@ -280,7 +286,7 @@ test('[req:GC-1] what is confirmed starts with the next host unasked, and what i
   await eventually(list).toContain('"state":"connected"');
   again.close();
   expect(person.seen.filter(({ type }) => type === 'approvalRequested')).toEqual([]);
-  await write({ game: launched(['nulls'], { start: 'auto' }) });
+  await write({ game: game(['nulls']) });
   await scene.restart();
   const asked = await openGabp(scene);
   await eventually(async () => JSON.stringify(await asked.request('admin/approvals'))).toContain('connect_application');

@@ -15,4 +15,5 @@ export const GABP_CLIENT = requirements('GABP client:', {
   'GC-10': ['command line', 'gabp', 'chaperone apps says in words which applications there are and how they are; started by an agent it does no more than that.'],
   'GC-11': ['peers', 'gabp', 'An application that was written from the specification alone is launched and attached to: its tools, events, resources and attention, after a restart of the host and of its own.'],
   'GC-12': ['peers', 'gabp', 'So is one whose author knew neither the product nor another implementation, over each transport; what it gives back arrives as it was: null, failures with their words, late answers.'],
+  'GC-13': ['code', 'gabp', 'A confirmed entry is bound to the code that its interpreter finds beside its script; where its code cannot be told, a person is asked once in each run of the host, and the request says why.'],
 });

@@ -15,7 +15,7 @@ type Binding =
   | 'application content'
   /** The application's executable and script as the kernel names them. */
   | 'application path'
-  /** Owner and content of each file that the entry's command and variables name, and the entry word for word. */
+  /** Owner and content of each file that the entry names or its interpreter finds beside its script, and the entry word for word. */
   | 'entry and files'
   /** The request's digest: arguments, target and picture. */
   | 'request'

@@ -1,28 +1,28 @@
-/** Which entries of `gabp-apps.json` a person has confirmed, word for word, and the files that they start. Anything else counts as none. */
-import { statSync } from 'node:fs';
+/** Which entries of `gabp-apps.json` a person has confirmed, word for word, and the code that they start. Anything else counts as none. */
+import { realpathSync, statSync } from 'node:fs';
 import * as z from 'zod';
 import { digestOf } from '../approvals/index.js';
 import { readPrivate, writePrivate } from '../approvals/files.js';
 import { placeOf } from '../../native/peer/program-places.js';
-import { interpreterName } from '../../native/peer/script.js';
 import type { PlannedFile } from '../pipeline/plan.js';
 import type { AppEntry } from './config.js';
+import type { LaunchedCode } from './launched-code.js';
 
 export interface Confirmations {
   has(name: string, entry: AppEntry): boolean;
   /** Whether it needs no other confirmation now. */
-  stands(name: string, entry: AppEntry, files: readonly PlannedFile[]): boolean;
+  stands(name: string, entry: AppEntry, code: LaunchedCode): boolean;
   /** Paths of what was replaced since the entry was confirmed. */
   changed(name: string, files: readonly PlannedFile[]): string[];
   /** Throws when it is not on disk: then it is not confirmed. */
   add(name: string, entry: AppEntry, files: readonly PlannedFile[]): void;
 }
 
-/** By path: owner and content. */
+/** By path: owner and content; of a folder, where it lies. */
 const filesSchema = z.record(z.string(), z.string());
 const confirmedSchema = z.strictObject({ entry: z.string(), files: filesSchema });
 type Confirmed = z.infer<typeof confirmedSchema>;
-const fileSchema = z.strictObject({ version: z.literal(2), confirmed: z.record(z.string(), confirmedSchema) });
+const fileSchema = z.strictObject({ version: z.literal(3), confirmed: z.record(z.string(), confirmedSchema) });
 
 /** `file` null: what was confirmed earlier does not count, and nothing is kept. */
 export function createConfirmations(file: string | null, log: (thrown: unknown) => void): Confirmations {
@@ -40,28 +40,26 @@ export function createConfirmations(file: string | null, log: (thrown: unknown) 
   return {
     has,
     changed,
-    stands: (name, entry, files) =>
-      has(name, entry) && changed(name, files).length === 0 && (recent.has(name) || isFullyNamed(entry, files)),
+    stands: (name, entry, { files, untold }) =>
+      has(name, entry) && changed(name, files).length === 0 && (recent.has(name) || untold === null),
     add(name, entry, files) {
       const one = { entry: entryDigest(name, entry), files: contentOf(files) };
       const next = new Map(confirmed).set(name, one);
-      if (file !== null) writePrivate(file, { version: 2, confirmed: Object.fromEntries(next) });
+      if (file !== null) writePrivate(file, { version: 3, confirmed: Object.fromEntries(next) });
       confirmed.set(name, one);
       recent.add(name);
     },
   };
 }
 
-/** False for an interpreter whose code is in no file that the command names: another time it could run anything. */
-const isFullyNamed = ({ launch }: AppEntry, files: readonly PlannedFile[]): boolean =>
-  launch === undefined || interpreterName(launch.command[0]) === null || files.length > 1;
-
 /** What the system has installed stays the same when the system updates it. */
 const contentOf = (files: readonly PlannedFile[]): Confirmed['files'] =>
   Object.fromEntries(
     files.map(({ path, identity, sha256 }) => {
-      const owner = statSync(path, { throwIfNoEntry: false })?.uid ?? 'none';
-      return [path, placeOf(path) === 'system' ? 'system' : `${owner} ${sha256 ?? identity}`];
+      const facts = statSync(path, { throwIfNoEntry: false });
+      const owner = facts?.uid ?? 'none';
+      const content = facts?.isDirectory() === true ? realpathSync(path) : (sha256 ?? identity);
+      return [path, placeOf(path) === 'system' ? 'system' : `${owner} ${content}`];
     }),
   );
 

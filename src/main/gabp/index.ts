@@ -5,18 +5,18 @@
 import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
 import { message, textOf, type Message } from '../../messages/index.js';
-import { assertSameFiles } from '../pipeline/file-identity.js';
-import type { PlannedFile } from '../pipeline/plan.js';
+import { filesChanged } from '../pipeline/file-identity.js';
 import type { Caller } from '../pipeline/ports.js';
 import { WireError } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';
 import { runApp, type AppDependencies, type AppState, type RunningApp } from './app.js';
 import { appTools } from './app-tools.js';
-import { confirmEntry, filesOf, placeOf, type AskPerson } from './confirm-entry.js';
+import { confirmEntry, placeOf, type AskPerson } from './confirm-entry.js';
 import { createConfirmations, entryDigest, type Confirmations } from './confirmations.js';
 import { acknowledge, type Attention } from './attention.js';
 import { connectedTo } from './call-app.js';
 import { readAppEntries, type AppEntry } from './config.js';
+import { codeOf, type LaunchedCode } from './launched-code.js';
 import type { ToldResource } from './told-resources.js';
 
 export { realTime } from './app.js';
@@ -114,23 +114,18 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     if (changed) toolsChanged.emit();
   }
 
-  async function confirm(
-    name: string,
-    entry: AppEntry,
-    caller: Caller,
-    files: readonly PlannedFile[],
-    signal: AbortSignal,
-  ) {
+  async function confirm(name: string, entry: AppEntry, caller: Caller, code: LaunchedCode, signal: AbortSignal) {
     if (asking.has(name)) throw refusal('asked_already', message('apps.asked_already', { app: name }));
     asking.add(name);
     changes.emit();
     try {
-      const changed = confirmations.has(name, entry) ? confirmations.changed(name, files) : [];
-      const agreed = await confirmEntry(options.askPerson, { name, entry, file, caller, changed }, signal);
+      const changed = confirmations.has(name, entry) ? confirmations.changed(name, code.files) : [];
+      const { untold } = code;
+      const agreed = await confirmEntry(options.askPerson, { name, entry, file, caller, changed, untold }, signal);
       await record(agreed ? 'confirmed' : 'denied', name, entry, caller);
       if (!agreed) throw refusal('denied', message('apps.not_confirmed', { app: name }));
-      await assertSameFiles(files);
-      confirmations.add(name, entry, files);
+      await assertSame(entry, code);
+      confirmations.add(name, entry, code.files);
     } finally {
       asking.delete(name);
       changes.emit();
@@ -145,15 +140,15 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     const signal = AbortSignal.any([given, closing.signal]);
     const entry = entries().get(name);
     if (entry === undefined) throw refusal('unknown_app', message('apps.unknown', { app: name, file }));
-    const files = await filesOf(entry);
-    if (always || !confirmations.stands(name, entry, files)) await confirm(name, entry, caller, files, signal);
+    const code = await codeOf(entry, options.env);
+    if (always || !confirmations.stands(name, entry, code)) await confirm(name, entry, caller, code, signal);
     signal.throwIfAborted();
     const before = running.get(name);
     if (starting.has(name) || (before !== undefined && before.app.state() !== 'stopped'))
       throw refusal('runs_already', message('apps.runs_already', { app: name }));
     starting.add(name);
     await record('started', name, entry, caller)
-      .then(() => assertSameFiles(files))
+      .then(() => assertSame(entry, code))
       .finally(() => starting.delete(name));
     signal.throwIfAborted();
     before?.stopListening();
@@ -161,6 +156,12 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     const stopListening = listenTo(app, update, news.emit);
     running.set(name, { app, digest: entryDigest(name, entry), stopListening });
     update();
+  }
+
+  /** Also that nothing was put beside it. */
+  async function assertSame(entry: AppEntry, code: LaunchedCode): Promise<void> {
+    if (JSON.stringify(await codeOf(entry, options.env)) !== JSON.stringify(code))
+      throw filesChanged(code.files.map(({ path }) => path));
   }
 
   return {

@@ -90,6 +90,8 @@ function launchVariables({
     GABP_BRIDGE_PATH: file,
     GABS_BRIDGE_PATH: file,
     GABS_GAME_ID: name,
+    // Beside its modules, Python would write what the confirmation did not have.
+    PYTHONDONTWRITEBYTECODE: '1',
     ...(address?.kind === 'tcp' ? { GABP_SERVER_PORT: String(address.port) } : {}),
     ...(address?.kind === 'socket' ? { GABP_SERVER_SOCKET: address.path } : {}),
   };
