@@ -11,6 +11,7 @@ const NO_CONSENT: Readonly<Record<string, string>> = {
   'app.json': 'whether the app was opened before',
   'bridge.json': 'where the host listens',
   'gabp-apps.json': 'what a person is asked to confirm',
+  'package.json': 'of an application: where its modules begin',
   'service.json': 'where the service listens',
   'started-commands.jsonl': 'what runs, to see who started it',
   'updates.json': 'when updates were looked for',
