@@ -13,7 +13,7 @@ const told = (name, from, to) => ({ name, file: 'src/main/gabp/told-resources.ts
 
 // prettier-ignore
 export const GABP = [
-  replaced('application-replaced-while-asked', '      await assertSame(entry, code);\n', ''),
+  replaced('application-replaced-while-asked', '      await assertSameCode(entry, code, options.env);\n', ''),
   told('resources-of-an-application-told-to-another', 'told.get(agentId) ?? []', '[...told.values()].flat()'),
   resource('resource-of-an-application-unasked', "app.entry.effects[method] ?? 'input'", "app.entry.effects[method] ?? 'read'"),
   confirmed('changed-application-entry-counts-as-confirmed', 'confirmed.get(name)?.entry === entryDigest(name, entry)', 'confirmed.has(name)'),

@@ -1,14 +1,14 @@
 /** Applications as processes of their own, through a whole host: confirmed, started, called, and ended. */
-import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { settle } from '../support/person.js';
 import { alive } from '../support/alive.js';
 import { eventually } from '../support/eventually.js';
 import { openGabp, type ToolAnswer } from '../support/gabp.js';
-import { launched, PEER, peerCommand, startApps, type Apps, type Trap } from '../support/gabp-apps.js';
+import { launched, peerAlone, peerCommand, startApps, type Apps } from '../support/gabp-apps.js';
 
 let apps: Apps | null = null;
 afterEach(async () => {
@@ -271,12 +271,7 @@ test('[req:GC-1] an agent starts no application, and a file that others may writ
 });
 
 test('[req:GC-1] what is confirmed starts with the next host unasked, and what is not is asked about', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'chaperone-game-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  // With nothing beside it but what can be compared.
-  await copyFile(PEER, join(folder, 'peer.mjs'));
-  const game = (traps: Trap[]) =>
-    launched(traps, { start: 'auto' }, { command: [process.execPath, 'peer.mjs', JSON.stringify({ traps })], folder });
+  const game = await peerAlone();
   const { scene, start, write } = await open({ game: game([]) });
   await start('game');
   await scene.restart();

@@ -1,6 +1,8 @@
 /** A host with applications in its gabp-apps.json, a person, and whoever asks for them. */
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { HostOptions } from '../../src/main/host/index.js';
 import { eventually } from './eventually.js';
 import { openGabp, type Gabp } from './gabp.js';
@@ -28,6 +30,15 @@ export const launched = (traps: Trap[] = [], more: object = {}, launch: object =
   launch: { command: [process.execPath, PEER, JSON.stringify({ traps })], folder: '/', ...launch },
   ...more,
 });
+
+/** An entry that starts with the host, in a folder with nothing beside the test application. */
+export async function peerAlone(): Promise<(traps: Trap[]) => object> {
+  const folder = await mkdtemp(join(tmpdir(), 'chaperone-game-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await copyFile(PEER, join(folder, 'peer.mjs'));
+  const command = (traps: Trap[]) => [process.execPath, 'peer.mjs', JSON.stringify({ traps })];
+  return (traps) => launched(traps, { start: 'auto' }, { command: command(traps), folder });
+}
 
 export const peerCommand = (options: object): [string, string, string] => [
   process.execPath,

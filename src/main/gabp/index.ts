@@ -124,7 +124,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
       const agreed = await confirmEntry(options.askPerson, { name, entry, file, caller, changed, untold }, signal);
       await record(agreed ? 'confirmed' : 'denied', name, entry, caller);
       if (!agreed) throw refusal('denied', message('apps.not_confirmed', { app: name }));
-      await assertSame(entry, code);
+      await assertSameCode(entry, code, options.env);
       confirmations.add(name, entry, code.files);
     } finally {
       asking.delete(name);
@@ -148,7 +148,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
       throw refusal('runs_already', message('apps.runs_already', { app: name }));
     starting.add(name);
     await record('started', name, entry, caller)
-      .then(() => assertSame(entry, code))
+      .then(() => assertSameCode(entry, code, options.env))
       .finally(() => starting.delete(name));
     signal.throwIfAborted();
     before?.stopListening();
@@ -156,12 +156,6 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
     const stopListening = listenTo(app, update, news.emit);
     running.set(name, { app, digest: entryDigest(name, entry), stopListening });
     update();
-  }
-
-  /** Also that nothing was put beside it. */
-  async function assertSame(entry: AppEntry, code: LaunchedCode): Promise<void> {
-    if (JSON.stringify(await codeOf(entry, options.env)) !== JSON.stringify(code))
-      throw filesChanged(code.files.map(({ path }) => path));
   }
 
   return {
@@ -232,6 +226,12 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
       attention: app?.attention.now() ?? null,
     };
   }
+}
+
+/** Also where something was put beside it. */
+async function assertSameCode(entry: AppEntry, code: LaunchedCode, env: GabpAppsOptions['env']): Promise<void> {
+  if (JSON.stringify(await codeOf(entry, env)) !== JSON.stringify(code))
+    throw filesChanged(code.files.map(({ path }) => path));
 }
 
 const createEmitters = (onError: GabpAppsOptions['onError']) => ({

@@ -65,17 +65,33 @@ function look(launch: LaunchEntry, env: Variables, named: readonly string[], bes
   const runtime = runtimeOf(interpreter);
   if (runtime === null || (interpreter === 'perl' && !isOfSystem(program))) return { why: 'loads', what: given };
   const search = Object.keys(launch.env).find((name) => SEARCH_VARIABLES.test(name));
-  const variable = search ?? loadingVariable(Object.entries(env).map((pair) => pair.join('=')), runtime); // prettier-ignore
+  const variable =
+    search ??
+    loadingVariable(
+      Object.entries(env).map((pair) => pair.join('=')),
+      runtime,
+    );
   if (variable !== null) return { why: 'loads', what: variable };
   const other = args.find((word) => isProgramOnPath(word, env['PATH'] ?? ''));
-  const script = interpreter === null ? null : scriptOf({ executable: program, argv: launch.command, cwd: launch.folder, resolve: realPath }); // prettier-ignore
+  const script =
+    interpreter === null
+      ? null
+      : scriptOf({ executable: program, argv: launch.command, cwd: launch.folder, resolve: realPath });
   const shell = named.find((path) => SCRIPT_OF_A_SHELL.test(path) && realPath(path) !== script);
   const starts = other ?? shell;
   if (starts !== undefined) return { why: 'starts', what: starts };
-  const folders = [...args, ...valuesOf(launch)].map((word) => resolve(launch.folder, word.replace(/^-[^=]*=/s, '')));
-  const roots = [...folders.filter(isFolder), ...named.filter((path) => !SETTINGS.test(path)).map((path) => dirname(realPath(path) ?? path))]; // prettier-ignore
   const own = interpreter === null ? [] : rootsOf(launch, { program, script }, runtime);
-  return Array.isArray(own) ? beside.addAll([...own, ...roots]) : own;
+  return Array.isArray(own) ? beside.addAll([...own, ...namedFolders(launch, named)]) : own;
+}
+
+/** Folders that the entry names, and those of the code that it names. */
+function namedFolders(launch: LaunchEntry, named: readonly string[]): string[] {
+  const words = [...launch.command.slice(1), ...valuesOf(launch)].map((word) => word.replace(/^-[^=]*=/s, ''));
+  const code = named.filter((path) => !SETTINGS.test(path));
+  return [
+    ...words.map((word) => resolve(launch.folder, word)).filter(isFolder),
+    ...code.map((path) => dirname(realPath(path) ?? path)),
+  ];
 }
 
 /** Where an interpreter looks for modules besides the system's places. */
@@ -96,17 +112,26 @@ function rootsOf(
     ...(project === undefined ? [] : [project]),
     ...(isWorking ? [working] : []),
     dirname(script),
-    ...(isPython ? userModules(option === '') : [...above.map((at) => join(at, 'node_modules')), ...['.node_modules', '.node_libraries'].map((name) => join(homedir(), name))]),
+    ...(isPython
+      ? userModules(option === '')
+      : [
+          ...above.map((at) => join(at, 'node_modules')),
+          ...['.node_modules', '.node_libraries'].map((name) => join(homedir(), name)),
+        ]),
     // A virtual environment names its link; what it has installed lies beside that.
-    ...(isPython ? [command[0], program].map((path) => dirname(realPath(dirname(path)) ?? dirname(path))) : [join(dirname(dirname(program)), 'lib', 'node')]),
-  ]; // prettier-ignore
-} // prettier-ignore
+    ...(isPython
+      ? [command[0], program].map((path) => dirname(realPath(dirname(path)) ?? dirname(path)))
+      : [join(dirname(dirname(program)), 'lib', 'node')]),
+  ];
+}
 
 /** Python runs start-up files from there unless it is told not to. */
 function userModules(areUsed: boolean): string[] {
   const libraries = join(homedir(), '.local/lib');
   if (!areUsed || !isFolder(libraries)) return [];
-  return readdirSync(libraries).filter((name) => name.startsWith('python')).map((name) => join(libraries, name)); // prettier-ignore
+  return readdirSync(libraries)
+    .filter((name) => name.startsWith('python'))
+    .map((name) => join(libraries, name));
 }
 
 /** Every file in these folders, as far as the system did not put it there. */
