@@ -91,7 +91,7 @@ export const PAIRING = [
   admin('unproven-may', 'if (asking.doubt !== null) throw onlyPerson(asking.doubt);', '', 'stops agents in no person’s name, and does nothing else'),
   admin('anybody-denies', '!isOwn(card.agent) || ', '', 'an agent sees and withdraws its own'),
   admin('agent-speaks-in-a-denial', ' || words !== undefined', '', 'an agent sees and withdraws its own'),
-  admin('agent-is-asked-for-a-terminal', "view !== null ? 'agent' : options.person.doubt(caller.peer)", 'options.person.doubt(caller.peer)', 'an agent sees and withdraws its own'),
+  admin('agent-is-asked-for-a-terminal', "view !== null ? 'agent' : caller.early", 'false ? \'agent\' : caller.early', 'an agent sees and withdraws its own'),
   admin('stop-in-the-persons-name', "else stopAgents(caller.agent.name, 'unproven');", "else stopAgents('command line', 'cli');", 'stops agents in no person’s name'),
   admin('anybody-ends-the-host', 'if (host && doubt !== null) throw onlyPerson(doubt);', '', 'stops agents in no person’s name'),
   server('page-of-an-agent-answers', 'if (this.#at !== this.person.changes) this.#told.clear();', '', 'opened before its program became an agent'),

@@ -10,6 +10,8 @@ const shim = at('src/main/approvals/trust.ts', 'adversary/shim-identity.test.ts'
 const own = at('src/native/peer/linux-programs.ts', 'adversary/shim-identity.test.ts');
 const used = at('src/main/approvals/decide.ts', 'adversary/program-identity.test.ts');
 const names = at('src/main/agents/caller.ts', 'adversary/program-identity.test.ts');
+const frames = at('src/main/transport/frames.ts', 'transport/frames.test.ts');
+const table = at('src/native/peer/linux.ts', 'adversary/program-identity.test.ts');
 const gabp = at('src/main/gabp/confirmations.ts', 'gabp/replaced-program.test.ts');
 const apps = at('src/main/gabp/index.ts', 'gabp/replaced-program.test.ts');
 const started = at('src/main/gabp/launched-code.ts', 'gabp/replaced-program.test.ts');
@@ -29,6 +31,10 @@ export const PROGRAMS = [
   code('node-options-of-any-kind', "if (name === 'NODE_OPTIONS') return !hasHarmlessOptions(entry);", "if (name === 'NODE_OPTIONS') return false;", 'with NODE_OPTIONS'),
   trust('application-of-any-content', "return is(app.process, 'application', programs.app);", 'return true;', 'for the application as it was'),
   trust('connection-with-another-holder', 'if (other !== undefined) return', 'if (other === -1) return', 'ran the trusted program'),
+  trust('early-request-uses-grants', 'if (early === true) return', 'if (early === true && pid < 0) return', 'that was written to before'),
+  table('waiting-bytes-not-counted', 'waiting: waitingBytes(socketFd),', 'waiting: 0,', 'that was written to before'),
+  frames('unknown-count-is-none', '(waiting ?? Infinity)', '(waiting ?? 0)', 'where nobody knows how many waited'),
+  frames('early-frame-by-its-end', 'decoder.position().begin < line', 'decoder.position().end <= line', 'within the bytes that waited'),
   bound('connection-nobody-knows', 'if (socket === null) return', 'if (socket === null && pid < 0) return', 'whose end the kernel does not name'),
   holders('holders-not-looked-for', 'if (links.includes(', 'if (pid === peer && links.includes(', 'child of its program'),
   passed('holder-by-a-child-that-ended', ' || last.reaped !== reapedBy(proc, peer)', '', 'from one that has ended'),

@@ -14,7 +14,7 @@ export type Parameters<Value> =
   & Record<'next.remote', { address: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
   & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
-  & Record<'app.alert.asks' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.elsewhere.by' | 'page.needs.next', { agent: Value }>
+  & Record<'app.alert.asks' | 'grant.early' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.elsewhere.by' | 'page.needs.next', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
   & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>

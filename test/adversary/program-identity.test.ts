@@ -1,15 +1,16 @@
 /** An “always” on a real desktop and real processes: for the program that it was given to, and for no program that borrows its path. */
-import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseProcessStat } from '../../src/base/process-stat.js';
+import { frameHeader } from '../../src/main/protocol/framing.js';
 import { APPS } from '../support/desktop-app.js';
 import { eventually } from '../support/eventually.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { openLinuxDesktop, type FixtureApp, type LinuxDesktop } from '../support/linux-desktop.js';
-import { openPage, type Person } from '../support/person.js';
-import { askedFor, HANDOVER, openTrusted, type Started, type Trusted } from '../support/trusted-agent.js';
+import { openPage, settle, type Person } from '../support/person.js';
+import { askedFor, cannotUnshare, HANDOVER, openTrusted, WRITE_THEN_EXECUTE, type Started, type Trusted } from '../support/trusted-agent.js'; // prettier-ignore
 
 const NODE = process.execPath;
 const CLICK = {
@@ -17,9 +18,6 @@ const CLICK = {
   target: { selector: { byRole: 'AXCheckBox', titleContains: 'Remind me' } },
   confirm: { phrase: 'CONFIRM' },
 };
-
-/** A container may not let its processes have namespaces of their own. */
-const cannotUnshare = (kind: string) => spawnSync('unshare', [kind, '-f', 'true']).status !== 0;
 
 let linux: LinuxDesktop;
 let app: FixtureApp;
@@ -243,6 +241,25 @@ describe('[req:ID-5] a connection', () => {
     expect(card?.notes).toContainEqual(shared);
     expect(kindsOf(card)).toEqual(['once']);
   }); // prettier-ignore
+
+  test('that was written to before its process ran the trusted program has no “always”', async () => {
+    await allow('always');
+    const meta = { schemaVersion: 1, requestId: randomUUID(), workspacePath: host.workspace, timeoutMs: 60_000 };
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'desktop.click', params: { meta, ...CLICK } });
+    const env = { BODY: frameHeader(Buffer.byteLength(text)) + text };
+    const before = person.seen.length;
+    const command = ['/usr/bin/python3', '-c', WRITE_THEN_EXECUTE, NODE, trusted.scripts.node] as const;
+    const agent = await trusted.start(command, env, runsNode);
+    const { approval: card } = await person.next(
+      'approvalRequested',
+      (one) => !person.seen.slice(0, before).includes(one),
+    );
+    await settle(person, card, 'deny');
+    expect(card.agent).toMatchObject({ pid: agent.child.pid, script: trusted.scripts.node });
+    expect(card.notes).toContainEqual(expect.objectContaining({ code: 'grant.early' }));
+    expect(kindsOf(card)).toEqual(['once']);
+    expect(await askedFor(person, click(agent))).toBeNull();
+  });
 
   test('that a child of its program holds too has nothing that was allowed, until it is alone again', async () => {
     const agent = await allow('session');

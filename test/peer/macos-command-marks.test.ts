@@ -22,6 +22,7 @@ function scene(all: Record<number, Made>, kept?: KeptCommands) {
   const running = new Map(Object.entries(all).map(([pid, made]) => [Number(pid), made]));
   const calls: MacosCalls = {
     socketOption: () => null,
+    waitingBytes: () => null,
     processInfo(pid, flavor) {
       const made = running.get(pid);
       if (made === undefined || flavor !== 3) return null;

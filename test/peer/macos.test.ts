@@ -40,6 +40,7 @@ function procArgs(executable: string, argv: string[]): Buffer {
 function calls(over: Partial<MacosCalls> = {}): MacosCalls {
   return {
     socketOption: (_fd, option, bytes) => (option === 6 && bytes === 32 ? token(500, 501) : null),
+    waitingBytes: () => 12,
     processInfo: (pid, flavor) => {
       if (pid !== 500 && pid !== 400) return null;
       return flavor === 3 ? bsdInfo(pid, pid === 500 ? 400 : 1, 501) : vnodePaths('/');
@@ -64,6 +65,7 @@ describe('the macOS process table', () => {
       cwd: '/',
       parentPid: 400,
       auditToken: token(500, 501).toString('hex'),
+      waiting: 12,
     });
   });
 

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { waitingBetween } from '../../src/native/peer/proc-net.js';
 import { createTcpClientFinder, shareScans, type SocketScan } from '../../src/native/peer/tcp-clients.js';
 import { createCleanup } from '../transport/support.js';
 
@@ -41,7 +42,19 @@ const ROW = {
   state: '01',
   uid: String(process.getuid?.()),
   inode: '77',
+  queued: { out: 0, in: 0 },
 };
+const HOST_ROW = { ...ROW, local: ROW.remote, remote: ROW.local, inode: '78' };
+
+it.each([
+  [{ ...ROW, queued: { out: 3, in: 9 } }, { ...HOST_ROW, queued: { out: 9, in: 4 } }, 7],
+  [ROW, ROW, null],
+  [HOST_ROW, HOST_ROW, null],
+  [{ ...ROW, queued: { out: NaN, in: 0 } }, HOST_ROW, null],
+])('counts what a client has sent and nobody has read', (client, host, waiting) => {
+  expect(waitingBetween([client, host], LOCAL, REMOTE)).toBe(waiting);
+});
+
 const heldBy = (...pids: number[]) => new Map([['77', new Set(pids)]]);
 
 /** What one pass after the other finds; the last one for ever. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import { frameTransport } from '../../src/main/transport/frames.js';
 
@@ -85,5 +86,7 @@ export function rpcWhenUsed(path: string, workspace: string): Rpc {
 async function connected(path: string): Promise<Duplex> {
   const socket = connect(path);
   await once(socket, 'connect');
+  // A host in this process has taken the connection after one turn: nothing that is sent from now on is early.
+  await setImmediate();
   return socket;
 }

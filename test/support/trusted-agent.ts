@@ -1,5 +1,5 @@
 /** Programs that connect to a host as agents that a person trusts, or as others that want to pass for them. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +78,16 @@ os.dup2(os.open('/dev/null', os.O_WRONLY), 1)
 os.execv(node, [node, script])
 `;
 
+/** Connects, sends all of BODY, then executes the program that is trusted, which has the connection alone from then on. */
+export const WRITE_THEN_EXECUTE = `
+import os, socket, sys
+host = socket.socket(socket.AF_UNIX)
+host.set_inheritable(True)
+host.connect(os.environ['AGENT_SOCKET'])
+host.sendall(os.environ['BODY'].encode())
+os.execv(sys.argv[1], sys.argv[1:])
+`;
+
 export interface Started {
   child: ChildProcess;
   rpc: Rpc;
@@ -129,7 +139,10 @@ export function openTrusted(place: () => { socketPath: string; workspace: string
       if (child.stdout === null || child.stdin === null) throw new Error('unreachable');
       const stream = Duplex.from({ readable: child.stdout, writable: child.stdin });
       stream.on('error', () => undefined);
-      return { child, rpc: await openRpc(stream, workspace) };
+      const rpc = await openRpc(stream, workspace);
+      // Once it has an answer, nothing that it sends is early.
+      await rpc.call('desktop.health');
+      return { child, rpc };
     },
     async close() {
       for (const child of children) child.kill('SIGKILL');
@@ -160,3 +173,6 @@ export async function askedFor(
   if (card === null && error !== undefined) throw new Error(JSON.stringify(error));
   return card;
 }
+
+/** A container may not let its processes have namespaces of their own. */
+export const cannotUnshare = (kind: string): boolean => spawnSync('unshare', [kind, '-f', 'true']).status !== 0;

@@ -51,6 +51,25 @@ describe('receiving', () => {
     );
   });
 
+  it.each<[string, string, number | null, boolean[]]>([
+    ['within the bytes that waited', framed('1') + framed('2'), framed('1').length + 1, [true, true, true, false]],
+    ['before nothing waited any more', framed('1'), 0, [true, false, false]],
+    ['where nobody knows how many waited', framed('1'), null, [true, true, true]],
+  ])('calls early what begins %s', async (_, before, waiting, expected) => {
+    const { stream, give } = wire();
+    const transport = frameTransport(stream);
+    const early: (boolean | undefined)[] = [];
+    transport.onMessage((_message, _reply, is) => early.push(is));
+    const [taken, rest] = [framed('1'), before.slice(framed('1').length)];
+    give(taken);
+    await waitFor(() => expect(early).toHaveLength(1));
+    transport.drawLine(waiting);
+    give(rest.slice(0, 3));
+    give(rest.slice(3) + framed('3') + framed('4'));
+    await waitFor(() => expect(early.length).toBe(expected.length));
+    expect(early).toEqual(expected);
+  });
+
   it('keeps control characters, astral characters and lone surrogates', async () => {
     const text = '\u0000\u0007\u001b[2J\u2028\u202e\u{1f600}\ud800';
     const a = wire();

@@ -110,7 +110,7 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   const { clock, rules, queue, grants, history, memory } = parts;
   const no = refusedBy(parts, asked);
   if (no !== null) return no;
-  const kept = queue.takeKept(request, asked);
+  const kept = request.caller.early === true ? null : queue.takeKept(request, asked);
   if (kept !== null) return kept;
   const rule = request.unseen === true ? 'ask' : strictestRule(rules.policy, effectsOf(asked));
   if (rule === 'allow') return byPolicy(clock, asked);

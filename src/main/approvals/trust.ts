@@ -39,8 +39,9 @@ export function createTrust(peers: PeerTrust | undefined): Trust {
 
   return {
     look: ({ peer: { pid, socket } }) => (typeof socket === 'string' ? (holders?.look(socket, pid) ?? null) : null),
-    doubtOf({ agent, asking, peer }) {
+    doubtOf({ agent, asking, peer, early }) {
       const { pid, socket } = peer;
+      if (early === true) return message('grant.early', { agent: agent.name });
       const speaksForOther = asking !== undefined && asking !== peer && agent.via === undefined;
       if (speaksForOther && !isOwnShim(peer))
         return message('grant.other_shim', { program: peer.script ?? peer.executable, agent: agent.name });

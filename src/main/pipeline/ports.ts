@@ -14,6 +14,8 @@ export interface Caller {
   asking?: ProcessIdentity;
   connectionId: string;
   protocol: 'jsonrpc' | 'gabp' | 'mcp';
+  /** What it calls for was sent before it was known which program sends: nothing that was allowed earlier counts for it. */
+  early?: true;
 }
 
 /** Same peer process: same pid and start time; of another machine: the same connection, for one process may forward for several. Tokens are bound to it. */
@@ -30,9 +32,8 @@ export class WaitEnded extends Error {
   }
 }
 
-/** The full capture behind a card's picture. It is large, so a holder may dispose of it early. */
 export interface FullView {
-  /** null once it was disposed. `target` in points. */
+  /** The full capture behind a card's picture; null once a holder disposed of it. `target` in points. */
   read(): { capture: Capture; target: Rect | null } | null;
   dispose(): void;
 }
@@ -56,7 +57,6 @@ export interface ApprovalRequest {
   /** Makes `picture` and `fullView`, once a person has to be asked, and the plan with its pixels; left out where they are made already. */
   drawPicture?: () => Promise<CardPicture & Pick<ApprovalRequest, 'plan'>>;
   fullView?: FullView | null;
-  /** Notes for the card where there is no plan. */
   notes?: readonly Message[];
   workspace: string;
   /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */

@@ -21,6 +21,8 @@ interface FrameDecoder {
    */
   take(chunk: Uint8Array): Generator<Uint8Array, void>;
   partial(): boolean;
+  /** Where in the stream the body given last begins, with its header, and where what was taken ends. */
+  position(): { begin: number; end: number };
   /** Applies from the next header on. */
   setMaxBody(bytes: number): void;
 }
@@ -52,6 +54,7 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
   let body: BodyReader | null = null;
   let spare = new Uint8Array(0);
   let broken: Message | null = null;
+  let [begin, next, end] = [0, 0, 0];
 
   function step(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
     if (body === null) {
@@ -75,10 +78,14 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
 
   function* take(chunk: Uint8Array): Generator<Uint8Array, void> {
     if (broken !== null) throw new FramingError(broken);
+    const from = end;
+    end += chunk.length;
     for (let at = 0; at < chunk.length;) {
-      const next = attempt(chunk, at);
-      at = next.at;
-      if (next.whole !== null) yield next.whole;
+      const taken = attempt(chunk, at);
+      at = taken.at;
+      if (taken.whole === null) continue;
+      [begin, next] = [next, from + at];
+      yield taken.whole;
     }
   }
 
@@ -103,6 +110,7 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
       return whole;
     },
     partial: () => body !== null || header.begun(),
+    position: () => ({ begin, end }),
     setMaxBody(bytes) {
       maxBody = bytes;
     },

@@ -10,8 +10,14 @@ export interface Transport {
    * whole message, which a connection that ends first never does.
    */
   send(message: unknown, onWritten?: () => void): Promise<void>;
-  /** `reply`: where each message has an answer of its own, which must then be given. */
-  onMessage(listener: (message: unknown, reply?: Reply) => void): void;
+  /** `reply`: where each message has an answer of its own, which must then be given. `early`: see {@link drawLine}. */
+  onMessage(listener: (message: unknown, reply?: Reply, early?: boolean) => void): void;
+  /**
+   * Called once it is known which program is at the other end, with the bytes that wait unread; null: nobody knows how many. Each message
+   * that begins before is `early`: another program may have sent it. So is every message of a transport that has a line, until it is
+   * drawn. Left out where each message names its sender.
+   */
+  drawLine?(waiting: number | null): void;
   /** Called once. `reason` is null for a clean end. */
   onClose(listener: (reason: string | null) => void): void;
   close(reason?: string): void;

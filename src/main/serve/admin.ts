@@ -93,7 +93,7 @@ export function createAdmin(options: AdminOptions): Admin {
 
   function askingOf(caller: Caller): Asking {
     const view = viewOf(caller);
-    const doubt = view !== null ? 'agent' : options.person.doubt(caller.peer);
+    const doubt = view !== null ? 'agent' : caller.early === true ? 'unclear' : options.person.doubt(caller.peer);
     return { caller, doubt, isOwn: view ?? (() => false) };
   }
 

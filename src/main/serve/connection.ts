@@ -2,6 +2,7 @@
  * One accepted connection, from its first message to its end. Comes in: a transport and the peer's identity. Goes out: its
  * calls. The first message decides between JSON-RPC and GABP where both are allowed. Called by createHost for every listener.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ProcessIdentity, ProcessWatch } from '../../native/peer/types.js';
@@ -86,10 +87,10 @@ export function serveConnection(options: ServeOptions): ServedConnection {
   }
 
   function speakJsonRpc(): Receive {
-    const caller = identity.become({ claim: null, viaShim: false, protocol: 'jsonrpc' });
+    identity.become({ claim: null, viaShim: false, protocol: 'jsonrpc' });
     transport.accept?.();
     const send = (message: RpcResponse) => transport.send(message);
-    return createJsonRpc({ calls, caller, connectionCalls, command: options.command, send });
+    return createJsonRpc({ calls, caller: identity.current, connectionCalls, command: options.command, send });
   }
 
   function chooseProtocol(message: unknown): Receive | null {
@@ -106,15 +107,16 @@ export function serveConnection(options: ServeOptions): ServedConnection {
     if (++unknownMessages >= MAX_UNKNOWN_MESSAGES) transport.close('neither JSON-RPC nor GABP was spoken');
   }
 
-  transport.onMessage((message, reply) => {
+  if (typeof options.peer !== 'function') transport.drawLine?.(options.peer.waiting ?? null);
+  transport.onMessage((message, reply, early = false) => {
     try {
       if (!checked && !identity.isSame())
         return transport.close('the program at the other end has ended or was replaced');
       if (!checked) queueMicrotask(() => (checked = false));
       checked = true;
-      receive ??= chooseProtocol(message);
-      if (receive === null) rejectUnknown(message);
-      else receive(message, reply);
+      const taken = (receive ??= chooseProtocol(message));
+      if (taken === null) rejectUnknown(message);
+      else earliness.run(early, () => taken(message, reply));
     } catch (error) {
       options.log?.error({ err: error, connection: id }, 'a connection failed');
       transport.close('internal error');
@@ -141,6 +143,9 @@ function protocolOf(given: unknown): 'jsonrpc' | 'gabp' | undefined {
   if ('jsonrpc' in message) return message.jsonrpc === '2.0' ? 'jsonrpc' : undefined;
   return 'v' in message ? 'gabp' : undefined;
 }
+
+/** Whether the message is early on which something works, however long it takes. */
+const earliness = new AsyncLocalStorage<boolean>();
 
 /** Reports connected and disconnected callers. A changed caller connects before the old one disconnects, so the agent is never absent. */
 function createIdentity(
@@ -172,12 +177,15 @@ function createIdentity(
     pid: () => peer?.pid,
     current(): Caller {
       if (caller === null) throw new Error('the connection has no caller yet');
-      return caller;
+      return earliness.getStore() === true ? { ...caller, early: true } : caller;
     },
     /** The connection counts as accepted from now on, also while its process is looked up. */
     async greeted(claim: string | null): Promise<void> {
       transport.accept?.();
-      if (typeof given === 'function') peer ??= await given();
+      if (typeof given === 'function' && peer === null) {
+        peer = await given();
+        transport.drawLine?.(peer.waiting ?? null);
+      }
       become({ claim, viaShim: false, protocol: 'gabp' });
     },
     describe(told: Pick<CallerFacts, 'claim' | 'cwd' | 'session'>): void {

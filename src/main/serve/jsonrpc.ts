@@ -11,7 +11,8 @@ import { message } from '../../messages/index.js';
 
 interface JsonRpcOptions {
   calls: Calls;
-  caller: Caller;
+  /** Asked for each request. */
+  caller(): Caller;
   connectionCalls: ConnectionCalls;
   /** How this machine calls the command line; errors say it. */
   command?: string | undefined;
@@ -28,7 +29,7 @@ export function createJsonRpc(options: JsonRpcOptions): (message: unknown, reply
     if (!methods.has(method)) throw unknownMethod(method, [...methods]);
     const call = { id: keyOf(id), always: method === 'desktop.abort' };
     return options.connectionCalls.run(call, (signal) =>
-      options.calls.callMethod(options.caller, { id: String(id), method, params }, signal),
+      options.calls.callMethod(options.caller(), { id: String(id), method, params }, signal),
     );
   }
 

@@ -43,6 +43,7 @@ export class UnsendableError extends MessageError {}
 
 export interface FramedTransport extends Transport {
   accept(): void;
+  drawLine(waiting: number | null): void;
   /** True once a first message was complete and acceptable; until then the connection may be closed to make room for others. */
   accepted(): boolean;
   /** The longest body that the peer takes, where that is less than the limit here. */
@@ -66,6 +67,8 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   const closeState = createCloseState();
   let accepted = limits.first === null;
   let maxSent = limits.maxBody;
+  /** Where in the stream the first byte is that only the program now at the other end can have sent. */
+  let line = Infinity;
   const partialTimer = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
   const firstMessageTimer = createTimer(limits.first?.ms ?? 0, () => end('nothing acceptable was sent in time'));
   const drained = createDrain(streams.out, closeState.listen, closeState.error);
@@ -86,7 +89,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     try {
       for (const body of decoder.take(chunk)) {
         count++;
-        if (!closeState.begun()) inbox.put(parse(body, limits.read));
+        if (!closeState.begun()) inbox.put(parse(body, limits.read), undefined, decoder.position().begin < line);
       }
     } catch (error) {
       if (!(error instanceof FramingError)) throw error;
@@ -120,6 +123,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     onMessage: inbox.listen,
     onClose: closeState.listen,
     close: (reason) => end(reason ?? null),
+    drawLine: (waiting) => void (line = decoder.position().end + streams.in.readableLength + (waiting ?? Infinity)),
     accepted: () => accepted,
     setMaxSent: (bytes) => void (maxSent = Math.min(bytes, limits.maxBody)),
     accept() {

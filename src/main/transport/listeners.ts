@@ -2,8 +2,8 @@
 import type { Reply } from '../protocol/transport.js';
 
 interface Inbox {
-  put(message: unknown, reply?: Reply): void;
-  listen(listener: (message: unknown, reply?: Reply) => void): void;
+  put(message: unknown, reply?: Reply, early?: boolean): void;
+  listen(listener: (message: unknown, reply?: Reply, early?: boolean) => void): void;
 }
 
 /** Queues messages that arrive before there is a listener. */

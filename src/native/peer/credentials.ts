@@ -1,4 +1,4 @@
-/** SO_PEERCRED and SO_PEERPIDFD through koffi. Called by the Linux process table only. */
+/** SO_PEERCRED, SO_PEERPIDFD and FIONREAD through koffi. Called by the Linux process table only. */
 import { closeSync, readFileSync } from 'node:fs';
 import koffi from 'koffi';
 
@@ -13,6 +13,7 @@ export interface PeerCredentials {
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const SO_PEERPIDFD = 77;
+const FIONREAD = 0x541b;
 
 /** Throws when the descriptor is no connected Unix socket. */
 export function loadPeerCredentials(): (socketFd: number) => PeerCredentials {
@@ -41,5 +42,15 @@ export function loadPeerCredentials(): (socketFd: number) => PeerCredentials {
         if (pidFd !== null) closeSync(pidFd);
       },
     };
+  };
+}
+
+/** How many bytes a socket holds that were not read yet; null where the kernel does not tell. */
+export function loadWaitingBytes(): (socketFd: number) => number | null {
+  const ioctl = koffi.load(null).func('int ioctl(int fd, unsigned long request, ...)');
+  return (socketFd) => {
+    const count = Buffer.alloc(4);
+    const failed: unknown = ioctl(socketFd, FIONREAD, 'void *', count);
+    return failed === 0 ? count.readInt32LE(0) : null;
   };
 }

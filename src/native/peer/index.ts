@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readCommandMark, type CommandMark } from './command-mark.js';
 import { createConnectionHolders, loadPeerEnd, type ConnectionHolders } from './connection-holders.js';
-import { loadPeerCredentials } from './credentials.js';
+import { loadPeerCredentials, loadWaitingBytes } from './credentials.js';
 import { createLinuxTable } from './linux.js';
 import { loadMacosCalls } from './macos-calls.js';
 import { createMacosCommandMarks } from './macos-command-marks.js';
@@ -27,7 +27,7 @@ export type { PlaceOptions } from './program-places.js';
 export function createProcessTable(): ProcessTable {
   switch (process.platform) {
     case 'linux':
-      return createLinuxTable('/proc', loadPeerCredentials(), loadPeerEnd());
+      return createLinuxTable('/proc', loadPeerCredentials(), loadPeerEnd(), loadWaitingBytes());
     case 'darwin':
       return createMacosTable(loadMacosCalls());
     default:

@@ -12,6 +12,7 @@ import {
   readEffectiveUid,
   realPath,
 } from './proc-files.js';
+import { readTcpConnections, waitingBetween } from './proc-net.js';
 import { scriptOf } from './script.js';
 import { createTcpClientFinder } from './tcp-clients.js';
 import type { ProcessIdentity, ProcessTable, ProcessWatch } from './types.js';
@@ -21,11 +22,17 @@ export function createLinuxTable(
   proc: string,
   credentials: (socketFd: number) => PeerCredentials,
   peerEnd: (socketFd: number) => string | null = () => null,
+  waitingBytes: (socketFd: number) => number | null = () => null,
 ): ProcessTable {
   const lookup = (pid: number): ProcessIdentity | null => readProcess(proc, pid);
   const findTcpClient = createTcpClientFinder(proc);
   return {
-    peerOf: (socketFd) => ({ ...peerOf(credentials(socketFd), lookup), socket: peerEnd(socketFd) }),
+    // Counted last: what was sent before the process ran this program is among it.
+    peerOf: (socketFd) => ({
+      ...peerOf(credentials(socketFd), lookup),
+      socket: peerEnd(socketFd),
+      waiting: waitingBytes(socketFd),
+    }),
     lookup,
     isSameProcess: (process) => process.pid === 0 || isSameProcess(proc, process),
     watch: (process) => watchProcess(proc, process),
@@ -33,7 +40,9 @@ export function createLinuxTable(
     async tcpClient(local, remote) {
       const client = await findTcpClient(local, remote);
       const found = client === null ? null : lookup(client.pid);
-      return client === null || found === null ? null : { ...found, socket: client.socket };
+      if (client === null || found === null) return null;
+      const waiting = waitingBetween(await readTcpConnections(proc), local, remote);
+      return { ...found, socket: client.socket, waiting };
     },
   };
 }

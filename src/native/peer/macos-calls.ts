@@ -4,6 +4,8 @@ import koffi from 'koffi';
 export interface MacosCalls {
   /** getsockopt(SOL_LOCAL, option); null when the kernel refuses. */
   socketOption(fd: number, option: number, bytes: number): Buffer | null;
+  /** How many bytes a socket holds that were not read yet; null when the kernel refuses. */
+  waitingBytes(fd: number): number | null;
   /** proc_pidinfo(pid, flavor, 0); null when it does not fill the structure. */
   processInfo(pid: number, flavor: number, bytes: number): Buffer | null;
   /** proc_pidpath. */
@@ -23,6 +25,8 @@ const SPARE_PIDS = 64;
 const PID_BYTES = 4;
 
 const SOL_LOCAL = 0;
+const SOL_SOCKET = 0xffff;
+const SO_NREAD = 0x1020;
 const PATH_BYTES = 4096;
 const CTL_KERN = 1;
 const KERN_PROCARGS2 = 49;
@@ -45,12 +49,15 @@ export function loadMacosCalls(library = '/usr/lib/libSystem.B.dylib'): MacosCal
   const responsible = optional(() => system.func('int responsibility_get_pid_responsible_for_pid(int pid)'));
   const count = (value: unknown): number => (typeof value === 'number' ? value : Number(value));
 
+  function readOption(fd: number, level: number, option: number, bytes: number): Buffer | null {
+    const value = Buffer.alloc(bytes);
+    const length = [bytes];
+    return count(getsockopt(fd, level, option, value, length)) === 0 && length[0] === bytes ? value : null;
+  }
+
   return {
-    socketOption(fd, option, bytes) {
-      const value = Buffer.alloc(bytes);
-      const length = [bytes];
-      return count(getsockopt(fd, SOL_LOCAL, option, value, length)) === 0 && length[0] === bytes ? value : null;
-    },
+    socketOption: (fd, option, bytes) => readOption(fd, SOL_LOCAL, option, bytes),
+    waitingBytes: (fd) => readOption(fd, SOL_SOCKET, SO_NREAD, 4)?.readInt32LE(0) ?? null,
     processInfo(pid, flavor, bytes) {
       const value = Buffer.alloc(bytes);
       return count(pidInfo(pid, flavor, 0, value, bytes)) === bytes ? value : null;

@@ -23,7 +23,8 @@ export function createMacosTable(calls: MacosCalls): ProcessTable {
     peerOf(socketFd) {
       const read = () => calls.socketOption(socketFd, LOCAL_PEERTOKEN, TOKEN_BYTES);
       const token = read() ?? Buffer.alloc(0);
-      return identityOfToken(token, lookup, () => read()?.equals(token) === true);
+      const peer = identityOfToken(token, lookup, () => read()?.equals(token) === true);
+      return { ...peer, waiting: calls.waitingBytes(socketFd) };
     },
     lookup,
     isSameProcess,

@@ -26,10 +26,21 @@ export function socketInode(
   return row.uid === String(uid) && /^[1-9]\d*$/.test(row.inode) ? row.inode : null;
 }
 
+/** What the client has sent and nobody has read, on either side of the connection; null where a side of it is not told. */
+export function waitingBetween(rows: readonly TcpConnection[], local: TcpEndpoint, remote: TcpEndpoint): number | null {
+  const [client, host] = [kernelForms(local), kernelForms(remote)];
+  const most = (from: string[], to: string[], of: 'in' | 'out'): number =>
+    Math.max(...rows.filter((row) => from.includes(row.local) && to.includes(row.remote)).map((row) => row.queued[of]));
+  const waiting = most(client, host, 'out') + most(host, client, 'in');
+  return Number.isFinite(waiting) ? waiting : null;
+}
+
 export interface TcpConnection {
   local: string;
   remote: string;
   state: string;
+  /** Bytes that wait to be sent, and to be read. */
+  queued: { out: number; in: number };
   uid: string;
   inode: string;
 }
@@ -44,9 +55,11 @@ function rowsOf(table: string): TcpConnection[] {
     .split('\n')
     .slice(1)
     .flatMap((line) => {
-      const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/);
+      const [, local, remote, state, queues = '', , , uid, , inode] = line.trim().split(/\s+/);
       if (local === undefined || remote === undefined || state === undefined) return [];
-      return uid === undefined || inode === undefined ? [] : [{ local, remote, state, uid, inode }];
+      const [out = NaN, into = NaN] = queues.split(':').map((count) => parseInt(count, 16));
+      const queued = { out, in: into };
+      return uid === undefined || inode === undefined ? [] : [{ local, remote, state, queued, uid, inode }];
     });
 }
 

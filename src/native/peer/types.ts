@@ -16,6 +16,8 @@ export interface ProcessIdentity {
   forwardedBy?: 'ssh';
   /** Its end of the connection, for {@link Holders}; null where the kernel does not tell. Left out where there is no such connection. */
   socket?: string | null;
+  /** Bytes that waited in the connection, unread, once this was read: another program may have sent them. null where the kernel does not tell. */
+  waiting?: number | null;
   /** macOS: what the kernel names the peer of a connection by, in hex. */
   auditToken?: string;
 }
