@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Plan } from './plan.js';
 import { type Message } from '../../messages/index.js';
 
-/** Who calls: `agent` is shown on cards and named in grants; `peer` is the process at the other end of the socket (a shim, a script). */
+/** Who calls: `agent` is shown on cards and named in grants; `peer` is the process at the other end of the socket (a shim, a script); `early`: another program may have sent this, so nothing that was allowed counts. */
 export interface Caller {
   agent: Agent;
   peer: ProcessIdentity;
@@ -14,14 +14,12 @@ export interface Caller {
   asking?: ProcessIdentity;
   connectionId: string;
   protocol: 'jsonrpc' | 'gabp' | 'mcp';
-  /** What it calls for was sent before it was known which program sends: nothing that was allowed earlier counts for it. */
   early?: true;
 }
 
 /** Same peer process: same pid and start time; of another machine: the same connection, for one process may forward for several. Tokens are bound to it. */
-export function peerKey(caller: Caller): string {
-  if (caller.agent.via !== undefined) return `${caller.agent.via}:${caller.connectionId}`;
-  return `${caller.peer.pid}:${caller.peer.startTime}`;
+export function peerKey({ agent: { via }, peer, connectionId }: Caller): string {
+  return via === undefined ? `${peer.pid}:${peer.startTime}` : `${via}:${connectionId}`;
 }
 
 /** Why a wait ended without a decision: `detach` leaves the card open (the caller may return), `withdraw` removes it. */
