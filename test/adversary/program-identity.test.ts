@@ -250,10 +250,7 @@ describe('[req:ID-5] a connection', () => {
     const before = person.seen.length;
     const command = ['/usr/bin/python3', '-c', WRITE_THEN_EXECUTE, NODE, trusted.scripts.node] as const;
     const agent = await trusted.start(command, env, runsNode);
-    const { approval: card } = await person.next(
-      'approvalRequested',
-      (one) => !person.seen.slice(0, before).includes(one),
-    );
+    const { approval: card } = await person.next('approvalRequested', (one) => !person.seen.slice(0, before).includes(one)); // prettier-ignore
     await settle(person, card, 'deny');
     expect(card.agent).toMatchObject({ pid: agent.child.pid, script: trusted.scripts.node });
     expect(card.notes).toContainEqual(expect.objectContaining({ code: 'grant.early' }));
