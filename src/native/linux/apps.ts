@@ -81,6 +81,7 @@ export function openApps(
       documentUrl: documents?.urls[0] ?? null,
       ...(documents === null ? {} : { documents }),
       ...(inside.length === 0 ? {} : { inside }),
+      ...(window.crowded ? { crowded: true } : {}),
     };
   };
 
