@@ -53,8 +53,6 @@ export interface Window {
   documents?: ShownDocuments;
   /** Windows of other applications that show in it, topmost first: plugs, tray icons, plug-ins. Left out where there are none. */
   inside?: readonly Window[];
-  /** More windows are in it than were looked through, so another application may show there. */
-  crowded?: true;
 }
 
 /** One window in stacking order. */

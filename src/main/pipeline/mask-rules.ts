@@ -27,10 +27,7 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     const excluded = mask.excludedApps();
     return excluded.size > 0 && isExcludedApp([...excluded], app);
   };
-  /** What shows in a window that has too many in it may be excluded. */
-  const isUnclear = ({ crowded }: Window) => crowded === true && mask.excludedApps().size > 0;
-  const isHiddenWindow = (window: Window) =>
-    isExcluded(window.app) || isUnclear(window) || protection.isProtected(windowFactsOf(window));
+  const isHiddenWindow = (window: Window) => isExcluded(window.app) || protection.isProtected(windowFactsOf(window));
   const isInOwnDocument = ({ pid, document }: Element) =>
     document !== undefined && protection.hidesDocument(pid, document.url);
 

@@ -275,16 +275,14 @@ export interface WindowFacts {
   documents?: ShownDocuments;
   /** Left out: true. */
   normal?: boolean;
-  crowded?: true;
 }
 
-export const windowFactsOf = ({ app, title, documentUrl, documents, normal, crowded }: Window): WindowFacts => ({
+export const windowFactsOf = ({ app, title, documentUrl, documents, normal }: Window): WindowFacts => ({
   pid: app.pid,
   title,
   documentUrl,
   normal,
   ...(documents === undefined ? {} : { documents }),
-  ...(crowded === undefined ? {} : { crowded }),
 });
 
 /** Chaperone's windows and browser windows that show its page: never typed into, never clicked, masked in captures and trees. */

@@ -81,7 +81,6 @@ export function openApps(
       documentUrl: documents?.urls[0] ?? null,
       ...(documents === null ? {} : { documents }),
       ...(inside.length === 0 ? {} : { inside }),
-      ...(window.crowded ? { crowded: true } : {}),
     };
   };
 

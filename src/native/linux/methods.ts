@@ -9,6 +9,7 @@ import type {
   Window,
   WindowActions,
 } from '../desktop.js';
+import { contains } from '../../base/rect.js';
 import { activePid } from './apps.js';
 import { performAction } from './atspi/actions.js';
 import { parseId } from './atspi/bus.js';
@@ -20,7 +21,7 @@ import { findApplication, launch } from './launch.js';
 import type { Processes } from './watched-processes.js';
 import type { Lifetime } from './lifetime.js';
 import { prepareBackgroundStart } from './x11/background-start.js';
-import { parseWindowId, type TopLevelWindow } from './windows.js';
+import { parseWindowId } from './windows.js';
 import type { XConnection } from './x11/connection.js';
 import type { ElementComponents, LinuxOptions, ScreenComponents } from './components.js';
 import { releaseButtons } from './x11/release-buttons.js';
@@ -38,25 +39,6 @@ export interface Components extends ScreenComponents, ElementComponents {
 
 export function readMethods(components: Components): ElementReading & Pick<DesktopBackend, 'permissions' | 'displays'> {
   const { run, bus, screenCapture, apps, windows, elementReader, hitTesting, scrolling } = components;
-
-  /** Where a window of another application has the point, the window is that application's there. */
-  async function windowAtPoint(
-    found: TopLevelWindow,
-    front: number,
-    point: Point,
-    signal: AbortSignal,
-  ): Promise<Window> {
-    const [window, hit] = await Promise.all([
-      apps.windowOf(found, front, signal),
-      isShared(found) ? windows.insideAt(found, point) : null,
-    ]);
-    if (hit === null) return window;
-    const known = window.inside?.find(({ app }) => app.pid === hit.pid);
-    const { app, documentUrl, documents } = known ?? (await apps.windowOf(hit, front, signal));
-    const { documents: _own, ...rest } = window;
-    return { ...rest, app, documentUrl, ...(documents === undefined ? {} : { documents }) };
-  }
-
   return {
     permissions: (signal) =>
       run(signal, async () => {
@@ -91,15 +73,15 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
       run(signal, async (combined) => {
         const element = await hitTesting.at(point, combined);
         const [found, front] = await Promise.all([windows.at(point, combined), activePid(windows)]);
-        if (found === null || element === null || !isShared(found)) return element;
+        if (found === null || element === null || found.inside.length === 0) return element;
         // What the window around it tells of that place is not what is there.
-        const { app } = await windowAtPoint(found, front, point, combined);
+        const { app } = withInnermost(await apps.windowOf(found, front, combined), point);
         return app.pid === element.pid ? element : null;
       }),
     windowAt: (point, signal) =>
       run(signal, async (combined) => {
         const [found, front] = await Promise.all([windows.at(point, combined), activePid(windows)]);
-        return found === null ? null : windowAtPoint(found, front, point, combined);
+        return found === null ? null : withInnermost(await apps.windowOf(found, front, combined), point);
       }),
     focusedElement: (signal) => run(signal, (combined) => hitTesting.focused(combined)),
     scrollerOf: (id, signal) => run(signal, (combined) => scrolling.scrollerOf(id, combined)),
@@ -197,5 +179,10 @@ export function clipboardMethods(components: Components): ClipboardAccess {
   };
 }
 
-/** Another application may show in it. */
-const isShared = ({ inside, crowded }: TopLevelWindow): boolean => inside.length > 0 || crowded;
+/** Where a window of another application shows at the point, the window is that application's there. */
+function withInnermost(window: Window, point: Point): Window {
+  const hit = window.inside?.find(({ frame }) => contains(frame, point));
+  if (hit === undefined) return window;
+  const { app, documentUrl, documents: _own, ...rest } = { ...window, app: hit.app, documentUrl: hit.documentUrl };
+  return { ...rest, app, documentUrl, ...(hit.documents === undefined ? {} : { documents: hit.documents }) };
+}

@@ -37,8 +37,6 @@ export interface TopLevelWindow {
   states: readonly string[];
   /** Windows of other programs in it, at any depth, topmost first: plugs, tray icons, plug-ins. */
   inside: readonly TopLevelWindow[];
-  /** More windows are in it than were looked through: what else shows there is not known. */
-  crowded: boolean;
 }
 
 export interface Borders {
@@ -65,8 +63,6 @@ export interface Windows {
   active(): Promise<number>;
   /** The topmost window whose shape holds the point. */
   at(point: Point, call?: AbortSignal): Promise<TopLevelWindow | null>;
-  /** The window of `window.inside` that gets a click at the point; null where the window itself does. */
-  insideAt(window: TopLevelWindow, point: Point): Promise<TopLevelWindow | null>;
   pidOf(id: number): Promise<number>;
   /** All of it. Its size changes with the monitors. */
   screen(call?: AbortSignal): Promise<Rect>;

@@ -34,7 +34,7 @@ function window(title: string, client: Rect, side = 0): TopLevelWindow {
     dragged: false,
     onOtherDesktop: false,
     states: [],
-    inside: [], crowded: false,
+    inside: [],
   };
   const shown = { mapped: true, viewable: true, shown: true };
   return { id: client.x, top: 1, title, pid: 1, client, borders, frame: grow(client, borders), ...looks, ...shown };

@@ -83,12 +83,6 @@ const whenSilent = (description: PlanDescription, silent: boolean): PlanDescript
     ? { ...description, alwaysAsk: true, notes: [...(description.notes ?? []), message('note.app_silent')] }
     : description;
 
-/** Keys may go to another application that shows in the window. */
-const whenShared = (description: PlanDescription, shared: boolean): PlanDescription =>
-  shared
-    ? { ...description, alwaysAsk: true, notes: [...(description.notes ?? []), message('note.keys_inside')] }
-    : description;
-
 /** What is at a point of the screen. */
 interface Surroundings {
   /** The topmost one there. */
@@ -147,17 +141,16 @@ export async function planFocus(
   signal: AbortSignal,
 ): Promise<Plan> {
   const windows = await desktop.windows(signal);
-  const outer = place.window ?? windows.find((one) => one.app.pid === place.app.pid && one.normal) ?? null;
-  if (outer === null)
+  const window = place.window ?? windows.find((one) => one.app.pid === place.app.pid && one.normal) ?? null;
+  if (window === null)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_window_to_type', { app: place.app.name }), {
       reason: 'no_window',
     });
   const nothing = Promise.resolve(null);
-  const { element, silent } = await unlessSilent(outer.focused ? desktop.focusedElement(signal) : nothing);
-  const inner = outer.inside?.find(({ app }) => app.pid === element?.pid);
-  const window = inner === undefined ? outer : { ...outer, app: inner.app };
+  const { element, silent } = await unlessSilent(window.focused ? desktop.focusedElement(signal) : nothing);
+  const description = whenSilent(given, silent);
   const own = element !== null && element.pid === window.app.pid ? element : null;
-  const description = whenShared(whenSilent(given, silent), own === null && window.inside !== undefined);
+  const others = own === null ? (window.inside ?? []).map(({ app }) => app.name) : [];
   return {
     ...planDefaults(
       withCoverNote(
@@ -174,6 +167,8 @@ export async function planFocus(
     }),
     target: window.focused ? { kind: 'focus', element: own } : { kind: 'window' },
     window,
+    // Keys may go to another application that shows in this window.
+    ...(others.length === 0 ? {} : { alwaysAsk: true }),
     ancestors: [],
     look: { area: window.frame, target: own?.frame ?? null },
   };

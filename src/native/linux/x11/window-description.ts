@@ -14,21 +14,19 @@ const NORMAL_TYPES = new Set(['_NET_WM_WINDOW_TYPE_NORMAL', '_NET_WM_WINDOW_TYPE
 export function describeWindow(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
   const own = describeAlone(reader, xid, top);
   if (own === null) return null;
-  const { found, crowded } = foreignWindows(reader, top, xid);
-  const inside = found.map((one) => describeAlone(reader, one, one)).filter((one) => one !== null);
+  const inside = foreignWindows(reader, top, xid).map((one) => describeAlone(reader, one, one));
   // A second connection of the same process shows nothing of another program.
-  return { ...own, crowded, inside: inside.filter(({ viewable, pid }) => viewable && pid !== own.pid) };
+  return {
+    ...own,
+    inside: inside.filter((one) => one !== null && one.viewable && one.pid !== own.pid).filter((one) => one !== null),
+  };
 }
 
-/** A window may have very many windows in it. One that has more is {@link TopLevelWindow.crowded}. */
+/** A window may have very many windows in it; those of the newest are searched first. */
 const MAX_SEARCHED_WINDOWS = 1000;
 
 /** Ids of the windows that other connections than those of `top` and `client` have made in it, at any depth, topmost first. An id without the bits of the resource mask names the connection: no program can choose another's. */
-export function foreignWindows(
-  reader: WindowReader,
-  top: number,
-  client: number,
-): { found: number[]; crowded: boolean } {
+export function foreignWindows(reader: WindowReader, top: number, client: number): number[] {
   const connectionOf = (xid: number): number => (xid & ~reader.resourceMask) >>> 0;
   const own = new Set([connectionOf(top), connectionOf(client)]);
   const found: number[] = [];
@@ -40,10 +38,10 @@ export function foreignWindows(
       ...children.filter((xid) => !own.has(connectionOf(xid)) && reader.attributes(xid)?.klass === INPUT_OUTPUT),
     );
   }
-  return { found, crowded: open.length > 0 };
+  return found;
 }
 
-export function describeAlone(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
+function describeAlone(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
   const attributes = reader.attributes(xid);
   const client = placeOf(reader, xid);
   const [instance = '', className = ''] = (reader.text(xid, 'WM_CLASS') ?? '').split('\0');
@@ -73,7 +71,6 @@ export function describeAlone(reader: WindowReader, xid: number, top: number): T
     ...kindOf(attributes, types),
     states,
     inside: [],
-    crowded: false,
   };
 }
 

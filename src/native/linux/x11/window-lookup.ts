@@ -5,7 +5,6 @@ import { listDisplays, screenOf } from './displays.js';
 import { waitForChange } from './wait-for-change.js';
 import {
   activeWindow,
-  describeAlone,
   describeWindow,
   INPUT_OUTPUT,
   isViewable,
@@ -41,23 +40,8 @@ export async function openWindows(x: XConnection): Promise<Windows> {
     return answer(window, { call, roundTrip: findChild });
   };
 
-  /** The X server itself says which window inside gets the pointer, through whatever shape and depth. */
-  const insideAt: Windows['insideAt'] = async ({ top, pid }, point) => {
-    const pixel = { x: Math.floor(point.x), y: Math.floor(point.y) };
-    let hit = top;
-    for (let child = top; child !== 0;) {
-      hit = child;
-      ({ child } = await x.query<{ child: number }>((reply) =>
-        x.client.TranslateCoordinates(x.root, hit, pixel.x, pixel.y, reply),
-      ));
-    }
-    const innermost = hit === top ? null : await answer((reader) => describeAlone(reader, hit, hit));
-    return innermost === null || [pid, await model.pidOf(top)].includes(innermost.pid) ? null : innermost;
-  };
-
   return {
     at,
-    insideAt,
     list: model.question(listWindows),
     stack: model.question(stackedWindows),
     find: (xid, call) => answer((reader) => findWindow(reader, xid), { call }),
