@@ -10,7 +10,7 @@ import { remoteHost } from '../../src/main/remote/index.js';
 import { shellLine } from '../../src/main/protocol/local-command.js';
 import { parseAddress } from '../../src/main/remote/address.js';
 import { startAgent } from '../support/agent.js';
-import { createHome, ENTRY, type Home, type Running } from '../support/command.js';
+import { LET_IN, createHome, ENTRY, type Home, type Running } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { CHROMIUM, launchChromium } from '../support/page-browser.js';
@@ -60,7 +60,7 @@ describe.runIf(networks)('chaperone connect', () => {
   function connect(to = machine): { child: ChildProcess; said: () => string } {
     // In a terminal, as the person types it: nobody else may tell of another machine.
     const typed = shellLine([...LOOPBACK, process.execPath, ENTRY, 'connect', to.proxied]);
-    const child = spawn('unshare', ['-n', 'script', '-qec', typed, '/dev/null'], {
+    const child = spawn('unshare', ['-n', ...LET_IN, 'script', '-qec', typed, '/dev/null'], {
       env: { ...here.env, ...to.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -13,9 +13,9 @@ export const ENTRY = fileURLToPath(new URL('../../dist/main/cli/index.js', impor
 const WITHOUT_TERMINAL = { detached: true };
 
 /** As a login does: root lets it become another user's, whose child is the terminal. Others have to run the tests below a login. */
-const LET_IN =
+export const LET_IN =
   process.getuid?.() === 0
-    ? ['python3', '-c', 'import os,sys\nr,w=os.pipe()\np=os.fork()\nif p==0:\n os.close(w); os.read(r,1); os.execvp(sys.argv[1],sys.argv[1:])\nos.setresuid(65534,65534,65534)\nos.close(r); os.write(w,b"x")\nsys.exit(os.waitstatus_to_exitcode(os.waitpid(p,0)[1]))'] // prettier-ignore
+    ? ['python3', '-c', 'import os,signal,sys\nr,w=os.pipe()\np=os.fork()\nif p==0:\n os.close(w); os.read(r,1); os.execvp(sys.argv[1],sys.argv[1:])\nsignal.signal(signal.SIGTERM, lambda *_: (os.seteuid(0), os.kill(p,15)))\nos.setresuid(65534,65534,0)\nos.close(r); os.write(w,b"x")\nsys.exit(os.waitstatus_to_exitcode(os.waitpid(p,0)[1]))'] // prettier-ignore
     : [];
 
 interface Ended {
