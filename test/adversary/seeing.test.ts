@@ -46,7 +46,7 @@ test('[req:SG-7] a denial says the same whether the target was found or not, and
   const { scene, agent } = await start();
   const told: string[] = [];
   const cards: Card[] = [];
-  for (const title of ['Append a copy', 'No such control']) {
+  for (const title of ['Sender gets a copy', 'No such control']) {
     const call = press(agent, title);
     cards.push(await scene.person.answer('deny'));
     told.push(withoutId(words(await call)));
@@ -70,9 +70,9 @@ test('[req:SG-7] an Allow tells why it was not possible, and lets the agent see 
 
 test('[req:SG-7] [req:SG-8] whoever is allowed an act is told of it, where the request said so', async () => {
   const { scene, agent } = await start();
-  const call = press(agent, 'Append a copy');
+  const call = press(agent, 'Sender gets a copy');
   await scene.person.answer('allow');
-  expect((await call).structuredContent).toMatchObject({ before: ['AXCheckBox “Append a copy”'] });
+  expect((await call).structuredContent).toMatchObject({ before: ['AXCheckBox “Sender gets a copy”'] });
 });
 
 test('[req:SG-7] a confirmation phrase asks nobody only where its agent may see', async () => {
@@ -88,7 +88,7 @@ test('[req:SG-7] a confirmation phrase asks nobody only where its agent may see'
 
 test('[req:SG-8] where looking is refused, an allowed act tells its effect and nothing else', async () => {
   const { scene, agent } = await start({ disclose: 'deny' });
-  const call = press(agent, 'Append a copy');
+  const call = press(agent, 'Sender gets a copy');
   expect((await scene.person.answer('allow')).covers).toBeUndefined();
   const answer = await call;
   expect(answer.structuredContent).toEqual({ clicked: true, effect: 'confirmed', before: null, after: null });
@@ -100,7 +100,7 @@ test('[req:SG-8] where looking is refused, an allowed act tells its effect and n
 
 test('[req:SG-8] where looking is refused, no policy and nothing remembered lets an act run unasked', async () => {
   const { scene, agent } = await start({ disclose: 'deny', input: 'allow' });
-  const call = press(agent, 'Append a copy');
+  const call = press(agent, 'Sender gets a copy');
   await scene.person.answer('deny');
   expect((await call).isError).toBe(true);
 });
@@ -108,7 +108,7 @@ test('[req:SG-8] where looking is refused, no policy and nothing remembered lets
 test('[req:SG-9] what the policy refuses is refused before anything is looked at', async () => {
   const { agent, looked } = await start({ disclose: 'deny', input: 'deny' });
   const before = looked.length;
-  const [found, missing] = [await press(agent, 'Append a copy'), await press(agent, 'No such control')];
+  const [found, missing] = [await press(agent, 'Sender gets a copy'), await press(agent, 'No such control')];
   expect(withoutId(words(found))).toBe(withoutId(words(missing)));
   expect(words(found)).toContain('The policy');
   expect(looked.length).toBe(before);

@@ -72,7 +72,9 @@ describe('a request [req:AP-A-4]', () => {
     const work = click();
     await eventually(() => app.window().shownAs).toBe('showInactive');
     expect(app.window().isFocused()).toBe(false);
-    expect(app.notifications).toMatchObject([{ state: 'shown', silent: false, body: 'Click “Append a copy” in Mail' }]);
+    expect(app.notifications).toMatchObject([
+      { state: 'shown', silent: false, body: 'Click “Sender gets a copy” in Mail' },
+    ]);
     expect(app.notifications[0]?.title).toMatch(/ wants to$/);
     await armed(popover, 'allow').waitFor();
     await keepPicture(popover, 'popover-light');

@@ -145,7 +145,7 @@ describe('desktop.find', () => {
   test('[req:BC-4.4-1] matches the role exactly and titles and values in part, all that is given', async () => {
     expect(await titles({ byRole: 'AXButton' })).toEqual(['Sign in', 'Send']);
     expect(await titles({ byRole: 'AXBut' })).toEqual([]);
-    expect(await titles({ titleContains: 'end' })).toEqual(['Append a copy', 'Send']);
+    expect(await titles({ titleContains: 'end' })).toEqual(['Sender gets a copy', 'Send']);
     expect(await titles({ titleContains: 'end', byRole: 'AXButton' })).toEqual(['Send']);
     expect(await titles({ valueContains: 'd' })).toEqual(['User name']);
     expect(await titles({ valueContains: 'd', byRole: 'AXTextArea' })).toEqual([]);

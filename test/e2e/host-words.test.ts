@@ -52,7 +52,7 @@ const CALLS: [tool: string, args: Record<string, unknown>][] = [
   ['click', { x: 300, y: 200, button: 'right', click_count: 2 }],
   ['scroll', { x: 300, y: 200, delta_y: 2 }],
   ['drag', { start_x: 300, start_y: 200, end_x: 320, end_y: 220 }],
-  ['click_element', { parent: 'Mail', role: 'check box', title: 'Append a copy' }],
+  ['click_element', { parent: 'Mail', role: 'check box', title: 'Sender gets a copy' }],
   ['set_element_state', { parent: 'Mail', role: 'check box', title: 'Keep me signed in', checked: false }],
   ['write_element_value', { parent: 'Mail', identifier: 'subject', value: 'x' }],
   ['type_text', { text: 'x', paste: true }],

@@ -47,7 +47,7 @@ describe('a plan', () => {
     expect(request?.plan?.steps?.map(({ tool, subject, arguments: given }) => [tool, subject.target, given])).toEqual([
       ['write_element_value', 'To', steps[0]?.arguments],
       ['click_element', 'Send', steps[1]?.arguments],
-      ['click_element', 'Append a copy', steps[2]?.arguments],
+      ['click_element', 'Sender gets a copy', steps[2]?.arguments],
     ]);
     expect(pipeline.world.text(pipeline.world.find('status') ?? '')).toBe('Sent to bob@example.org');
     expect(acts(pipeline.world.journal())).toEqual(['send', 'copy']);

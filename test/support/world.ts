@@ -84,7 +84,7 @@ export const CONFIRM = { phrase: 'CONFIRM' };
 /** Without consequences: grants and phrases cover it. */
 export const CLICK_COPY = {
   route: MAIL,
-  target: { selector: { byRole: 'AXCheckBox', titleContains: 'Append a copy' } },
+  target: { selector: { byRole: 'AXCheckBox', titleContains: 'Sender gets a copy' } },
   confirm: CONFIRM,
 };
 export const CLICK_SEND = { route: MAIL, target: SEND, confirm: CONFIRM };

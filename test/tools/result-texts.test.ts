@@ -132,9 +132,9 @@ test('[req:MT-T-wait_element] an application that still starts is waited for; on
   const silent = async () =>
     Promise.reject(new DesktopError('not_found', verbatim('Process 7 shows no accessible elements.')));
   pipeline.desktop.find = async (...given) => ((looks += 1) < 3 ? silent() : find(...given));
-  const wait = { parent: 'simulated.mail', title: 'Append a copy', poll_interval: 0.01 };
+  const wait = { parent: 'simulated.mail', title: 'Sender gets a copy', poll_interval: 0.01 };
   expect((await pipeline.run('wait_element', { ...wait, timeout: 20 })).value).toMatchObject({
-    element: { title: 'Append a copy' },
+    element: { title: 'Sender gets a copy' },
   });
   [pipeline.desktop.find, pipeline.desktop.tree] = [silent, silent];
   const late = await failure(pipeline.run('wait_element', { ...wait, timeout: 0.1 }));

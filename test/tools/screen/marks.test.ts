@@ -21,7 +21,7 @@ describe('numbers on a picture', () => {
     const given = createTestPipeline();
     const { name } = await windowCalled(given, 'New Message');
     const { marks, image, text } = await marked(given, 'capture_window_screenshot', { window: name });
-    expect(marks.map(({ title }) => title)).toEqual(['To', 'Subject', 'Body', 'Append a copy', 'Send']);
+    expect(marks.map(({ title }) => title)).toEqual(['To', 'Subject', 'Body', 'Sender gets a copy', 'Send']);
     expect(text).toContain('5 AXButton “Send” e:');
     await given.run('click_element', { element_id: `mark:5@${image.id}` });
     expect(pressed(given.world.journal())).toEqual(['send']);

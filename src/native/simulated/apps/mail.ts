@@ -73,7 +73,7 @@ function messageElements(): ElementSpec[] {
     { role: 'AXTextArea', title: 'Body', identifier: 'body', frame: { x: 20, y: 96, width: 520, height: 272 } },
     {
       role: 'AXCheckBox',
-      title: 'Append a copy',
+      title: 'Sender gets a copy',
       identifier: 'copy',
       frame: { x: 20, y: 388, width: 170, height: 24 },
     },
