@@ -81,8 +81,6 @@ export const APPROVALS = [
   grants('grant-not-revoked', '    grants = grants.filter((one) => one.id !== id);\n', '', ' file is private and whole, and survives a restart'),
   grants('grant-from-the-future', "if (created > time || grant.effects.some((effect) => effect === 'dangerous')) return false;", "if (grant.effects.some((effect) => effect === 'dangerous')) return false;", ' have written: dangerous, endless, from the future'),
   grants('grant-of-dangerous-from-disk', "if (created > time || grant.effects.some((effect) => effect === 'dangerous')) return false;", 'if (created > time) return false;', ' have written: dangerous, endless, from the future'),
-  decide('unread-runs-unattended', 'unread === true\n    ? denied', 'unread === undefined\n    ? denied', '[req:AC-6] is refused where a policy asks nobody'),
-  at('request-facts.ts', 'approvals.test.ts')('unread-step-runs-unattended', '[plan, ...(plan?.steps ?? []).map((step) => step.plan)].some((one)', '[plan].some((one)', '[req:AC-6] is refused where a policy asks nobody'),
   never('always-in-a-terminal', "if (kind === 'always' && !mayBeAlways(asked))\n    throw", "if (false) throw", 'always [req:DS-6-13] is never given for a IDE'),
   covered('grant-covers-another-app', 'if (grant.appId !== asked.app.id || grant.origin !== asked.origin) return false;', 'if (grant.origin !== asked.origin) return false;', 'nt, application and classes until its time is over'),
   covered('grant-covers-another-site', 'if (grant.appId !== asked.app.id || grant.origin !== asked.origin) return false;', 'if (grant.appId !== asked.app.id) return false;', 'origin in a browser, and there is none without one'),

@@ -197,7 +197,7 @@ export const PIPELINE = [
   ways('keys-press-what-has-no-name', 'if (!activates && !space) return null;', 'if (!activates || !space) return null;', 'one without a name, by Enter on the focus'),
   ways('keys-choose-an-option', '&& !onlyKeys(LEAVING_KEYS)', '&& onlyKeys(LEAVING_KEYS)', 'an option of a list, by its letter'),
   weighing('context-looks-like-the-control', "[message('note.window_shows')]", '[]', '[req:AC-3] [req:AC-4] is dangerous, and its card tells what goes where'),
-  weighing('unread-amount-is-unmarked', "{ ...consequence, unread: true };", 'consequence;', '[req:AC-6] a payment whose amount cannot be read'),
+  weighing('unread-amount-is-under-a-grant', '{ ...plan, alwaysAsk: true, consequence, notes', '{ ...plan, consequence, notes', '[req:AC-6] a payment whose amount cannot be read'),
   tellsFacts('unread-amount-is-not-told', "pays && amounts.length === 0 ? message('note.no_amount') : null", 'null', '[req:AC-6] a payment whose amount cannot be read'),
   folds('hidden-characters-stay', "one.replaceAll(UNSEEN, ''), one", 'one, one', 'characters that show nothing hide no word'),
   folds('look-alikes-stay', '[...text].map((one) => PROTOTYPES.get(one) ?? one).join(\'\')', 'text', 'letters that look alike, in any mixture, hide no word'),

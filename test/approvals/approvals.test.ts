@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import { RULES, parsePolicy, type Rule } from '../../src/main/approvals/policy.js';
 import { EFFECTS, type Effect } from '../../src/main/protocol/index.js';
-import { FIREFOX, agentOf, call, callerOf, onlyCard, planOf, press, requestOf, world } from './support.js';
-import type { Plan } from '../../src/main/pipeline/plan.js';
+import { FIREFOX, agentOf, call, callerOf, onlyCard, press, requestOf, world } from './support.js';
 import { message } from '../../src/messages/index.js';
 
 const person = { by: 'key-1', where: 'page' } as const;
@@ -188,27 +187,6 @@ describe('excluded applications', () => {
       reason: 'policy',
     });
     expect(await call(w.approvals, { app: FIREFOX }).decision).toMatchObject({ kind: 'allowed' });
-  });
-});
-
-describe('what cannot be read', () => {
-  it('[req:AC-6] is refused where a policy asks nobody, alone, as a step, and unasked; else a person is asked', async () => {
-    const request = requestOf({ effect: 'dangerous', alwaysAsk: true });
-    const act: Plan = { ...planOf(), consequence: { kind: 'pay', unread: true, facts: [] } };
-    const step = {
-      tool: 'click',
-      effect: 'dangerous',
-      arguments: {},
-      subject: act.subject,
-      plan: act,
-      late: null,
-    } as const;
-    for (const plan of [act, { ...planOf(), steps: [step] }])
-      for (const unasked of [{}, { unasked: true as const }]) {
-        const { approvals } = world({ policy: presetPolicy('unattended') });
-        expect(await call(approvals, { ...request, plan, ...unasked }).state()).toMatchObject({ kind: 'denied', reason: 'policy', message: { code: 'policy.unread' } }); // prettier-ignore
-      }
-    expect(await call(world().approvals, { ...request, plan: act }).state()).toBe('pending');
   });
 });
 

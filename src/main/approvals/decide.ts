@@ -113,7 +113,7 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   const kept = request.caller.early === true ? null : queue.takeKept(request, asked);
   if (kept !== null) return kept;
   const rule = request.unseen === true ? 'ask' : strictestRule(rules.policy, effectsOf(asked));
-  if (rule === 'allow') return byPolicy(clock, asked);
+  if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
   const grant = rules.policy.grants ? grants.match(asked) : null;
   if (grant !== null && isTrusted(parts, request.caller) && grants.use(grant.id, asked.steps?.acts)) {
@@ -125,19 +125,13 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
     : null;
 }
 
-/** Where a policy asks nobody, nobody looks at what Chaperone cannot read. */
-const byPolicy = (clock: Clock, { unread }: RequestFacts): Decision =>
-  unread === true
-    ? denied(clock, 'policy', 'policy', message('policy.unread'))
-    : allowed(clock, 'policy', 'policy', null);
-
 /** By policy and memory alone: nobody is asked, and nothing that was given for other calls is used. */
 export function decideUnasked(parts: Parts, asked: RequestFacts, caller: Caller): Decision {
   const { clock, rules, memory } = parts;
   const no = refusedBy(parts, asked);
   if (no !== null) return no;
   const rule = strictestRule(rules.policy, effectsOf(asked));
-  if (rule === 'allow') return byPolicy(clock, asked);
+  if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   const remembered = !asked.alwaysAsk && rule === 'ask_once_per_session' && isRemembered(memory, asked);
   if (remembered && isTrusted(parts, caller)) return allowed(clock, 'policy', 'session', null);
   return denied(clock, 'policy', 'policy', message('approval.not_asked'));

@@ -27,8 +27,6 @@ export const requestFactsSchema = z.object({
   /** Key of the answer remembered under ask_once_per_session. */
   memory: z.string(),
   alwaysAsk: z.boolean(),
-  /** What it is about cannot be read: only a person who is asked may allow it. */
-  unread: z.literal(true).optional(),
   /** Not an act of an agent: only a person's answer counts, and policy and pauses do not apply. */
   personOnly: z.literal(true).optional(),
   /** For a sequence: the effects and applications of its steps, and how many of them act. */
@@ -57,13 +55,9 @@ export function requestFacts(request: FactsOf): RequestFacts {
       origin !== null || window?.documents !== undefined || (app !== null && isListed(BROWSERS, ...namesOf(app))),
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
     alwaysAsk: request.alwaysAsk || !isKnownProgram(request.caller.agent),
-    ...(isUnread(request.plan) ? { unread: true } : {}),
     ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
   };
 }
-
-const isUnread = (plan: Plan | null): boolean =>
-  [plan, ...(plan?.steps ?? []).map((step) => step.plan)].some((one) => one?.consequence?.unread === true);
 
 function appOf({
   id,

@@ -12,7 +12,7 @@ import { FilesOfExecution, type FilesOptions } from './execution-files.js';
 import { THUMBNAIL_SOURCES } from './thumbnails.js';
 import type { Logger } from './logger.js';
 import type { SyncGroup } from './sync-group.js';
-import { message, verbatim, type Message } from '../../messages/index.js';
+import { message, type Message } from '../../messages/index.js';
 
 export interface FinishedExecution {
   /** null when the entry could not be written. */
@@ -43,6 +43,8 @@ export interface EvidenceWriter extends EvidenceFolder {
   release(): Promise<void>;
 }
 
+const file = (name: string): Message => message('error.part_file', { name });
+
 export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWriter {
   const { folder, execution, isListed, audit, syncs, now, log, onEnd } = options;
   const pictures = new Map<string, Uint8Array>();
@@ -66,8 +68,8 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
   }
 
   async function writeLast(end: ExecutionEnd): Promise<void> {
-    await enqueue(verbatim('trace.jsonl'), () => files.endTrace());
-    await enqueue(verbatim('result.json'), () => files.writeResult(end, failure?.message ?? null));
+    await enqueue(file('trace.jsonl'), () => files.endTrace());
+    await enqueue(file('result.json'), () => files.writeResult(end, failure?.message ?? null));
   }
 
   const closeFolders = () => enqueue(message('error.part_folder'), () => files.close());
@@ -92,15 +94,15 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
   return {
     dir: execution.dir,
     async write(name, bytes, shows = 'call') {
-      if (ending) return fail(new Error(`${name} came after the end`), verbatim(name));
+      if (ending) return fail(new Error(`${name} came after the end`), file(name));
       if (name.endsWith('.png') && typeof bytes !== 'string') pictures.set(name, bytes);
-      await enqueue(verbatim(name), () => files.write(name, bytes, shows));
+      await enqueue(file(name), () => files.write(name, bytes, shows));
     },
-    lost: (name, thrown) => fail(thrown, verbatim(name)),
+    lost: (name, thrown) => fail(thrown, file(name)),
     trace(entry) {
       if (ending) return;
       files.addToTrace(JSON.stringify({ at: now().toISOString(), ...entry }));
-      void enqueue(verbatim('trace.jsonl'), () => files.flushTrace());
+      void enqueue(file('trace.jsonl'), () => files.flushTrace());
     },
     async started() {
       await queue;
@@ -120,7 +122,7 @@ export function createEvidenceWriter(options: EvidenceWriterOptions): EvidenceWr
         await ending;
         return written;
       }
-      await enqueue(verbatim('trace.jsonl'), () => files.closeTrace());
+      await enqueue(file('trace.jsonl'), () => files.closeTrace());
       await Promise.all([disk.synced(), closeFolders()]);
     },
   };
@@ -133,7 +135,7 @@ function createDisk(group: SyncGroup | null, fail: (error: unknown, what: Messag
     sync(into: OpenFolder, name: string, put: () => Promise<void>): void {
       if (group?.add({ path: `${into.path}/${name}`, sync: put }) === true) return;
       const synced = put()
-        .catch((error: unknown) => fail(error, verbatim(name)))
+        .catch((error: unknown) => fail(error, file(name)))
         .then(() => void syncing.delete(synced));
       syncing.add(synced);
     },

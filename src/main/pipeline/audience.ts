@@ -21,7 +21,7 @@ const ABOUT = {
     'error.call_continues', 'error.only_person', 'error.cannot_write', 'error.connection_closed', 'error.denied', 'error.evidence_unreadable', 'error.host_in_use',
     'error.host_not_started', 'error.host_stays', 'error.host_unreachable', 'error.lacks', 'error.link_open', 'error.log_changed', 'error.log_moved',
     'error.macros_put_aside', 'error.macros_unreadable', 'error.message_not_answered', 'error.no_answer_yet', 'error.no_automation', 'error.outcome_unknown',
-    'error.part_evidence', 'error.part_folder', 'error.part_log', 'error.paused', 'error.program_replaced', 'error.question_unsaved', 'error.queue_full',
+    'error.part_evidence', 'error.part_file', 'error.part_folder', 'error.part_log', 'error.paused', 'error.program_replaced', 'error.question_unsaved', 'error.queue_full',
     'error.too_many_requests', 'error.unknown_program', 'error.unreadable_error', 'error.withheld', 'error.write_cause', 'error.write_next',
     'native.accessibility_bus_silent', 'native.bus_address_unusable', 'native.bus_silent', 'native.colour_depth', 'native.helper_ended', 'native.helper_replaced',
     'native.helper_unusable', 'native.no_accessibility', 'native.no_clipboard', 'native.no_composite', 'native.no_displays', 'native.no_screen_recording',
@@ -104,7 +104,7 @@ const PARTS = {
 } as const satisfies Record<string, Level>; // prettier-ignore
 
 const DETAILS = {
-  reason: 'machine', next: 'machine', by: 'titles', approvalId: 'machine', executionId: 'machine', kind: 'machine', since: 'machine', states: 'machine',
+  reason: 'machine', errno: 'machine', next: 'machine', by: 'titles', approvalId: 'machine', executionId: 'machine', kind: 'machine', since: 'machine', states: 'machine',
   missing: 'machine', released: 'machine', message: 'machine', issues: 'call', keys: 'call', modifiers: 'call', tools: 'call', methods: 'call', nearest: 'call',
   path: 'call', selector: 'call', step: 'call', limit: 'call', elapsedMs: 'call', timeoutMs: 'call', files: 'call', languages: 'call', allowed: 'call',
   point: 'call', candidates: 'app', note: 'app', truncated: 'app', drift: 'app', steps: 'app', seen: 'app', matched: 'app', actions: 'app', options: 'app',

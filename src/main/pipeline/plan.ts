@@ -120,8 +120,6 @@ export interface Consequence {
   kind: ConsequenceKind | KeysDo;
   /** Keys may do it, by where the focus is then: less is done where they do not. */
   byKeys?: true;
-  /** Set where a person has to look at it, as what it is about cannot be read: it is never done where nobody is asked. */
-  unread?: true;
   /** Recipient, amount, text, or what is deleted. Shown to the person, and compared again before the act. */
   facts: readonly Fact[];
 }

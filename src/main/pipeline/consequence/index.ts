@@ -33,10 +33,9 @@ export async function withConsequence(
     return unclear === null ? plan : { ...plan, alwaysAsk: true, unclear: true, notes: [...plan.notes, unclear] };
   const { facts, unread } = await readFacts(desktop, found, signal);
   const consequence: Consequence = { kind: found.kind, facts };
-  if (unread === null) return { ...plan, consequence };
-  // Where there is only more than fits, the rest is shown.
-  const marked: Consequence = unread.code === 'note.not_whole' ? consequence : { ...consequence, unread: true };
-  return { ...plan, alwaysAsk: true, consequence: marked, notes: [...plan.notes, unread] };
+  return unread === null
+    ? { ...plan, consequence }
+    : { ...plan, alwaysAsk: true, consequence, notes: [...plan.notes, unread] };
 }
 
 async function readFacts(desktop: DesktopReader, found: Recognised, signal: AbortSignal): Promise<ReadFacts> {
@@ -66,8 +65,8 @@ export function assertSameContent(approved: Plan, fresh: Plan): void {
   });
 }
 
-const comparableText = ({ kind, unread, facts }: Consequence): string =>
-  JSON.stringify([kind, unread === true, facts.map(({ label, value }) => [label, value])]);
+const comparableText = ({ kind, facts }: Consequence): string =>
+  JSON.stringify([kind, facts.map(({ label, value }) => [label, value])]);
 
 /** Replaces facts with the values that earlier approved steps will have written. */
 export function withWrittenFacts(plan: Plan, earlier: readonly StepPlan[]): Plan {
