@@ -4,6 +4,8 @@ export interface ProcessStat {
   /** One letter, such as `Z` for a zombie. */
   state: string;
   parentPid: number;
+  /** It has begun to end, and runs no more of its code. */
+  ending: boolean;
   /** Pid of the process group's leader. */
   group: number;
   /** Pid of the session's leader. */
@@ -18,6 +20,8 @@ export interface ProcessStat {
   reaped: string;
 }
 
+const FLAGS_FIELD = 6;
+const PF_EXITING = 4;
 /** startcode, startstack and start_data, counted from the state. */
 const IMAGE_FIELDS = [23, 25, 42];
 /** cminflt, cmajflt, cutime and cstime. */
@@ -35,6 +39,7 @@ export function parseProcessStat(text: string): ProcessStat | null {
     name: text.slice(text.indexOf('(') + 1, nameEnd),
     state,
     parentPid: Number(parentPid),
+    ending: 'ZX'.includes(state) || (Number(fields[FLAGS_FIELD]) & PF_EXITING) !== 0,
     group: Number(group),
     session: Number(session),
     terminal: Number(terminal),

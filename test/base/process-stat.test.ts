@@ -8,6 +8,7 @@ it('reads the fields of proc(5), whatever the process is called', () => {
   expect(parseProcessStat(text)).toEqual({
     name: 'x) R 1 (2',
     state: 'S',
+    ending: false,
     parentPid: 4,
     group: 5,
     session: 6,

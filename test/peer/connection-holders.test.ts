@@ -7,7 +7,7 @@ import { gone } from '../support/other.js';
 
 /** A peer, and a process that it started before it connected. Each line that it is given is done before it answers. */
 const PEER = `
-import os, socket, sys
+import ctypes, os, socket, sys, threading, time
 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
 ready, take = os.pipe()
 told, tell = os.pipe()
@@ -31,6 +31,15 @@ for line in sys.stdin:
     if line == 'take\\n':
         os.write(take, b'x')
         os.read(told, 1)
+    if line == 'share\\n':
+        child = os.fork()
+        if child == 0:
+            threading.Thread(target=time.sleep, args=(60,)).start()
+            ctypes.CDLL(None).pthread_exit(None)
+        while b') Z ' not in open(f'/proc/{child}/stat', 'rb').read():
+            time.sleep(0.01)
+        print(child, flush=True)
+        continue
     print('done', flush=True)
 os.kill(old, 9)
 `;
@@ -53,9 +62,9 @@ afterEach(async () => {
 
 const next = async () => String((await lines.next()).value);
 
-async function tell(line: string): Promise<void> {
+async function tell(line: string): Promise<string> {
   child.stdin.write(`${line}\n`);
-  await next();
+  return next();
 }
 
 test.runIf(process.platform === 'linux')('[req:ID-5] a process that was without the connection, and got it from one that has ended', async () => {
@@ -79,3 +88,14 @@ test.runIf(process.platform === 'linux')('[req:ID-5] a connection that is on its
   await holders.look(socket, peer);
   expect(holders.of(socket, peer)?.pids).toContain(old);
 });
+
+test.runIf(process.platform === 'linux')('[req:ID-5] a process that has it and whose first thread has ended', async () => {
+  const holders = createConnectionHolders();
+  const shared = Number(await tell('share'));
+  try {
+    await holders.look(socket, peer);
+    expect(holders.of(socket, peer)).toEqual({ pids: [shared], hidden: [] });
+  } finally {
+    process.kill(shared);
+  }
+}); // prettier-ignore

@@ -167,7 +167,12 @@ export async function askedFor(
     person.seen.slice(before).flatMap((one) => (one.type === 'approvalRequested' ? [one.approval] : []))[0] ?? null;
   await eventually(() => answer !== null || shown() !== null).toBe(true);
   const card = shown();
-  if (card !== null) await settle(person, card, 'allow', { grant: typeof grant === 'string' ? grant : grant(card) });
+  if (card !== null) {
+    const given = typeof grant === 'string' ? grant : grant(card);
+    if (!card.grants.some(({ kind }) => kind === given))
+      throw new Error(`no ${given}: ${JSON.stringify(card.noAlways)}`);
+    await settle(person, card, 'allow', { grant: given });
+  }
   const { error } = await ended;
   // What was allowed may have changed since: that is not asked about here.
   if (card === null && error !== undefined) throw new Error(JSON.stringify(error));

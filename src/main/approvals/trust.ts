@@ -3,7 +3,7 @@
  * out: what a grant is bound to, or why there can be none. Asked again for each use.
  */
 import { basename } from 'node:path';
-import type { PeerTrust } from '../../native/peer/index.js';
+import { isAlone, type PeerTrust } from '../../native/peer/index.js';
 import type { Identified, Role, Untold } from '../../native/peer/program-identity.js';
 import { message, type Message } from '../../messages/index.js';
 import type { Caller } from '../pipeline/ports.js';
@@ -50,8 +50,7 @@ export function createTrust(peers: PeerTrust | undefined): Trust {
       const held = holders.of(socket, pid);
       const other = held?.pids.find((one) => one !== pid);
       if (other !== undefined) return message('grant.shared', { holder: 'process', pid: other });
-      const alone = held?.pids.length === 1 && held.hidden.length === 0;
-      return alone ? null : message('grant.shared', { holder: 'other', pid: 0 });
+      return isAlone(held) ? null : message('grant.shared', { holder: 'other', pid: 0 });
     },
     programsOf({ agent, app }) {
       const own = identities.of(agent, 'agent');

@@ -3,7 +3,7 @@
  * a message, speaks with that name. Comes in: a descriptor or an inode. Goes out: processes. Linux only.
  */
 import { fstatSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import koffi from 'koffi';
 import { LRUCache } from 'lru-cache';
 import { listPids, readEffectiveUid, readLink, readNames, readStat, readTextFile } from './proc-files.js';
@@ -92,11 +92,16 @@ interface Look {
   reaped: string | null;
 }
 
+/** Nobody but the process that connected holds it. */
+export const isAlone = (held: Holders | null): boolean => held?.pids.length === 1 && held.hidden.length === 0;
+
 type Found = 'nothing' | 'holds' | 'hides';
 type Finder = (pid: number) => Found;
 
 const SLICE_MS = 2;
 const PASSES = 3;
+const MAX_LOOKS = 5;
+const BETWEEN_LOOKS_MS = 5;
 const MAX_CONNECTIONS = 512;
 
 export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
@@ -120,6 +125,15 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
     }
     last.others = [...holders.pids, ...holders.hidden].filter((pid) => pid !== peer);
     return holders;
+  }
+
+  /** Again while processes come and go so fast that the last look does not hold. */
+  async function lookUntilKnown(socket: string, peer: number, find: Finder): Promise<void> {
+    for (let looks = 1; ; looks++) {
+      await lookAtAll(socket, peer, find);
+      if (looks === MAX_LOOKS || isAlone(still(known.get(keyOf(socket, peer)), find, peer))) return;
+      await setTimeout(BETWEEN_LOOKS_MS);
+    }
   }
 
   async function lookAtAll(socket: string, peer: number, find: Finder): Promise<void> {
@@ -147,7 +161,7 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
       if (!running.has(key) && still(known.get(key), find, peer) === null)
         running.set(
           key,
-          lookAtAll(socket, peer, find).finally(() => running.delete(key)),
+          lookUntilKnown(socket, peer, find).finally(() => running.delete(key)),
         );
       return running.get(key) ?? null;
     },
@@ -176,16 +190,20 @@ function finderOf(proc: string, socket: string, peer: number): Finder {
     const links = files.map((file) => readLink(`${proc}/${pid}/fd/${file}`) ?? '');
     if (links.includes(`socket:[${socket}]`)) return 'holds';
     if (files.length === 0)
-      return readEffectiveUid(proc, pid) === own && near(pid) && !isReadable(proc, pid) ? 'hides' : 'nothing';
+      return readEffectiveUid(proc, pid) === own && near(pid) && runsUnseen(proc, pid) ? 'hides' : 'nothing';
     return pid !== peer && files.some((file, at) => hides(pid, file, links[at] ?? '')) && near(pid)
       ? 'hides'
       : 'nothing';
   };
 }
 
-/** A process without open files has a folder for them all the same, and one that has ended has none that could be used. */
-const isReadable = (proc: string, pid: number): boolean =>
-  readLink(`${proc}/${pid}/cwd`) !== null || ['Z', 'X'].includes(readStat(proc, pid)?.state ?? 'X');
+/** A list of open files is empty where there are none, where they may not be read, and where the first thread has ended before the others. */
+const runsUnseen = (proc: string, pid: number): boolean =>
+  readNames(`${proc}/${pid}/task`).some((thread) => {
+    const task = `${proc}/${pid}/task`;
+    if (readStat(task, Number(thread))?.ending !== false) return false;
+    return readLink(`${task}/${thread}/cwd`) === null || readNames(`${task}/${thread}/fd`).length > 0;
+  });
 
 /** In its session or control group, which what it starts inherits. */
 function nearTo(proc: string, peer: number): (pid: number) => boolean {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readCommandMark, type CommandMark } from './command-mark.js';
+export { isAlone } from './connection-holders.js';
 import { createConnectionHolders, loadPeerEnd, type ConnectionHolders } from './connection-holders.js';
 import { loadPeerCredentials, loadWaitingBytes } from './credentials.js';
 import { createLinuxTable } from './linux.js';
