@@ -1,11 +1,5 @@
 /** The texts of a card that an agent controls, and those with hidden or misleading characters. */
-import {
-  reveal,
-  MAX_AGENT_NAME_LENGTH,
-  type RevealedSegment,
-  type Card,
-  type ShownStep,
-} from '../../main/protocol/index.js';
+import { reveal, type RevealedSegment, type Card, type ShownStep } from '../../main/protocol/index.js';
 import { say } from '../strings.js';
 
 /** A name longer than this is cut in the title and shown whole in the exact request. */
@@ -78,10 +72,8 @@ function outermost(texts: string[]): string[] {
 
 export function hasLongName(card: Card): boolean {
   const subjects = [card.subject, ...(card.steps ?? []).map((step) => step.subject)];
-  if ([...card.agent.name].length > MAX_AGENT_NAME_LENGTH) return true;
-  return subjects
-    .flatMap(({ title, target, app }) => [...strings(title.params), target, app])
-    .some((text) => text !== null && [...text].length > LONG_NAME);
+  const named = subjects.flatMap(({ title, target, app }) => [...strings(title.params), target, app]);
+  return [card.agent.name, ...named].some((text) => text !== null && [...text].length > LONG_NAME);
 }
 
 /** Every string in a JSON value, keys included. */

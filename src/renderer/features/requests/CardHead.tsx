@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react';
 import { LONG_NAME } from '../../ui/agent-texts.js';
 import {
-  MAX_AGENT_NAME_LENGTH,
   askerKind,
   askerName,
   titleParts,
@@ -56,9 +55,7 @@ function coversOf(card: Card): string[] {
   return [...(card.covers ?? []).map(say), ...rememberedTexts(card)];
 }
 
-export const AskerName = ({ agent }: Pick<Card, 'agent'>): ReactNode => (
-  <CutText text={askerName(formatter, agent)} most={MAX_AGENT_NAME_LENGTH} />
-);
+export const AskerName = ({ agent }: Pick<Card, 'agent'>): ReactNode => <CutText text={askerName(formatter, agent)} />;
 
 export const wantsTo = (agent: Card['agent']): string => t('page.card.wants', { who: askerKind(agent) });
 
