@@ -56,7 +56,7 @@ test('[req:TR-7] a button of another application is not pressed as an option of 
   const found = await agent.call('wait_element', { parent: `applications/${pid}`, role: 'AXComboBox' });
   const { elementId } = found.value['element'] as { elementId: string };
   const writing = agent.call('write_element_value', { element_id: elementId, value: 'Send' });
-  const { approval } = await person.next('approvalRequested', ({ approval: { effect } }) => effect === 'input');
+  const { approval } = await person.next('approvalRequested', ({ approval: { effect } }) => effect !== 'disclose');
   await settle(person, approval, 'allow');
   expect((await writing).isError).toBe(true);
   expect(await other.journal()).toEqual([]);

@@ -63,7 +63,7 @@ test(
     shop.byHand('key', 'Escape');
     shop.press(field, 1);
     await eventually(async () => expect((await focused())?.title).toBe('Field'));
-    expect((await press('v')).text).toContain('Pressed v');
+    expect((await press('v')).text).toContain('Effect: confirmed');
   },
 );
 

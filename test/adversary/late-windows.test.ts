@@ -29,7 +29,7 @@ afterEach(() => app.close());
 /** As the window manager lists them: the agent’s own calls wait behind its card. */
 function titles(): string[] {
   const list = execFileSync('wmctrl', ['-l'], { env: chaperone.host.desktopEnv ?? {}, encoding: 'utf8' });
-  return ['Account', 'Letter', 'Notes'].filter((title) => list.includes(` ${title}\n`));
+  return ['Greeting', 'Letter', 'Notes'].filter((title) => list.includes(` ${title}\n`));
 }
 
 async function start(): Promise<DesktopApp> {
@@ -55,7 +55,7 @@ async function allowed(act: Promise<ToolAnswer>, meanwhile: () => Promise<unknow
 
 const swap = async () => {
   process.kill(app.pid, 'SIGUSR1');
-  await eventually(async () => expect(titles()).toEqual(['Account', 'Letter']));
+  await eventually(async () => expect(titles()).toEqual(['Greeting', 'Letter']));
 };
 
 test('[req:LW-1] a window that took the place of another while the person was asked: nothing of the plan is done', async () => {
@@ -95,7 +95,7 @@ test('[req:LW-2] another process of the same program is not acted in', async () 
     app = await startApp('gtk', chaperone.host.desktopEnv ?? {}, [], join(APPS, ID));
     await eventually(async () => expect(titles()).toEqual(['Letter', 'Notes']));
     process.kill(app.pid, 'SIGUSR2');
-    await eventually(async () => expect(titles()).toEqual(['Account', 'Letter', 'Notes']));
+    await eventually(async () => expect(titles()).toEqual(['Greeting', 'Letter', 'Notes']));
     // A wait that began a millisecond late runs out by itself.
     await Promise.race([wait.end(), work]);
   });

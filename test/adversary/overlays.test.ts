@@ -102,7 +102,10 @@ test('[req:OV-1] an unseen window laid over the target gets nothing, and neither
 test('[req:OV-1] one that shows and takes no input is named on the card; the picture and the click are of the window below', async () => {
   await lay(COVER, '--unmanaged', '--click-through');
   const { card, answer } = await clicking(async () => undefined);
-  expect(notesOf(card)).toEqual([expect.stringContaining('Covered by a popup of')]);
+  expect(notesOf(card)).toEqual([
+    expect.stringContaining('Covered by a popup of'),
+    expect.stringContaining('can’t identify what is at this place'),
+  ]);
   expect(answer.isError, answer.text).toBe(false);
   await eventually(async () => expect(await presses()).toHaveLength(1));
 });

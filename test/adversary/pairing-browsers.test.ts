@@ -1,8 +1,7 @@
 /** A further page in a browser profile of its own, confirmed or denied by hand in the first one: real Chromium, real command, real terminal. */
-import { spawn } from 'node:child_process';
 import type { BrowserContext, Page, Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENTRY } from '../support/command.js';
+import { ENTRY, openTerminal } from '../support/command.js';
 import { startKillable, type Killable } from '../support/killable.js';
 import { gone } from '../support/other.js';
 import { launchChromium } from '../support/page-browser.js';
@@ -26,7 +25,7 @@ afterAll(async () => {
 /** What `chaperone pair` prints in a terminal where a person answers y. */
 async function linkFromTerminal(): Promise<string> {
   const command = `env CHAPERONE_HOME='${host.home}' '${process.execPath}' '${ENTRY}' pair`;
-  const terminal = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const terminal = openTerminal(command);
   let shown = '';
   terminal.stdout.on('data', (chunk) => (shown += String(chunk)));
   terminal.stdin.write('y\n');

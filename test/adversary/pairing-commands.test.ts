@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startAgent } from '../support/agent.js';
-import { ENTRY } from '../support/command.js';
+import { ENTRY, openTerminal } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { tokenOf } from '../support/gabp.js';
 import { startKillable, type Killable } from '../support/killable.js';
@@ -39,7 +39,7 @@ const pairCommand = ({ home }: Killable) => quoted(['env', `CHAPERONE_HOME=${hom
 
 /** A person's terminal: no agent and no host above it. Resolves with what it showed. */
 async function personsTerminal(started: Killable): Promise<string> {
-  const terminal = spawn('script', ['-qec', pairCommand(started), '/dev/null'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const terminal = openTerminal(pairCommand(started));
   let shown = '';
   terminal.stdout.on('data', (chunk) => (shown += String(chunk)));
   terminal.stdin.write('y\n');

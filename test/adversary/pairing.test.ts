@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ENTRY, openTerminal } from '../support/command.js';
 import { openGabp, tokenOf } from '../support/gabp.js';
 import { startKillable, type Killable } from '../support/killable.js';
 import { gone } from '../support/other.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
-
-const ENTRY = join(import.meta.dirname, '../../dist/main/cli/index.js');
 
 /** The host is a process of its own: what it started itself may ask for no link. */
 let started: Killable;
@@ -43,14 +42,16 @@ interface Answer {
   error?: { data?: { code: string; details: Record<string, unknown> } };
 }
 
-/** What a new process of its own session is told; with a terminal of its own where asked. */
-async function askFrom(terminal: boolean, methods = ['admin/pair']): Promise<Answer> {
+/** What a new process of its own session is told: in the person's terminal, in one that a program opened, or without one. */
+async function askFrom(where: 'login' | 'terminal' | 'nowhere', methods = ['admin/pair']): Promise<Answer> {
   const out = join(started.workspace, `answer-${Math.random()}`);
   const words = ['-e', ASK, started.host.socketPath, tokenOf(started.home), out, ...methods];
   const quoted = [process.execPath, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  const child = terminal
-    ? spawn('script', ['-qec', quoted, '/dev/null'], { stdio: ['pipe', 'ignore', 'ignore'] })
-    : spawn(process.execPath, words, { stdio: 'ignore', detached: true });
+  const child = {
+    login: () => openTerminal(quoted),
+    terminal: () => spawn('script', ['-qec', quoted, '/dev/null'], { stdio: ['pipe', 'ignore', 'ignore'] }),
+    nowhere: () => spawn(process.execPath, words, { stdio: 'ignore', detached: true }),
+  }[where]();
   await gone(child);
   if (!existsSync(out)) throw new Error('the process got no answer');
   const text = readFileSync(out, 'utf8');
@@ -61,7 +62,7 @@ const reasonOf = ({ error }: Answer) => error?.data?.details['reason'];
 
 describe('who may make a pairing link [req:DS-7-16]', () => {
   test('a person at a terminal, with no agent above: the link pairs a page, once', async () => {
-    const { result } = await askFrom(true);
+    const { result } = await askFrom('login');
     expect(result?.link).toMatch(/^http:\/\/localhost:\d+\/#pair=/);
     const page = await openPage(started.host.url, result?.link);
     expect(page.seen.at(-1)).toMatchObject({ type: expect.any(String) as string });
@@ -73,7 +74,7 @@ describe('who may make a pairing link [req:DS-7-16]', () => {
     const told = async (answer: string): Promise<string> => {
       const command = [process.execPath, ENTRY, 'pair'].map((word) => `'${word}'`).join(' ');
       const env = { PATH: process.env['PATH'] ?? '', CHAPERONE_HOME: started.home };
-      const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+      const child = openTerminal(command, env);
       let said = '';
       child.stdout.on('data', (chunk) => (said += String(chunk)));
       await expect.poll(() => said).toContain('[y/N]');
@@ -86,21 +87,21 @@ describe('who may make a pairing link [req:DS-7-16]', () => {
   });
 
   test('nobody without a terminal', async () => {
-    const answer = await askFrom(false);
+    const answer = await askFrom('nowhere');
     expect(answer.error?.data).toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED', details: { reason: 'no_terminal' } });
   });
 
   test('no child of a connected agent, not at a terminal either, and not when the agent has just hung up', async () => {
     const agent = await openRpc(started.host.socketPath, started.workspace);
     await agent.result('desktop.health');
-    expect(reasonOf(await askFrom(false))).toBe('agent');
-    expect(reasonOf(await askFrom(true))).toBe('agent');
+    expect(reasonOf(await askFrom('nowhere'))).toBe('agent');
+    expect(reasonOf(await askFrom('terminal'))).toBe('agent');
     agent.close();
-    expect(reasonOf(await askFrom(true))).toBe('agent');
+    expect(reasonOf(await askFrom('terminal'))).toBe('agent');
   });
 
   test('no agent itself, though it runs in a terminal', async () => {
-    const answer = await askFrom(true, ['agent/call', 'admin/pair']);
+    const answer = await askFrom('login', ['agent/call', 'admin/pair']);
     expect(reasonOf(answer)).toBe('agent');
   });
 

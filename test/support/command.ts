@@ -18,6 +18,12 @@ export const LET_IN =
     ? ['python3', '-c', 'import os,signal,sys\nr,w=os.pipe()\np=os.fork()\nif p==0:\n os.close(w); os.read(r,1); os.execvp(sys.argv[1],sys.argv[1:])\nsignal.signal(signal.SIGTERM, lambda *_: (os.seteuid(0), os.kill(p,15)))\nos.setresuid(65534,65534,0)\nos.close(r); os.write(w,b"x")\nsys.exit(os.waitstatus_to_exitcode(os.waitpid(p,0)[1]))'] // prettier-ignore
     : [];
 
+/** A terminal of the person's own, in which the shell runs a line. Its output and errors are one stream. */
+export function openTerminal(line: string, env: NodeJS.ProcessEnv = process.env): ChildProcessWithoutNullStreams {
+  const [program = '', ...more] = [...LET_IN, 'script', '-qec', line, '/dev/null'];
+  return spawn(program, more, { env, stdio: 'pipe' });
+}
+
 interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -86,8 +92,7 @@ export function createHome(): Home {
     },
     async type(args, typed = '') {
       const words = shellLine([process.execPath, ENTRY, ...args]);
-      const [program, ...more] = [...LET_IN, 'script', '-qec', words, '/dev/null'];
-      const running = follow(spawn(program ?? '', more, { env: base, stdio: 'pipe' }));
+      const running = follow(openTerminal(words, base));
       running.child.stdin?.write(typed);
       const ended = await running.ended;
       return { ...ended, stdout: ended.stdout.replaceAll('\r\n', '\n') };

@@ -2,8 +2,8 @@
 """A GTK 3 application with two windows, one of which a signal replaces. It writes what was pressed to a journal.
 
 usage: gtk-replaced.py --journal FILE
-“Letter” has a button “Go on”, “Notes” has none. SIGUSR1 closes “Notes” and opens “Account” with a button “Leave”; SIGUSR2 opens
-“Account” beside the others.
+“Letter” has a button “Go on”, “Notes” has none. SIGUSR1 closes “Notes” and opens “Greeting” with a button “Leave”; SIGUSR2 opens
+“Greeting” beside the others.
 """
 import json
 import signal
@@ -43,7 +43,7 @@ notes = open_window("Notes", None, (420, 40))
 def open_account(instead):
     if instead:
         notes.destroy()
-    open_window("Account", "Leave", (420, 300))
+    open_window("Greeting", "Leave", (420, 300))
     return False
 
 
