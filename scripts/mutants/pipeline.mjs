@@ -34,6 +34,8 @@ const named = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/reco
 const hits = at('pipeline/consequence/controls.ts', 'pipeline/consequence/recognise.test.ts');
 const folds = at('pipeline/consequence/fold.ts', 'pipeline/consequence/fold.test.ts');
 const menus = at('pipeline/consequence/judge-act.ts', 'adversary/nameless.test.ts');
+const opens = (file) => at(file, 'adversary/recogniser.test.ts');
+const inMenus = (file) => at(file, 'adversary/nameless.test.ts');
 const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
 const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
 const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
@@ -204,6 +206,11 @@ export const PIPELINE = [
   folds('marks-stay', ".replaceAll(MARKED_WITHOUT_MEANING, '$1')", '', 'marks, full-width, styled and enclosed letters hide no word'),
   folds('spelled-words-stay', 'if (single && spelled)', 'if (single && !single)', 'a word spelled letter by letter'),
   folds('digits-for-letters-stay', 'wordsOf(unleet(one))', 'wordsOf(one)', 'a word spelled letter by letter'),
+  opens('tools/elements/index.ts')('expanding-presses-nothing', "notes: so ? [message('note.so_already')] : [],", "notes: so ? [message('note.so_already')] : [], ...(wanted?.part === 'expanded' ? { does: { kind: 'nothing' as const } } : {}),", 'what accessibility opens, selects or checks'),
+  opens('pipeline/consequence/recognise.ts')('button-called-a-list', "if (part === 'open') return inPage ? kindOfNames(all, true) : null;", "if (part === 'open') return null;", 'what accessibility opens, selects or checks'),
+  opens('pipeline/consequence/judge-act.ts')('list-opened-to-be-written', "hitOf([element]).part === 'open' ? judgePress(desktop, plan, element, null, signal) : CLEAR", 'CLEAR', 'what accessibility opens, selects or checks'),
+  inMenus('tools/elements/index.ts')('action-that-expands-is-harmless', "'AXScrollToVisible']);", "'AXScrollToVisible', 'AXExpandOrContract']);", '[req:EG-7] in GTK'),
+  inMenus('pipeline/target/plans.ts')('right-button-in-a-menu', "one?.role === 'AXMenuItem'", 'one === undefined', '[req:EG-7] in GTK'),
   menus('open-menu-takes-no-keys', 'if (inMenu !== null) return {', 'if (inMenu === undefined) return {', '[req:EG-7]'),
   guard('keys-in-any-window', 'assertAllowed(\n      window?.inside', 'Object.is(\n      window?.inside', 'akes keys in the approved window, and nowhere else'),
   guard('pointer-anywhere', 'if (aim === null || (Math.abs', 'if (aim !== undefined || (Math.abs', 'utton where the pointer was moved away by somebody'),

@@ -30,11 +30,11 @@ afterAll(() => shop.close());
 const cards = () => person.seen.filter((one) => one.type === 'approvalRequested' && one.approval.effect !== 'disclose');
 const click = (point: { x: number; y: number }) => agent.call('click', point);
 
-/** The card of this act, which is allowed. */
-async function carded(act: Promise<ToolAnswer>, grant?: 'session') {
+/** The card of this act. */
+async function carded(act: Promise<ToolAnswer>, grant?: 'session', answer: 'allow' | 'deny' = 'allow') {
   const card = await cardOf(person, act);
-  await settle(person, card, 'allow', grant === undefined ? {} : { grant });
-  expect((await act).text).not.toContain('DESKTOP_');
+  await settle(person, card, answer, grant === undefined ? {} : { grant });
+  expect((await act).isError).toBe(answer === 'deny');
   return card;
 }
 
@@ -64,11 +64,20 @@ test('[req:EG-3] [req:EG-4] [req:EG-7] in GTK cells and boxes named “Delete”
     await uncarded(() => click(point));
   for (const point of [await cell('Delete'), await box('Delete', 0), await box('Delete', 120)])
     expect((await carded(click(point))).effect).toBe('dangerous');
+  const expand = async (title: string) => {
+    const found = await agent.call('find_elements', { parent: `applications/${pid}`, role: 'AXCell', title });
+    const action = 'AXExpandOrContract';
+    return agent.call('perform_element_action', { element_id: /\be:\d+/u.exec(found.text)?.[0] ?? '', action });
+  };
+  await uncarded(() => expand('Later'));
+  expect((await carded(expand('Delete'))).effect).toBe('dangerous');
   for (const below of [0, 50, 100])
     expect(notesOf(await carded(click(await box('Later', 120, below))))).toContain('Chaperone can’t identify what is at this place, so check the picture.'); // prettier-ignore
   const next = await at({ role: 'AXButton', titleContains: 'Next' });
   await uncarded(() => agent.call('click', { ...next, button: 'right' }));
-  await at({ role: 'AXMenuItem', titleContains: 'Delete' });
+  const item = await at({ role: 'AXMenuItem', titleContains: 'Delete' });
+  for (const button of ['right', 'middle'])
+    expect((await carded(agent.call('click', { ...item, button }), undefined, 'deny')).effect).toBe('dangerous');
   await uncarded(() => agent.call('press_key', { key: 'down' }));
   expect((await carded(agent.call('press_key', { key: 'd' }))).effect).toBe('dangerous');
   await uncarded(() => agent.call('click', { ...next, button: 'right' }));

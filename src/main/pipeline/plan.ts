@@ -106,8 +106,8 @@ export interface PlannedFile {
 }
 
 export type PlannedInput =
-  /** Scrolls, opens a menu or shows something; nothing is pressed. */
-  | { kind: 'nothing' }
+  /** Scrolls, or opens a context menu; nothing is pressed, except by a button in a menu that is open. */
+  | { kind: 'nothing'; button?: true }
   /** `says`: the text read on screen where no element is known. */
   | { kind: 'press'; says?: string }
   | { kind: 'keys'; keys: readonly string[]; modifiers: readonly string[] }

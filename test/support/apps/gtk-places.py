@@ -54,9 +54,9 @@ def padded(text):
 
 GLib.set_prgname("gtk-places")
 window = Gtk.Window(title="Places")
-store = Gtk.ListStore(str)
+store = Gtk.TreeStore(str)
 for text in ("Delete", "Send me the report", "Later"):
-    store.append([text])
+    store.append(store.append(None, [text]), ["Part of it"])
 table = Gtk.TreeView(model=store, headers_visible=False)
 table.append_column(Gtk.TreeViewColumn("What", Gtk.CellRendererText(), text=0))
 table.connect("row-activated", lambda _table, path, _column: write("row " + store[path][0]))

@@ -178,7 +178,8 @@ async function judgeChoice(
   signal: AbortSignal,
 ): Promise<Judgement> {
   const kind = kindNamed(option);
-  if (kind === null) return CLEAR;
+  // It may be pressed to open.
+  if (kind === null) return hitOf([element]).part === 'open' ? judgePress(desktop, plan, element, null, signal) : CLEAR;
   const chain = await chainOf(desktop, element, signal);
   return {
     found: { kind, chain, around: surroundings(chain, plan), control: element, names: [option] },

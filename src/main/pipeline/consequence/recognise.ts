@@ -60,6 +60,8 @@ export function recogniseControl({ hit, names, identifiers, says }: ControlFacts
     // The subject of a message may begin like a button.
     return kind === 'send' ? kindOfNames(all, true) : kind;
   }
+  // Pages call buttons so.
+  if (part === 'open') return inPage ? kindOfNames(all, true) : null;
   if (part === 'text' || part === 'area') return kindOfNames(all, true) ?? (says === null ? null : kindNamed(says));
   return null;
 }
@@ -90,7 +92,7 @@ async function factsOf(
   if (part === 'text' && inPage)
     return { hit, names: [...own, ...(await blockTexts(desktop, chain, signal))], identifiers, says };
   const box = control ?? first;
-  if (box === undefined || part === 'edit' || part === 'adjust' || part === 'open')
+  if (box === undefined || part === 'edit' || part === 'adjust' || (part === 'open' && !inPage))
     return { hit, names: own, identifiers, says };
   const { names, drawn, whole } = await textsIn(desktop, box, signal);
   const blind = part === 'choose' && inPage && drawn && control === first;

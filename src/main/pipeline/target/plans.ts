@@ -64,8 +64,14 @@ export async function planPoint(
   const element = targetElement(plan);
   if (element?.role === 'AXHelpTag' || window.tooltip === true) throw coveredError(null, window, point);
   const ancestors = element === null ? [] : await desktop.ancestors(element.id, signal);
-  return { ...plan, ancestors: titlesOf(ancestors) };
+  const pressed = plan.does?.kind === 'nothing' && plan.does.button === true && isInMenu([element, ...ancestors]);
+  return { ...plan, ...(pressed ? { does: { kind: 'press' } } : {}), ancestors: titlesOf(ancestors) };
 }
+
+const MENU_PARTS = 4;
+/** Menus take any button for a press. */
+const isInMenu = (chain: readonly (Element | null)[]): boolean =>
+  chain.slice(0, MENU_PARTS).some((one) => one?.role === 'AXMenuItem');
 
 /** What could not be read because the application does not answer is left out: it can still be pressed, and takes keys. */
 async function unlessSilent(look: Promise<Element | null>): Promise<{ element: Element | null; silent: boolean }> {

@@ -161,10 +161,9 @@ const ACTION_TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
 ]);
 const titleOfAction = (action: string): Title => ACTION_TITLES.get(action) ?? title('title.perform', { action });
 
-const NOTHING = { does: { kind: 'nothing' as const } };
-/** Actions that show, move or count, and press nothing. */
-const HARMLESS: ReadonlySet<string> = new Set(['AXShowMenu', 'AXIncrement', 'AXDecrement', 'AXRaise', 'AXSetFocus', 'AXScrollToVisible', 'AXExpand', 'AXCollapse', 'AXExpandOrContract', 'AXCancel']); // prettier-ignore
-const effectOfAction = (action: string) => (HARMLESS.has(action) ? NOTHING : {});
+/** Actions that open a context menu, move or count. All others, also those that expand, may be what a press does. */
+const HARMLESS: ReadonlySet<string> = new Set(['AXShowMenu', 'AXIncrement', 'AXDecrement', 'AXRaise', 'AXSetFocus', 'AXScrollToVisible']); // prettier-ignore
+const effectOfAction = (action: string) => (HARMLESS.has(action) ? { does: { kind: 'nothing' as const } } : {});
 
 const flag = z.boolean().optional();
 const wantedStates = (given: { [part in StateChange['part']]?: boolean | undefined }): StateChange[] =>
@@ -207,7 +206,6 @@ const setTool = (targets: Targets) =>
         {
           title: stateTitle(given),
           notes: so ? [message('note.so_already')] : [],
-          ...(wanted?.part === 'expanded' ? NOTHING : {}),
         },
         signal,
       );

@@ -84,9 +84,9 @@ export async function assertApplication(
   );
 }
 
-/** The right button opens a menu and presses nothing. */
+/** The right button opens a context menu. */
 export const pressInput = (button: MouseButton): { does?: PlannedInput } =>
-  button === 'right' ? { does: { kind: 'nothing' } } : {};
+  button === 'right' ? { does: { kind: 'nothing', button: true } } : {};
 
 /** Outside macOS window managers take presses with these modifiers. */
 export const reachesWindowManager = (keys: readonly string[], { platform }: DesktopReader): boolean =>

@@ -121,7 +121,9 @@ async function textPlan(ctx: PlanContext, deps: ToolDeps, asked: TextClick, sign
   const point = again === undefined || before === null ? centre(match.frame) : before;
   const notes = [message('note.read_from_picture')];
   const does =
-    asked.button === 'right' ? ({ kind: 'nothing' } as const) : ({ kind: 'press', says: match.text } as const);
+    asked.button === 'right'
+      ? ({ kind: 'nothing', button: true } as const)
+      : ({ kind: 'press', says: match.text } as const);
   const plan = await planPoint(
     desktop,
     point,
