@@ -122,6 +122,7 @@ export const PIPELINE = [
   at('pipeline/decide.ts', 'tools/applications/starting.test.ts')('start-waited-for-before-the-request', 'new Witness((shown) => patient ||', 'new Witness((shown) => true ||', 'asked about before anything is waited for'),
   unseen('pipeline/decide.ts')('reason-told-where-looking-is-refused', 'throw withheldError();', 'throw thrown;', 'tells its effect and nothing else'),
   unseen('pipeline/sight.ts')('nothing-counts-as-looked-at', 'this.looked = true;', '', 'a denial says the same'),
+  at('pipeline/sight.ts', 'adversary/untold.test.ts')('errors-told-without-sight', "if (!this.looked || about === 'machine') return [];", 'return [];', 'no answer tells two desktops apart'),
   unseen('approvals/decide.ts')('act-unasked-where-its-agent-may-not-see', "request.unseen === true ? 'ask' : ", '', 'lets an act run unasked'),
   unseen('pipeline/tell.ts')('result-told-to-who-may-not-see', "!sees(state, decided)('app')", 'false', 'tells its effect and nothing else'),
   unseen('pipeline/tell.ts')('every-field-told', '(namesRecord(field) || (field instanceof z.ZodLiteral && field.values.size === 1))', 'true', 'tells its effect and nothing else'),
