@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openGabp } from '../support/gabp.js';
 import { holdTimers } from '../support/held-timers.js';
-import { settle } from '../support/person.js';
+import { isAct, settle } from '../support/person.js';
 import { CLICK_SEND, CONFIRM, MAIL, NOTES, startScene, type Scene } from '../support/world.js';
 
 let scene: Scene;
 beforeEach(async () => {
   scene = await startScene();
+  scene.person.allowLooking();
 });
 afterEach(() => scene.close());
 
@@ -19,9 +20,10 @@ const pidOf = async (id: string) =>
 async function expectOthersServed(): Promise<void> {
   expect(await scene.rpc.result('desktop.health')).toBeDefined();
   const call = scene.rpc.call('desktop.click', CLICK_LOCKED);
-  const { approval } = await scene.person.next('approvalRequested');
+  const { approval } = await scene.person.next('approvalRequested', isAct);
   await settle(scene.person, approval, 'allow');
-  expect((await call).result).toMatchObject({ clicked: true });
+  const answer = await call;
+  expect(answer.result, JSON.stringify(answer)).toMatchObject({ clicked: true });
 }
 
 describe('an application that does not answer', () => {
@@ -42,7 +44,7 @@ describe('an application that does not answer', () => {
   test('after Allow, ends the act in time and lets the lane go', async () => {
     const limit = holdTimers(90_000);
     const call = scene.rpc.call('desktop.click', CLICK_SEND, { timeoutMs: 90_000 });
-    const { approval } = await scene.person.next('approvalRequested');
+    const { approval } = await scene.person.next('approvalRequested', isAct);
     scene.world.hang(await pidOf('simulated.mail'), 'silent');
     await settle(scene.person, approval, 'allow');
     await scene.person.next('status', ({ status }) => status.state === 'acting');
@@ -56,7 +58,7 @@ describe('an application that does not answer', () => {
     for (const give of ['cancel', 'stop'] as const) {
       scene.world.recover(await pidOf('simulated.mail'));
       const call = agent.tool('click', { x: 90, y: 498 }, give);
-      const { approval } = await scene.person.next('approvalRequested');
+      const { approval } = await scene.person.next('approvalRequested', isAct);
       scene.world.hang(await pidOf('simulated.mail'), 'silent');
       await settle(scene.person, approval, 'allow');
       await scene.person.next('status', ({ status }) => status.state === 'acting');
@@ -76,7 +78,7 @@ describe('an application that does not answer', () => {
       options: { delayMs: 300 },
       confirm: CONFIRM,
     });
-    const { approval } = await scene.person.next('approvalRequested');
+    const { approval } = await scene.person.next('approvalRequested', isAct);
     await settle(scene.person, approval, 'allow');
     const keys = () => scene.world.journal().filter(({ event }) => event === 'key');
     while (keys().length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -92,7 +94,7 @@ describe('a desktop that is gone', () => {
   test('is said so: calls are refused, health and doctor and the page still answer [req:BC-6-1] [req:DS-3-13]', async () => {
     const agent = await openGabp(scene);
     const waiting = scene.rpc.call('desktop.click', CLICK_SEND);
-    const { approval } = await scene.person.next('approvalRequested');
+    const { approval } = await scene.person.next('approvalRequested', isAct);
     scene.world.lose('the X server ended');
     // Whether a press is a person's cannot be told any more, so nothing is allowed; a No counts as ever.
     await expect(settle(scene.person, approval, 'allow')).rejects.toThrow('could not be told');

@@ -130,9 +130,12 @@ export function press(
   person.send({ type: 'approval', id, digest, decision, ...more });
 }
 
+/** Whether a card asks for more than looking. */
+export const isAct = ({ approval }: { approval: Card }): boolean => approval.effect !== 'disclose';
+
 /** The card of a call that asks for more than looking. Rejects where the call ends without one. */
 export async function cardOf(person: Person, call: Promise<{ text: string }>): Promise<Card> {
-  const next = person.next('approvalRequested', ({ approval }) => approval.effect !== 'disclose');
+  const next = person.next('approvalRequested', isAct);
   const unasked = call.then(({ text }) => Promise.reject(new Error(`done without a card: ${text}`)));
   return (await Promise.race([next, unasked])).approval;
 }

@@ -87,3 +87,7 @@ export function createCallClock(call: Timed, executionId: string): CallClock {
     },
   };
 }
+
+/** For a look that an act can do without: at an application that may not answer, while the act is in another. */
+export const within = (ms: number, signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(ms)]);

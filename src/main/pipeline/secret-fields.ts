@@ -11,6 +11,7 @@ import {
   type Rect,
   type Window,
 } from '../../native/desktop.js';
+import { within } from './call-clock.js';
 import { isAncestorPath, SEARCH_LIMITS } from './target/selector.js';
 import { sha256 } from './sha256.js';
 
@@ -43,6 +44,8 @@ const TEXT_ROLES = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXSearchField', 
 const MIN_SECRET_LENGTH = 4;
 const MAX_FIELDS = 2000;
 const LATER_MS = 5000;
+/** Of an application that a picture shows; one that takes longer is covered whole. */
+const AREAS_MS = 1000;
 
 export class SecretFields {
   readonly #desktop: DesktopBackend;
@@ -153,7 +156,7 @@ export class SecretFields {
     if (own.length === 0) this.#known.delete(pid);
     if (!own.some(({ visible }) => visible)) return [];
     try {
-      const exposed = await this.#exposedIn(pid, signal);
+      const exposed = await this.#exposedIn(pid, within(AREAS_MS, signal));
       return exposed.flatMap(({ element }) => element.frame ?? []);
     } catch {
       signal.throwIfAborted();
@@ -170,7 +173,7 @@ export class SecretFields {
     );
     for (const pid of pids) {
       const found = await this.#desktop
-        .find({ pid }, { roles: TEXT_ROLES }, MAX_FIELDS, SEARCH_LIMITS, signal)
+        .find({ pid }, { roles: TEXT_ROLES }, MAX_FIELDS, SEARCH_LIMITS, within(AREAS_MS, signal))
         .catch(() => null);
       signal.throwIfAborted();
       for (const one of found?.elements ?? []) this.note(one, windows);

@@ -4,6 +4,7 @@
  * by several.
  */
 import { isSameProcess, type App, type DesktopReader, type Element, type Window } from '../../../native/desktop.js';
+import { within } from '../call-clock.js';
 import { targetElement, type Plan } from '../plan.js';
 import { canonicalChord, REPLACING, SELECTING, KEEPING } from './key-table.js';
 import { isLarge, lostText, textLength } from './lost-text.js';
@@ -32,6 +33,8 @@ interface UnreadText {
   replaced: boolean;
 }
 
+/** The application that has the focus, or a text, may be another than the one that is acted in, and may not answer. */
+const LOOK_MS = 1000;
 /** Fields of one line hold no document. */
 const FIELDS: ReadonlySet<string> = new Set(['AXTextField', 'AXComboBox', 'AXSearchField', 'AXSecureTextField']);
 /** Parts of a text, which is larger than what they hold. */
@@ -88,10 +91,11 @@ export class AgentEdits {
   }
 
   async #after(desktop: DesktopReader, signal: AbortSignal): Promise<void> {
-    for (const one of this.#texts.values()) {
+    const looks = [...this.#texts.values()].map(async (one) => {
       one.last = (await valueNow(desktop, one, signal)) ?? one.last;
       one.seen = this.#personActs;
-    }
+    });
+    await Promise.all(looks);
   }
 
   /** What changed since the agent's last act is the person's, where the person acted since. */
@@ -135,7 +139,9 @@ function noteChord(text: UnreadText, chord: string): void {
 async function textArea(desktop: DesktopReader, plan: Plan, signal: AbortSignal): Promise<Element | null> {
   const target = targetElement(plan);
   if (target !== null && isTextArea(target)) return target;
-  const focused = plan.target.kind === 'focus' ? null : await desktop.focusedElement(signal).catch(() => null);
+  if (plan.target.kind === 'focus') return null;
+  const focused = await desktop.focusedElement(within(LOOK_MS, signal)).catch(() => null);
+  signal.throwIfAborted();
   return focused !== null && focused.pid === plan.window?.app.pid && isTextArea(focused) ? focused : null;
 }
 
@@ -143,7 +149,7 @@ const isTextArea = ({ role, states }: Element): boolean => role === 'AXTextArea'
 
 /** null where it is gone. */
 async function valueNow(desktop: DesktopReader, { element }: EditedText, signal: AbortSignal): Promise<string | null> {
-  const now = await desktop.element(element.id, signal).catch(() => null);
+  const now = await desktop.element(element.id, within(LOOK_MS, signal)).catch(() => null);
   signal.throwIfAborted();
   return now?.value ?? null;
 }
