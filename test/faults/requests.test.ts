@@ -9,6 +9,7 @@ import { startScene, type Scene } from '../support/world.js';
 let scene: Scene;
 beforeAll(async () => {
   scene = await startScene();
+  scene.person.allowLooking();
 });
 afterAll(() => scene.close());
 

@@ -29,7 +29,7 @@ const ABOUT = {
   ],
   call: [
     'error.evidence_kept', 'error.number_too_large', 'error.too_deep', 'error.quick_reply_reserved',
-    'error.at', 'error.bad_page_token', 'error.bad_pattern', 'error.bad_ttl', 'error.button_held', 'error.button_not_held', 'error.call_id_length',
+    'error.at', 'error.bad_page_token', 'error.bad_ttl', 'error.button_held', 'error.button_not_held', 'error.call_id_length',
     'error.call_id_reused', 'error.call_not_running', 'error.command_not_started', 'error.dangling_link', 'error.default_not_recorded', 'error.desktop_variable',
     'error.did_you_mean', 'error.drag_needs_points', 'error.drag_points_or_path', 'error.duplicate_id', 'error.exists_no_file', 'error.file_exists',
     'error.file_too_large', 'error.holds_already', 'error.known_keys', 'error.known_modifiers', 'error.macro_too_long', 'error.mark_without_picture',

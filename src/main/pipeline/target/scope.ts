@@ -3,11 +3,12 @@ import * as z from 'zod';
 import type { App, DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { message, textOf, type Message } from '../../../messages/index.js';
+import { ruleError } from '../input-errors.js';
 
 /** Where to act: an application and optionally one of its windows; by default what is frontmost. */
 export const routeSchema = z.object({
   app: z.object({ bundleId: z.string().min(1).max(500) }).optional(),
-  window: z.object({ titlePattern: z.string().min(1).max(1000) }).optional(),
+  window: z.object({ titlePattern: z.string().min(1).max(1000).superRefine(assertPattern) }).optional(),
   focusPolicy: z.literal('focusIfNeeded').optional(),
 });
 export type DesktopRoute = z.infer<typeof routeSchema>;
@@ -103,12 +104,14 @@ export function isSameApp(app: App, name: string): boolean {
 
 /** Uses RE2, so that a caller's pattern cannot block the host. */
 function titleTest(pattern: string): (title: string) => boolean {
+  const compiled = RE2JS.compile(pattern);
+  return (title) => compiled.matcher(title).find();
+}
+
+function assertPattern(pattern: string, ctx: z.RefinementCtx): void {
   try {
-    const compiled = RE2JS.compile(pattern);
-    return (title) => compiled.matcher(title).find();
+    RE2JS.compile(pattern);
   } catch (thrown) {
-    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.bad_pattern', { why: textOf(thrown) }), {
-      reason: 'invalid_params',
-    });
+    ctx.addIssue({ code: 'custom', ...ruleError('input.bad_pattern', { why: textOf(thrown) }) });
   }
 }
