@@ -20,10 +20,11 @@ export async function startHost(folder, own) {
   const host = { entry: ENTRY, env, workspace };
   const pairingLink = await Promise.race([linkFrom(child.stdout), ended.then(() => null)]);
   if (pairingLink === null) throw new Stop('The host did not start; the lines above say why.');
-  // As the person types it: nobody else is told how to reach the desktop.
-  const typed = [process.execPath, ENTRY, 'status', '--json'].map((word) => `'${word}'`).join(' ');
-  const status = await run('script', ['-qec', typed, '/dev/null'], { env, capture: true });
-  return { ...host, pairingLink, desktopEnv: JSON.parse(status.output).desktop.env };
+  // In the terminal of the host: nobody else is told how to reach the desktop.
+  const { output } = await chaperone(host, ['status', '--json']);
+  const desktopEnv = JSON.parse(output).desktop.env;
+  if (desktopEnv === null) throw new Stop('The demo needs a terminal: run `npm run demo` in one.');
+  return { ...host, pairingLink, desktopEnv };
 }
 
 /** One command of the command line against this host. */

@@ -41,7 +41,7 @@ const UUID = /^[0-9a-f-]{36}$/;
 
 describe('desktop.click', () => {
   test('[req:BC-5.5-1] takes a reference or a selector, and exactly one of them', async () => {
-    const elementRef = await refOf('AXCheckBox', 'Send me');
+    const elementRef = await refOf('AXCheckBox', 'Sender gets a copy');
     expect((await click({ route: MAIL, target: { elementRef } })).result).toMatchObject({ clicked: true });
     expect(events('toggled')).toHaveLength(1);
     expect((await click({ route: MAIL, target: SEND })).result).toMatchObject({ clicked: true });

@@ -27,7 +27,7 @@ async function killed(): Promise<{ killable: Killable; stateDir: string; ids: st
 }
 
 async function record({ command }: Killable): Promise<string> {
-  const { stdout } = await command.run(['status']);
+  const { stdout } = await command.type(['status']);
   return stdout.trimEnd().split('\n').at(-1) ?? '';
 }
 

@@ -5,7 +5,7 @@ import { openGabp } from '../support/gabp.js';
 import { eventually } from '../support/eventually.js';
 import { startKillable, type Killable } from '../support/killable.js';
 import { openPage, settle } from '../support/person.js';
-import { openRpc } from '../support/rpc.js';
+import { openRpc, type Rpc } from '../support/rpc.js';
 import { CONFIRM, MAIL } from '../support/world.js';
 
 let host: Killable;
@@ -15,7 +15,12 @@ beforeEach(async () => {
 afterEach(() => host.close());
 
 const page = () => openPage(host.host.url, host.host.link);
-const caller = () => openRpc(host.host.socketPath, host.workspace);
+/** What is sent before the host knows which program connected uses nothing that was given earlier. */
+async function caller(): Promise<Rpc> {
+  const rpc = await openRpc(host.host.socketPath, host.workspace);
+  await rpc.result('desktop.health');
+  return rpc;
+}
 const SUBJECT = { selector: { byRole: 'AXTextField', titleContains: 'Subject' } };
 const TYPE = { route: MAIL, target: SUBJECT, text: 'once', confirm: CONFIRM };
 

@@ -9,7 +9,7 @@ test.each<[Reason, string, RegExp]>([
   ['timeout', 'timeout', /Nobody answered/],
   ['policy', 'policy', /policy does not allow/],
   ['paused', 'paused', /paused/],
-  ['stopped', 'denied', /stopped everything/],
+  ['stopped', 'denied', /was stopped/],
 ])('[req:DS-4-9] a no tells why: %s', async (reason, told, words) => {
   const pipeline = createTestPipeline(() => Promise.resolve({ ...DENIED, reason }));
   const work = pipeline.run('click_element', { element_id: await pipeline.refer('send') });

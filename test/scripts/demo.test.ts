@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { shellLine } from '../../src/main/protocol/local-command.js';
 
 const main = new URL('../../scripts/demo/main.mjs', import.meta.url).href;
 
 /** Virtual desktop, GTK application, shim, page in Chromium: the demo checks each step by the application's own state. */
 it('[req:DS-12-2] the demo plays the main job from end to end', { timeout: 180_000 }, async () => {
   const code = `const { demo } = await import('${main}'); process.exitCode = await demo({ auto: true });`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+  const line = shellLine([process.execPath, '--input-type=module', '-e', code]);
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
