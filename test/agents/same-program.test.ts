@@ -24,6 +24,7 @@ function start() {
     refused: () => null,
     sight: () => 'asks',
     assertOpen: () => undefined,
+    look: () => null,
     revoked: () => false,
   };
   const isSame = createIsSame({ isSameProcess: ({ pid }) => !gone.has(pid) });

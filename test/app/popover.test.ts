@@ -285,7 +285,10 @@ describe('an agent', () => {
     const mail = (await desktop.windows(AbortSignal.timeout(5000))).find((one) => one.app.pid === process.pid);
     if (mail === undefined) throw new Error('no window of the app');
     real.world.raiseWindow(mail.id);
-    const answer = await gabp.tool('click', { x: mail.frame.x + 50, y: mail.frame.y + 50 });
+    const work = gabp.tool('click', { x: mail.frame.x + 50, y: mail.frame.y + 50 });
+    await eventually(() => cards().map(({ effect }) => effect)).toEqual(['disclose']);
+    await armed(popover, 'allow').click();
+    const answer = await work;
     expect(answer.content.map(({ text }) => text).join()).toContain('protected');
     expect([cards(), real.world.journal().filter(({ event }) => event === 'toggled')]).toEqual([[], []]);
   });

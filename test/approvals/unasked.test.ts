@@ -8,7 +8,7 @@ const stranger = agentOf({ executable: '' });
 async function outcomes({ approvals }: World, agent = agentOf()): Promise<unknown[]> {
   const request = { ...requestOf({ ...TITLES, agent }), unasked: true as const };
   const state = await call(approvals, request).state();
-  return [typeof state === 'string' ? state : state.kind, approvals.mayReadTitles(callerOf(agent))];
+  return [typeof state === 'string' ? state : state.kind, await approvals.mayReadTitles(callerOf(agent))];
 }
 
 async function allow(w: World, agent = agentOf()): Promise<void> {

@@ -149,6 +149,7 @@ export function createTestPipeline(
       withdraw: () => false,
       refused: () => null,
       sight: () => sight,
+      look: () => null,
       assertOpen: () => undefined,
       revoked: () => revoked,
     },

@@ -42,9 +42,8 @@ export function createApprover(parts: Parts): Omit<Approver, 'sight'> {
       return effect === undefined ? null : denied(clock, 'policy', 'policy', policyRefuses(policy.preset, effect));
     },
     withdraw: (executionId) => queue.withdraw(executionId),
+    look: parts.trust.look,
     assertOpen(caller) {
-      // Its end is awaited by the decision: what is planned until then takes as long.
-      void parts.trust.look(caller);
       const paused = parts.pauses.holding(caller.agent.id);
       if (paused === null) return;
       const whom = parts.pauses.ofAll() === null ? 'other' : 'all';
@@ -137,7 +136,7 @@ export function decideUnasked(parts: Parts, asked: RequestFacts, caller: Caller)
   return denied(clock, 'policy', 'policy', message('approval.not_asked'));
 }
 
-/** Read anew for each use, and last: it takes a look at the processes that have started since. */
+/** Asked anew for each use. */
 export const isTrusted = ({ trust }: Parts, caller: Caller): boolean => trust.doubtOf(caller) === null;
 
 /** A sequence needs each of its effects remembered. Nothing remembers a disclosure among acts. */

@@ -34,7 +34,7 @@ export interface ApprovalReads {
   remembered(agentId: string): Remembered[];
   sight(caller: Caller, shown: Plan): Sight;
   /** Whether this agent may read which applications and windows are open without the person being asked. */
-  mayReadTitles(caller: Caller): boolean;
+  mayReadTitles(caller: Caller): Promise<boolean>;
   /** The decision that a correct confirm phrase stands for; null where the policy has the person asked. */
   phrase(request: PhraseRequest): Decision | null;
 }
@@ -65,7 +65,10 @@ export function createReads(parts: Parts): ApprovalReads {
     otherPausedAgents: pauses.others,
     remembered: parts.memory.of,
     sight: (caller, shown) => sightOf(parts, disclosureFacts(caller, shown), caller),
-    mayReadTitles: (caller) => decideUnasked(parts, titlesFor(caller), caller).kind === 'allowed',
+    async mayReadTitles(caller) {
+      await parts.trust.look(caller);
+      return decideUnasked(parts, titlesFor(caller), caller).kind === 'allowed';
+    },
     phrase: (request) => acceptedPhrase(parts, request),
   };
 }

@@ -14,7 +14,7 @@ export type Programs = NonNullable<Grant['programs']>;
 type Parties = Pick<RequestFacts, 'agent' | 'app'>;
 
 export interface Trust {
-  /** To be awaited before a decision: what is not known yet is in doubt. null: there is nothing to look at. */
+  /** To be awaited before a call and its decision: what is not known yet is in doubt. null: what is known holds. */
   look(caller: Caller): Promise<void> | null;
   /** Why nothing that was given may be used over this connection; null: it may. */
   doubtOf(caller: Caller): Message | null;

@@ -12,7 +12,7 @@ export interface CompletionsOptions {
   runner: Pick<Runner, 'run'>;
   find(tool: string): Tool | undefined;
   /** Whether this agent may read what is open without the person being asked. */
-  mayReadTitles(caller: Caller): boolean;
+  mayReadTitles(caller: Caller): Promise<boolean>;
   workspaceFor(caller: Caller): Promise<string>;
   log(thrown: unknown): void;
 }
@@ -97,7 +97,7 @@ export function createCompletions({ runner, find, mayReadTitles, workspaceFor, l
   return {
     async complete(caller: Caller, argument: string, given: string): Promise<string[]> {
       const source = SOURCES.get(argument);
-      if (source === undefined || (source.titles && !mayReadTitles(caller))) return [];
+      if (source === undefined || (source.titles && !(await mayReadTitles(caller)))) return [];
       try {
         return matching(await read(caller, source), given);
       } catch (thrown) {

@@ -105,6 +105,8 @@ export interface Approver {
   refused(effects: readonly Effect[]): Extract<Decision, { kind: 'denied' }> | null;
   /** Whether this caller may see now, without anybody being asked, what a disclosure of this plan would show; `never`: the policy refuses it. */
   sight(caller: Caller, shown: Plan): Sight;
+  /** Finds out who speaks over the caller's connection, which sight and decision depend on; null where that is known. */
+  look(caller: Caller): Promise<void> | null;
   /** Removes the card, or the kept decision, of this execution; false when there is none. */
   withdraw(executionId: string): boolean;
   /** Throws DESKTOP_HOST_NOT_READY (`reason: paused`) while the person has paused agents, or this agent. */

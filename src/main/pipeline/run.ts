@@ -73,7 +73,9 @@ async function withExecution<T>(
   const begun = { deps, action, call, executionId, timing, clock, emit, turn };
   try {
     const bound = withHeldInput(deps, call, action.bind(call.input, call.caller.agent));
-    if (bound.effect !== 'read' && bound.effect !== 'bookkeeping') deps.approver.assertOpen(call.caller);
+    const looks = bound.effect !== 'read' && bound.effect !== 'bookkeeping';
+    if (looks) deps.approver.assertOpen(call.caller);
+    const speaker = looks ? deps.approver.look(call.caller) : null;
     const { path, hidden: hiddenWorkspace } = await deps.recorder.workspace(call.workspace);
     await assertPermissions(begun);
     record = await beginCallRecord({ deps, action, call, bound, executionId, timing }, path);
@@ -81,6 +83,7 @@ async function withExecution<T>(
     const state = stateOf(begun, { bound, record, hiddenWorkspace });
     try {
       state.consent = givenConsent(state, path);
+      if (speaker !== null) await speaker;
       return await work(state);
     } finally {
       remove();

@@ -78,9 +78,9 @@ export interface Holders {
 
 /** Asked with the inode of a connection's other end, and the process that connected. */
 export interface ConnectionHolders {
-  /** Looks at every process, a few at a time; null where what is known already is enough. */
+  /** Looks at every process, a few at a time; null where what is known already still holds. */
   look(socket: string, peer: number): Promise<void> | null;
-  /** null: not known before the next look. */
+  /** As of the last look; null: there was none, or processes came and went too fast for it. */
   of(socket: string, peer: number): Holders | null;
 }
 
@@ -106,6 +106,7 @@ const MAX_CONNECTIONS = 512;
 
 export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
   const known = new LRUCache<string, Look>({ max: MAX_CONNECTIONS });
+  const found = new LRUCache<string, { holders: Holders | null }>({ max: MAX_CONNECTIONS });
   const running = new Map<string, Promise<void>>();
   const keyOf = (socket: string, peer: number) => `${socket} ${peer}`;
 
@@ -119,9 +120,9 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
     for (const pid of listPids(proc)) {
       if (last.without.has(pid)) continue;
       if (readStat(proc, pid)?.parentPid === peer) return null;
-      const found = find(pid);
-      if (found === 'nothing') last.without.add(pid);
-      else (found === 'holds' ? holders.pids : holders.hidden).push(pid);
+      const state = find(pid);
+      if (state === 'nothing') last.without.add(pid);
+      else (state === 'holds' ? holders.pids : holders.hidden).push(pid);
     }
     last.others = [...holders.pids, ...holders.hidden].filter((pid) => pid !== peer);
     return holders;
@@ -131,7 +132,9 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
   async function lookUntilKnown(socket: string, peer: number, find: Finder): Promise<void> {
     for (let looks = 1; ; looks++) {
       await lookAtAll(socket, peer, find);
-      if (looks === MAX_LOOKS || isAlone(still(known.get(keyOf(socket, peer)), find, peer))) return;
+      const holders = still(known.get(keyOf(socket, peer)), find, peer);
+      found.set(keyOf(socket, peer), { holders });
+      if (looks === MAX_LOOKS || isAlone(holders)) return;
       await setTimeout(BETWEEN_LOOKS_MS);
     }
   }
@@ -158,14 +161,16 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
   return {
     look(socket, peer) {
       const [key, find] = [keyOf(socket, peer), finderOf(proc, socket, peer)];
-      if (!running.has(key) && still(known.get(key), find, peer) === null)
-        running.set(
-          key,
-          lookUntilKnown(socket, peer, find).finally(() => running.delete(key)),
-        );
-      return running.get(key) ?? null;
+      const underWay = running.get(key);
+      if (underWay !== undefined) return underWay;
+      const holders = still(known.get(key), find, peer);
+      found.set(key, { holders });
+      if (holders !== null) return null;
+      const look = lookUntilKnown(socket, peer, find).finally(() => running.delete(key));
+      running.set(key, look);
+      return look;
     },
-    of: (socket, peer) => still(known.get(keyOf(socket, peer)), finderOf(proc, socket, peer), peer),
+    of: (socket, peer) => found.get(keyOf(socket, peer))?.holders ?? null,
   };
 }
 
