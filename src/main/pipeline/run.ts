@@ -18,7 +18,7 @@ import { maskedReader } from './masked.js';
 import type { Plan } from './plan.js';
 import { beginCallRecord } from './begin-call-record.js';
 import type { CallRecord } from './call-record.js';
-import type { Decision } from './ports.js';
+import type { Caller, Decision } from './ports.js';
 import {
   isControlEffect,
   type CallState,
@@ -73,9 +73,7 @@ async function withExecution<T>(
   const begun = { deps, action, call, executionId, timing, clock, emit, turn };
   try {
     const bound = withHeldInput(deps, call, action.bind(call.input, call.caller.agent));
-    const looks = bound.effect !== 'read' && bound.effect !== 'bookkeeping';
-    if (looks) deps.approver.assertOpen(call.caller);
-    const speaker = looks ? deps.approver.look(call.caller) : null;
+    const speaker = admit(deps, call.caller, bound);
     const { path, hidden: hiddenWorkspace } = await deps.recorder.workspace(call.workspace);
     await assertPermissions(begun);
     record = await beginCallRecord({ deps, action, call, bound, executionId, timing }, path);
@@ -99,6 +97,17 @@ async function withExecution<T>(
     const ended = record?.ended() ?? null;
     if (ended !== null) emit({ kind: 'ended', call: ended });
   }
+}
+
+/** Throws while agents are paused. Resolves once it is known who speaks for this caller. */
+function admit(
+  { approver }: Pick<PipelineDependencies, 'approver'>,
+  caller: Caller,
+  { effect }: Pick<BoundAction, 'effect'>,
+): Promise<void> | null {
+  if (effect === 'read' || effect === 'bookkeeping') return null;
+  approver.assertOpen(caller);
+  return approver.look(caller);
 }
 
 const NO_CONSENT: Consent = { approved: null, phrase: null };
