@@ -87,8 +87,7 @@ async function withExecution<T>(
       remove();
     }
   } catch (thrown) {
-    const failed = clock.explainEnd(thrown) ?? asWireError(thrown);
-    const error = action.release === true ? await releaseHeldInput(begun, failed) : failed;
+    const error = await releaseHeldInput(begun, clock.explainEnd(thrown) ?? asWireError(thrown));
     await (record?.fail(error) ?? deps.recorder.refused(refusalOf(begun, error)));
     throw error;
   } finally {
@@ -156,10 +155,10 @@ function refusalOf({ deps, action, call: { caller, requestId } }: BegunCall, err
   return { caller, tool: action.name, requestId, error: error.facts(), at: deps.now().toISOString() };
 }
 
-/** A release must not fail: where the requested one is not possible, everything held is released anyway. */
-async function releaseHeldInput({ deps, call }: BegunCall, error: WireError): Promise<WireError> {
+/** A call that releases must not fail: where it is not possible as asked, everything held is released anyway. */
+async function releaseHeldInput({ deps, action, call }: BegunCall, error: WireError): Promise<WireError> {
   const { id } = call.caller.agent;
-  if (deps.holds.of(id).length === 0) return error;
+  if (action.release !== true || deps.holds.of(id).length === 0) return error;
   await deps.holds.release(id, new Stopped('abort', message('stopped.let_go')));
   const text = message('error.released_all_the_same', { why: error.text });
   return new WireError(error.code, text, { ...error.details, released: true });
