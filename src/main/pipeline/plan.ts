@@ -120,6 +120,8 @@ export interface Consequence {
   kind: ConsequenceKind | KeysDo;
   /** Keys may do it, by where the focus is then: less is done where they do not. */
   byKeys?: true;
+  /** Besides, it may save over what agents removed; the person is told. */
+  saves?: true;
   /** Recipient, amount, text, or what is deleted. Shown to the person, and compared again before the act. */
   facts: readonly Fact[];
 }

@@ -23,6 +23,7 @@ type Role =
   | 'AXLink'
   | 'AXList'
   | 'AXRow'
+  | 'AXMenuItem'
   | 'AXDisclosureTriangle'
   | 'AXImage';
 

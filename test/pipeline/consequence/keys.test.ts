@@ -161,6 +161,33 @@ describe.concurrent('a save over what an agent replaced', () => {
     expect(one.asks()).toBe(true);
   });
 
+  /** The letter s in an open menu of these items, after everything was replaced; and whether a save after it asks. */
+  async function inMenu(...titles: string[]): Promise<[boolean, string, boolean]> {
+    const one = editor();
+    await one.call('write_element_value', { element_id: await one.refer('paper'), value: 'gone' });
+    const window = (await one.desktop.windows(never)).find(({ title }) => title.startsWith('plan.txt'));
+    const item = (title: string, at: number): ElementSpec => ({ role: 'AXMenuItem', title, identifier: `${at}`, frame: { x: 0, y: at * 20, width: 90, height: 20 } }); // prettier-ignore
+    const menu = one.world.addWindow(window?.app.pid ?? 0, {
+      title: '',
+      frame,
+      normal: false,
+      elements: titles.map(item),
+    });
+    await one.press('s');
+    const letter = [one.asks(), one.note()] as const;
+    one.world.removeWindow(menu);
+    await one.press('s', 'ctrl');
+    return [...letter, one.asks()];
+  }
+
+  test('[req:KS-7] a letter in a menu is what it may choose, and a save is told beside what else it may be', async () => {
+    const saves = expect.stringContaining('Saves over “');
+    expect(await inMenu('Revert', 'Open')).toEqual([false, '', true]);
+    expect(await inMenu('Revert', 'Save')).toEqual([true, saves, false]);
+    expect(await inMenu('Send…', 'Save')).toEqual([true, saves, false]);
+    for (const title of ['Send…', 'Удалить']) expect(await inMenu(title, 'Open')).toEqual([true, '', true]);
+  });
+
   test('[req:KS-4] in a sequence it is foreseen where a step replaces all, and refused where that was not foreseen', async () => {
     const step = (tool: string, given: Record<string, unknown>) => ({
       tool,

@@ -55,7 +55,8 @@ export class AgentEdits {
     try {
       const done = await act();
       // A person agreed to the save, or wanted to be asked no more.
-      if (plan.consequence?.kind === 'save') this.#forget(({ app }) => isSameProcess(app, plan.window?.app ?? app));
+      if (plan.consequence?.kind === 'save' || plan.consequence?.saves === true)
+        this.#forget(({ app }) => isSameProcess(app, plan.window?.app ?? app));
       return done;
     } finally {
       if (!signal.aborted) await this.#after(desktop, signal);

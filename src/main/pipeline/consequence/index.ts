@@ -65,8 +65,8 @@ export function assertSameContent(approved: Plan, fresh: Plan): void {
   });
 }
 
-const comparableText = ({ kind, facts }: Consequence): string =>
-  JSON.stringify([kind, facts.map(({ label, value }) => [label, value])]);
+const comparableText = ({ kind, facts, saves }: Consequence): string =>
+  JSON.stringify([kind, saves, facts.map(({ label, value }) => [label, value])]);
 
 /** Replaces facts with the values that earlier approved steps will have written. */
 export function withWrittenFacts(plan: Plan, earlier: readonly StepPlan[]): Plan {

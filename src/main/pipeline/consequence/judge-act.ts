@@ -14,7 +14,7 @@ import {
   type Judgement,
   type Recognised,
 } from './recognise.js';
-import { buttonsIn, holdsSecret, namesOf, openItemsOf, optionsIn } from './surroundings.js';
+import { buttonsIn, hasLetter, holdsSecret, namesOf, openItemsOf, optionsIn } from './surroundings.js';
 
 /** Roles whose items keys delete. */
 const ITEM_ROLES: ReadonlySet<string> = new Set(['AXRow', 'AXCell', 'AXList', 'AXTable', 'AXOutline', 'AXImage']);
@@ -124,13 +124,20 @@ async function chosenInMenu(
   const items = onlyKeys(MENU_NAVIGATION_KEYS) ? [] : await openItemsOf(desktop, pid, signal);
   const closed = element !== null && hitOf([element]).part === 'open' && !onlyKeys(LEAVING_KEYS);
   const options = closed ? (await optionsIn(desktop, element, signal)).elements : [];
-  for (const item of [...items, ...options]) {
+  for (const item of [...items, ...options].filter((one) => mayChoose(one, does))) {
     const kind = kindOfNames(namesOf(item));
     if (kind === null) continue;
     const chain = await chainOf(desktop, item, signal);
     return { kind, chain, around: surroundings(chain, plan), control: null };
   }
   return null;
+}
+
+/** A letter alone chooses what has it in its name; all else may choose any. */
+function mayChoose(item: Element, does: KeyInput): boolean {
+  const keys = does.kind === 'keys' ? [...does.modifiers, ...does.keys] : [...does.text];
+  const [key = ''] = keys;
+  return keys.length > 1 || !/^[\p{L}\p{N}]$/u.test(key) || hasLetter(item, key);
 }
 
 const isItem = ({ role, nativeRole, states }: Element): boolean =>

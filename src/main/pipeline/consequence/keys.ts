@@ -3,7 +3,7 @@ import { DesktopError, type DesktopReader, type Element } from '../../../native/
 import { message } from '../../../messages/index.js';
 import type { Effect } from '../../protocol/index.js';
 import type { PlanContext } from '../context.js';
-import { targetElement, type Plan, type StepPlan } from '../plan.js';
+import { targetElement, type Consequence, type Plan, type StepPlan } from '../plan.js';
 import {
   APP_KINDS,
   canonicalChord,
@@ -22,7 +22,7 @@ import {
   type KeysDo,
 } from './key-table.js';
 import { plainLetters } from './fold.js';
-import { buttonsIn, openItemsOf } from './surroundings.js';
+import { buttonsIn, hasLetter, openItemsOf } from './surroundings.js';
 
 const ROWS = KEY_ROWS.map((row) => ({ ...row, set: chordSet(row.chords) }));
 const HARMLESS = HARMLESS_IN.map(({ in: kind, chords }) => ({ kind, set: chordSet(chords) }));
@@ -33,19 +33,20 @@ const MENU_ROLES: ReadonlySet<string> = new Set(['AXMenuItem']);
 const PRESSED_ROLES: ReadonlySet<string> = new Set(['AXMenuItem', 'AXButton']);
 const NEAR = 4;
 
-/** Adds what its keys do, or what it saves over, to a plan that has no consequence yet. */
+/** Adds what its keys do, or what it saves over; to a plan that has a consequence already, the latter alone. */
 export async function withKeyConsequence(
   ctx: PlanContext,
   own: Effect,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<Plan> {
-  if (own !== 'input' || plan.consequence != null || plan.window === null) return plan;
+  if (own !== 'input' || plan.window === null) return plan;
   const { desktop, edits, held } = ctx;
   const chord = chordConsequence(plan, held);
   const found = chord === null ? await controlConsequences(desktop, plan, signal) : [chord];
   if (found.includes('save') && (await edits.removedMuchIn(desktop, plan.window.app, signal)))
-    return withNote(plan, 'save');
+    return plan.consequence == null ? withNote(plan, 'save') : alsoSaving(plan, plan.consequence);
+  if (plan.consequence != null) return plan;
   const other = found.find((one) => one !== 'save');
   return other === undefined ? plan : withNote(plan, other);
 }
@@ -78,13 +79,21 @@ function mayReplaceAll(earlier: readonly StepPlan[], pid: number): boolean {
   return false;
 }
 
+const noteOf = (plan: Plan, kind: KeysDo) => message('note.keys', { kind, file: documentName(plan) });
+
+const alsoSaving = (plan: Plan, consequence: Consequence): Plan => ({
+  ...plan,
+  consequence: { ...consequence, saves: true },
+  notes: [...plan.notes, noteOf(plan, 'save')],
+});
+
 function withNote(plan: Plan, kind: KeysDo): Plan {
   const file = documentName(plan);
   const facts = [{ id: plan.window?.id ?? '', label: '', value: file }];
   return {
     ...plan,
     consequence: { kind, facts, byKeys: true },
-    notes: [...plan.notes, message('note.keys', { kind, file })],
+    notes: [...plan.notes, noteOf(plan, kind)],
   };
 }
 
@@ -189,12 +198,12 @@ const withAlt = ({ does }: Plan): boolean => does?.kind === 'keys' && does.modif
 function lettersOf({ does }: Plan): string[] {
   if (does?.kind !== 'keys' && does?.kind !== 'text') return [];
   const keys = does.kind === 'keys' ? does.keys : [...does.text];
-  return keys.filter((key) => [...key].length === 1 && key !== ' ').map(plainLetters);
+  return keys.filter((key) => [...key].length === 1 && key !== ' ');
 }
 
 /** Enter and space may press any; a letter one whose name has it. */
-const takes = ({ title, description }: Element, plan: Plan): boolean =>
-  pressesFocused(plan) || lettersOf(plan).some((letter) => plainLetters(`${title} ${description}`).includes(letter));
+const takes = (control: Element, plan: Plan): boolean =>
+  pressesFocused(plan) || lettersOf(plan).some((letter) => hasLetter(control, letter));
 
 async function pressedConsequences(
   desktop: DesktopReader,

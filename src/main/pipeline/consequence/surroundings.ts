@@ -1,5 +1,6 @@
 /** The form, dialog or document around a control, and its elements. */
 import { DesktopError, type DesktopReader, type Element, type Scope, type Window } from '../../../native/desktop.js';
+import { plainLetters } from './fold.js';
 import { isAncestorPath, SEARCH_LIMITS } from '../target/selector.js';
 import { isAmount, isCardNumber, isPaymentField, namesContext } from './naming.js';
 
@@ -101,6 +102,13 @@ export async function openItemsOf(
 }
 
 export const namesOf = ({ title, description, identifier }: Element): string[] => [title, description, identifier];
+
+/** Whether a key with this letter may choose it: by a letter of its name, or by any where other scripts or layouts give no answer. */
+export function hasLetter(control: Element, letter: string): boolean {
+  const names = plainLetters(namesOf(control).join(' '));
+  const told = /^\p{ASCII}$/u.test(plainLetters(letter)) && !/[^\P{L}\p{ASCII}]/u.test(names);
+  return !told || names.includes(plainLetters(letter));
+}
 
 export const takesPayment = (field: Element, value = field.value ?? ''): boolean =>
   namesOf(field).some(isPaymentField) || isCardNumber(value);
