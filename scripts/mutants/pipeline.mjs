@@ -29,6 +29,7 @@ const keys = at('pipeline/consequence/keys.ts', 'pipeline/consequence/keys.test.
 const keyTable = at('pipeline/consequence/key-table.ts', 'pipeline/consequence/keys.test.ts');
 const edits = at('pipeline/consequence/agent-edits.ts', 'pipeline/consequence/keys.test.ts');
 const lost = at('pipeline/consequence/lost-text.ts', 'pipeline/consequence/keys.test.ts');
+const sameSecrets = at('pipeline/secret-identity.ts', 'pipeline/secret-fields.test.ts');
 const secrets = at('pipeline/secret-fields.ts', 'pipeline/secret-fields.test.ts');
 const named = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/recognise.test.ts');
 const hits = at('pipeline/consequence/controls.ts', 'pipeline/consequence/recognise.test.ts');
@@ -155,19 +156,24 @@ export const PIPELINE = [
   edits('unread-text-not-followed', 'if (!whole) this.#noteKeys(plan, window);', '', 'a text that cannot be read'),
   lost('half-of-it-is-small', 'LARGE_SHARE = 1 / 3', 'LARGE_SHARE = 2 / 3', 'the line is a third: 14'),
   lost('a-word-is-large', 'LARGE_SHARE = 1 / 3', 'LARGE_SHARE = 1 / 90', 'a few words, a word corrected'),
-  secrets('secret-not-known-by-its-label', "secret.title !== '' && secret.title === element.title", 'secret.path.length < 0', 'another element with its label, elsewhere'),
-  secrets('secret-not-known-by-its-identifier', "secret.identifier !== '' && secret.identifier === element.identifier", 'secret.path.length < 0', 'another element with its identifier'),
-  secrets('secret-not-known-by-its-place', 'return overlap(secret.place, place) * 2 >', 'return overlap(secret.place, place) * 9 <', 'another one beside it, while it hides'),
-  secrets('secret-known-in-any-document', 'if (secret.document !== addressOf(element)) return false;', '', 'of another document'),
-  secrets('secret-known-in-any-window', 'if (secret.windowId !== null && window !== null && secret.windowId !== window.id) return false;', '', 'of another window'),
-  secrets('another-page-of-a-dialog-masked', "if (secret.state === 'hidden' && secret.title !== '' && element.title !== '') return false;", '', 'a field of another page of the dialog'),
+  sameSecrets('secret-not-known-by-its-label', "secret.title !== '' && secret.title === element.title", 'secret.path.length < 0', 'another element with its label, elsewhere'),
+  sameSecrets('secret-not-known-by-its-identifier', "secret.identifier !== '' && secret.identifier === element.identifier", 'secret.path.length < 0', 'another element with its identifier'),
+  sameSecrets('secret-not-known-by-its-place', 'return overlap(secret.place, place) * 2 >', 'return overlap(secret.place, place) * 9 <', 'another one beside it, while it hides'),
+  sameSecrets('secret-known-in-any-document', 'if (secret.document !== addressOf(element)) return false;', '', 'of another document'),
+  sameSecrets('secret-known-in-any-window', 'if (secret.windowId !== null && window !== null && secret.windowId !== window.id) return false;', '', 'of another window'),
+  sameSecrets('another-page-of-a-dialog-masked', "if (secret.state === 'hidden' && secret.title !== '' && element.title !== '') return false;", '', 'a field of another page of the dialog'),
   secrets('secret-not-learned-from-a-picture', 'await this.#learnFrom(native, windows, signal);', '', 'when a picture was read'),
   secrets('exposed-secret-in-pictures', 'return exposed.flatMap(({ element }) => element.frame ?? []);', 'return exposed.length < 0 ? [] : [];', 'covered in pictures as well'),
   secrets('secret-told-by-counts', 'const kept = worded ? elements.filter((element) => matches(selector, element)) : elements;', 'const kept = elements;', 'another element with its label, elsewhere'),
   secrets('secret-in-another-field', 'if (value.length >= MIN_SECRET_LENGTH && this.#texts.has(sha256(value))) return true;', '', 'puts into another field'),
-  secrets('dots-are-a-text', "states.secure || (states.editable && DOTS.test(value ?? ''))", "states.secure || (value === DOTS.source)", 'shows as dots, by its style'),
+  sameSecrets('dots-are-a-text', "states.secure || (states.editable && isDotted(value))", "states.secure || (value === DOTS.source)", 'shows as dots, by its style'),
+  secrets('secret-in-what-is-below', "if (this.#isInside(element)) return { ...element, title: '', description: '', value: null };", '', 'below a secret field tells nothing'),
+  secrets('secret-place-not-followed', 'this.note(own.has(one.id) ? asSecret(one) : one, windows);', 'this.note(one, windows);', 'below a secret field tells nothing'),
+  secrets('secret-area-known-by-its-parts-only', "if (texts.every(({ element }) => isDotted(element.value))) this.note(asSecret(area), windows);", '', 'an editable area of dots is secret as a whole'),
+  secrets('secret-area-named-by-its-text', "...(isField(element) ? {} : { title: '', description: '' })", '', 'an editable area of dots is secret as a whole'),
+  secrets('secret-area-copied', 'if (value !== null && !value.includes(', 'if (value !== null || !id.includes(', 'an editable area of dots is secret as a whole'),
   secrets('secret-copied', 'if (!secret) return reading;', 'if (secret || !secret) return reading;', 'is not read from the clipboard: correct horse'),
-  secrets('part-of-a-secret-copied', '(text.length >= MIN_SECRET_LENGTH && secret.includes(text))', '(text.length < 0)', 'is not read from the clipboard: horse'),
+  sameSecrets('part-of-a-secret-copied', '(text.length >= MIN_SECRET_LENGTH && secret.includes(text))', '(text.length < 0)', 'is not read from the clipboard: horse'),
   secrets('copy-looked-at-too-late', 'if (written !== null || !fields.knows()) return;', 'if (written !== null || fields.knows()) return;', 'from when it was copied'),
   consequence('form-with-a-password-is-ordinary', "control?.role === 'AXButton' && (await holdsSecret", "control?.role === '' && (await holdsSecret", 'any button of a form with a password or card field submits it'),
   byKeys('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),

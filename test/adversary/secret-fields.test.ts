@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DesktopBackend, Element } from '../../src/native/desktop.js';
+import type { DesktopBackend, Element, Selector } from '../../src/native/desktop.js';
 import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
@@ -19,12 +19,27 @@ const SWAP = {
   moved: `const next = document.createElement('input'); next.value = secret.value; next.setAttribute('aria-label', 'Password'); secret.remove(); login.append(document.createElement('hr'), next)`,
   copied: `secret.type = 'text'; user.value = secret.value`,
 };
+/** Editable elements that show dots by their style, and how each then shows its text. */
+const DOTS = 'contenteditable style="-webkit-text-security: disc"';
+const SHOW = `secret.style.webkitTextSecurity = 'none'`;
+const ANEW = `secret.innerHTML = secret.innerHTML`;
+const EDITABLE = {
+  rich: [`<div id="secret" ${DOTS}><p>${SECRET}</p><ul><li>${SECRET}</ul><ol><li><b>${SECRET}</b></ol></div>`, SHOW],
+  shifted: [`<div id="secret" ${DOTS}><p>${SECRET}</p></div>`, `${SHOW}; ${ANEW}; secret.before(document.createElement('hr'), document.createElement('hr')); history.pushState(0, '', '/elsewhere')`],
+  item: [`<ul><li id="secret" ${DOTS}>${SECRET}</ul>`, SHOW],
+  part: [`<div contenteditable>Password: <span id="secret" style="-webkit-text-security: disc">${SECRET}</span></div>`, SHOW],
+  lines: [`<textarea id="secret" style="-webkit-text-security: disc">${SECRET}\n${SECRET}</textarea>`, SHOW],
+} as const; // prettier-ignore
 type Swap = keyof typeof SWAP;
 const pageOf = (
   how: Swap,
 ) => `<title>Swap ${how}</title><body style="font-size: 24px"><form id="login"><p><label>User <input id="user" value="ada"></label>
   <p id="row"><input id="secret" aria-label="Password" ${how === 'styled' ? 'style="-webkit-text-security: disc"' : 'type="password"'} value="${SECRET}"></form>
   <p><button onclick="${SWAP[how].replaceAll('"', '&quot;')}">Remind me</button>`;
+const editablePageOf = (
+  how: keyof typeof EDITABLE,
+) => `<title>Edit ${how}</title><body style="font-size: 24px"><p>User ada
+  ${EDITABLE[how][0]} <p><button onclick="${EDITABLE[how][1]}">Remind me</button>`;
 const LIMITS = { maxDepth: 80, maxNodes: 20_000, timeoutMs: 20_000 };
 const never = new AbortController().signal;
 let linux: LinuxDesktop;
@@ -37,7 +52,9 @@ beforeAll(async () => {
   linux = await openLinuxDesktop();
   site = createServer(({ url = '' }, response) => {
     const how = url.slice(1);
-    response.setHeader('content-type', 'text/html').end(how in SWAP ? pageOf(how as Swap) : '');
+    const name = how.slice(2);
+    const editable = how.startsWith('e-') && name in EDITABLE ? editablePageOf(name as keyof typeof EDITABLE) : '';
+    response.setHeader('content-type', 'text/html').end(how in SWAP ? pageOf(how as Swap) : editable);
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   chaperone = await startHost({ backend: 'linux', display: 'current', env: linux.session.env, policy: 'unattended' });
@@ -69,9 +86,9 @@ const byHand = (...words: string[]) =>
   void execFileSync('xdotool', words, { env: { ...linux.session.env, PATH: '/usr/bin:/bin' } });
 
 /** The field that shows the secret, as the application has it. */
-const exposed = (pid: number): Promise<Element> =>
+const exposed = (pid: number, field: Selector = { roles: ['AXTextField'] }): Promise<Element> =>
   eventually(async () => {
-    const { elements } = await judge.find({ pid }, { roles: ['AXTextField'], valueContains: SECRET }, 9, LIMITS, never);
+    const { elements } = await judge.find({ pid }, { ...field, valueContains: SECRET }, 9, LIMITS, never);
     const one = elements.at(-1);
     if (one?.frame == null) throw new Error('not shown yet');
     return one;
@@ -84,10 +101,12 @@ async function tellsNothing(pid: number, field: Element): Promise<void> {
   const answers = [
     await works('get_element_tree', { parent }),
     await works('find_elements', { parent, role: 'AXTextField' }),
+    await works('find_elements', { parent, role: 'AXStaticText' }),
+    await agent.call('find_elements', { parent, title: part }),
     await works('find_text', { parent, text: part }),
     await works('capture_screenshot', { include_ocr: true }),
   ];
-  expect(answers[2]?.value['total']).toBe(0);
+  expect(answers[4]?.value['total']).toBe(0);
   for (const { text, value } of answers) expect(`${text} ${JSON.stringify(value)}`).not.toContain(part);
   const { x, y, width, height } = field.frame ?? { x: 0, y: 0, width: 0, height: 0 };
   const [middle, across] = [Math.round(x + width / 2), Math.round(y + height / 2)];
@@ -114,6 +133,25 @@ test.each(['gtk', 'qt'] as const)(
     process.kill(app.pid, 'SIGUSR2');
     await tellsNothing(app.pid, await exposed(app.pid));
     process.kill(app.pid, 'SIGKILL');
+  },
+);
+
+test.each(Object.keys(EDITABLE) as (keyof typeof EDITABLE)[])(
+  '[req:SF-6] Chromium: an editable element that shows dots, %s',
+  { timeout: 180_000 },
+  async (how) => {
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/e-${how}`;
+    const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', '--force-renderer-accessibility'];
+    linux.run('/usr/bin/chromium', [...flags, `--user-data-dir=${join(linux.folder, how)}`, address]);
+    const { app: browser } = await linux.window(({ title }) => title.startsWith(`Edit ${how}`));
+    const parent = `applications/${browser.pid}`;
+    await eventually(async () => expect((await works('get_element_tree', { parent })).text).toContain('secure'));
+    await works('click_element', { parent, role: 'AXButton', title: 'Remind me' });
+    const field = await exposed(browser.pid, {});
+    const { text } = await works('get_element_tree', { parent });
+    expect(text).toContain('User ada');
+    if (how === 'part') expect(text).toContain('Password:');
+    await tellsNothing(browser.pid, field);
   },
 );
 

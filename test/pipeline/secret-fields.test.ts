@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { withSecretFields } from '../../src/main/pipeline/secret-fields.js';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
-import type { DesktopBackend } from '../../src/native/desktop.js';
+import { matches, type DesktopBackend, type Element } from '../../src/native/desktop.js';
 import type { ElementSpec } from '../../src/native/simulated/model.js';
 
 const SECRET = 'correct horse';
@@ -43,6 +43,27 @@ const LOOKS = [
   ['the tree', () => seen.tree({ pid }, LIMITS, never)],
   ['a picture', () => seen.secureAreas(never)],
 ] as const;
+
+/** The desktop with the text areas “area” and “part …” as browsers tell of what a page lets people edit. */
+function withAreas(): DesktopBackend {
+  const told = (one: Element): Element => {
+    if (one.identifier === 'area') return { ...one, role: 'AXGroup' };
+    return one.identifier.startsWith('part') ? { ...one, role: 'AXStaticText', title: one.value ?? '' } : one;
+  };
+  return {
+    ...real,
+    element: async (...given) => told(await real.element(...given)),
+    ancestors: async (...given) => (await real.ancestors(...given)).map(told),
+    tree: async (...given) => {
+      const tree = await real.tree(...given);
+      return { ...tree, nodes: tree.nodes.map((node) => ({ ...node, element: told(node.element) })) };
+    },
+    find: async (scope, selector, limit, limits, signal) => {
+      const found = await real.find(scope, {}, limit, limits, signal);
+      return { ...found, elements: found.elements.map(told).filter((one) => matches(selector, one)) };
+    },
+  };
+}
 
 const SWAPS: [string, () => unknown][] = [
   ['another element with its label, elsewhere', () => swap({ identifier: 'new', frame: { ...PLACE, y: 300 } })],
@@ -128,6 +149,48 @@ describe('a secret', () => {
     expect(await values()).not.toContain('abc');
     const { frame } = await real.element(id('user'), never);
     expect(await seen.secureAreas(never)).toContainEqual(frame);
+  });
+
+  test('[req:SF-6] below a secret field tells nothing, also once that shows its text elsewhere', async () => {
+    const part = real.world.addElement(id('secret'), {
+      role: 'AXStaticText',
+      title: SECRET,
+      value: SECRET,
+      frame: PLACE,
+    });
+    const tellsNothing = async () => {
+      const point = { x: 640 + PLACE.x, y: 40 + PLACE.y + 40 };
+      const read = [await all(), await seen.element(part, never), await seen.ancestors(part, never), await seen.elementAt(point, never)]; // prettier-ignore
+      expect(JSON.stringify(read)).not.toContain(SECRET);
+    };
+    await tellsNothing();
+    real.world.setSecure(id('secret'), false);
+    real.world.removeElement(id('user'));
+    await tellsNothing();
+  });
+
+  test('[req:SF-6] an editable area of dots is secret as a whole, whatever is drawn in it later', async () => {
+    const part = (identifier: string, value: string) => field({ role: 'AXTextArea', title: '', identifier, value });
+    const area = field({
+      role: 'AXTextArea',
+      title: '',
+      identifier: 'area',
+      value: '\uFFFC',
+      children: [part('part 0', '••••')],
+    });
+    real.world.addElement(windowId, area);
+    seen = withSecretFields(withAreas()).desktop;
+    expect(JSON.stringify(await all())).not.toContain('••••');
+    real.world.removeElement(id('part 0'));
+    real.world.addElement(id('area'), part('part 1', SECRET));
+    real.world.addElement(id('area'), part('part 2', 'battery staple'));
+    const { frame } = await real.element(id('area'), never);
+    real.world.change(id('area'), { title: SECRET });
+    const read = JSON.stringify([await all(), await seen.tree({ pid }, LIMITS, never)]);
+    expect([read.includes(SECRET), read.includes('battery')]).toEqual([false, false]);
+    expect(await seen.secureAreas(never)).toContainEqual(frame);
+    real.world.setClipboard({ text: 'battery staple' });
+    expect(await seen.readClipboard(never)).toEqual({ concealed: true });
   });
 
   test('[req:SF-2] what the field holds is covered in pictures as well where it moves', async () => {

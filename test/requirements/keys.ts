@@ -15,4 +15,5 @@ export const KEYS = requirements('DESIGN.md', {
   'SF-3': ['§8', 'main-job', 'Another field that holds the text of a field that was secret is masked as well.'],
   'SF-4': ['§8', 'main-job', 'The clipboard does not tell what was copied from such a field, nor a part of it.'],
   'SF-5': ['§8', 'main-job', 'Other fields, other pages of a dialog, other windows and other documents stay as they were, and desktops without secret fields are asked no more.'],
+  'SF-6': ['§7', 'main-job', 'Nothing below a field that was secret once tells its text, wherever the page moves it; an editable area that shows only dots is secret as a whole, whatever is drawn in it later.'],
 });

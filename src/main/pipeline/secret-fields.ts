@@ -1,7 +1,7 @@
 /**
  * Fields that were secret once stay secret: a password field that another text field replaced (“show password”, a changed type, a
- * form drawn anew) and fields that hold the same text. Known by their window or document, and there by label, identifier, path or place.
- * Wraps the desktop, so that trees, pictures, values, clipboard and records are masked alike.
+ * form drawn anew), fields that hold the same text, and whatever is below one. Known by their window or document, and there by label,
+ * identifier, path or place. Wraps the desktop, so that trees, pictures, values, clipboard and records are masked alike.
  */
 import {
   matches,
@@ -12,36 +12,30 @@ import {
   type Window,
 } from '../../native/desktop.js';
 import { within } from './call-clock.js';
+import {
+  addressOf,
+  asSecret,
+  isDotted,
+  isField,
+  isSameField,
+  isSecret,
+  MIN_SECRET_LENGTH,
+  overlap,
+  relativeTo,
+  tells,
+  TEXT_ROLES,
+  windowAround,
+  type Secret,
+} from './secret-identity.js';
 import { isAncestorPath, SEARCH_LIMITS } from './target/selector.js';
 import { sha256 } from './sha256.js';
 
-interface Secret {
-  id: string;
-  windowId: string | null;
-  /** Its address without query and fragment; null outside documents. */
-  document: string | null;
-  title: string;
-  identifier: string;
-  path: readonly number[];
-  /** Relative to its window; null where it does not show. */
-  place: Rect | null;
-  /** Its element is gone, or does not show. */
-  state: 'shows' | 'hidden' | 'gone';
-}
-
-/** A text field that shows a secret now, as the desktop has it. */
+/** A field that shows a secret now, as the desktop has it. */
 interface Exposed {
   element: Element;
-  value: string;
+  texts: readonly string[];
 }
 
-/** Shows dots in place of its text, by style (`-webkit-text-security`): it is no password field to accessibility. */
-const DOTS = /^[•●∙◦○■]{2,}$/u;
-const isSecret = ({ states, value }: Element): boolean => states.secure || (states.editable && DOTS.test(value ?? ''));
-
-const TEXT_ROLES = ['AXTextField', 'AXTextArea', 'AXComboBox', 'AXSearchField', 'AXSecureTextField'];
-/** So short a text is in many others. */
-const MIN_SECRET_LENGTH = 4;
 const MAX_FIELDS = 2000;
 const LATER_MS = 5000;
 /** Of an application that a picture shows; one that takes longer is covered whole. */
@@ -72,6 +66,7 @@ export class SecretFields {
     const place = window === null || element.frame === null ? null : relativeTo(window.frame, element.frame);
     own.set(element.id, {
       id: element.id,
+      role: element.role,
       windowId: window?.id ?? before?.windowId ?? null,
       document: addressOf(element),
       title: element.title,
@@ -83,25 +78,45 @@ export class SecretFields {
     this.#known.set(element.pid, own);
   }
 
-  /** Elements as agents may see them. `whole`: all text fields of the process are looked at first. */
-  async masked(elements: readonly Element[], whole: boolean, signal: AbortSignal): Promise<Element[]> {
+  /** Elements as agents may see them, once the secrets of their processes have been looked for. */
+  async masked(elements: readonly Element[], signal: AbortSignal): Promise<Element[]> {
     const secure = elements.filter(isSecret);
     const windows = secure.length === 0 ? [] : await this.#desktop.windows(signal);
-    for (const one of secure) this.note(one, windows);
+    for (const one of secure) {
+      if (!one.states.secure) await this.#noteAround(one, windows, signal);
+      if (!this.#isInside(one)) this.note(one, windows);
+    }
     const pids = [...new Set(elements.map(({ pid }) => pid))].filter((pid) => this.#known.has(pid));
-    if (whole) for (const pid of pids) await this.#exposedIn(pid, signal);
+    for (const pid of pids) await this.#exposedIn(pid, signal);
     return elements.map((one) => this.#hide(one));
   }
 
+  /** An editable area of which nothing shows but dots is secret as a whole, whatever is drawn in it later. */
+  async #noteAround(part: Element, windows: readonly Window[], signal: AbortSignal): Promise<void> {
+    if (this.#known.get(part.pid)?.has(part.id) === true || this.#isInside(part)) return;
+    const above = await this.#desktop.ancestors(part.id, signal).catch(() => []);
+    signal.throwIfAborted();
+    const end = above.findIndex(({ states }) => !states.editable);
+    const area = above.slice(0, end < 0 ? above.length : end).at(-1);
+    if (area === undefined) return;
+    const { nodes } = await this.#desktop.tree({ pid: area.pid, elementId: area.id }, SEARCH_LIMITS, signal);
+    const texts = nodes.filter(({ element: { role, states } }) => role === 'AXStaticText' && states.editable);
+    if (texts.every(({ element }) => isDotted(element.value))) this.note(asSecret(area), windows);
+  }
+
+  /** The one place that every element passes on its way to an agent. */
   #hide(element: Element): Element {
+    if (this.#isInside(element)) return { ...element, title: '', description: '', value: null };
+    if (element.states.secure || this.#known.get(element.pid)?.has(element.id) !== true) return element;
+    return { ...asSecret(element), value: null, ...(isField(element) ? {} : { title: '', description: '' }) };
+  }
+
+  #isInside(element: Element): boolean {
     const own = this.#known.get(element.pid);
-    if (own === undefined || element.states.secure) return element;
-    if (own.has(element.id)) return { ...element, value: null, states: { ...element.states, secure: true } };
-    const inside = [...own.values()].some(
-      ({ state, path, document }) =>
-        state !== 'gone' && document === addressOf(element) && isAncestorPath(path, element.path),
+    return [...(own?.values() ?? [])].some(
+      ({ id, state, path, document }) =>
+        id !== element.id && state !== 'gone' && document === addressOf(element) && isAncestorPath(path, element.path),
     );
-    return inside ? { ...element, title: '', description: '', value: null } : element;
   }
 
   /** Finds the text fields of a process that show a secret now, and remembers them. */
@@ -109,30 +124,49 @@ export class SecretFields {
     const own = this.#known.get(pid);
     if (own === undefined) return [];
     const windows = await this.#desktop.windows(signal);
-    const { elements } = await this.#desktop.find({ pid }, { roles: TEXT_ROLES }, MAX_FIELDS, SEARCH_LIMITS, signal);
-    const present = new Map(elements.map((one) => [one.id, one]));
-    for (const one of own.values()) if (!present.has(one.id)) one.state = await this.#stateOf(one, signal);
-    for (const one of elements) this.note(one, windows);
+    const roles = [...new Set([...TEXT_ROLES, ...[...own.values()].map(({ role }) => role)])];
+    const found = await this.#desktop.find({ pid }, { roles }, MAX_FIELDS, SEARCH_LIMITS, signal);
+    const elements = found.elements.filter((one) => isField(one) || one.states.editable || own.has(one.id));
+    const present = new Set(elements.map(({ id }) => id));
+    for (const one of own.values()) {
+      const now = present.has(one.id) ? null : await this.#elementOf(one, signal);
+      if (now !== null) elements.push(now);
+      else if (!present.has(one.id)) one.state = 'gone';
+    }
+    for (const one of elements) this.note(own.has(one.id) ? asSecret(one) : one, windows);
     // A field that is found may tell of others: one that holds the same text.
-    for (let found = true; found;) {
-      found = false;
+    for (let more = true; more;) {
+      more = false;
       for (const one of elements) {
         if (one.states.secure || own.has(one.id) || !this.#fits(one, windows, own)) continue;
-        this.note({ ...one, states: { ...one.states, secure: true } }, windows);
-        if ((one.value ?? '').length >= MIN_SECRET_LENGTH) this.#texts.add(sha256(one.value ?? ''));
-        found = true;
+        this.note(asSecret(one), windows);
+        this.#keep([one.value ?? '']);
+        more = true;
       }
     }
     const exposed = elements.filter(({ id, states }) => own.has(id) && !states.secure);
-    for (const { value } of exposed)
-      if ((value ?? '').length >= MIN_SECRET_LENGTH) this.#texts.add(sha256(value ?? ''));
-    return exposed.map((element) => ({ element, value: element.value ?? '' }));
+    const told = await Promise.all(
+      exposed.map(async (element) => ({ element, texts: await this.#textsOf(element, signal) })),
+    );
+    for (const { texts } of told) this.#keep(texts);
+    return told;
   }
 
-  async #stateOf({ id }: Secret, signal: AbortSignal): Promise<Secret['state']> {
+  #keep(texts: readonly string[]): void {
+    for (const text of texts) if (text.length >= MIN_SECRET_LENGTH && !isDotted(text)) this.#texts.add(sha256(text));
+  }
+
+  /** The text of an editable area is in its parts. */
+  async #textsOf({ pid, id, value }: Element, signal: AbortSignal): Promise<string[]> {
+    if (value !== null && !value.includes('\uFFFC')) return [value];
+    const { nodes } = await this.#desktop.tree({ pid, elementId: id }, SEARCH_LIMITS, signal);
+    return nodes.flatMap(({ element }) => (element.role === 'AXStaticText' ? (element.value ?? []) : []));
+  }
+
+  async #elementOf({ id }: Secret, signal: AbortSignal): Promise<Element | null> {
     const element = await this.#desktop.element(id, signal).catch(() => null);
     signal.throwIfAborted();
-    return element === null ? 'gone' : element.states.visible ? 'shows' : 'hidden';
+    return element;
   }
 
   #fits(element: Element, windows: readonly Window[], own: ReadonlyMap<string, Secret>): boolean {
@@ -187,7 +221,7 @@ export class SecretFields {
     if (this.#known.size === 0 || texts.length === 0) return reading;
     const shown: string[] = [];
     for (const pid of this.#known.keys())
-      shown.push(...(await this.#exposedIn(pid, signal).catch(() => [])).map(({ value }) => value));
+      shown.push(...(await this.#exposedIn(pid, signal).catch(() => [])).flatMap(({ texts }) => texts));
     const secret = texts.some(
       (text) => this.#texts.has(sha256(text ?? '')) || shown.some((value) => tells(text ?? '', value)),
     );
@@ -195,49 +229,6 @@ export class SecretFields {
     for (const text of texts) this.#texts.add(sha256(text ?? ''));
     return { concealed: true };
   }
-}
-
-/** A part of a secret tells of it as well. */
-const tells = (text: string, secret: string): boolean =>
-  (text.length >= MIN_SECRET_LENGTH && secret.includes(text)) ||
-  (secret.length >= MIN_SECRET_LENGTH && text.includes(secret));
-
-function isSameField(secret: Secret, element: Element, window: Window | null): boolean {
-  if (secret.document !== addressOf(element)) return false;
-  if (secret.windowId !== null && window !== null && secret.windowId !== window.id) return false;
-  if (secret.identifier !== '' && secret.identifier === element.identifier) return true;
-  if (secret.title !== '' && secret.title === element.title) return true;
-  if (secret.state === 'shows') return false;
-  // Where it only hides, another label is another field: of another page of the same dialog.
-  if (secret.state === 'hidden' && secret.title !== '' && element.title !== '') return false;
-  if (secret.path.length === element.path.length && secret.path.every((step, at) => step === element.path[at]))
-    return true;
-  if (secret.place === null || window === null || element.frame === null) return false;
-  const place = relativeTo(window.frame, element.frame);
-  return overlap(secret.place, place) * 2 > Math.min(area(secret.place), area(place));
-}
-
-function addressOf({ document }: Element): string | null {
-  if (document === undefined) return null;
-  const { url } = document;
-  if (url === null || !URL.canParse(url)) return url ?? '';
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
-}
-
-function windowAround({ pid, frame }: Element, windows: readonly Window[]): Window | null {
-  const own = windows.filter(({ app, visible }) => app.pid === pid && visible);
-  if (frame === null) return own.length === 1 ? (own[0] ?? null) : null;
-  const around = own.filter((window) => overlap(window.frame, frame) > 0);
-  return around.find(({ focused }) => focused) ?? around[0] ?? null;
-}
-
-const area = ({ width, height }: Rect): number => width * height;
-const relativeTo = (origin: Rect, rect: Rect): Rect => ({ ...rect, x: rect.x - origin.x, y: rect.y - origin.y });
-function overlap(one: Rect, other: Rect): number {
-  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
-  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
-  return Math.max(0, width) * Math.max(0, height);
 }
 
 type Masked =
@@ -255,7 +246,7 @@ type Masked =
 export function withSecretFields(desktop: DesktopBackend): { desktop: DesktopBackend; close(): void } {
   const fields = new SecretFields(desktop);
   const one = async (element: Element, signal: AbortSignal): Promise<Element> =>
-    (await fields.masked([element], true, signal))[0] ?? element;
+    (await fields.masked([element], signal))[0] ?? element;
   const orNull = async (element: Element | null, signal: AbortSignal) =>
     element === null ? null : one(element, signal);
   // What was copied is looked at while the field may still show it.
@@ -269,19 +260,19 @@ export function withSecretFields(desktop: DesktopBackend): { desktop: DesktopBac
     async tree(scope, limits, signal) {
       const tree = await desktop.tree(scope, limits, signal);
       const read = tree.nodes.map(({ element }) => element);
-      const elements = await fields.masked(read, true, signal);
+      const elements = await fields.masked(read, signal);
       return { ...tree, nodes: tree.nodes.map((node, at) => ({ ...node, element: elements[at] ?? node.element })) };
     },
     /** A search must not tell by its count what a field holds. */
     async find(scope, selector, limit, limits, signal) {
       const worded = (selector.titleContains ?? selector.valueContains ?? '') !== '' && fields.knows(scope.pid);
       const found = await desktop.find(scope, selector, worded ? Math.max(limit, MAX_FIELDS) : limit, limits, signal);
-      const elements = await fields.masked(found.elements, true, signal);
+      const elements = await fields.masked(found.elements, signal);
       const kept = worded ? elements.filter((element) => matches(selector, element)) : elements;
       return { ...found, elements: kept.slice(0, limit), matched: found.matched - (elements.length - kept.length) };
     },
     element: async (id, signal) => one(await desktop.element(id, signal), signal),
-    ancestors: async (id, signal) => fields.masked(await desktop.ancestors(id, signal), false, signal),
+    ancestors: async (id, signal) => fields.masked(await desktop.ancestors(id, signal), signal),
     elementAt: async (point, signal) => orNull(await desktop.elementAt(point, signal), signal),
     focusedElement: async (signal) => orNull(await desktop.focusedElement(signal), signal),
     scrollerOf: async (id, signal) => orNull(await desktop.scrollerOf(id, signal), signal),
