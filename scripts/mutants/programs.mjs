@@ -36,6 +36,7 @@ export const PROGRAMS = [
   frames('unknown-count-is-none', '(waiting ?? Infinity)', '(waiting ?? 0)', 'where nobody knows how many waited'),
   frames('early-frame-by-its-end', 'decoder.position().begin < line', 'decoder.position().end <= line', 'within the bytes that waited'),
   bound('connection-nobody-knows', 'if (socket === null) return', 'if (socket === null && pid < 0) return', 'whose end the kernel does not name'),
+  passed('descriptor-on-its-way-not-looked-at-again', 'if (holders?.hidden.length === 0) return null;', 'if (holders !== null) return null;', 'sends to itself for a moment'),
   holders('holders-not-looked-for', 'if (links.includes(', 'if (pid === peer && links.includes(', 'child of its program'),
   passed('holder-by-a-child-that-ended', ' || last.reaped !== reapedBy(proc, peer)', '', 'from one that has ended'),
   passed('holder-by-a-message-on-its-way', "return pid !== peer && files.some(", 'return pid < 0 && files.some(', 'on its way'),

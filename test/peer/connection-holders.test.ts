@@ -44,6 +44,18 @@ for line in sys.stdin:
 os.kill(old, 9)
 `;
 
+/** Has a descriptor of its own on its way until its input ends, as browsers have all the time. */
+const BUSY = `
+import os, socket, sys
+ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+socket.send_fds(ours, [b'x'], [2])
+print('sent', flush=True)
+sys.stdin.read()
+socket.recv_fds(theirs, 10, 1)
+print('taken', flush=True)
+sys.stdin.close()
+`;
+
 let child: ChildProcessWithoutNullStreams;
 let lines: AsyncIterator<string>;
 let peer: number;
@@ -87,6 +99,22 @@ test.runIf(process.platform === 'linux')('[req:ID-5] a connection that is on its
   await holders.look(socket, peer);
   expect(holders.of(socket, peer)?.pids).toContain(old);
 });
+
+test.runIf(process.platform === 'linux')('[req:ID-5] what another program sends to itself for a moment is looked at again', async () => {
+  const holders = createConnectionHolders();
+  await holders.look(socket, peer);
+  const other = spawn('/usr/bin/python3', ['-I', '-c', BUSY]);
+  const said = createInterface({ input: other.stdout })[Symbol.asyncIterator]();
+  expect((await said.next()).value).toBe('sent');
+  const again = holders.look(socket, peer);
+  expect(again).not.toBeNull();
+  await again;
+  other.stdin.end();
+  expect((await said.next()).value).toBe('taken');
+  await holders.look(socket, peer);
+  expect(holders.of(socket, peer)).toEqual({ pids: [peer], hidden: [] });
+  await gone(other);
+}); // prettier-ignore
 
 test.runIf(process.platform === 'linux')('[req:ID-5] a process that has it and whose first thread has ended', async () => {
   const holders = createConnectionHolders();

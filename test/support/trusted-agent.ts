@@ -170,7 +170,7 @@ export async function askedFor(
   if (card !== null) {
     const given = typeof grant === 'string' ? grant : grant(card);
     if (!card.grants.some(({ kind }) => kind === given))
-      throw new Error(`no ${given}: ${JSON.stringify(card.noAlways)}`);
+      throw new Error(`no ${given}: ${JSON.stringify(card)}`);
     await settle(person, card, 'allow', { grant: given });
   }
   const { error } = await ended;

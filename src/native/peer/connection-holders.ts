@@ -165,7 +165,8 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
       if (underWay !== undefined) return underWay;
       const holders = still(known.get(key), find, peer);
       found.set(key, { holders });
-      if (holders !== null) return null;
+      // What only may hold it, as a descriptor on its way to a new process, is gone a moment later.
+      if (holders?.hidden.length === 0) return null;
       const look = lookUntilKnown(socket, peer, find).finally(() => running.delete(key));
       running.set(key, look);
       return look;
