@@ -218,6 +218,7 @@ export const PIPELINE = [
   folds('spelled-words-stay', 'if (single && spelled)', 'if (single && !single)', 'a word spelled letter by letter'),
   folds('digits-for-letters-stay', 'wordsOf(unleet(one))', 'wordsOf(one)', 'a word spelled letter by letter'),
   opens('tools/elements/index.ts')('expanding-presses-nothing', "notes: so ? [message('note.so_already')] : [],", "notes: so ? [message('note.so_already')] : [], ...(wanted?.part === 'expanded' ? { does: { kind: 'nothing' as const } } : {}),", 'what accessibility opens, selects or checks'),
+  { name: 'shown-text-of-a-named-button', file: 'src/native/linux/atspi/describe.ts', from: 'value: value ?? text,', to: 'value,', test: 'test/adversary/recogniser.test.ts', fails: 'every control that acts is recognised' },
   opens('pipeline/consequence/recognise.ts')('button-called-a-list', "if (part === 'open') return inPage ? kindOfNames(all, true) : null;", "if (part === 'open') return null;", 'what accessibility opens, selects or checks'),
   opens('pipeline/consequence/judge-act.ts')('list-opened-to-be-written', "hitOf([element]).part === 'open' ? judgePress(desktop, plan, element, null, signal) : CLEAR", 'CLEAR', 'what accessibility opens, selects or checks'),
   inMenus('tools/elements/index.ts')('action-that-expands-is-harmless', "'AXScrollToVisible']);", "'AXScrollToVisible', 'AXExpandOrContract']);", '[req:EG-7] in GTK'),

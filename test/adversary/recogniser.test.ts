@@ -55,6 +55,13 @@ const ATTACKS: Readonly<Record<string, string>> = {
   pseudo: '<style>#pseudo::before { content: "Publish" }</style><div #></div>',
   svg: '<svg width="60" height="24"><text x="0" y="18" #>Pay</text></svg>',
   summary: '<details><summary #>Delete things</summary></details>',
+  relabelled: '<button # aria-label="Later">Delete account</button>',
+  'relabelled-parts': '<button # aria-label="Later"><span>Delete</span> <b>account</b></button>',
+  'relabelled-svg':
+    '<button # aria-label="Later"><svg width="90" height="20"><text y="15">Delete account</text></svg></button>',
+  'relabelled-by': '<button # aria-labelledby="relabelling">Pay 500</button><i id="relabelling">Later</i>',
+  'relabelled-link': '<a href="#r" # aria-label="Later">Delete account</a>',
+  'relabelled-input': '<input type="button" # value="Delete account" aria-label="Later">',
   hindi: '<button #>भुगतान करें</button>',
   thai: '<button #>ลบบัญชี</button>',
   arabic: '<button #>احذف الحساب</button>',
@@ -92,6 +99,12 @@ const ORDINARY: Readonly<Record<string, string>> = {
   later: '<button #>Later</button>',
   next: '<button #>Next</button>',
   more: '<a href="#y" #>Read more</a>',
+  'icon-named': `<button # aria-label="Search">${SVG}</button>`,
+  'icon-tip': `<button # title="Help">${SVG}</button>`,
+  'named-again': '<button # aria-label="Save draft">Save draft</button>',
+  'named-more': '<button # aria-label="Open the menu of views">Views</button>',
+  cross: '<button # aria-label="Close">×</button>',
+  switch: '<span role="switch" tabindex="0" aria-checked="false" aria-label="Dark mode" #>&nbsp;&nbsp;</span>',
   field: '<input # aria-label="Name">',
   area: '<textarea # aria-label="Note" rows="1">Some text</textarea>',
   editable: '<div contenteditable #>A note to edit</div>',
@@ -239,7 +252,7 @@ async function judged(id: string, edge = false): Promise<Plan> {
   );
 }
 
-test('[req:RC-1] every control that acts is recognised at its point, and ordinary ones are not', async () => {
+test('[req:RC-1] [req:RC-5] every control that acts is recognised at its point, and ordinary ones are not', async () => {
   await visit('/notes', 'Notes', 'text');
   for (const id of Object.keys(ORDINARY)) {
     const { alwaysAsk, consequence = null } = await judged(id);

@@ -13,6 +13,7 @@ export const ACTS = requirements('DESIGN.md', {
   'AC-9': ['§6', 'main-job', 'In a browser and a toolkit application such an act shows who and how much as the window has it, is covered by no grant, and is not done once that changed.'],
   'AC-10': ['§6', 'main-job', 'Where nothing tells what is pressed, no grant covers the press.'],
   'RC-1': ['§6', 'main-job', 'Under a grant a press on an area that nothing identifies, and on whatever names a consequence in any role, spelling, look-alike letters or language, is asked about.'],
+  'RC-5': ['§7', 'main-job', 'A button or link whose author gave it another name than what shows on it is judged by both.'],
   'RC-2': ['§6', 'main-job', 'Where a page or window is about payment, an account, deleting or publishing, a press on a control whose name says nothing is asked about under a grant.'],
   'RC-3': ['§6', 'main-job', 'The same control is recognised whatever the way to it: point, reference, action, opening, selecting or checking it, option, keys, plan, double click, drag, or any button in an open menu.'],
   'RC-4': ['§6', 'main-job', 'Labels of real programs in more than 40 languages are recognised where they act, and everyday labels are not.'],

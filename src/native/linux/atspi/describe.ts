@@ -2,7 +2,7 @@ import { DesktopError, type Element, type ElementStates, type Rect } from '../..
 import { readActions } from './actions.js';
 import { type AccessibilityBus, idOf, nullFor, refOf } from './bus.js';
 import { chosenOption } from './select-expand.js';
-import { axRole, LABELLED, nativeRole, NUMERIC, ROLE, TEXTUAL } from './roles.js';
+import { axRole, LABELLED, nativeRole, NUMERIC, PRESSED, ROLE, TEXTUAL } from './roles.js';
 import { type AccessibleObject, attributeMap } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
 import { readObjectText } from './text.js';
@@ -32,11 +32,14 @@ export async function describeObject(
   { secure, brief = false, frame: known }: Described,
   signal: AbortSignal,
 ): Promise<Element> {
-  const [frame, value, actions, identifier, title] = await Promise.all([
+  const attributes = brief || !isBrowser(app) ? null : attributesOf(bus, item, signal);
+  const shown = attributes === null || secure ? null : shownTextOf(bus, item, attributes, signal);
+  const [frame, value, text, actions, identifier, title] = await Promise.all([
     known ?? frameOf(bus, app, item, signal).catch(nullWhenRefused),
     secure ? null : valueOf(bus, app, item, signal).catch(nullWhenRefused),
+    shown?.catch(nullWhenRefused) ?? null,
     brief ? [] : readActions(bus, item, signal).catch(nullWhenRefused),
-    brief ? '' : identifierOf(bus, app, item, signal),
+    brief ? '' : (attributes?.then(idIn) ?? identifierOf(bus, app, item, signal)),
     titleOf(bus, item, signal),
   ]);
   return {
@@ -46,7 +49,7 @@ export async function describeObject(
     nativeRole: nativeRole(item.role),
     title,
     description: item.description,
-    value,
+    value: value ?? text,
     frame,
     states: shownStates(app, item, secure, frame),
     actions: [...new Set(actions ?? [])],
@@ -99,6 +102,21 @@ export async function valueOf(
   return null;
 }
 
+const isBrowser = ({ toolkit: { name } }: AppContext): boolean => name === 'chromium' || name === 'gecko';
+
+/** What shows on a control of a page whose author gave it another name. */
+async function shownTextOf(
+  bus: AccessibilityBus,
+  item: AccessibleObject,
+  attributes: Promise<ReadonlyMap<string, unknown>>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (!PRESSED.has(item.role) || item.role === ROLE.comboBox || !item.interfaces.has('Text')) return null;
+  if ((await attributes).get('explicit-name') !== 'true') return null;
+  const text = (await readObjectText(bus, item.ref, signal)).replaceAll('\uFFFC', '').trim();
+  return text === '' || text === item.name.trim() ? null : text;
+}
+
 async function titleOf(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<string> {
   if (item.name !== '' || !LABELLED.has(item.role)) return item.name;
   const [relations] = (await bus.call(item.ref, 'Accessible.GetRelationSet', { signal }).catch(nullWhenRefused)) ?? [];
@@ -121,7 +139,7 @@ export async function identifierOf(
   item: AccessibleObject,
   signal: AbortSignal,
 ): Promise<string> {
-  if (app.toolkit.name === 'chromium' || app.toolkit.name === 'gecko') return documentId(bus, item, signal);
+  if (isBrowser(app)) return idIn(await attributesOf(bus, item, signal));
   const { ref, identifier } = item;
   if (identifier !== undefined) return identifier;
   if (!app.identifiers) return '';
@@ -136,8 +154,8 @@ export async function identifierOf(
 }
 
 /** Browsers give the `id` of an HTML element as an attribute. */
-async function documentId(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<string> {
-  const id = (await attributesOf(bus, item, signal)).get('id');
+function idIn(attributes: ReadonlyMap<string, unknown>): string {
+  const id = attributes.get('id');
   return typeof id === 'string' ? id : '';
 }
 
