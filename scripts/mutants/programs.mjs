@@ -11,6 +11,7 @@ const own = at('src/native/peer/linux-programs.ts', 'adversary/shim-identity.tes
 const used = at('src/main/approvals/decide.ts', 'adversary/program-identity.test.ts');
 const names = at('src/main/agents/caller.ts', 'adversary/program-identity.test.ts');
 const frames = at('src/main/transport/frames.ts', 'transport/frames.test.ts');
+const http = at('src/main/serve/http/peers.ts', 'adversary/mcp-http.test.ts');
 const table = at('src/native/peer/linux.ts', 'adversary/program-identity.test.ts');
 const gabp = at('src/main/gabp/confirmations.ts', 'gabp/replaced-program.test.ts');
 const apps = at('src/main/gabp/index.ts', 'gabp/replaced-program.test.ts');
@@ -32,6 +33,8 @@ export const PROGRAMS = [
   trust('application-of-any-content', "return is(app.process, 'application', programs.app);", 'return true;', 'for the application as it was'),
   trust('connection-with-another-holder', 'if (other !== undefined) return', 'if (other === -1) return', 'ran the trusted program'),
   trust('early-request-uses-grants', 'if (early === true) return', 'if (early === true && pid < 0) return', 'that was written to before'),
+  http('early-http-request-uses-grants', 'early: read <= line }', 'early: read > line }', 'without sessions, what may have been sent'),
+  passed('first-thread-that-ended', "if (readStat(task, Number(thread))?.ending !== false) return false;", 'if (Number(thread) !== pid || readStat(task, pid)?.ending !== false) return false;', 'whose first thread has ended'),
   table('waiting-bytes-not-counted', 'waiting: waitingBytes(socketFd),', 'waiting: 0,', 'that was written to before'),
   frames('unknown-count-is-none', '(waiting ?? Infinity)', '(waiting ?? 0)', 'where nobody knows how many waited'),
   frames('early-frame-by-its-end', 'decoder.position().begin < line', 'decoder.position().end <= line', 'within the bytes that waited'),

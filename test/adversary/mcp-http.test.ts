@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -129,6 +130,27 @@ describe('MCP over HTTP: identity [req:MH-8]', () => {
     expect(agent).toMatchObject({ claim: 'modern 1' });
     expect(agent.pid).toBe(other.pid);
     expect(await (await call).text).toContain('effect');
+  });
+
+  test('[req:ID-5] without sessions, what may have been sent before the kernel told by whom uses nothing that was allowed', async () => {
+    const box = { parent: 'simulated.mail', role: 'checkbox', title: 'Sender gets a copy' };
+    const [kept, other] = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const press = async (over: Agent | undefined) =>
+      (await ask(started, { headers: modernHeaders('click_element'), body: modern(1, 'click_element', box), ...(over && { kept: over }) })).text; // prettier-ignore
+    const early = expect.objectContaining({ code: 'grant.early' }) as unknown;
+    for (const over of [kept, other]) {
+      const first = press(over);
+      const { grants, notes } = await person.answer('allow');
+      expect([grants.map(({ kind }) => kind), notes]).toEqual([['once'], expect.arrayContaining([early])]);
+      expect(await first).toContain('effect');
+      if (over === other) break;
+      const second = press(over);
+      expect((await person.answer('allow', { grant: 'session' })).notes).not.toContainEqual(early);
+      expect(await second).toContain('effect');
+      expect(await press(over)).toContain('effect');
+    }
+    expect(await press(other)).toContain('effect');
+    for (const one of [kept, other]) one?.destroy();
   });
 });
 

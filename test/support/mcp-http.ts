@@ -1,6 +1,6 @@
 /** An HTTP client of the MCP door that shares no code with the product: what goes over the wire is what a test says. */
 import { readFileSync } from 'node:fs';
-import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { expect } from 'vitest';
 import type { TestHost } from './host.js';
@@ -34,6 +34,8 @@ export interface Ask {
   bytes?: string;
   /** The connection; absent: one of this process. */
   over?: Duplex;
+  /** Keeps connections of this process. */
+  kept?: Agent;
 }
 
 export const doorOf = ({ host }: TestHost): { url: string; port: number; token: string } => {
@@ -55,7 +57,7 @@ export function begin(started: TestHost, ask: Ask): ClientRequest {
     method: ask.method ?? 'POST',
     headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
     setHost: false,
-    ...(over === undefined ? { agent: false } : { createConnection: () => over }),
+    ...(over === undefined ? { agent: ask.kept ?? false } : { createConnection: () => over }),
   });
 }
 

@@ -2,7 +2,6 @@
  * One accepted connection, from its first message to its end. Comes in: a transport and the peer's identity. Goes out: its
  * calls. The first message decides between JSON-RPC and GABP where both are allowed. Called by createHost for every listener.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ProcessIdentity, ProcessWatch } from '../../native/peer/types.js';
@@ -14,6 +13,7 @@ import { readRpc, rpcFailure, type RpcResponse } from '../protocol/jsonrpc.js';
 import type { Reply, Transport } from '../protocol/transport.js';
 import type { CallerFacts, MakeCaller } from '../agents/caller.js';
 import type { IsSame, WatchCaller } from '../agents/same-program.js';
+import { callerNow, whileEarly } from './earliness.js';
 import type { AgentServices } from './services.js';
 import { createConnectionCalls } from './connection-calls.js';
 import type { EventHistory } from './gabp/event-history.js';
@@ -116,7 +116,7 @@ export function serveConnection(options: ServeOptions): ServedConnection {
       checked = true;
       const taken = (receive ??= chooseProtocol(message));
       if (taken === null) rejectUnknown(message);
-      else earliness.run(early, () => taken(message, reply));
+      else whileEarly(early, () => taken(message, reply));
     } catch (error) {
       options.log?.error({ err: error, connection: id }, 'a connection failed');
       transport.close('internal error');
@@ -143,9 +143,6 @@ function protocolOf(given: unknown): 'jsonrpc' | 'gabp' | undefined {
   if ('jsonrpc' in message) return message.jsonrpc === '2.0' ? 'jsonrpc' : undefined;
   return 'v' in message ? 'gabp' : undefined;
 }
-
-/** Whether the message is early on which something works, however long it takes. */
-const earliness = new AsyncLocalStorage<boolean>();
 
 /** Reports connected and disconnected callers. A changed caller connects before the old one disconnects, so the agent is never absent. */
 function createIdentity(
@@ -177,7 +174,7 @@ function createIdentity(
     pid: () => peer?.pid,
     current(): Caller {
       if (caller === null) throw new Error('the connection has no caller yet');
-      return earliness.getStore() === true ? { ...caller, early: true } : caller;
+      return callerNow(caller);
     },
     /** The connection counts as accepted from now on, also while its process is looked up. */
     async greeted(claim: string | null): Promise<void> {

@@ -68,7 +68,7 @@ beforeEach(async () => {
     handler: createHttpHandler({
       sessions,
       isAllowed: () => true,
-      peerOf: async () => unknownPeer('test'),
+      senderOf: async () => ({ peer: unknownPeer('test'), early: true }),
       log: { error: (fault: unknown) => expect.fail(String(fault)) },
     }),
     onUpgrade: (_request, socket) => socket.destroy(),

@@ -27,6 +27,7 @@ import {
 import { WireError } from '../../protocol/index.js';
 import { createConnectionCalls } from '../connection-calls.js';
 import { withProgress } from '../gabp/call-progress.js';
+import { callerNow } from '../earliness.js';
 import type { AgentServices } from '../services.js';
 
 export interface HttpAgentOptions extends Pick<AgentServices, 'calls' | 'agents'> {
@@ -110,9 +111,11 @@ export function createHttpAgent(
     running += 1;
     try {
       if (resumes)
-        return await settle(callId, 'The call', limitMs, wait, (waiting) => calls.resume(caller, callId, waiting));
+        return await settle(callId, 'The call', limitMs, wait, (waiting) =>
+          calls.resume(callerNow(caller), callId, waiting),
+        );
       const made = { callId, name, arguments: args };
-      return await settle(callId, name, limitMs, wait, (waiting) => calls.callTool(caller, made, waiting));
+      return await settle(callId, name, limitMs, wait, (waiting) => calls.callTool(callerNow(caller), made, waiting));
     } finally {
       running -= 1;
       if (wait.http?.request.signal.aborted === true) calls.notReceived(caller, callId);
@@ -167,10 +170,10 @@ const contentFor = (
   caller: Caller,
 ): Omit<McpBackend, 'tools' | 'call' | 'screens' | 'instructions'> => ({
   scheme: RESOURCE_SCHEME,
-  resources: async () => ({ resources: calls.resources(caller), templates: calls.resourceTemplates() }),
-  resource: async (path) => calls.resource(caller, path),
+  resources: async () => ({ resources: calls.resources(callerNow(caller)), templates: calls.resourceTemplates() }),
+  resource: async (path) => calls.resource(callerNow(caller), path),
   prompts: async () => calls.prompts(),
   prompt: async (name, values) => calls.prompt(name, values),
-  answer: async (callId, text) => calls.answer(caller, callId, text),
-  complete: (argument, given) => calls.complete(caller, argument, given),
+  answer: async (callId, text) => calls.answer(callerNow(caller), callId, text),
+  complete: (argument, given) => calls.complete(callerNow(caller), argument, given),
 });

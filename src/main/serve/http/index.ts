@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { ProcessIdentity, ProcessTable } from '../../../native/peer/types.js';
+import type { ProcessTable } from '../../../native/peer/types.js';
 import { createWatchCaller } from '../../agents/same-program.js';
 import { appEventsUri } from '../../mcp/resources.js';
 import { listenHttp, refuseUpgrade } from '../../transport/http.js';
@@ -15,7 +15,7 @@ import { createTokenCheck } from '../token-check.js';
 import { createHttpAgent, type HttpAgentOptions } from './agent.js';
 import { readBody, sendResponse, webRequest } from './exchange.js';
 import { readClientBody } from './client-body.js';
-import { createPeers } from './peers.js';
+import { createPeers, type Sender } from './peers.js';
 import { problem } from './problem.js';
 import { createSessions, type HttpSessions } from './sessions.js';
 import { readOrMakeToken } from './token.js';
@@ -61,7 +61,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
     port,
     maxConnections: MAX_CONNECTIONS,
     ...(requestMs === undefined ? {} : { requestMs }),
-    handler: createHttpHandler({ sessions, isAllowed: bearerCheck(token), peerOf: createPeers(processes), log }),
+    handler: createHttpHandler({ sessions, isAllowed: bearerCheck(token), senderOf: createPeers(processes), log }),
     onUpgrade: (_request, socket) => refuseUpgrade(socket, { status: 404, text: 'Nothing is upgraded here.' }),
   }).catch(async (thrown: unknown) => {
     await sessions.close();
@@ -90,23 +90,23 @@ const ofThisDoor = ({ port, address, error }: PortUnavailableError): PortUnavail
 interface HandlerOptions {
   sessions: HttpSessions;
   isAllowed(request: IncomingMessage): boolean;
-  peerOf(request: IncomingMessage): Promise<ProcessIdentity>;
+  senderOf(request: IncomingMessage): Promise<Sender>;
   log: Pick<Logger, 'error'>;
 }
 
 /** Host and Origin were checked before. Nothing of a body is read before the token. */
-export function createHttpHandler({ sessions, isAllowed, peerOf, log }: HandlerOptions) {
+export function createHttpHandler({ sessions, isAllowed, senderOf, log }: HandlerOptions) {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request, isAllowed);
     if (refusal !== null) return refuse(refusal, response);
-    const peer = await peerOf(request);
+    const sender = await senderOf(request);
     const body = request.method === 'POST' ? await readBody(request) : undefined;
     if (body === null) return refuse(problem(413, 'Payload Too Large'), response);
     const value = body === undefined ? undefined : readClientBody(body);
     if (value instanceof Response) return refuse(value, response);
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const answer = await sessions.answer(webRequest(request, body ?? null, left.signal), value, peer);
+    const answer = await sessions.answer(webRequest(request, body ?? null, left.signal), value, sender);
     answer.done(await sendResponse(answer.response, response));
   }
 

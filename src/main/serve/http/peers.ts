@@ -9,9 +9,21 @@ import { endsOf } from '../../transport/tcp.js';
 /** What proxies say of themselves. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
+/** Who sent a request. `early`: another program may have sent it, before the kernel told which one is at the other end. */
+export interface Sender {
+  peer: ProcessIdentity;
+  early: boolean;
+}
+
+interface Known {
+  peer: ProcessIdentity;
+  /** Of the bytes that the connection carries, how many were on their way when the kernel told. */
+  line: number;
+}
+
 /** Asked of the kernel once for each connection. Unknown where the kernel does not tell, and through a proxy or SSH: then it tells the proxy. */
 export function createPeers({ tcpClient }: Pick<ProcessTable, 'tcpClient'>) {
-  const known = new WeakMap<Socket, Promise<ProcessIdentity>>();
+  const known = new WeakMap<Socket, Promise<Known>>();
   const unknown = new WeakMap<Socket, ProcessIdentity>();
 
   function unknownOf(socket: Socket): ProcessIdentity {
@@ -20,16 +32,20 @@ export function createPeers({ tcpClient }: Pick<ProcessTable, 'tcpClient'>) {
     return found;
   }
 
-  async function lookUp(socket: Socket): Promise<ProcessIdentity> {
+  async function lookUp(socket: Socket): Promise<Known> {
     const ends = endsOf(socket);
     const found = ends === null ? null : await tcpClient(ends.remote, ends.local);
-    return found === null || found.forwardedBy !== undefined ? unknownOf(socket) : found;
+    const peer = found === null || found.forwardedBy !== undefined ? unknownOf(socket) : found;
+    return { peer, line: socket.bytesRead + (peer.waiting ?? Infinity) };
   }
 
-  return async ({ socket, headers }: IncomingMessage): Promise<ProcessIdentity> => {
-    if (FORWARDED.some((name) => headers[name] !== undefined)) return unknownOf(socket);
+  /** To be called when a request begins. */
+  return async ({ socket, headers }: IncomingMessage): Promise<Sender> => {
+    const read = socket.bytesRead;
+    if (FORWARDED.some((name) => headers[name] !== undefined)) return { peer: unknownOf(socket), early: true };
     const found = known.get(socket) ?? lookUp(socket);
     known.set(socket, found);
-    return found;
+    const { peer, line } = await found;
+    return { peer, early: read <= line };
   };
 }

@@ -8,6 +8,8 @@ import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { claimOf } from '../../protocol/gabp.js';
 import type { HttpAgent, Profile } from './agent.js';
 import { problem } from './problem.js';
+import { whileEarly } from '../earliness.js';
+import type { Sender } from './peers.js';
 import { createStateless, openSession, type Session, type SessionOptions } from './session.js';
 
 export interface SessionsOptions extends Omit<SessionOptions, 'backend' | 'onLeft'> {
@@ -106,7 +108,7 @@ export function createSessions(options: SessionsOptions) {
   }
 
   return {
-    async answer(request: Request, body: unknown, peer: ProcessIdentity): Promise<Answer> {
+    async answer(request: Request, body: unknown, { peer, early }: Sender): Promise<Answer> {
       const entry = await find(request, body, peer);
       if (entry instanceof Response) return { response: entry, done: () => undefined };
       const kind = request.method === 'GET' ? 'streams' : 'requests';
@@ -118,7 +120,9 @@ export function createSessions(options: SessionsOptions) {
         entry.agent.sent(request, delivered);
       };
       try {
-        const response = await entry.session.handle(request, body);
+        // Only the program that began a session knows its id.
+        const isEarly = early && entry.session.id === null;
+        const response = await whileEarly(isEarly, () => entry.session.handle(request, body));
         if (isNew && !response.ok) void end(entry);
         return { response, done };
       } catch (error) {
