@@ -152,7 +152,7 @@ export const PIPELINE = [
   keyTable('chords-in-one-order-only', "[...MODIFIER_ORDER.filter((one) => modifiers.includes(one)), name]", '[...modifiers, name]', 'anything, shift+ctrl+w'),
   edits('what-was-removed-before-is-forgotten', '    text.carried += lostText(text.original, text.last);\n', '', 'what the person replaced is theirs'),
   edits('persons-edit-is-the-agents', 'if (text.seen === this.#personActs || text.last === now) return;', 'if (text.last !== null) return;', 'what the person replaced is theirs'),
-  edits('agreed-to-and-asked-again', "if (plan.consequence?.kind === 'save') this.#forget", "if (plan.consequence?.kind === 'send') this.#forget", 'a value written'),
+  edits('agreed-to-and-asked-again', "if (plan.consequence?.kind === 'save' ||", "if (plan.consequence?.kind === 'send' ||", 'a value written'),
   edits('unread-text-not-followed', 'if (!whole) this.#noteKeys(plan, window);', '', 'a text that cannot be read'),
   lost('half-of-it-is-small', 'LARGE_SHARE = 1 / 3', 'LARGE_SHARE = 2 / 3', 'the line is a third: 14'),
   lost('a-word-is-large', 'LARGE_SHARE = 1 / 3', 'LARGE_SHARE = 1 / 90', 'a few words, a word corrected'),
