@@ -294,7 +294,7 @@ const WAYS: Record<string, Way> = {
   'in a terminal that a script made': [(line) => `${python(PTY, 'sh', '-c', line)} < /dev/null`],
   'behind a shell that waits in a terminal': [(line) => `setsid -f ${inTerminal(`sh -c ${shellLine([`${line}; true`])}`)}`],
   'a background job of a terminal’s shell': [(line) => `setsid -f ${inTerminal(`${line} & wait`)}`],
-  'left over in a terminal whose shell ended': [(line) => `setsid -f ${inTerminal(`setsid -f true; (${line} &); while :; do sleep 1; done`)}`],
+  'left over in a terminal whose shell ended': [(line, { socket }) => `setsid -f ${inTerminal(`setsid -f true; (${line} &); while [ -e ${socket} ]; do sleep 1; done`)}`],
   'by a connection that another program handed over': [(line, { socket }) => `setsid -f ${inTerminal(python(HAND_OVER, socket, 'sh', '-c', inTerminal(line)))}`],
   'in a window of xterm': [(line, { display }) => `${shellLine(['env', ...Object.entries(display).map((pair) => pair.join('=')), 'xterm', '-e', line])} &`, xterms],
   'in a window of xterm that forked away': [(line, { display }) => `setsid -f ${shellLine(['env', ...Object.entries(display).map((pair) => pair.join('=')), 'xterm', '-e', line])}`, xterms],
