@@ -21,15 +21,15 @@ const places = at('src/native/peer/program-places.ts', 'peer/program-places.test
 /** Who a program is, and who speaks over a connection. */
 export const PROGRAMS = [
   programs('program-in-another-namespace', "if (!own) return untold('namespace', found.executable);", '', 'only in its own view'),
-  programs('program-with-loading-variables', "if (variable !== null) return untold('variable', executable, variable);", '', 'with LD_PRELOAD'),
-  programs('program-with-loading-options', "if (option !== null) return untold(", "if (option === '-') return untold(", 'with --require'),
+  programs('program-with-loading-variables', "if (variable !== null) return untold('variable', executable, variable);", '', 'variables or options that load'),
+  programs('program-with-loading-options', "if (option !== null) return untold(", "if (option === '-') return untold(", 'variables or options that load'),
   programs('program-with-modules-of-home', "return modules === undefined ? null : untold('modules', executable, modules);", 'return null;', 'missing modules'),
   programs('program-anywhere', 'if (place === null || own ||', 'if (', 'outside the places for programs'),
   programs('script-anywhere', "if (script !== null && placeOf(script, places) !== 'system')", 'if (script === null && place === null)', 'that other programs can change'),
   programs('script-of-any-content', "script === null ? '-' : hashes.of(join(`${proc}/${pid}/root`, script), began)", "'-'", 'was rewritten'),
   programs('script-put-back', '|| Number(facts.ctimeNs / 1_000_000n) >= began - CLOCK_SLACK_MS', '', 'put back'),
   programs('interpreter-with-startup-files', "untold(option === '' ? 'missing' : 'option', executable, option)", "null", 'start-up files'),
-  code('node-options-of-any-kind', "if (name === 'NODE_OPTIONS') return !hasHarmlessOptions(entry);", "if (name === 'NODE_OPTIONS') return false;", 'with NODE_OPTIONS'),
+  code('node-options-of-any-kind', "if (name === 'NODE_OPTIONS') return !hasHarmlessOptions(entry);", "if (name === 'NODE_OPTIONS') return false;", 'variables or options that load'),
   trust('application-of-any-content', "return is(app.process, 'application', programs.app);", 'return true;', 'for the application as it was'),
   trust('connection-with-another-holder', 'if (other !== undefined) return', 'if (other === -1) return', 'ran the trusted program'),
   trust('early-request-uses-grants', 'if (early === true) return', 'if (early === true && pid < 0) return', 'that was written to before'),
