@@ -14,6 +14,7 @@ import type {
 type Role =
   | 'AXButton'
   | 'AXCheckBox'
+  | 'AXRadioButton'
   | 'AXTextField'
   | 'AXTextArea'
   | 'AXStaticText'

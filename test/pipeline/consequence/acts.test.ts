@@ -218,6 +218,23 @@ describe.concurrent('an act with consequences', () => {
     ]);
   });
 
+  test('[req:RC-1] a picture for a name stands for its word, or is none; signs of arithmetic and directions are names', async () => {
+    const names = ['🗑️', 'Move to 🗑', '📤', '☠', '✓', '\uf1f8', '×', '7', '−', '…', '→'];
+    const pipeline = scene(names.map((name, index) => button(name, 100 + index * 20)));
+    for (const index of names.keys()) await press(pipeline, `b${100 + index * 20}`);
+    const seen = pipeline.asked.map(({ plan, alwaysAsk, action: { effect } }) => effect === 'dangerous' ? plan?.consequence?.kind : alwaysAsk); // prettier-ignore
+    expect(seen).toEqual(['delete', 'delete', 'send', true, true, true, false, false, false, false, false]);
+  });
+
+  test('[req:RC-1] an arrow key that chooses among radio buttons does what any of them says', async () => {
+    const radio = (title: string, y: number): ElementSpec => ({ role: 'AXRadioButton', title, identifier: `r${y}`, frame: at(y) });
+    for (const [other, effect] of [['Pay 500 now', 'dangerous'], ['Weekly', 'input']] as const) {
+      const pipeline = scene([radio('Monthly', 100), radio(other, 140)], 'r100');
+      await key(pipeline, 'down');
+      expect(effects(pipeline)).toEqual([effect]);
+    }
+  }); // prettier-ignore
+
   test('[req:RC-2] a control whose text inside differs from its name is judged by both', async () => {
     const named = (title: string, says: string, y: number): ElementSpec => ({ ...button(title, y), children: [words(says, 0)] });
     const pipeline = scene([heading('Checkout'), named('Back', 'Continue', 200), named('Show details', 'Pay 500 EUR', 240), named('Back', 'Cancel', 280)]);

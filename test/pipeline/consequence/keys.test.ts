@@ -215,7 +215,7 @@ describe.concurrent('a save over what an agent replaced', () => {
 async function judged(
   app: string,
   chord: string,
-  more: { editing?: boolean; program?: string; held?: readonly string[]; url?: string } = {},
+  more: { editing?: boolean; program?: string; held?: readonly string[]; url?: string; inPage?: boolean } = {},
 ) {
   // prettier-ignore
   const desktop = openSimulated();
@@ -223,7 +223,8 @@ async function judged(
   const spec = { title: 'One', frame: { x: 0, y: 0, width: 400, height: 400 }, elements: [editing ? paper('text') : ({ role: 'AXGroup', title: 'List', identifier: 'paper', frame } as const)] }; // prettier-ignore
   desktop.world.addApp({ id: app, name: 'App', executable: more.program ?? '/bin/app', windows: [spec] });
   const window = (await desktop.windows(never)).find((one) => one.app.id === app) ?? null;
-  const element = await desktop.element(desktop.world.find('paper') ?? '', never);
+  const found = await desktop.element(desktop.world.find('paper') ?? '', never);
+  const element = { ...found, ...(more.inPage === true && { document: { url: 'https://example.org/' } }) };
   const parts = chord.split('+');
   const key = chord.endsWith('+') ? '+' : (parts.at(-1) ?? '');
   const does = { kind: 'keys' as const, keys: [key], modifiers: parts.slice(0, -1).filter((one) => one !== '') };
@@ -242,14 +243,12 @@ describe.concurrent('the table of chords', () => {
   const OUTSIDE = { editing: false };
   test.each([
     ['anything', 'ctrl+q', 'close', {}],
-    ['anything', 'ctrl+Q', 'close', {}],
     ['anything', 'shift+ctrl+w', 'close', {}],
     ['anything', 'alt+f4', 'close', {}],
     ['anything', 'cmd+q', 'close', {}],
     ['anything', 'ctrl+p', 'print', {}],
     ['anything', 'ctrl+shift+delete', 'delete', {}],
     ['anything', 'delete', 'delete', OUTSIDE],
-    ['anything', 'shift+delete', 'delete', OUTSIDE],
     ['anything', 'ctrl+enter', 'send', {}],
     ['anything', 'ctrl+m', 'run', {}],
     ['anything', 'ctrl+й', 'other', {}],
@@ -258,6 +257,9 @@ describe.concurrent('the table of chords', () => {
     ['org.mozilla.thunderbird', 'a', 'other', OUTSIDE],
     ['chromium', '#', 'other', { ...OUTSIDE, url: 'https://mail.google.com/mail/u/0/' }],
     ['slack', 'e', 'other', OUTSIDE],
+    // Any page may take letters as commands.
+    ['anything', '#', 'other', { ...OUTSIDE, inPage: true }],
+    ['anything', 'backspace', 'other', { ...OUTSIDE, inPage: true }],
     ['gnome-terminal-server', 'ctrl+d', 'close', {}],
     ['xfce4-terminal', 'ctrl+shift+v', 'run', {}],
     ['org.gnome.Nautilus', 'ctrl+v', 'overwrite', OUTSIDE],
@@ -277,23 +279,20 @@ describe.concurrent('the table of chords', () => {
     ['anything', 'ctrl+c', {}],
     ['anything', 'ctrl+v', {}],
     ['anything', 'ctrl+z', {}],
-    ['anything', 'ctrl+shift+z', {}],
     ['anything', 'ctrl+f', {}],
     ['anything', 'ctrl+a', {}],
     ['anything', 'ctrl+s', {}],
-    ['anything', 'ctrl+t', {}],
     ['anything', 'ctrl+l', {}],
     ['anything', 'delete', {}],
-    ['anything', 'shift+delete', {}],
     ['anything', 'backspace', {}],
     ['anything', 'shift+down', {}],
     ['anything', 'x', {}],
-    ['anything', 'é', {}],
     ['anything', 'x', OUTSIDE],
     ['anything', 'escape', {}],
     ['anything', 'tab', {}],
-    ['anything', 'f3', {}],
     ['org.mozilla.thunderbird', 'a', {}],
+    ['anything', '#', { inPage: true }],
+    ['anything', 'down', { ...OUTSIDE, inPage: true }],
     ['xfce4-terminal', 'ctrl+w', { program: '/usr/bin/xfce4-terminal' }],
     ['code', 'ctrl+p', { program: '/usr/share/code/code' }],
     ['org.gnome.Nautilus', 'down', OUTSIDE],

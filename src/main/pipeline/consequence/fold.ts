@@ -12,6 +12,11 @@ const SYMBOL_ALPHABETS = [0x1f130, 0x1f150, 0x1f170, 0x1f1e6];
 const LEET: Readonly<Record<string, string>> = { 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's', '€': 'e', '!': 'i' }; // prettier-ignore
 const BESIDE_LETTER = /(?<=\p{L})[34578@$€!]|[34578@$€!](?=\p{L})/gu;
 
+/** Pictures that stand for a word on a control. */
+const SIGNS: Readonly<Record<string, string>> = { '🗑': 'delete', '🚮': 'delete', '💳': 'pay', '💸': 'pay', '📤': 'send', '📨': 'send', '✈': 'send', '➤': 'send' }; // prettier-ignore
+const SIGN = new RegExp(Object.keys(SIGNS).join('|'), 'gu');
+const inWords = (text: string): string => text.replaceAll(SIGN, (sign) => ` ${SIGNS[sign] ?? ''} `);
+
 /** Prototypes by UTS #39, with `1` and `0` as letters. */
 const PROTOTYPES: ReadonlyMap<string, string> = new Map([
   ['1', 'l'],
@@ -75,11 +80,12 @@ export const wordsOf = (text: string): string[] => joinLetters(foldLetters(text)
 
 /** All ways in which a person may read the words of a name; most names have one. */
 export function readingsOf(name: string): string[][] {
-  const shown = name.includes('\u202E') ? [name, asShown(name)] : [name];
+  const words = inWords(name);
+  const shown = words.includes('\u202E') ? [words, asShown(words)] : [words];
   const seen = shown.flatMap((one) => [one.replaceAll(UNSEEN, ''), one.replaceAll(UNSEEN, ' ')]);
   const cased = [...new Set(seen)].flatMap((one) => [one, apart(one), skeleton(one)]);
   const all = [...new Set(cased)].flatMap((one) => [wordsOf(one), wordsOf(unleet(one))]);
-  return [...new Map(all.map((words) => [words.join(' '), words])).values()].filter((words) => words.length > 0);
+  return [...new Map(all.map((one) => [one.join(' '), one])).values()].filter((one) => one.length > 0);
 }
 
 /** Digits of any script as ASCII digits. */

@@ -14,7 +14,7 @@ import {
   type Judgement,
   type Recognised,
 } from './recognise.js';
-import { buttonsIn, hasLetter, holdsSecret, namesOf, openItemsOf, optionsIn } from './surroundings.js';
+import { buttonsIn, hasLetter, holdsSecret, namesOf, openItemsOf, optionsIn, radiosIn } from './surroundings.js';
 
 /** Roles whose items keys delete. */
 const ITEM_ROLES: ReadonlySet<string> = new Set(['AXRow', 'AXCell', 'AXList', 'AXTable', 'AXOutline', 'AXImage']);
@@ -124,13 +124,28 @@ async function chosenInMenu(
   const items = onlyKeys(MENU_NAVIGATION_KEYS) ? [] : await openItemsOf(desktop, pid, signal);
   const closed = element !== null && hitOf([element]).part === 'open' && !onlyKeys(LEAVING_KEYS);
   const options = closed ? (await optionsIn(desktop, element, signal)).elements : [];
-  for (const item of [...items, ...options].filter((one) => mayChoose(one, does))) {
+  const radios =
+    arrowsIn(does) && element?.role === 'AXRadioButton' ? await radiosBeside(desktop, element, plan, signal) : [];
+  for (const item of [...items, ...options, ...radios].filter((one) => mayChoose(one, does))) {
     const kind = kindOfNames(namesOf(item));
     if (kind === null) continue;
     const chain = await chainOf(desktop, item, signal);
     return { kind, chain, around: surroundings(chain, plan), control: null };
   }
   return null;
+}
+
+const arrowsIn = (does: KeyInput): boolean => does.kind === 'keys' && does.keys.some((key) => ARROWS.includes(key));
+
+/** Arrow keys choose the next one. */
+async function radiosBeside(
+  desktop: DesktopReader,
+  element: Element,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<readonly Element[]> {
+  const { root } = surroundings(await chainOf(desktop, element, signal), plan);
+  return (await radiosIn(desktop, root, signal)).elements;
 }
 
 /** A letter alone chooses what has it in its name; all else may choose any. */

@@ -114,17 +114,24 @@ function chordsOf({ does }: Plan, held: readonly string[] = []): string[] {
 
 function chordConsequence(plan: Plan, held: readonly string[] = []): KeysDo | null {
   const kinds = kindsOf(plan);
-  const editing = targetElement(plan)?.states.editable === true;
+  const element = targetElement(plan);
+  const editing = element?.states.editable === true;
+  // A page may take any letter as a command.
+  const acts = !editing && (lettersAct(kinds) || (element?.document !== undefined && element.role !== 'AXPopUpButton'));
   const chords = chordsOf(plan, held);
   for (const chord of chords) {
-    const found = consequenceOf(chord, kinds, editing);
+    const found = consequenceOf(chord, kinds, { editing, acts });
     if (found !== null && !isHarmless(chord, plan)) return found;
   }
-  if (plan.does?.kind === 'text' && !editing && lettersAct(kinds)) return 'other';
+  if (plan.does?.kind === 'text' && acts) return 'other';
   return chords.some((chord) => SAVING.has(chord)) ? 'save' : null;
 }
 
-function consequenceOf(chord: string, kinds: ReadonlySet<AppKind>, editing: boolean): KeyConsequence | null {
+function consequenceOf(
+  chord: string,
+  kinds: ReadonlySet<AppKind>,
+  { editing, acts }: { editing: boolean; acts: boolean },
+): KeyConsequence | null {
   const row = ROWS.find(
     ({ in: kind, set, outsideText }) =>
       set.has(chord) && (kind === undefined || kinds.has(kind)) && !(editing && outsideText === true),
@@ -133,8 +140,8 @@ function consequenceOf(chord: string, kinds: ReadonlySet<AppKind>, editing: bool
   const key = chord.split('+').at(-1) ?? '';
   // On another layout it is the shortcut of the letter that is on the same key.
   if (/\b(?:ctrl|alt|cmd)\+/.test(chord) && /[^\p{ASCII}]/u.test(key)) return 'other';
-  const letter = [...key].length === 1 && !/\b(?:ctrl|alt|cmd)\+/.test(chord);
-  return letter && !editing && lettersAct(kinds) ? 'other' : null;
+  const letter = ([...key].length === 1 || key === 'backspace') && !/\b(?:ctrl|alt|cmd)\+/.test(chord);
+  return letter && acts ? 'other' : null;
 }
 
 const lettersAct = (kinds: ReadonlySet<AppKind>): boolean => [...kinds].some((kind) => LETTERS_ACT.has(kind));

@@ -129,6 +129,11 @@ export function kindNamed(name: string, brief = false): ConsequenceKind | null {
   return found ?? null;
 }
 
+const PLAIN_SIGNS = /^[\s\p{Sm}\p{P}^←↑→↓↔▲▼◀▶△▽◁▷☰⋮⋯°✕✖╳]+$/u;
+
+/** A picture alone, or a character of the page's own font, is no name; digits and signs of arithmetic are. */
+export const isName = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) || PLAIN_SIGNS.test(text);
+
 /** A press on a control with this name has no consequences, in whatever page or window. */
 export const isPlainName = (name: string): boolean =>
   readingsOf(name).some((words) => words.length <= MAX_NAME_WORDS && contains(listOf('plain'), words, true));

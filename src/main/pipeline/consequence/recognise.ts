@@ -3,7 +3,7 @@ import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { message, type Message } from '../../../messages/index.js';
 import type { Plan } from '../plan.js';
 import { blockTexts, hitOf, isActing, shownNames, textsIn, type Hit } from './controls.js';
-import { isAmount, isPlainName, kindNamed, type ConsequenceKind } from './naming.js';
+import { isAmount, isName, isPlainName, kindNamed, type ConsequenceKind } from './naming.js';
 import { hasContext, holdsSecret, surroundingsOf, type ElementChain, type Surroundings } from './surroundings.js';
 
 export interface Recognised {
@@ -132,7 +132,7 @@ async function judgeUnknown(
 ): Promise<Judgement> {
   if (part === 'edit' || part === 'adjust' || part === 'open') return CLEAR;
   const [name] = names;
-  if (name === undefined) return NO_NAME;
+  if (name === undefined || ((part === 'press' || inPage) && !names.some(isName))) return NO_NAME;
   const acts = part === 'press' || (part === 'text' && inPage && name.length <= MAX_LABEL_LENGTH);
   // The text drawn inside may differ from the name; one without letters, as an arrow, tells nothing more.
   const inside = part === 'press' ? names.slice(1).filter((one) => /\p{L}/u.test(one)) : [];

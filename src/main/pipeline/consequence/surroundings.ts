@@ -89,6 +89,10 @@ export const buttonsIn = (desktop: DesktopReader, scope: Scope, signal: AbortSig
 export const optionsIn = (desktop: DesktopReader, { pid, id }: Element, signal: AbortSignal): Promise<Found> =>
   findByRoles(desktop, { pid, elementId: id }, ['AXMenuItem', 'AXRow'], MAX_BUTTONS, false, signal);
 
+/** Radio buttons, of which arrow keys choose the next one. */
+export const radiosIn = (desktop: DesktopReader, scope: Scope, signal: AbortSignal): Promise<Found> =>
+  findByRoles(desktop, scope, ['AXRadioButton'], MAX_BUTTONS, true, signal);
+
 /** Items of the process's open menus, which take keys before the focused element does. */
 export async function openItemsOf(
   desktop: DesktopReader,
