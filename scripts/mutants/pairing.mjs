@@ -100,7 +100,7 @@ export const PAIRING = [
   same('replaced-program-granted', ' || isGranted(decision)', '', 'unless a person or a grant decided it'),
   same('replaced-program-acts', '!isSame(caller) || ', '', 'once the peer is another, nothing is asked and nothing allowed acts'),
   guard('second-document-unseen', '...(documents?.urls ?? []), ', '', 'l documents [req:SG-1] is ours when any of them is'),
-  guard('untold-browser-open', 'isProtected: (window) => window !== null && (isKnown(window) || isUntold(window) || isNamesake(window)),', 'isProtected: (window) => window !== null && (isKnown(window) || isNamesake(window)),', 'aired page of it is visible, and the cure is named'),
+  guard('untold-browser-open', 'window !== null && (isKnown(window) || isUntold(window) ||', 'window !== null && (isKnown(window) ||', 'aired page of it is visible, and the cure is named'),
   guard('hidden-page-counts-as-visible', 'paired && visible && (line', 'paired && (line', 'aired page of it is visible, and the cure is named'),
   guard('document-of-ours-shown', 'hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 || isUnnamedOpen() : isOurs(url)),', 'hidesDocument: (pid, url) => url === null && (from(pid).length > 0 || isUnnamedOpen()),', 'n address only in a browser that has, or may have'),
   guard('namesake-of-the-page-open', '(isUnnamedOpen() || recent(null))', 'false', 'there a window with our name is the page too'),

@@ -53,6 +53,8 @@ export interface Window {
   documents?: ShownDocuments;
   /** Windows of other applications that show in it, topmost first: plugs, tray icons, plug-ins. Left out where there are none. */
   inside?: readonly Window[];
+  /** More windows are in it than were looked through, or those at the point are of several applications: another may show there and take input. */
+  crowded?: true;
 }
 
 /** One window in stacking order. */

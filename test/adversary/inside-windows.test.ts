@@ -1,14 +1,16 @@
 /** Windows of one application inside another's: they are judged by whose they are. Real plugs, judged by pixels and by their journals. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { XTree } from 'x11';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop, type RunningApp } from '../support/linux-desktop.js';
 import { openPage, settle, type Person } from '../support/person.js';
 import { decoded } from '../support/pictures.js';
-import { openXApplication } from '../support/x-application.js';
+import type { XTree } from 'x11';
+import type { Window } from '../../src/native/desktop.js';
+import { magentaIn, openCrowded, openTray, put, withXApplication } from '../support/inside-windows.js';
+import type { XApplication } from '../support/x-application.js';
 
 const APPS = join(import.meta.dirname, '../support/apps');
 const never = new AbortController().signal;
@@ -60,24 +62,17 @@ async function plug(socket: string): Promise<void> {
   await eventually(async () => expect(await magentaOnScreen()).toBeGreaterThan(1000));
 }
 
-const isMagenta = (rgb: Uint8Array, at: number) => rgb[at] === 255 && rgb[at + 1] === 0 && rgb[at + 2] === 255;
-
-function count(rgb: Uint8Array): number {
-  let found = 0;
-  for (let at = 0; at + 2 < rgb.length; at += 3) if (isMagenta(rgb, at)) found += 1;
-  return found;
-}
-
 /** By a desktop of the test's own, which masks nothing. */
-const magentaOnScreen = async () => count((await linux.desktop.capture({ kind: 'display' }, never)).rgb);
+const magentaOnScreen = async () => magentaIn((await linux.desktop.capture({ kind: 'display' }, never)).rgb);
 
 async function magentaFor(tool: string, args: Record<string, unknown>): Promise<number> {
   const answer = await agent.tool(tool, { ...args, format: 'png' });
   const image = answer.content.find((block) => block.type === 'image');
   if (image?.data === undefined) throw new Error(answer.content[0]?.text ?? 'no picture');
-  return count((await decoded(Buffer.from(image.data, 'base64'))).rgb);
+  return magentaIn((await decoded(Buffer.from(image.data, 'base64'))).rgb);
 }
 
+const ASKING = { preset: 'standard', effects: { disclose: 'allow' } };
 const UNATTENDED = { preset: 'unattended', excludedApps: ['gtk-plug.py'] };
 
 test('an excluded application plugged into another’s window is covered in every picture, and read by no tree [req:PL-4]', async () => {
@@ -97,33 +92,185 @@ test('an excluded application plugged into another’s window is covered in ever
   expect(journal('inside')).toBe('');
 });
 
+const withX = (work: (x: XApplication) => Promise<void>) => withXApplication(linux.session.env, work);
+
+/** A window of its own that the window manager has let go, so that it stays where it is put. */
+async function withdrawn(x: XApplication): Promise<Window> {
+  run('gtk-plug.py', '--journal', join(linux.folder, 'inside'));
+  const window = await linux.window(({ title }) => title === 'Plug');
+  const id = Number(window.id);
+  await x.request((done) => x.x.client.UnmapWindow(id, done));
+  // It is back in the root only after it has left the list, and it would be taken back from wherever it is by then.
+  await eventually(async () =>
+    expect((await x.x.query<XTree>((reply) => x.x.client.QueryTree(id, reply))).parent).toBe(x.x.root),
+  );
+  return window;
+}
+
+const named = ({ app, id }: Window) => `applications/${app.pid}/windows/${id}`;
+const centre = ({ frame: { x, y, width, height } }: Window) => ({ x: x + width / 2, y: y + height / 2 });
+/** Also one that nothing but X tells of. */
+const shown = (name: string): Promise<Window> =>
+  eventually(async () => {
+    const found = (await linux.desktop.windows(never)).find(({ title }) => title === name);
+    if (found === undefined) throw new Error(`no window called ${name}`);
+    return found;
+  });
+const insideOf = async (id: string) =>
+  (await linux.desktop.windows(never)).find((one) => one.id === id)?.inside?.map(({ app }) => app.pid);
+
+/** Excluded, it is in no picture; a click there reaches nobody. */
+async function expectCovered(window: Window): Promise<void> {
+  expect(await magentaFor('capture_screenshot', {})).toBe(0);
+  expect(await magentaFor('capture_window_screenshot', { window: named(window) })).toBe(0);
+}
+
 test('an excluded window that is reparented into another’s by whoever is covered there too [req:PL-4]', async () => {
   await start(UNATTENDED);
   const { window } = await hold();
-  run('gtk-plug.py', '--journal', join(linux.folder, 'inside'), '--socket', '0');
-  const other = await linux.window(({ title }) => title === 'Plug');
-  const x = await openXApplication(linux.session.env);
-  try {
-    await x.request((done) => x.x.client.UnmapWindow(Number(other.id), done));
-    // It leaves the list before the window manager gives it back to the root, and would be taken back from wherever it is by then.
+  await withX(async (x) => {
+    const other = await withdrawn(x);
+    await put(x, other, Number(window.id));
     await eventually(async () => {
-      const { parent } = await x.x.query<XTree>((reply) => x.x.client.QueryTree(Number(other.id), reply));
-      expect(parent).toBe(x.x.root);
-    });
-    await x.request((done) => x.x.client.ReparentWindow(Number(other.id), Number(window.id), 0, 60, done));
-    await x.request((done) => x.x.client.MapWindow(Number(other.id), done));
-    await eventually(async () => {
-      const now = (await linux.desktop.windows(never)).find(({ id }) => id === window.id);
-      expect(now?.inside?.map(({ app }) => app.pid)).toEqual([other.app.pid]);
+      expect(await insideOf(window.id)).toEqual([other.app.pid]);
       expect(await magentaOnScreen()).toBeGreaterThan(1000);
     });
+    await expectCovered(window);
+  });
+});
+
+test('an excluded window in a container of Qt is covered there too [req:PL-4]', async () => {
+  await start(UNATTENDED);
+  await withX(async (x) => {
+    const other = await withdrawn(x);
+    run('qt-holder.py', '--window', other.id);
+    const window = await shown('Holder');
+    await x.request((done) => x.x.client.MapWindow(Number(other.id), done));
+    await eventually(async () => {
+      expect(await insideOf(window.id)).toEqual([other.app.pid]);
+      expect(await magentaOnScreen()).toBeGreaterThan(1000);
+    });
+    await expectCovered(window);
+  });
+});
+
+test('the icon of an excluded application in a tray is covered, and takes no click [req:PL-4]', async () => {
+  await start(UNATTENDED);
+  await withX(async (x) => {
+    await openTray(x);
+    run('gtk-plug.py', '--journal', join(linux.folder, 'inside'), '--tray');
+    await eventually(async () => expect(await magentaOnScreen()).toBeGreaterThan(100));
+    const tray = await shown('Tray');
     expect(await magentaFor('capture_screenshot', {})).toBe(0);
-    expect(
-      await magentaFor('capture_window_screenshot', { window: `applications/${window.app.pid}/windows/${window.id}` }),
-    ).toBe(0);
-  } finally {
-    await x.close();
-  }
+    const [icon] = tray.inside ?? [];
+    if (icon === undefined) throw new Error('no icon');
+    expect((await agent.tool('click', centre(icon))).isError).toBe(true);
+    expect(journal('inside')).toBe('');
+  });
+});
+
+test('a window with too many windows in it is hidden whole, and takes no click [req:PL-4]', async () => {
+  await start(UNATTENDED);
+  await withX(async (x) => {
+    const lowest = await openCrowded(x);
+    const full = await shown('Full');
+    const other = await withdrawn(x);
+    await put(x, other, lowest);
+    await eventually(async () => expect(await magentaOnScreen()).toBeGreaterThan(1000));
+    expect(await magentaFor('capture_screenshot', {})).toBe(0);
+    const picture = await agent.tool('capture_window_screenshot', { window: named(full) });
+    expect(picture.isError).toBe(true);
+    expect((await agent.tool('click', centre(full))).isError).toBe(true);
+    expect(journal('inside')).toBe('');
+  });
+});
+
+test('an excluded application takes no click through a window of another in it that hands clicks on [req:PL-4]', async () => {
+  await start(UNATTENDED);
+  const { socket } = await hold();
+  await plug(socket);
+  const [inner] = (await shown('Holder')).inside ?? [];
+  if (inner === undefined) throw new Error('nothing is plugged in');
+  await withX(async (x) => {
+    const cover = await x.create(Number(inner.id), { x: 0, y: 0, width: 2000, height: 2000 });
+    await x.request((done) => x.x.client.MapWindow(cover, done));
+    const at = () => linux.desktop.windowAt(centre(inner), never);
+    await eventually(async () => expect(await at()).toMatchObject({ app: { pid: process.pid }, crowded: true }));
+    expect((await agent.tool('click', centre(inner))).isError).toBe(true);
+    expect(journal('inside')).toBe('');
+  });
+});
+
+test('a click goes to the window around one whose shape leaves the place of a click [req:PL-4]', async () => {
+  await start(UNATTENDED);
+  const { window } = await hold();
+  await withX(async (x) => {
+    const own = { x: centre(window).x, y: window.frame.y + 40 };
+    const cover = await x.create(Number(window.id), { x: 0, y: 0, width: 2000, height: 2000 });
+    const extension = await x.x.extension('shape');
+    extension?.Rectangles(0, extension.Kind.Input, cover, 0, 0, [[0, 0, 1, 1]]);
+    await x.request((done) => x.x.client.MapWindow(cover, done));
+    await eventually(async () => expect(await insideOf(window.id)).toEqual([process.pid]));
+    expect((await linux.desktop.windowAt(own, never))?.app.pid).toBe(window.app.pid);
+    expect((await linux.desktop.elementAt(own, never))?.title).toBe('Own');
+    expect((await agent.tool('click', own)).isError).not.toBe(true);
+    await expect.poll(() => journal('own')).toContain('pressed');
+  });
+});
+
+test('where X gives the focus to a window inside, the window around it has none to tell of [req:PL-4]', async () => {
+  await start(ASKING);
+  const { window } = await hold();
+  await withX(async (x) => {
+    await linux.desktop.focusWindow(window.id, never);
+    await eventually(async () => expect((await linux.desktop.focusedElement(never))?.title).toBe('Own'));
+    const other = await withdrawn(x);
+    await put(x, other, Number(window.id));
+    await linux.desktop.focusWindow(window.id, never);
+    await eventually(async () => expect((await linux.desktop.focusedElement(never))?.title).toBe('Own'));
+    await eventually(async () => expect(await insideOf(window.id)).toEqual([other.app.pid]));
+    await x.request((done) => x.x.client.SetInputFocus(Number(other.id), 1, done));
+    await eventually(async () => expect(await linux.desktop.focusedElement(never)).toBeNull());
+    expect((await linux.desktop.frontmost(never)).window?.id).toBe(window.id);
+  });
+});
+
+test('what another puts at the place of a click after the person was asked gets no click [req:PL-4]', async () => {
+  await start(ASKING);
+  const { window } = await hold();
+  await withX(async (x) => {
+    const other = await withdrawn(x);
+    await linux.desktop.focusWindow(window.id, never);
+    const { x: left, y: top, width, height } = window.frame;
+    const click = agent.tool('click', { x: left + width / 2, y: top + height - 60 });
+    const { approval } = await person.next('approvalRequested');
+    await put(x, other, Number(window.id));
+    await eventually(async () => expect(await insideOf(window.id)).toEqual([other.app.pid]));
+    await settle(person, approval, 'allow');
+    const answer = await click;
+    expect(answer.content[0]?.text).toContain('DESKTOP_TARGET_CHANGED');
+    expect(journal('inside')).toBe('');
+  });
+});
+
+test.each([
+  ['never reach one that is excluded', { ...ASKING, excludedApps: ['gtk-plug.py'] }, false],
+  ['reach another only where the person was told', ASKING, true],
+])('keys where another application has the focus inside %s [req:PL-4]', async (_, policy, may) => {
+  await start(policy);
+  const { window, socket } = await hold();
+  await plug(socket);
+  const { x, y, width, height } = window.frame;
+  await linux.desktop.movePointer({ x: x + width / 2, y: y + height - 60 }, never);
+  for (const down of [true, false]) await linux.desktop.button('left', down, () => Promise.resolve(), never);
+  await expect.poll(() => journal('inside')).toContain('pressed');
+  const pressed = agent.tool('press_key', { key: 'a' });
+  const { approval } = await person.next('approvalRequested');
+  expect(approval.notes).toContainEqual(expect.objectContaining({ code: 'note.keys_inside' }));
+  await settle(person, approval, 'allow');
+  expect((await pressed).isError === true).toBe(!may);
+  if (may) await expect.poll(() => journal('inside')).toContain('"a"');
+  else expect(journal('inside')).not.toContain('"a"');
 });
 
 test('a grant for the window around it does not cover a click in what is plugged in [req:PL-4]', async () => {

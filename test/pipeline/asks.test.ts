@@ -85,3 +85,17 @@ test('[req:OA-2] a key reads the focus once for its plan and once after the pers
   await moved.pipeline.run('press_key', { key: 'a' });
   expect(moved.asked('focusedElement', 'compared')).toBe(2);
 });
+
+test('[req:PL-4] an act in a window with too many windows in it is asked about each time', async () => {
+  const real = openSimulated();
+  const full = async (signal: AbortSignal) =>
+    (await real.windows(signal)).map((window) => ({ ...window, crowded: true as const }));
+  for (const [windows, alwaysAsk] of [
+    [real.windows, false],
+    [full, true],
+  ] as const) {
+    const pipeline = createTestPipeline(undefined, { ...real, windows });
+    await pipeline.run('click_element', { element_id: await pipeline.refer('copy') });
+    expect(pipeline.asked[0]).toMatchObject({ alwaysAsk });
+  }
+});

@@ -23,8 +23,12 @@ const open: Protection = {
 };
 const limits = { maxDepth: 8, maxNodes: 500, timeoutMs: 10_000 };
 
-function masked(over: { protection?: Partial<Protection>; excluded?: string[] } = {}) {
-  const desktop = openSimulated();
+function masked(over: { protection?: Partial<Protection>; excluded?: string[]; crowded?: true } = {}) {
+  const real = openSimulated();
+  const full = over.crowded === undefined ? {} : { crowded: over.crowded };
+  const windows: DesktopReader['windows'] = async (given) =>
+    (await real.windows(given)).map((window) => ({ ...window, ...full }));
+  const desktop = { ...real, windows };
   const covered: Rect[][] = [];
   const seen = maskedReader(desktop, {
     protection: { ...open, ...over.protection },
@@ -49,6 +53,15 @@ describe('the desktop as agents see it', () => {
     await expect(seen.capture({ kind: 'window', windowId: mail.id }, signal)).rejects.toThrow(/not open to agents/);
     await seen.capture({ kind: 'display' }, signal);
     expect(covered.at(-1)).toContainEqual(mail.frame);
+  });
+
+  test('[req:PL-4] has no window with too many windows in it where any application is excluded', async () => {
+    expect(await masked({ crowded: true }).seen.windows(signal)).not.toEqual([]);
+    const { desktop, seen, covered } = masked({ crowded: true, excluded: ['not.running'] });
+    expect(await seen.windows(signal)).toEqual([]);
+    await seen.capture({ kind: 'display' }, signal);
+    const shown = (await desktop.windows(signal)).filter(({ visible }) => visible);
+    expect(covered.at(-1)).toEqual(expect.arrayContaining(shown.map(({ frame }) => frame)));
   });
 
   test('[req:DS-8-10] has no tree of a window of ours, though others of its process are open', async () => {

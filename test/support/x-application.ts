@@ -7,6 +7,7 @@ import { whenMissing } from '../../src/native/linux/x11/properties.js';
 declare module 'x11' {
   interface XClient {
     UnmapWindow(window: number, done: XDone): void;
+    SetInputFocus(window: number, revertTo: number, done: XDone): void;
     ReparentWindow(window: number, parent: number, x: number, y: number, done: XDone): void;
     CirculateWindow(parent: number, direction: number, done: XDone): void;
     ConfigureWindow(window: number, values: XPlacement, done: XDone): void;

@@ -72,9 +72,8 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
     await assertFiles();
     await assertTarget();
     const { window } = await real.frontmost(signal);
-    assertAllowed(
-      window?.inside === undefined ? window : await withFocusedApp(reader, window, { assertNotOurs, signal }),
-    );
+    if (window !== null) await assertNoneHiddenInside(reader, window, { assertNotOurs, signal });
+    assertAllowed(window);
     checkBeforeInjection();
   };
 
@@ -138,21 +137,19 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
   };
 }
 
-/** Keys may go to a window inside this one. Where it is not known which has them, they may not go to one that is hidden. */
-async function withFocusedApp(
+/** Where it is not known whether keys go to the window or to one inside it, none inside it may be hidden. */
+async function assertNoneHiddenInside(
   reader: DesktopReader,
-  window: Window,
+  { inside }: Window,
   { assertNotOurs, signal }: { assertNotOurs(window: Window): void; signal: AbortSignal },
-): Promise<Window> {
-  const { inside = [] } = window;
+): Promise<void> {
+  if (inside === undefined) return;
   const [focused, shown] = await Promise.all([reader.focusedElement(signal), reader.apps(signal)]);
-  if (focused === null)
-    for (const one of inside) {
-      assertNotOurs(one);
-      if (!shown.some(({ pid }) => pid === one.app.pid)) throw protectedError(null);
-    }
-  const has = inside.find(({ app }) => app.pid === focused?.pid);
-  return has === undefined ? window : { ...window, app: has.app };
+  if (focused !== null) return;
+  for (const one of inside) {
+    assertNotOurs(one);
+    if (!shown.some(({ pid }) => pid === one.app.pid)) throw protectedError(null);
+  }
 }
 
 /** Throws once the approval has ended, or the call is stopped. */

@@ -7,7 +7,7 @@ import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
 import { checkFiles } from './own-files.js';
-import type { Plan } from './plan.js';
+import { windowsOf, type Plan } from './plan.js';
 import { WaitEnded, type ApprovalRequest, type CardPicture, type Decision, type Sight } from './ports.js';
 import { needsPixelsForPersonOnly } from './restore.js';
 import { planContextOf } from './run-context.js';
@@ -80,7 +80,8 @@ async function prepare(state: CallState, witness: Witness): Promise<Prepared | D
   const unseen = sight !== 'sees';
   const refused = unseen ? deps.approver.refused([effect, ...(plan?.steps ?? []).map((step) => step.effect)]) : null;
   if (refused !== null) throw denialError(refused);
-  const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true;
+  const isCrowded = windowsOf(plan).some(({ crowded }) => crowded === true);
+  const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true || isCrowded;
   // Drawn now, so that a failure of it is answered as any other.
   if (!unseen || plan === null || captured !== null) return { plan, effect, alwaysAsk, sight, captured };
   const drawn = await fingerprintSettledPlan(desktop, plan, clock.stop);

@@ -27,7 +27,8 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     const excluded = mask.excludedApps();
     return excluded.size > 0 && isExcludedApp([...excluded], app);
   };
-  const isHiddenWindow = (window: Window) => isExcluded(window.app) || protection.isProtected(windowFactsOf(window));
+  const isHiddenWindow = (window: Window) =>
+    isExcluded(window.app) || protection.isProtected(windowFactsOf(window)) || isUnclear(window, mask);
   const isInOwnDocument = ({ pid, document }: Element) =>
     document !== undefined && protection.hidesDocument(pid, document.url);
 
@@ -107,6 +108,9 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     },
   };
 }
+
+/** What shows in a window that has too many in it may be excluded. */
+const isUnclear = ({ crowded }: Window, mask: Mask) => crowded === true && mask.excludedApps().size > 0;
 
 /** Hidden windows, and those that show in windows that are not. */
 const hiddenAmong = (windows: readonly Window[], isHidden: (window: Window) => boolean): Window[] =>

@@ -277,15 +277,10 @@ export interface WindowFacts {
   documents?: ShownDocuments;
   /** Left out: true. */
   normal?: boolean;
+  crowded?: true;
 }
 
-export const windowFactsOf = ({ app, title, documentUrl, documents, normal }: Window): WindowFacts => ({
-  pid: app.pid,
-  title,
-  documentUrl,
-  normal,
-  ...(documents === undefined ? {} : { documents }),
-});
+export const windowFactsOf = (window: Window): WindowFacts => ({ ...window, pid: window.app.pid });
 
 /** Chaperone's windows and browser windows that show its page: never typed into, never clicked, masked in captures and trees. */
 export interface Protection {

@@ -10,6 +10,8 @@ export interface Apps {
   appOf(window: TopLevelWindow, active: number): Promise<App>;
   windowOf(window: TopLevelWindow, active: number, signal: AbortSignal): Promise<Window>;
   list(call?: AbortSignal): Promise<App[]>;
+  /** Those that another application made. */
+  foreignTo(window: TopLevelWindow, among: readonly TopLevelWindow[]): TopLevelWindow[];
   /** '' where not known. */
   executableOf(window: TopLevelWindow): string;
 }
@@ -56,16 +58,16 @@ export function openApps(
   };
 
   /** A helper of the same program, such as the one that draws for a browser, is no other application. */
-  const foreignIn = (window: TopLevelWindow): TopLevelWindow[] => {
+  const foreignTo: Apps['foreignTo'] = (window, among) => {
     const own = programOf(processes.lookup(window.pid));
-    return window.inside.filter(({ pid }) => own === '' || programOf(processes.lookup(pid)) !== own);
+    return among.filter(({ pid }) => own === '' || programOf(processes.lookup(pid)) !== own);
   };
 
   const windowOf: Apps['windowOf'] = async (window, frontmost, signal) => {
     const [app, documents, inside] = await Promise.all([
       appOf(window, frontmost),
       documentsOf(window, executableOf(window), signal),
-      Promise.all(foreignIn(window).map((one) => windowOf(one, frontmost, signal))),
+      Promise.all(foreignTo(window, window.inside).map((one) => windowOf(one, frontmost, signal))),
     ]);
     const { title, frame, focused, minimized, normal, tooltip, shown } = window;
     return {
@@ -81,6 +83,7 @@ export function openApps(
       documentUrl: documents?.urls[0] ?? null,
       ...(documents === null ? {} : { documents }),
       ...(inside.length === 0 ? {} : { inside }),
+      ...(window.crowded ? { crowded: true } : {}),
     };
   };
 
@@ -88,10 +91,11 @@ export function openApps(
     appOf,
     executableOf,
     windowOf,
+    foreignTo,
     list: async (call) => {
       const [all, frontmost] = await Promise.all([windows.list(call), activePid(windows, call)]);
       const byPid = new Map<number, TopLevelWindow>();
-      for (const window of all.flatMap((one) => [one, ...foreignIn(one)])) {
+      for (const window of all.flatMap((one) => [one, ...foreignTo(one, one.inside)])) {
         const known = byPid.get(window.pid);
         if (window.pid !== 0 && (known === undefined || (!known.normal && window.normal)))
           byPid.set(window.pid, window);

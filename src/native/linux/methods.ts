@@ -9,7 +9,6 @@ import type {
   Window,
   WindowActions,
 } from '../desktop.js';
-import { contains } from '../../base/rect.js';
 import { activePid } from './apps.js';
 import { performAction } from './atspi/actions.js';
 import { parseId } from './atspi/bus.js';
@@ -21,7 +20,7 @@ import { findApplication, launch } from './launch.js';
 import type { Processes } from './watched-processes.js';
 import type { Lifetime } from './lifetime.js';
 import { prepareBackgroundStart } from './x11/background-start.js';
-import { parseWindowId } from './windows.js';
+import { parseWindowId, type TopLevelWindow } from './windows.js';
 import type { XConnection } from './x11/connection.js';
 import type { ElementComponents, LinuxOptions, ScreenComponents } from './components.js';
 import { releaseButtons } from './x11/release-buttons.js';
@@ -39,6 +38,32 @@ export interface Components extends ScreenComponents, ElementComponents {
 
 export function readMethods(components: Components): ElementReading & Pick<DesktopBackend, 'permissions' | 'displays'> {
   const { run, bus, screenCapture, apps, windows, elementReader, hitTesting, scrolling } = components;
+
+  /** The window inside `found`, of another application, that has the point. `unsure`: it may hand a click on to one around it. */
+  async function plugAt(
+    found: TopLevelWindow,
+    point: Point,
+  ): Promise<{ plug: TopLevelWindow | null; unsure: boolean }> {
+    const foreign = apps.foreignTo(found, await windows.insideAt(found, point));
+    const isInnermost = ({ pid }: TopLevelWindow): boolean => pid === foreign[0]?.pid;
+    return { plug: foreign.findLast(isInnermost) ?? null, unsure: !foreign.every(isInnermost) };
+  }
+
+  /** Where a window of another application has the point, the window is that application's there. */
+  async function windowAtPoint(
+    found: TopLevelWindow,
+    front: number,
+    point: Point,
+    signal: AbortSignal,
+  ): Promise<Window> {
+    const [window, { plug, unsure }] = await Promise.all([apps.windowOf(found, front, signal), plugAt(found, point)]);
+    if (plug === null) return window;
+    const { app, documentUrl, documents } = await apps.windowOf(plug, front, signal);
+    const { documents: _own, ...rest } = window;
+    const shows = documents === undefined ? {} : { documents };
+    return { ...rest, app, documentUrl, ...shows, ...(unsure ? { crowded: true } : {}) };
+  }
+
   return {
     permissions: (signal) =>
       run(signal, async () => {
@@ -72,18 +97,26 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
     elementAt: (point, signal) =>
       run(signal, async (combined) => {
         const element = await hitTesting.at(point, combined);
-        const [found, front] = await Promise.all([windows.at(point, combined), activePid(windows)]);
-        if (found === null || element === null || found.inside.length === 0) return element;
+        const found = await windows.at(point, combined);
+        if (found === null || element === null) return element;
+        const { plug } = await plugAt(found, point);
+        if (plug === null && !isShared(found)) return element;
         // What the window around it tells of that place is not what is there.
-        const { app } = withInnermost(await apps.windowOf(found, front, combined), point);
-        return app.pid === element.pid ? element : null;
+        return element.pid === (plug ?? found).pid ? element : null;
       }),
     windowAt: (point, signal) =>
       run(signal, async (combined) => {
         const [found, front] = await Promise.all([windows.at(point, combined), activePid(windows)]);
-        return found === null ? null : withInnermost(await apps.windowOf(found, front, combined), point);
+        return found === null ? null : windowAtPoint(found, front, point, combined);
       }),
-    focusedElement: (signal) => run(signal, (combined) => hitTesting.focused(combined)),
+    focusedElement: (signal) =>
+      run(signal, async (combined) => {
+        const [element, found] = await Promise.all([hitTesting.focused(combined), windows.front(combined)]);
+        if (element === null || found === null || !isShared(found)) return element;
+        // What the window around it tells of the focus is not where the keys go.
+        const [plug = found] = apps.foreignTo(found, await windows.focusInside(found));
+        return element.pid === plug.pid ? element : null;
+      }),
     scrollerOf: (id, signal) => run(signal, (combined) => scrolling.scrollerOf(id, combined)),
   };
 }
@@ -179,10 +212,5 @@ export function clipboardMethods(components: Components): ClipboardAccess {
   };
 }
 
-/** Where a window of another application shows at the point, the window is that application's there. */
-function withInnermost(window: Window, point: Point): Window {
-  const hit = window.inside?.find(({ frame }) => contains(frame, point));
-  if (hit === undefined) return window;
-  const { app, documentUrl, documents: _own, ...rest } = { ...window, app: hit.app, documentUrl: hit.documentUrl };
-  return { ...rest, app, documentUrl, ...(hit.documents === undefined ? {} : { documents: hit.documents }) };
-}
+/** Another application may show in it. */
+const isShared = ({ inside, crowded }: TopLevelWindow): boolean => inside.length > 0 || crowded;

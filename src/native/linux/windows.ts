@@ -37,6 +37,8 @@ export interface TopLevelWindow {
   states: readonly string[];
   /** Windows of other programs in it, at any depth, topmost first: plugs, tray icons, plug-ins. */
   inside: readonly TopLevelWindow[];
+  /** More windows are in it than were looked through: what else shows there is not known. */
+  crowded: boolean;
 }
 
 export interface Borders {
@@ -63,6 +65,10 @@ export interface Windows {
   active(): Promise<number>;
   /** The topmost window whose shape holds the point. */
   at(point: Point, call?: AbortSignal): Promise<TopLevelWindow | null>;
+  /** The windows of other processes in it that a click at the point goes through, innermost first. One that takes no clicks hands them on. */
+  insideAt(window: TopLevelWindow, point: Point): Promise<TopLevelWindow[]>;
+  /** The windows of other processes in it that keys go through, innermost first. */
+  focusInside(window: TopLevelWindow): Promise<TopLevelWindow[]>;
   pidOf(id: number): Promise<number>;
   /** All of it. Its size changes with the monitors. */
   screen(call?: AbortSignal): Promise<Rect>;

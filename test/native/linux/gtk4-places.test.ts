@@ -76,7 +76,7 @@ function windowAt(xid: number, x: number, y: number, width: number, height: numb
   const borders = { left: 0, right: 0, top: 0, bottom: 0 };
   return {
     id: xid, top: xid, title: '', instance: '', className: '', pid: 1, frame: rect, client: rect, borders,
-    focused: true, minimized: false, normal: true, viewable: true, mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [], inside: [],
+    focused: true, minimized: false, normal: true, viewable: true, mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [], inside: [], crowded: false,
   }; // prettier-ignore
 }
 

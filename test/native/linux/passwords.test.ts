@@ -74,7 +74,7 @@ describe('[req:LI-3] where passwords show', () => {
   const window: TopLevelWindow = {
     id: 1, top: 1, title: '', instance: '', className: '', pid: 7, frame, client: frame,
     borders: { left: 0, right: 0, top: 0, bottom: 0 }, focused: true, minimized: false, normal: true, viewable: true,
-    mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [], inside: [],
+    mapped: true, shown: true, tooltip: false, dragged: false, onOtherDesktop: false, states: [], inside: [], crowded: false,
   }; // prettier-ignore
 
   function open({

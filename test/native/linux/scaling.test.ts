@@ -35,6 +35,7 @@ function window(title: string, client: Rect, side = 0): TopLevelWindow {
     onOtherDesktop: false,
     states: [],
     inside: [],
+    crowded: false,
   };
   const shown = { mapped: true, viewable: true, shown: true };
   return { id: client.x, top: 1, title, pid: 1, client, borders, frame: grow(client, borders), ...looks, ...shown };

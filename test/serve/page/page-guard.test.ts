@@ -111,6 +111,17 @@ describe('a browser that does not tell what it shows [req:SG-2]', () => {
   });
 });
 
+describe('a window with too many windows in it [req:SG-1]', () => {
+  test('is Chaperone’s where a page is open, whoever’s it is', () => {
+    const full = window({ pid: 7, crowded: true });
+    expect(guard.isProtected(full)).toBe(false);
+    paired();
+    expect(guard.isProtected(full)).toBe(true);
+    expect(guard.isProtected(window({ pid: 7 }))).toBe(false);
+    expect(guard.hintFor(full)).toMatch(/another window/);
+  });
+});
+
 describe('a document [req:SG-3]', () => {
   test('of ours is hidden in any process; one without an address only in a browser that has, or may have, the page open', () => {
     expect(guard.hidesDocument(77, `${OURS}/`)).toBe(true);

@@ -89,6 +89,12 @@ const whenSilent = (description: PlanDescription, silent: boolean): PlanDescript
     ? { ...description, alwaysAsk: true, notes: [...(description.notes ?? []), message('note.app_silent')] }
     : description;
 
+/** Keys may go to another application that shows in the window. */
+const whenShared = (description: PlanDescription, shared: boolean): PlanDescription =>
+  shared
+    ? { ...description, alwaysAsk: true, notes: [...(description.notes ?? []), message('note.keys_inside')] }
+    : description;
+
 /** What is at a point of the screen. */
 interface Surroundings {
   /** The topmost one there. */
@@ -154,9 +160,8 @@ export async function planFocus(
     });
   const nothing = Promise.resolve(null);
   const { element, silent } = await unlessSilent(window.focused ? desktop.focusedElement(signal) : nothing);
-  const description = whenSilent(given, silent);
   const own = element !== null && element.pid === window.app.pid ? element : null;
-  const others = own === null ? (window.inside ?? []).map(({ app }) => app.name) : [];
+  const description = whenShared(whenSilent(given, silent), own === null && window.inside !== undefined);
   return {
     ...planDefaults(
       withCoverNote(
@@ -173,8 +178,6 @@ export async function planFocus(
     }),
     target: window.focused ? { kind: 'focus', element: own } : { kind: 'window' },
     window,
-    // Keys may go to another application that shows in this window.
-    ...(others.length === 0 ? {} : { alwaysAsk: true }),
     ancestors: [],
     look: { area: window.frame, target: own?.frame ?? null },
   };

@@ -36,6 +36,8 @@ const TITLE = 'Chaperone';
 const CLOSED_PAGE_MS = 60_000;
 const HINT =
   'This browser shows Chaperone’s page and does not tell which of its windows does, so all of them count as Chaperone’s. Ask the person to turn on accessibility in the browser (chrome://accessibility), or to close that page and decide in the popover.';
+const TOO_FULL =
+  'This window has so many windows in it that Chaperone cannot tell whether its own page is among them. Work in another window.';
 const NAMESAKE =
   'Chaperone’s page is open in a program that the system does not name, so any window whose title has “Chaperone” in it counts as that page. Ask the person to close the page and decide in the popover, or to give this window another title.';
 
@@ -82,6 +84,9 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
     return documents?.complete !== true && title.includes(TITLE) && (isUnnamedOpen() || recent(null));
   }
 
+  /** An open page may be in it, put there by whoever. */
+  const isTooFull = ({ crowded }: WindowFacts): boolean => crowded === true && pages.size > 0;
+
   function isKnown({ pid, title, documentUrl, documents }: WindowFacts): boolean {
     if (pid === ownPid) return true;
     if ([...(documents?.urls ?? []), ...(documentUrl === null ? [] : [documentUrl])].some(isOurs)) return true;
@@ -107,9 +112,11 @@ export function createPageGuard({ processes, unspentLink, ownPid }: PageGuardOpt
       for (const name of ['localhost', '127.0.0.1', '[::1]']) origins.add(url.replace('localhost', name));
     },
     address: () => address,
-    isProtected: (window) => window !== null && (isKnown(window) || isUntold(window) || isNamesake(window)),
+    isProtected: (window) =>
+      window !== null && (isKnown(window) || isUntold(window) || isNamesake(window) || isTooFull(window)),
     hintFor(window) {
       if (isKnown(window)) return null;
+      if (isTooFull(window)) return TOO_FULL;
       return isUntold(window) ? HINT : isNamesake(window) ? NAMESAKE : null;
     },
     hidesDocument: (pid, url) => (url === null ? from(pid).length > 0 || isUnnamedOpen() : isOurs(url)),

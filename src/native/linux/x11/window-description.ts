@@ -7,6 +7,8 @@ export const INPUT_OUTPUT = 1;
 const NO_BORDERS: Borders = { left: 0, right: 0, top: 0, bottom: 0 };
 const UNMAPPED = 0;
 export const ICONIC = 3;
+/** The focus follows the pointer; below it is no focus at all. */
+export const POINTER_ROOT = 1;
 const ALL_DESKTOPS = 0xffffffff;
 const NORMAL_TYPES = new Set(['_NET_WM_WINDOW_TYPE_NORMAL', '_NET_WM_WINDOW_TYPE_DIALOG']);
 
@@ -14,19 +16,21 @@ const NORMAL_TYPES = new Set(['_NET_WM_WINDOW_TYPE_NORMAL', '_NET_WM_WINDOW_TYPE
 export function describeWindow(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
   const own = describeAlone(reader, xid, top);
   if (own === null) return null;
-  const inside = foreignWindows(reader, top, xid).map((one) => describeAlone(reader, one, one));
+  const { found, crowded } = foreignWindows(reader, top, xid);
+  const inside = found.map((one) => describeAlone(reader, one, one)).filter((one) => one !== null);
   // A second connection of the same process shows nothing of another program.
-  return {
-    ...own,
-    inside: inside.filter((one) => one !== null && one.viewable && one.pid !== own.pid).filter((one) => one !== null),
-  };
+  return { ...own, crowded, inside: inside.filter(({ viewable, pid }) => viewable && pid !== own.pid) };
 }
 
-/** A window may have very many windows in it; those of the newest are searched first. */
+/** A window may have very many windows in it. One that has more is {@link TopLevelWindow.crowded}. */
 const MAX_SEARCHED_WINDOWS = 1000;
 
 /** Ids of the windows that other connections than those of `top` and `client` have made in it, at any depth, topmost first. An id without the bits of the resource mask names the connection: no program can choose another's. */
-export function foreignWindows(reader: WindowReader, top: number, client: number): number[] {
+export function foreignWindows(
+  reader: WindowReader,
+  top: number,
+  client: number,
+): { found: number[]; crowded: boolean } {
   const connectionOf = (xid: number): number => (xid & ~reader.resourceMask) >>> 0;
   const own = new Set([connectionOf(top), connectionOf(client)]);
   const found: number[] = [];
@@ -38,10 +42,10 @@ export function foreignWindows(reader: WindowReader, top: number, client: number
       ...children.filter((xid) => !own.has(connectionOf(xid)) && reader.attributes(xid)?.klass === INPUT_OUTPUT),
     );
   }
-  return found;
+  return { found, crowded: open.length > 0 };
 }
 
-function describeAlone(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
+export function describeAlone(reader: WindowReader, xid: number, top: number): TopLevelWindow | null {
   const attributes = reader.attributes(xid);
   const client = placeOf(reader, xid);
   const [instance = '', className = ''] = (reader.text(xid, 'WM_CLASS') ?? '').split('\0');
@@ -71,6 +75,7 @@ function describeAlone(reader: WindowReader, xid: number, top: number): TopLevel
     ...kindOf(attributes, types),
     states,
     inside: [],
+    crowded: false,
   };
 }
 
@@ -101,7 +106,7 @@ export function managedWindows(reader: WindowReader): Map<number, number> {
 }
 
 /** The window and those around it up to the child of the root; null where it does not exist. */
-function ancestry(reader: WindowReader, xid: number): [number, ...number[]] | null {
+export function ancestry(reader: WindowReader, xid: number): [number, ...number[]] | null {
   const chain: [number, ...number[]] = [xid];
   const seen = new Set(chain);
   for (let at = xid; ;) {

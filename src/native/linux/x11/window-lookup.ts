@@ -2,15 +2,19 @@ import { contains, overlaps } from '../../../base/rect.js';
 import type { Point } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import { listDisplays, screenOf } from './displays.js';
+import { whenMissing } from './properties.js';
 import { waitForChange } from './wait-for-change.js';
 import {
   activeWindow,
+  ancestry,
+  describeAlone,
   describeWindow,
   INPUT_OUTPUT,
   isViewable,
   managedWindows,
   managerPid,
   placeOf,
+  POINTER_ROOT,
   topOf,
 } from './window-description.js';
 import { openWindowModel, type WindowReader } from './window-model.js';
@@ -40,8 +44,33 @@ export async function openWindows(x: XConnection): Promise<Windows> {
     return answer(window, { call, roundTrip: findChild });
   };
 
+  /** The X server itself says which windows have the point, whatever their shapes and depth. */
+  const insideAt: Windows['insideAt'] = async (window, point) => {
+    const pixel = { x: Math.floor(point.x), y: Math.floor(point.y) };
+    const path: number[] = [];
+    for (let at = window.top; at !== 0;) {
+      const around = at;
+      path.unshift(around);
+      const found = await x
+        .query<{ child: number }>((reply) => x.client.TranslateCoordinates(x.root, around, pixel.x, pixel.y, reply))
+        .catch(whenMissing);
+      at = found?.child ?? 0;
+    }
+    return answer((reader) => foreignOn(reader, window, path));
+  };
+
+  const focusInside: Windows['focusInside'] = async (window) => {
+    const { focus } = await x.query<{ focus: number }>((reply) => x.client.GetInputFocus(reply));
+    return answer((reader) => {
+      const path = focus > POINTER_ROOT ? (ancestry(reader, focus) ?? []) : [];
+      return path.at(-1) === window.top ? foreignOn(reader, window, path) : [];
+    });
+  };
+
   return {
     at,
+    insideAt,
+    focusInside,
     list: model.question(listWindows),
     stack: model.question(stackedWindows),
     find: (xid, call) => answer((reader) => findWindow(reader, xid), { call }),
@@ -56,6 +85,13 @@ export async function openWindows(x: XConnection): Promise<Windows> {
     onChange: model.onChange,
     waitFor: (probe, timeoutMs, signal) => waitForChange(model.onChange, probe, timeoutMs, signal),
   };
+}
+
+/** Those of `path` that neither the application of the window nor the window manager made. */
+function foreignOn(reader: WindowReader, { top, pid }: TopLevelWindow, path: readonly number[]): TopLevelWindow[] {
+  const own = new Set([pid, reader.pid(top)]);
+  const foreign = path.filter((xid) => !own.has(reader.pid(xid)));
+  return foreign.map((xid) => describeAlone(reader, xid, xid)).filter((one) => one !== null);
 }
 
 function findWindow(reader: WindowReader, xid: number): TopLevelWindow | null {

@@ -4,7 +4,7 @@ import { isSame } from '../../../base/rect.js';
 import type { XConnection } from './connection.js';
 import { SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT } from './event-masks.js';
 import { type Properties, whenMissing, words } from './properties.js';
-import { ICONIC, shrink } from './window-description.js';
+import { ICONIC, POINTER_ROOT, shrink } from './window-description.js';
 import type { Windows, TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
@@ -21,8 +21,6 @@ export const FROM_PAGER = 2;
 /** The window manager alone selects these of the root window. */
 export const TO_MANAGER = SUBSTRUCTURE_NOTIFY | SUBSTRUCTURE_REDIRECT;
 const STATIC_GRAVITY = 10;
-/** The focus follows the pointer; below it is no focus at all. */
-const POINTER_ROOT = 1;
 const REQUEST_TIMEOUT_MS = 2000;
 const UNCHANGED_SETTLE_MS = 400;
 /** After the first change of a frame whose final size is not known beforehand. */

@@ -35,7 +35,7 @@ const childrenOf = (reader: WindowReader, xid: number): number[] => (reader.tree
 
 /** Windows of other programs inside it, at any depth. */
 const foreignWindowsIn = (reader: WindowReader, top: number, client: number): StackedWindow[] =>
-  foreignWindows(reader, top, client).flatMap((xid) => {
+  foreignWindows(reader, top, client).found.flatMap((xid) => {
     const frame = visibleFrame(reader, xid);
     return frame === null ? [] : { ...describe(reader, xid, frame, xid), managed: false, focused: false };
   });
