@@ -169,8 +169,7 @@ export async function askedFor(
   const card = shown();
   if (card !== null) {
     const given = typeof grant === 'string' ? grant : grant(card);
-    if (!card.grants.some(({ kind }) => kind === given))
-      throw new Error(`no ${given}: ${JSON.stringify(card)}`);
+    if (!card.grants.some(({ kind }) => kind === given)) throw new Error(`no ${given}: ${JSON.stringify(card)}`);
     await settle(person, card, 'allow', { grant: given });
   }
   const { error } = await ended;
