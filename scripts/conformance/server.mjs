@@ -89,7 +89,12 @@ export async function serveFixtures() {
   const onError = () => undefined;
   const sessions = createSessions({ version: '0.0.0', openAgent: () => agent, onError });
   const log = { error: (...said) => console.error(...said) };
-  const handler = createHttpHandler({ sessions, isAllowed: () => true, senderOf: async () => ({ peer, early: false }), log });
+  const handler = createHttpHandler({
+    sessions,
+    isAllowed: () => true,
+    senderOf: async () => ({ peer, early: false }),
+    log,
+  });
   const listener = await listenHttp({ port: 0, handler, onUpgrade: (_request, socket) => socket.destroy() });
   const close = () => Promise.all([sessions.close(), listener.close()]);
   return { url: `${listener.url}/mcp`, close };
