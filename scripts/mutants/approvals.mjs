@@ -107,7 +107,7 @@ export const APPROVALS = [
   queue('one-allow-for-all-identical-calls', "denied || waiter === newest ? { ...decision } : 'again'", '{ ...decision }', 'newest of two identical calls, the other asks anew'),
   queue('card-never-expires', 'if (time >= Date.parse(entry.card.expiresAt)) close(', 'if (false) close(', 'a card ends by itself, without anybody sweeping'),
   queue('two-open-cards-of-one-agent', 'if (busy !== undefined && joined === null) return waitInTurn(busy, signal);', '', 'several calls leaves its turn when its caller goes'),
-  kept('kept-decision-for-another-look', 'return !expired(one) && sameSeen(one.seen, seen(one)) ? one.decision : null;', 'return !expired(one) ? one.decision : null;', 'o nobody else, and to nothing that looks different'),
+  kept('kept-decision-for-another-look', 'const stands = ', 'const stands = true || ', 'o nobody else, and to nothing that looks different'),
   kept('kept-decision-used-twice', '      all.delete(key);\n      saved();', '      saved();', 'ng when the caller goes in the moment of the press'),
   answer('answer-for-another-card', "if (digest !== card.digest) return refusal('stale', message('answer.changed'));", '', 'r cannot be played again, nor used on another card'),
   answer('answer-at-once', 'if (clock.read() - shownAt < options.deadMs)', 'if (false)', 'he first half second, whatever the wall clock does'),

@@ -54,6 +54,16 @@ const popup = (): Promise<Window> =>
     return found;
   });
 
+/** Waits until the menu stays where it is, as it does once it has opened. */
+async function atRest(): Promise<void> {
+  let before = '';
+  await eventually(async () => {
+    const [now, last] = [JSON.stringify((await popup()).frame), before];
+    before = now;
+    expect(now).toBe(last);
+  });
+}
+
 /** The card of this act, allowed after `meanwhile`. */
 async function carded(
   act: Promise<ToolAnswer>,
@@ -113,7 +123,10 @@ describe.each(KITS)('a menu of %s', (_kit, script) => {
       await eventually(async () => expect(await chosen()).toEqual([{ control: 'first', event: 'chosen', value: 'Keep a copy' }])); // prettier-ignore
       for (const title of ['Delete note', 'Send to Bob']) {
         await carded(agent.call('click_element', { parent: parent(), title: 'More' }));
-        expect((await carded(choose(title))).card.effect, title).toBe('dangerous');
+        await atRest();
+        const { card, answer } = await carded(choose(title));
+        expect(answer.isError, answer.text).toBe(false);
+        expect(card.effect, title).toBe('dangerous');
         await eventually(async () => expect((await chosen()).at(-1)?.value).toBe(title));
       }
     },

@@ -7,7 +7,7 @@ import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
 
 export interface KeptDecisions {
   keep(card: StoredCard, decision: PersonDecision): void;
-  /** Removes and returns the decision; null where its target has changed since. `saved` must have written the removal to disk when it returns. */
+  /** Removes and returns the decision; null for an Allow whose target has changed since. `saved` must have written the removal to disk when it returns. */
   take(key: string, seen: (card: StoredCard) => Seen, saved: () => void): PersonDecision | null;
   has(key: string): boolean;
   /** Removes kept permissions; refusals stay. */
@@ -31,7 +31,9 @@ export function createKeptDecisions(clock: Clock, last: KeptDecision[]): KeptDec
       if (one === undefined) return null;
       all.delete(key);
       saved();
-      return !expired(one) && sameSeen(one.seen, seen(one)) ? one.decision : null;
+      // A No needs no second look.
+      const stands = one.decision.kind === 'denied' || sameSeen(one.seen, seen(one));
+      return stands && !expired(one) ? one.decision : null;
     },
     has: (key) => all.has(key),
     dropAllowed(which) {
