@@ -31,7 +31,7 @@ export function createKeptDecisions(clock: Clock, last: KeptDecision[]): KeptDec
       if (one === undefined) return null;
       all.delete(key);
       saved();
-      // A No needs no second look.
+      // A No stands whatever the target looks like now.
       const stands = one.decision.kind === 'denied' || sameSeen(one.seen, seen(one));
       return stands && !expired(one) ? one.decision : null;
     },

@@ -88,6 +88,6 @@ export function createCallClock(call: Timed, executionId: string): CallClock {
   };
 }
 
-/** For a look that an act can do without: at an application that may not answer, while the act is in another. */
+/** Limits a look that an act can do without: the application looked at may hang while the act is in another one. */
 export const within = (ms: number, signal: AbortSignal): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(ms)]);

@@ -1,6 +1,6 @@
 /**
- * Whether the message is early on which something works, however long it takes: it may have been sent by another program than the one
- * that is at the other end now. Nothing that was allowed earlier counts for it.
+ * Remembers, for as long as a message is worked on, whether it is early: another program than the one now at the other end may have
+ * sent it, so it uses nothing that was allowed before.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Caller } from '../pipeline/ports.js';
@@ -9,6 +9,6 @@ const earliness = new AsyncLocalStorage<boolean>();
 
 export const whileEarly = <T>(early: boolean, work: () => T): T => earliness.run(early, work);
 
-/** The caller, as the message has it on which something works now. */
+/** The caller of the message that is worked on now, marked where that message is early. */
 export const callerNow = (caller: Caller): Caller =>
   earliness.getStore() === true ? { ...caller, early: true } : caller;

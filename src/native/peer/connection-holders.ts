@@ -128,7 +128,7 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
     return holders;
   }
 
-  /** Again while processes come and go so fast that the last look does not hold. */
+  /** Looks again while processes come and go so fast that the last look no longer holds. */
   async function lookUntilKnown(socket: string, peer: number, find: Finder): Promise<void> {
     for (let looks = 1; ; looks++) {
       await lookAtAll(socket, peer, find);

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readCommandMark, type CommandMark } from './command-mark.js';
-export { isAlone } from './connection-holders.js';
 import { createConnectionHolders, loadPeerEnd, type ConnectionHolders } from './connection-holders.js';
 import { loadPeerCredentials, loadWaitingBytes } from './credentials.js';
 import { createLinuxTable } from './linux.js';
@@ -22,6 +21,7 @@ import type { PlaceOptions } from './program-places.js';
 import type { StartedCommands } from './started-commands.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
 
+export { isAlone } from './connection-holders.js';
 export type { PlaceOptions } from './program-places.js';
 
 /** Throws on a platform where the kernel cannot be asked. */

@@ -137,7 +137,7 @@ async function chosenInMenu(
 
 const arrowsIn = (does: KeyInput): boolean => does.kind === 'keys' && does.keys.some((key) => ARROWS.includes(key));
 
-/** Arrow keys choose the next one. */
+/** Those that an arrow key may choose instead of this one. */
 async function radiosBeside(
   desktop: DesktopReader,
   element: Element,

@@ -131,7 +131,7 @@ export function kindNamed(name: string, brief = false): ConsequenceKind | null {
 
 const PLAIN_SIGNS = /^[\s\p{Sm}\p{P}^←↑→↓↔▲▼◀▶△▽◁▷☰⋮⋯°✕✖╳]+$/u;
 
-/** A picture alone, or a character of the page's own font, is no name; digits and signs of arithmetic are. */
+/** False for a picture alone and for a character of the page's own font; digits, arrows and signs of arithmetic are names. */
 export const isName = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) || PLAIN_SIGNS.test(text);
 
 /** A press on a control with this name has no consequences, in whatever page or window. */

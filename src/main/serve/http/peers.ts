@@ -17,7 +17,7 @@ export interface Sender {
 
 interface Known {
   peer: ProcessIdentity;
-  /** Of the bytes that the connection carries, how many were on their way when the kernel told. */
+  /** How many bytes had been read, or waited to be read, when the kernel told. */
   line: number;
 }
 
