@@ -99,7 +99,8 @@ describe('[req:AP-A-9] a host that an agent’s shim started and uses, as a proc
     app = await start({ home: home.path });
     expect(readBridge(hostPaths({ CHAPERONE_HOME: home.path }))?.metadata.pid).toBe(process.pid);
     await eventually(() => home.hosts()).not.toContain(before);
-    await eventually(cards).toMatchObject([{ effect: 'input' }]);
+    // The call has come back: it may change what the request says, and the answer is to what the person reads.
+    await eventually(cards).toMatchObject([{ effect: 'input', orphaned: false }]);
     const person = await openPage(app.running.host.url, app.running.host.pairingLink());
     const [approval] = cards();
     if (approval === undefined) throw new Error('no card');

@@ -14,32 +14,44 @@ interface Place {
   paths: HostPaths;
 }
 
-/** How long a host that leaves may take to close everything. */
-const HANDOVER_RETRIES = { numOfAttempts: 100, startingDelay: 50, timeMultiple: 1 };
+/** How long one that starts may take until it answers, and one that leaves until it has closed everything. */
+const HANDOVER_RETRIES = { numOfAttempts: 400, startingDelay: 50, timeMultiple: 1 };
 
-/** Makes the host, in place of one that a shim started in the background. Rejects with HostRunningError where that stays. */
+/**
+ * Makes the host, in place of one that a shim started in the background. An agent that waits may start the next one before this one
+ * is made, so that each holder of the place is asked. Rejects with HostRunningError where one stays.
+ */
 export async function createInPlace<T>(create: () => Promise<T>, place: Place): Promise<T> {
-  try {
-    return await create();
-  } catch (error) {
-    if (!(error instanceof HostRunningError) || !(await requestHandover(place))) throw error;
-  }
-  return backOff(create, { ...HANDOVER_RETRIES, retry: (error) => error instanceof HostRunningError });
+  const leaving = new Set<number | null>();
+  let stays = false;
+  const attempt = async (): Promise<T> => {
+    try {
+      return await create();
+    } catch (error) {
+      if (!(error instanceof HostRunningError) || leaving.has(error.pid)) throw error;
+      const answer = await requestHandover(place);
+      if (answer === 'leaves') leaving.add(error.pid);
+      stays = answer === 'stays';
+      throw error;
+    }
+  };
+  return backOff(attempt, { ...HANDOVER_RETRIES, retry: (error) => error instanceof HostRunningError && !stays });
 }
 
-/** Asks a background host to end; the next host keeps its cards and calls. Returns false when it stays. */
-async function requestHandover({ name, env, paths }: Place): Promise<boolean> {
+/** Asks a background host to end; the next host keeps its cards and calls. It is absent while it starts, and when it has ended. */
+async function requestHandover({ name, env, paths }: Place): Promise<'leaves' | 'stays' | 'absent'> {
   const place = localHost({ name, version: VERSION, entry: '', env });
   const session = await connectHost(place, false, new AbortController().signal);
-  if (session === null) return false;
+  if (session === null) return 'absent';
   try {
     await session.request('admin/handover', {});
-    return true;
+    return 'leaves';
   } catch (error) {
-    // Nothing proves to the host that the person started the app, or opened the terminal. The system lets them end it.
-    if (error instanceof WireError && error.details['reason'] === 'in_use') return end(paths);
     // It ended before its answer arrived.
-    return error instanceof ConnectionLost;
+    if (error instanceof ConnectionLost) return 'leaves';
+    // Nothing proves to the host that the person started the app, or opened the terminal. The system lets them end it.
+    const ended = error instanceof WireError && error.details['reason'] === 'in_use' && end(paths);
+    return ended ? 'leaves' : 'stays';
   } finally {
     session.close();
   }
@@ -48,5 +60,10 @@ async function requestHandover({ name, env, paths }: Place): Promise<boolean> {
 /** The process that was just connected to: its identity was compared with this file. */
 function end(paths: HostPaths): boolean {
   const pid = readBridge(paths)?.metadata.pid;
-  return pid !== undefined && process.kill(pid, 'SIGTERM');
+  try {
+    return pid !== undefined && process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    // It has ended meanwhile.
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }
