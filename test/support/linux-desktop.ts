@@ -55,6 +55,7 @@ export interface LinuxDesktop {
 
 const APPS = new URL('./apps/', import.meta.url).pathname;
 const never = new AbortController().signal;
+const LIMITS = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 20_000 };
 
 export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Promise<LinuxDesktop> {
   const folder = await mkdtemp(join(tmpdir(), 'chap-linux-'));
@@ -109,7 +110,13 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
     journals += 1;
     const journal = join(folder, `journal-${journals}`);
     const app = run(join(APPS, `${kit}-controls.py`), ['--journal', journal]);
-    await window((one) => one.app.pid === app.pid && one.title === 'Controls');
+    for (const title of ['Controls', 'Controls 2'])
+      await window((one) => one.app.pid === app.pid && one.title === title);
+    // Accessibility tells of a window’s parts later than of the window.
+    await eventually(async () => {
+      const { elements } = await desktop.find({ pid: app.pid }, { titleContains: 'Elsewhere' }, 1, LIMITS, never);
+      if (elements[0]?.states.visible !== true) throw new Error('its second window’s button is not told of yet');
+    });
     return { ...app, journal: () => readJournal(journal) };
   };
 
