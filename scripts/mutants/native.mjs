@@ -14,6 +14,9 @@ const embedded = at('linux/atspi/embedded.ts', 'adversary/claimed-objects.test.t
 const options = at('linux/atspi/select-expand.ts', 'adversary/claimed-objects.test.ts');
 const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.test.ts');
 const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
+const locks = (file) => at(`linux/x11/${file}.ts`, 'native/linux/lock-keys.test.ts');
+const layouts = (file) => at(`linux/x11/${file}.ts`, 'native/linux/layouts.test.ts');
+const pressTimes = at('linux/x11/press-times.ts', 'e2e/tools/polled.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
 const direct = at('linux/atspi/direct-connections.ts', 'native/linux/direct-connections.test.ts');
 const ahead = at('linux/atspi/read-ahead.ts', 'native/linux/read-ahead.test.ts');
@@ -69,6 +72,12 @@ export const NATIVE = [
   embedded('object-of-another-application', 'if (own === other) return true;', 'if (own !== 0) return true;', 'neither read nor found'),
   options('option-of-another-application', 'if (children.every((child) => child.bus === ref.bus)) return children;', 'if (children.length >= 0) return children;', 'not pressed as an option of its own'),
   clipboards('secret-copied-meanwhile', 'if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };', '', 'copied while it reads'),
+  locks('keyboard')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
+  locks('keyboard')('lock-not-restored', 'if (flips !== 0) this.#xkb.', 'if (flips < 0) this.#xkb.', 'types with the option ctrl:nocaps'),
+  locks('keymap')('modifier-that-switches-layouts', 'if (level?.sets === bit &&', 'if (level !== undefined &&', 'types with the option grp:lshift_toggle'),
+  layouts('xkb')('first-layout-always', 'const own = ownGroup(group, ', 'const own = ownGroup(0 * group, ', 'takes all characters of the keyboard and others with us,de'),
+  layouts('keyboard')('layout-not-announced', 'if (now.group === 0) return;', 'if (now.group >= 0) return;', 'takes all characters of the keyboard and others with gb,ru,fr'),
+  pressTimes('press-too-short', 'const FRAMES_MS = 60;', 'const FRAMES_MS = 0;', 'sees press_key'),
   typing('layout-of-before', 'if (now.group !== group) break;', '', 'switched in the middle of it'),
   direct('bus-of-another-process', '.pid === (await pidOf(name))) return socket;', '.pid > 0) return socket;', 'another process at that address is not called'),
   tokens('service-caller-may-have-ended', 'identity === null || !still()', 'identity === null', 'are of the process that the token names'),

@@ -114,7 +114,7 @@ export type Parameters<Value> =
   & Record<'page.notice.key', { detail: Value }>
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
   & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'program' | 'other' }>
-  & Record<'display.bad_name' | 'display.no_xtest' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
+  & Record<'display.bad_name' | 'display.no_xkb' | 'display.no_xtest' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
   & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
   & Record<'person.doubt', { doubt: 'agent' | 'host' | 'command' | 'no_terminal' | 'other' }>

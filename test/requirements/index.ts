@@ -22,7 +22,7 @@ import { GABP_TRAPS } from './gabp-traps.js';
 import { GABP_LAUNCHED } from './gabp-launched.js';
 import { HARMLESS } from './harmless.js';
 import { IDENTITY } from './identity.js';
-import { KEYS } from './keys.js';
+import { KEYBOARDS, KEYS } from './keys.js';
 import { MACOS_BACKEND } from './macos-backend.js';
 import { MACOS_BRIDGE } from './macos-bridge.js';
 import { MACOS_PERMISSIONS, MACOS_SELF_TEST } from './macos-permissions.js';
@@ -48,6 +48,7 @@ import { TRUTH } from './truth.js';
 export const REQUIREMENTS: readonly Requirement[] = [
   ...ACTS,
   ...KEYS,
+  ...KEYBOARDS,
   ...CONTRACT,
   ...CHAT,
   ...CLIENTS,

@@ -17,3 +17,11 @@ export const KEYS = requirements('DESIGN.md', {
   'SF-5': ['§8', 'main-job', 'Other fields, other pages of a dialog, other windows and other documents stay as they were, and desktops without secret fields are asked no more.'],
   'SF-6': ['§7', 'main-job', 'Nothing below a field that was secret once tells its text, wherever the page moves it; an editable area that shows only dots is secret as a whole, whatever is drawn in it later.'],
 });
+
+/** Issue 26, §3: keyboards as people have them. */
+// prettier-ignore
+export const KEYBOARDS = requirements('Issue 26', {
+  'KB-1': ['§3', 'main-job', 'In GTK 3, GTK 4, Qt, Chromium and xterm, text arrives as written whichever of up to four layouts is in use; modifiers work in each.'],
+  'KB-2': ['§3', 'main-job', 'Text and shortcuts arrive as written whatever is locked and wherever options have put Caps Lock, Shift, Control, AltGr, Compose and the layout switch; every lock and the layout stay as they were.'],
+  'KB-4': ['§3', 'main-job', 'A program that polls the state of keys and buttons sees each press, and two presses as two.'],
+});

@@ -7,6 +7,8 @@ import { verifyEffect } from '../pipeline/verify/effect.js';
 import type { Chord } from './key-names.js';
 
 const REPRESS_MS = 100;
+/** A program that looks at keys once in a frame sees no shorter one. */
+const SHORTEST_HOLD_MS = 60;
 
 /** Presses modifiers, then each key, and releases in reverse order. The pipeline releases what stays down after a failure. */
 export async function pressChord(
@@ -45,7 +47,7 @@ export async function holdChord(
     const start = performance.now();
     try {
       for (;;) {
-        const left = durationMs - (performance.now() - start);
+        const left = Math.max(durationMs, SHORTEST_HOLD_MS) - (performance.now() - start);
         if (left <= 0) break;
         await delay(Math.min(left, REPRESS_MS), signal);
         // Pressing a key that is already down injects nothing, but runs the same checks as a press.

@@ -13,7 +13,7 @@ import { openChangeHints } from './change-hints.js';
 import { openScreenCapture } from './x11/screen-capture.js';
 import { openClipboard } from './x11/clipboard.js';
 import { openWindowCloser } from './x11/window-closer.js';
-import type { XTest } from 'x11';
+import type { XKeyboardExtension, XTest } from 'x11';
 import type { XConnection } from './x11/connection.js';
 import { openDragAndDrop } from './x11/drag-and-drop.js';
 import { openKeyboard } from './x11/keyboard.js';
@@ -41,7 +41,7 @@ export type ScreenComponents = Awaited<ReturnType<typeof openScreenComponents>>;
 
 export async function openScreenComponents(
   x: XConnection,
-  xtest: XTest,
+  { xtest, xkb }: { xtest: XTest; xkb: XKeyboardExtension },
   windowEvents: XConnection,
   log: LinuxOptions['log'],
 ) {
@@ -51,7 +51,7 @@ export async function openScreenComponents(
   const ops = openWindowOps(x, windows, properties, managerSync.wait);
   const windowCloser = openWindowCloser(x, windows);
   const pointer = openPointer(x, xtest, managerSync.wait);
-  const keyboard = await openKeyboard(x, xtest, await openPing(x, windows, properties));
+  const keyboard = await openKeyboard(x, { xtest, xkb }, await openPing(x, windows, properties));
   const clipboard = await openClipboard(x, windows, keyboard);
   if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
   const dragAndDrop = await openDragAndDrop(x, windows, properties, pointer);

@@ -47,11 +47,13 @@ export async function openLinux({
   async function assemble(): Promise<DesktopBackend> {
     const xtest = await x.extension('xtest');
     if (xtest === null) throw new DesktopError('unsupported', message('display.no_xtest', { display: name }));
+    const xkb = await x.extension('xkb');
+    if (xkb === null) throw new DesktopError('unsupported', message('display.no_xkb', { display: name }));
     if ((await x.query<{ present: number }>((reply) => x.client.QueryExtension('XWAYLAND', reply))).present !== 0) {
       throw new DesktopError('unsupported', message('display.wayland'));
     }
     const answers = bus.answers();
-    const screen = await openScreenComponents(x, xtest, windowEvents, log);
+    const screen = await openScreenComponents(x, { xtest, xkb }, windowEvents, log);
     const elements = openElementComponents(screen, { bus, env, processes, connect });
     // Applications that start from now on connect to the accessibility bus.
     await answers;

@@ -107,10 +107,29 @@ declare module 'x11' {
     ): void;
   }
 
+  export interface XkbState {
+    group: number;
+    baseMods: number;
+    latchedMods: number;
+    lockedMods: number;
+  }
+
   export interface XKeyboardExtension {
+    majorOpcode: number;
     UseCoreKbd: number;
     UseExtension(major: number, minor: number, reply: XReply<unknown>): void;
-    GetState(device: number, reply: XReply<{ mods: number; lockedMods: number; group: number }>): void;
+    GetState(device: number, reply: XReply<XkbState>): void;
+    LatchLockState(
+      device: number,
+      affectedLocks: number,
+      locks: number,
+      lockGroup: 0 | 1,
+      group: number,
+      affectedLatches: number,
+      latches: number,
+      latchGroup: 0 | 1,
+      groupLatch: number,
+    ): void;
   }
 
   export interface XExtensions {

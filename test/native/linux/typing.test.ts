@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import type { XkbState } from 'x11';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { InputGuard } from '../../../src/native/desktop.js';
 import { connectToDisplay } from '../../support/x-connection.js';
@@ -37,9 +38,7 @@ async function capsLock(): Promise<boolean> {
     const xkb = await x.extension('xkb');
     if (xkb === null) throw new Error('no XKB');
     await x.query<unknown>((reply) => xkb.UseExtension(1, 0, reply));
-    const state = await x.query<{ mods: number; lockedMods: number; group: number }>((reply) =>
-      xkb.GetState(xkb.UseCoreKbd, reply),
-    );
+    const state = await x.query<XkbState>((reply) => xkb.GetState(xkb.UseCoreKbd, reply));
     return (state.lockedMods & 2) !== 0;
   } finally {
     await x.close();

@@ -1,10 +1,12 @@
 import { readTypable } from '../../../base/typable-text.js';
-import type { XTest } from 'x11';
+import type { XKeyboardExtension, XkbState, XTest } from 'x11';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import type { XConnection } from './connection.js';
-import { type Keymap, readKeymap } from './keymap.js';
-import { CAPS_LOCK, isModifierKeysym, KEYSYMS, keysymOf, LEVEL3_SHIFT, SHIFT } from './keysyms.js';
-import { openSpareKeys } from './spare-keys.js';
+import { Keymap, type Stroke } from './keymap.js';
+import { CAPS_LOCK, KEYSYMS, keysymOf } from './keysyms.js';
+import { PressTimes } from './press-times.js';
+import { openSpareKeys, type SpareKeys } from './spare-keys.js';
+import { readXkbMap } from './xkb.js';
 import { message } from '../../../messages/index.js';
 
 export interface Keyboard {
@@ -18,182 +20,265 @@ export interface Keyboard {
   close(): Promise<void>;
 }
 
-const LOCK_MASK = 2;
+/** Of each, in the order in which they are looked for; `mask` is the modifier where it is the same on all keyboards. */
+const MODIFIER_KEYS: ReadonlyMap<string, { keysyms: readonly number[]; mask: number }> = new Map([
+  ['shift', { keysyms: [0xffe1, 0xffe2], mask: 1 }],
+  ['ctrl', { keysyms: [0xffe3, 0xffe4], mask: 4 }],
+  ['alt', { keysyms: [0xffe9, 0xffea, 0xffe7], mask: 0 }],
+  ['cmd', { keysyms: [0xffeb, 0xffec], mask: 0 }],
+]);
+
+/** Mod3: locked for no time, which no key falls into. */
+const ANY_MODIFIER = 0x20;
+
+interface Press {
+  /** Modifiers first. */
+  keycodes: number[];
+  /** Modifiers whose lock must be the other way while the keys are pressed. */
+  flips: number;
+}
+
+/** The keyboard at one moment. */
+interface Moment {
+  map: Keymap;
+  group: number;
+  locked: number;
+  latched: number;
+  /** Modifiers that are held. */
+  base: number;
+}
+
+interface Held extends Press {
+  locked: number;
+}
 
 export async function openKeyboard(
   x: XConnection,
-  xtest: XTest,
+  { xtest, xkb }: { xtest: XTest; xkb: XKeyboardExtension },
   inputHandled: (signal: AbortSignal) => Promise<void>,
 ): Promise<Keyboard> {
-  const spare = openSpareKeys(x, inputHandled);
-  const held = new Map<string, number[]>();
+  await x.query<unknown>((reply) => xkb.UseExtension(1, 0, reply));
+  return new XkbKeyboard(x, xtest, xkb, openSpareKeys(x, inputHandled));
+}
 
-  const xkb = await x.extension('xkb');
-  if (xkb !== null) await x.query<unknown>((r) => xkb.UseExtension(1, 0, r));
-  const state = async (): Promise<{ group: number; locked: number }> => {
-    if (xkb === null) return { group: 0, locked: 0 };
-    const now = await x.query<{ mods: number; lockedMods: number; group: number }>((r) =>
-      xkb.GetState(xkb.UseCoreKbd, r),
-    );
-    return { group: now.group, locked: now.lockedMods };
-  };
+class XkbKeyboard implements Keyboard {
+  readonly #x: XConnection;
+  readonly #xkb: XKeyboardExtension;
+  readonly #spare: SpareKeys;
+  readonly #keycodes: Keycodes;
+  readonly #held = new Map<string, Held>();
+  readonly #times = new PressTimes<string>();
 
-  /**
-   * The current keymap, and whether Caps Lock is on. Read each time: a client that has requested the XKB state gets no more
-   * MappingNotify events, and with an outdated map it would type wrong characters.
-   */
-  const current = async (): Promise<{ map: Keymap; caps: boolean; group: number }> => {
-    const now = await state();
-    const map = await readKeymap(x, now.group, spare.ours);
-    spare.dropOverwritten(map);
-    return { map, caps: (now.locked & LOCK_MASK) !== 0, group: now.group };
-  };
+  constructor(x: XConnection, xtest: XTest, xkb: XKeyboardExtension, spare: SpareKeys) {
+    this.#x = x;
+    this.#xkb = xkb;
+    this.#spare = spare;
+    this.#keycodes = createKeycodes(xtest);
+  }
 
-  const { pressKeycode, releaseKeycode, pressAndRelease } = createKeycodes(xtest);
-
-  const codesOf = async (key: string, signal: AbortSignal): Promise<number[]> => {
-    const { map } = await current();
-    const named = KEYSYMS.get(key);
-    if (named === undefined && [...key].length !== 1) {
-      throw new DesktopError('unsupported', message('native.no_such_key', { key: JSON.stringify(key) }));
-    }
-    const keysym = named ?? keysymOf(key);
-    if (named !== undefined) {
-      const stroke = map.stroke(named);
-      // A keypad digit that shares its key depends on Num Lock, and some layouts have no F13 and above.
-      if (stroke !== null && !stroke.shift && !stroke.level3) return [stroke.keycode];
-      if (isModifierKeysym(named)) return [requireKeycode(map, named, key)];
-      await spare.assign([named], map, signal);
-      return [spare.keycode(named) ?? 0];
-    }
-    const chord = chordOf(map, keysym);
-    if (chord !== null) return chord;
-    await spare.assign([keysym], map, signal);
-    return [spare.keycode(keysym) ?? 0];
-  };
-
-  const key: Keyboard['key'] = async (name, down, guard, signal) => {
-    if (!down) {
-      const codes = held.get(name);
-      if (codes === undefined) return;
-      await guard();
-      signal.throwIfAborted();
-      codes.toReversed().forEach(releaseKeycode);
-      held.delete(name);
-      return x.sync();
-    }
-    const codes = await codesOf(name, signal);
+  async key(name: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void> {
+    if (!down) return this.#up(name, guard, signal);
+    if (!this.#held.has(name)) await this.#times.lasted(name, signal);
+    const now = await this.#now();
+    const press = await this.#pressOf(name, now, now.base, signal);
     await guard();
     signal.throwIfAborted();
-    if (held.has(name)) return;
-    held.set(name, codes);
-    codes.forEach(pressKeycode);
-    await x.sync();
-  };
+    if (this.#held.has(name)) return;
+    this.#held.set(name, { ...press, locked: now.locked });
+    this.#times.changed(name);
+    this.#announceGroup(now);
+    this.#flip(press, now);
+    press.keycodes.forEach(this.#keycodes.press);
+    await this.#x.sync();
+  }
 
-  const chord: Keyboard['chord'] = async (keys, guard, signal) => {
-    const codes: number[] = [];
-    for (const name of keys) codes.push(...(await codesOf(name, signal)));
+  async #up(name: string, guard: InputGuard, signal: AbortSignal): Promise<void> {
+    const held = this.#held.get(name);
+    if (held === undefined) return;
+    await this.#times.lasted(name, signal);
     await guard();
     signal.throwIfAborted();
-    pressAndRelease(codes);
-    await x.sync();
-  };
+    this.#letGo(name, held);
+    return this.#x.sync();
+  }
 
-  const typeCharacters = async (characters: string[], guard: InputGuard, signal: AbortSignal): Promise<void> => {
+  #letGo(name: string, held: Held): void {
+    held.keycodes.toReversed().forEach(this.#keycodes.release);
+    this.#restore(held, held);
+    this.#held.delete(name);
+    this.#times.changed(name);
+  }
+
+  async chord(keys: string[], guard: InputGuard, signal: AbortSignal): Promise<void> {
+    const now = await this.#now();
+    const all: Press = { keycodes: [], flips: 0 };
+    let on = now.base;
+    for (const name of keys) {
+      const { keycodes, flips } = await this.#pressOf(name, now, on, signal);
+      all.keycodes.push(...keycodes);
+      all.flips |= flips;
+      for (const keycode of keycodes) on |= now.map.sets(keycode, on);
+    }
+    await guard();
+    signal.throwIfAborted();
+    this.#announceGroup(now);
+    this.#pressAndRelease(all, now);
+    await this.#x.sync();
+  }
+
+  async typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void> {
+    const characters = typableCharacters(text);
     let next = 0;
     while (next < characters.length) {
-      const { map, group } = await current();
-      const batch = nextBatch(characters, next, spare.capacity(map), (keysym) => chordOf(map, keysym) !== null);
-      if (batch.foreign.length > 0) await spare.assign(batch.foreign, map, signal);
+      const start = await this.#now();
+      const { map } = start;
+      const batch = nextBatch(characters, next, this.#spare.capacity(map), (keysym) => map.stroke(keysym) !== null);
+      if (batch.foreign.length > 0) await this.#spare.assign(batch.foreign, map, signal);
+      this.#announceGroup(start);
       for (; next < batch.end; next += 1) {
-        const keysym = keysymOf(characters[next] ?? '');
-        const code = spare.keycode(keysym);
-        const codes = chordOf(map, keysym) ?? (code === null ? null : [code]);
-        if (codes === null) throw new DesktopError('failed', message('native.layout_changed'));
-        const [now] = await Promise.all([state(), guard()]);
+        const [state] = await Promise.all([this.#state(), guard()]);
         // Desktops switch the layout with the window, and a moment after it: the same key would be another character.
-        if (now.group !== group) break;
+        if (state.group !== start.group) break;
+        const now = { map, ...state };
+        const press = this.#character(keysymOf(characters[next] ?? ''), now);
+        if (press === null) throw new DesktopError('failed', message('native.layout_changed'));
         signal.throwIfAborted();
-        pressAndRelease(codes);
-        await x.sync();
+        this.#pressAndRelease(press, now);
+        await this.#x.sync();
       }
     }
-  };
+  }
 
-  const typeText: Keyboard['typeText'] = async (text, guard, signal) => {
-    const characters = typableCharacters(text);
-    if (characters.length === 0) return;
-    const { map, caps } = await current();
-    const capsKey = caps ? requireKeycode(map, CAPS_LOCK, 'capslock') : 0;
-    if (!caps) return typeCharacters(characters, guard, signal);
-    await guard();
-    signal.throwIfAborted();
-    pressAndRelease([capsKey]);
-    try {
-      await typeCharacters(characters, guard, signal);
-    } finally {
-      pressAndRelease([capsKey]);
-      await x.sync();
-    }
-  };
+  async release(keep: readonly string[] = []): Promise<void> {
+    for (const [name, held] of [...this.#held].toReversed()) if (!keep.includes(name)) this.#letGo(name, held);
+    await this.#x.sync();
+  }
 
-  const release = async (keep: readonly string[] = []): Promise<void> => {
-    for (const [name, codes] of [...held].toReversed()) {
-      if (keep.includes(name)) continue;
-      codes.toReversed().forEach(releaseKeycode);
-      held.delete(name);
-    }
-    await x.sync();
-  };
+  async close(): Promise<void> {
+    await this.release();
+    if (this.#spare.ours.size > 0) await this.#spare.clear((await this.#now()).map);
+  }
 
-  return {
-    key,
-    typeText,
-    chord,
-    release,
-    close: async () => {
-      await release();
-      if (spare.ours.size > 0) await spare.clear((await current()).map);
-    },
-  };
+  async #state(): Promise<Omit<Moment, 'map'>> {
+    const { group, lockedMods, latchedMods, baseMods } = await this.#x.query<XkbState>((reply) =>
+      this.#xkb.GetState(this.#xkb.UseCoreKbd, reply),
+    );
+    return { group, locked: lockedMods, latched: latchedMods, base: baseMods };
+  }
+
+  /** Read each time: a client that has requested the XKB state gets no more MappingNotify events, and with an outdated map it would type wrong characters. */
+  async #now(): Promise<Moment> {
+    const [keys, state] = await Promise.all([readXkbMap(this.#x, this.#xkb), this.#state()]);
+    const map = new Keymap(keys(state.group), this.#spare.ours);
+    this.#spare.dropOverwritten(map);
+    return { map, ...state };
+  }
+
+  /** For the key or character of this name, while the modifiers `on` are held. */
+  async #pressOf(name: string, now: Moment, on: number, signal: AbortSignal): Promise<Press> {
+    const modifier = MODIFIER_KEYS.get(name);
+    if (modifier !== undefined) return modifierPress(name, modifier, now, on);
+    const named = KEYSYMS.get(name);
+    if (named === undefined && [...name].length !== 1)
+      throw new DesktopError('unsupported', message('native.no_such_key', { key: JSON.stringify(name) }));
+    const keysym = named ?? keysymOf(name);
+    const stroke = named === undefined ? null : now.map.alone(named);
+    if (stroke !== null) return pressing(stroke, now, on);
+    if (named === CAPS_LOCK)
+      throw new DesktopError('unsupported', message('native.layout_lacks_key', { key: JSON.stringify(name) }));
+    const press = named === undefined ? this.#character(keysym, now) : this.#borrowed(keysym, now);
+    if (press !== null) return press;
+    await this.#spare.assign([keysym], now.map, signal);
+    return this.#borrowed(keysym, now) ?? { keycodes: [], flips: 0 };
+  }
+
+  /** null where no key has it yet. */
+  #character(keysym: number, now: Moment): Press | null {
+    const stroke = now.map.stroke(keysym);
+    return stroke === null ? this.#borrowed(keysym, now) : pressing(stroke, now, now.base);
+  }
+
+  #borrowed(keysym: number, now: Moment): Press | null {
+    const keycode = this.#spare.keycode(keysym);
+    return keycode === null ? null : pressing({ keycode, modifiers: 0, mask: 0 }, now, now.base);
+  }
+
+  #pressAndRelease(press: Press, now: Moment): void {
+    this.#flip(press, now);
+    press.keycodes.forEach(this.#keycodes.press);
+    press.keycodes.toReversed().forEach(this.#keycodes.release);
+    this.#restore(press, now);
+  }
+
+  /** Qt takes the first layout for the one in use after it has read the keyboard anew, until it is told that any part of the state changed. */
+  #announceGroup(now: Moment): void {
+    if (now.group === 0) return;
+    // The first event after one of another keyboard makes programs read the keyboard: that is this one, of a key that is up.
+    this.#keycodes.release(this.#x.display.max_keycode);
+    const nothing = { keycodes: [], flips: ANY_MODIFIER };
+    this.#flip(nothing, { ...now, latched: 0 });
+    this.#restore(nothing, now);
+  }
+
+  #flip({ flips }: Press, { locked, latched }: Moment): void {
+    if ((flips | latched) === 0) return;
+    this.#xkb.LatchLockState(this.#xkb.UseCoreKbd, flips, ~locked & flips, 0, 0, latched, 0, 0, 0);
+  }
+
+  #restore({ flips }: Press, { locked }: { locked: number }): void {
+    if (flips !== 0) this.#xkb.LatchLockState(this.#xkb.UseCoreKbd, flips, locked & flips, 0, 0, 0, 0, 0, 0);
+  }
 }
 
-function createKeycodes(xtest: XTest) {
+/** Where a layout has its modifiers in other places, or makes them switch layouts, any key that sets the modifier; else its lock. */
+function modifierPress(
+  name: string,
+  { keysyms, mask }: { keysyms: readonly number[]; mask: number },
+  now: Moment,
+  on: number,
+): Press {
+  const strokes = keysyms.map((keysym) => now.map.alone(keysym)).filter((stroke) => stroke !== null);
+  const usable = strokes.find(({ keycode }) => now.map.sets(keycode, on) !== 0);
+  if (usable !== undefined) return pressing(usable, now, on);
+  const bits = mask === 0 ? (strokes[0] === undefined ? 0 : now.map.sets(strokes[0].keycode, 0)) : mask;
+  if (bits === 0)
+    throw new DesktopError('unsupported', message('native.layout_lacks_key', { key: JSON.stringify(name) }));
+  const { keycodes, missing } = now.map.modifierKeys(bits, on);
+  return { keycodes, flips: flipsFor(now, { mask: 0 }, missing) };
+}
+
+function pressing(stroke: Stroke, now: Moment, on: number): Press {
+  const { keycodes, missing } = now.map.modifierKeys(stroke.modifiers & ~on, on);
+  const flips = now.map.locks(stroke) ? 0 : flipsFor(now, stroke, missing);
+  return { keycodes: [...keycodes, stroke.keycode], flips };
+}
+
+/** A lock that is on changes characters and commands, but for Num Lock, where the key does not look at it. */
+function flipsFor({ map, locked }: Moment, { mask }: { mask: number }, wanted: number): number {
+  return locked ^ ((locked & map.numLock & ~mask) | wanted);
+}
+
+interface Keycodes {
+  press(keycode: number): void;
+  release(keycode: number): void;
+}
+
+function createKeycodes(xtest: XTest): Keycodes {
   /** How often each keycode is held: a character that needs Shift must not release a Shift that is held anyway. */
   const pressCounts = new Map<number, number>();
-  const pressKeycode = (keycode: number): void => {
-    const times = pressCounts.get(keycode) ?? 0;
-    pressCounts.set(keycode, times + 1);
-    if (times === 0) xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
+  return {
+    press(keycode) {
+      const times = pressCounts.get(keycode) ?? 0;
+      pressCounts.set(keycode, times + 1);
+      if (times === 0) xtest.FakeInput(xtest.KeyPress, keycode, 0, 0, 0, 0);
+    },
+    release(keycode) {
+      const times = pressCounts.get(keycode) ?? 0;
+      if (times > 1) return void pressCounts.set(keycode, times - 1);
+      pressCounts.delete(keycode);
+      xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
+    },
   };
-  const releaseKeycode = (keycode: number): void => {
-    const times = pressCounts.get(keycode) ?? 0;
-    if (times > 1) return void pressCounts.set(keycode, times - 1);
-    pressCounts.delete(keycode);
-    xtest.FakeInput(xtest.KeyRelease, keycode, 0, 0, 0, 0);
-  };
-  const pressAndRelease = (keycodes: number[]): void => {
-    keycodes.forEach(pressKeycode);
-    keycodes.toReversed().forEach(releaseKeycode);
-  };
-  return { pressKeycode, releaseKeycode, pressAndRelease };
-}
-
-function requireKeycode(map: Keymap, keysym: number, name: string): number {
-  const stroke = map.stroke(keysym);
-  if (stroke !== null) return stroke.keycode;
-  throw new DesktopError('unsupported', message('native.layout_lacks_key', { key: JSON.stringify(name) }));
-}
-
-/** Modifiers first, or null where the layout has no such key. */
-function chordOf(map: Keymap, keysym: number): number[] | null {
-  const stroke = map.stroke(keysym);
-  if (stroke === null) return null;
-  const level3 = stroke.level3 ? map.stroke(LEVEL3_SHIFT)?.keycode : undefined;
-  const shift = stroke.shift ? map.stroke(SHIFT)?.keycode : undefined;
-  if ((stroke.level3 && level3 === undefined) || (stroke.shift && shift === undefined)) return null;
-  return [level3, shift, stroke.keycode].filter((keycode) => keycode !== undefined);
 }
 
 /** As many characters as can be typed with one layout of the spare keys. */

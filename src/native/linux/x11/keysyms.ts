@@ -14,9 +14,7 @@ export const KEYSYMS: ReadonlyMap<string, number> = new Map([
   ['playpause', 0x1008ff14], ['next', 0x1008ff17], ['previous', 0x1008ff16],
 ]); // prettier-ignore
 
-export const LEVEL3_SHIFT = 0xfe03;
 export const CAPS_LOCK = 0xffe5;
-export const SHIFT = 0xffe1;
 
 const UNICODE = 0x01000000;
 

@@ -1,6 +1,7 @@
 import type { XTest } from 'x11';
 import { DesktopError, type InputGuard, type MouseButton, type Point } from '../../desktop.js';
 import type { XConnection } from './connection.js';
+import { PressTimes } from './press-times.js';
 import { message } from '../../../messages/index.js';
 
 export interface Pointer {
@@ -29,6 +30,7 @@ export function openPointer(
   pressHandled: (signal: AbortSignal) => Promise<void>,
 ): Pointer {
   const held = new Map<number, Point>();
+  const times = new PressTimes<number>();
   const numbersOf = (keep: readonly MouseButton[]) => new Set(keep.map((button) => BUTTONS.get(button)));
   const pressButton = (button: number): void => xtest.FakeInput(xtest.ButtonPress, button, 0, 0, 0, 0);
   const releaseButton = (button: number): void => xtest.FakeInput(xtest.ButtonRelease, button, 0, 0, 0, 0);
@@ -64,8 +66,10 @@ export function openPointer(
     button: async (button, down, guard, signal) => {
       const number = BUTTONS.get(button) ?? 1;
       const at = down ? await position() : { x: 0, y: 0 };
+      await times.lasted(number, signal);
       await guard();
       signal.throwIfAborted();
+      times.changed(number);
       if (down) held.set(number, at);
       else held.delete(number);
       (down ? pressButton : releaseButton)(number);

@@ -9,7 +9,7 @@ import { message } from '../../../messages/index.js';
  * A keycode gets another symbol only after the applications have handled every key sent before, because they look the
  * symbol up when they handle the key, not when it was sent; `inputHandled` waits for that.
  */
-interface SpareKeys {
+export interface SpareKeys {
   /** Keycodes that were ever assigned. */
   readonly ours: ReadonlySet<number>;
   keycode(keysym: number): number | null;
@@ -23,6 +23,8 @@ interface SpareKeys {
 }
 
 const KEYMAP_REFRESH_MS = 15;
+/** Two levels of two groups: a key with the same in both has one group, which is there in every layout. */
+const COLUMNS = 4;
 
 export function openSpareKeys(x: XConnection, inputHandled: (signal: AbortSignal) => Promise<void>): SpareKeys {
   /** Keycode to keysym, least recently used first. */
@@ -43,13 +45,11 @@ export function openSpareKeys(x: XConnection, inputHandled: (signal: AbortSignal
       const keysyms: number[] = [];
       for (let keycode = first; keycode <= last; keycode += 1) {
         const change = changes.get(keycode) ?? assigned.get(keycode);
-        const row = keymap.rows.get(keycode) ?? [];
-        for (let column = 0; column < keymap.width; column += 1) {
-          keysyms.push(change === undefined ? (row[column] ?? 0) : column < 4 ? change : 0);
-        }
+        const [one = 0, two = 0] = keymap.keysyms(keycode);
+        keysyms.push(...(change === undefined ? [one, two, 0, 0] : [change, change, change, change]));
       }
       // One request for the whole run, because each request makes every application read the keymap again.
-      await x.send((done) => x.client.ChangeKeyboardMapping(first, keymap.width, keysyms, done));
+      await x.send((done) => x.client.ChangeKeyboardMapping(first, COLUMNS, keysyms, done));
     }
   };
 
@@ -90,7 +90,7 @@ export function openSpareKeys(x: XConnection, inputHandled: (signal: AbortSignal
     capacity: (keymap) => Math.ceil(keymap.spare.flat().length / 2),
     assign,
     dropOverwritten: (keymap) => {
-      for (const [keycode, keysym] of assigned) if (keymap.rows.get(keycode)?.[0] !== keysym) assigned.delete(keycode);
+      for (const [keycode, keysym] of assigned) if (keymap.keysyms(keycode)[0] !== keysym) assigned.delete(keycode);
     },
     clear: async (keymap) => {
       if (assigned.size === 0) return;
