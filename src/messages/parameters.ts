@@ -14,9 +14,10 @@ export type Parameters<Value> =
   & Record<'next.remote', { address: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
   & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
-  & Record<'app.alert.asks' | 'grant.early' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.elsewhere.by' | 'page.needs.next', { agent: Value }>
+  & Record<'app.alert.asks' | 'grant.early' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.elsewhere.by', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
+  & Record<'page.needs.next', { agent: Value; count: number }>
   & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>
   & Record<'grant.given', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; place: Value }>
   & Record<'grant.choice', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; scope: 'site' | 'other' }>
@@ -96,7 +97,7 @@ export type Parameters<Value> =
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'disclaim' | 'other' }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
-  & Record<'cli.approvals.others' | 'cli.apps.others' | 'cli.status.more_agents' | 'cli.status.waiting' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
+  & Record<'cli.approvals.others' | 'cli.apps.others' | 'cli.status.more_agents' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
   & Record<'error.stale_element', { count: Value; element: Value; fit: 'none' | 'other'; id: Value; renamed: 'yes' | 'other'; title: Value }>
   & Record<'error.recorded_too_much', { count: Value; max: Value }>
   & Record<'native.text_in_part', { count: Value; of: Value }>
@@ -104,6 +105,7 @@ export type Parameters<Value> =
   & Record<'error.text_several_times', { count: Value; place: Value; text: Value }>
   & Record<'cli.call.in_calls' | 'grant.too_many' | 'page.card.steps' | 'page.card.warning' | 'page.chat.all' | 'page.chat.asked_many' | 'page.chat.earlier' | 'page.evidence.elements_many' | 'page.evidence.more_faults' | 'page.evidence.newest' | 'page.evidence.trace_many' | 'page.health.lead' | 'page.list.count' | 'page.list.count_so_far' | 'page.list.damaged' | 'page.list.fresh' | 'page.needs.answered' | 'page.needs.count' | 'page.needs.more' | 'page.needs.unanswered' | 'page.needs.used' | 'page.settings.uses' | 'page.views.issues' | 'pairing.too_many_pages', { count: number }>
   & Record<'reply.too_long' | 'reply.too_many_images', { count: number; most: number }>
+  & Record<'cli.status.waiting', { count: number; questions: number; requests: number }>
   & Record<'title.drop_files', { count: number; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.run_plan', { count: number; tense: 'done' | 'other'; where: Value }>
   & Record<'title_part.steps', { count: number; way: 'down' | 'up' | 'left' | 'right' | 'other' }>
@@ -116,6 +118,7 @@ export type Parameters<Value> =
   & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'program' | 'other' }>
   & Record<'display.bad_name' | 'display.no_xkb' | 'display.no_xtest' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
   & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
+  & Record<'page.needs.call', { does: 'picture' | 'click' | 'drag' | 'pointer' | 'scroll' | 'type' | 'keys' | 'control' | 'read' | 'command' | 'steps' | 'app' | 'window' | 'clipboard' | 'file' | 'other' }>
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
   & Record<'person.doubt', { doubt: 'agent' | 'host' | 'command' | 'no_terminal' | 'other' }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
@@ -175,7 +178,6 @@ export type Parameters<Value> =
   & Record<'display.terminal_granted', { known: 'yes' | 'other'; terminal: Value }>
   & Record<'cli.connection_ended' | 'connection.ended', { known: 'yes' | 'other'; why: Value }>
   & Record<'note.field_unreadable', { label: Value }>
-  & Record<'page.card.covered', { label: Value; of: number; would: number }>
   & Record<'error.quick_reply_reserved', { label: Value; reply: Value }>
   & Record<'error.no_such_language', { language: Value }>
   & Record<'native.ocr_language', { language: Value; languages: Value }>
@@ -190,7 +192,7 @@ export type Parameters<Value> =
   & Record<'record.lines_missing', { lines: Value; missing: Value }>
   & Record<'cli.evidence.whole' | 'page.card.whole_command' | 'page.evidence.checked_ok' | 'page.health.record_lines', { lines: number }>
   & Record<'cli.evidence.changed', { lines: number; problems: number }>
-  & Record<'cli.host.started' | 'cli.pair.open', { link: Value }>
+  & Record<'cli.host.pair' | 'cli.host.started' | 'cli.pair.open', { link: Value }>
   & Record<'error.bad_ttl' | 'error.call_id_length' | 'error.macro_too_long' | 'error.message_too_large' | 'error.no_duration' | 'error.too_deep' | 'error.too_many_calls' | 'error.too_many_steps' | 'error.too_many_tokens' | 'framing.header_too_large' | 'input.entries' | 'input.steps_too_long', { max: Value }>
   & Record<'input.between', { max: Value; min: Value }>
   & Record<'cli.bad_number', { max: Value; min: Value; name: Value; text: Value }>
@@ -231,6 +233,7 @@ export type Parameters<Value> =
   & Record<'cli.evidence.note' | 'page.activity.said', { note: Value }>
   & Record<'page.card.step' | 'page.evidence.step_of', { number: number }>
   & Record<'page.setup.steps.at', { of: number; step: number }>
+  & Record<'page.card.covered', { of: number; would: number }>
   & Record<'input.both' | 'input.either', { one: Value; other: Value }>
   & Record<'cli.usage.missing_value' | 'cli.usage.unknown_option', { option: Value }>
   & Record<'cli.host.no_folder', { option: Value; path: Value }>
@@ -257,6 +260,7 @@ export type Parameters<Value> =
   & Record<'error.none_fits' | 'error.none_usable', { place: Value }>
   & Record<'grant.time.means', { place: Value; scope: 'site' | 'other' }>
   & Record<'error.text_not_there', { place: Value; text: Value }>
+  & Record<'note.asked_anyway', { place: Value; why: 'dangerous' | 'kind' | 'site' | 'other' }>
   & Record<'display.linux_elsewhere' | 'display.macos_elsewhere' | 'display.no_backend', { platform: Value }>
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
@@ -325,6 +329,7 @@ export type Parameters<Value> =
   & Record<'page.evidence.deleted_for.age' | 'page.evidence.deleted_for.quota', { when: Value }>
   & Record<'error.step_names_no_app' | 'error.temporary_name' | 'page.card.picture' | 'page.card.picture_without', { where: Value }>
   & Record<'page.card.wants', { who: 'person' | 'other' }>
+  & Record<'page.card.missed', { why: 'enter' | 'short' | 'changed' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
   & Record<'answer.failed' | 'app.update.refused' | 'app.update.unreachable' | 'app.update.unusable' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_started' | 'cli.connect.lost' | 'cli.connect.not_listed' | 'cli.counts_only' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.only_person' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'health.no_head_key' | 'input.bad_pattern' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'note.agent_learns' | 'note.never_told' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>

@@ -71,7 +71,9 @@ test('a person in a terminal sees who is connected and all that waits', async ()
   const host = await started();
   const pid = await waitingAgent(host);
   expect(await said(host, 'status')).toContain(`(pid ${pid}), waiting`);
-  expect(await said(host, 'approvals', 'list')).toMatch(/^[0-9a-f-]{36} {2}.*: Click “Send” in Mail.*\n$/);
+  expect(await said(host, 'approvals', 'list')).toMatch(
+    /^waiting for you: 1 .*\n[0-9a-f-]{36} {2}.*: Click “Send” in Mail.*\n$/,
+  );
   const { status, cards } = await (await ask(host)).read();
   expect(status.status.agents.map((agent) => agent.pid)).toContain(pid);
   expect(status).toMatchObject({ otherAgents: 0, pendingApprovals: 1 });
@@ -87,14 +89,16 @@ test('an agent, and what it starts, sees counts and its own cards only', async (
   const views = [await ask(host), await ask(host, { stream: child.stream })];
   for (const view of views) {
     const { status, cards } = await view.read();
-    expect(cards).toEqual({ approvals: [], others: 1, doubt: 'agent' });
+    expect(cards).toEqual({ approvals: [], others: 1, pendingQuestions: 0, doubt: 'agent' });
     expect(status).toMatchObject({ pendingApprovals: 1, otherAgents: 1, desktop: { env: null } });
     expect(status.status.agents.map((agent) => agent.pid)).toEqual([process.pid]);
     expect(JSON.stringify([status, cards])).not.toMatch(new RegExp(`"pid":${pid}\\b`));
   }
-  expect(await said(host, 'status')).toMatch(/waiting for a person: 1\n[^]*1 more, which the page shows/);
+  expect(await said(host, 'status')).toMatch(
+    /waiting for you: 1 \(1 request, 0 questions\)\n[^]*1 more, which the page shows/,
+  );
   expect(await said(host, 'approvals')).toMatch(
-    /^Other requests that wait: 1\nYou see counts only\. An agent uses this terminal/,
+    /\nOther requests that wait: 1\nYou see counts only\. An agent uses this terminal/,
   );
   void rpc.call('desktop.click', CLICK_SEND);
   const own = async () => (await views[1]?.read())?.cards;

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NEVER_ALWAYS } from '../../src/main/approvals/app-kinds.js';
-import { choicesFor } from '../../src/main/approvals/choices.js';
+import { choicesFor, whyAskedAnyway } from '../../src/main/approvals/choices.js';
 import { asked, createOne, rules, store } from './grant-store.js';
-import { agentOf } from './support.js';
+import { agentOf, FIREFOX } from './support.js';
+import { formatEnglish } from '../../src/messages/index.js';
 import { inEnglish } from '../support/in-english.js';
 
 describe('[req:AP-S-6] the demo of this host', () => {
@@ -115,10 +116,39 @@ describe('choices, in words', () => {
       ...Array.from({ length: 7 }, () => asked()),
       asked({ alwaysAsk: true }),
       asked({ app: { id: 'safari', name: 'Safari' } }),
+      asked({ app: { id: 'notes', name: 'Notes' } }),
     ];
     const [once, time] = choicesFor(asked(), past, rules);
     expect(once?.covered).toBeNull();
-    expect(time?.covered).toEqual({ would: 7, of: 9 });
+    // What is asked every time, and a browser’s page without an address, could not have been covered by any.
+    expect(time?.covered).toEqual({ would: 7, of: 8 });
+    expect(choicesFor(asked(), past.slice(7), rules)[1]?.covered).toBeNull();
+  });
+
+  it('[req:NC-4] offers nothing longer for a kind of request that is asked every time', () => {
+    for (const remembered of [false, true])
+      expect(choicesFor(asked({ alwaysAsk: true }), [], { ...rules, remembered }).map(inEnglish)).toEqual([
+        { kind: 'once', label: 'Only this time', consequence: 'Allow acts once.', covered: null },
+      ]);
+  });
+
+  it('[req:NC-5] says why a request comes although there is a grant, and nothing where none is for its application', () => {
+    const { grants } = store();
+    const why = (facts: Parameters<typeof asked>[0]) => {
+      const one = asked(facts);
+      const told = whyAskedAnyway(grants.ofAgent(one), one);
+      return told === null ? null : formatEnglish(told);
+    };
+    expect(why({ alwaysAsk: true })).toBeNull();
+    grants.add('time', asked());
+    grants.add('time', asked({ app: FIREFOX, url: 'https://a.example/' }));
+    expect(why({})).toBeNull();
+    expect(why({ alwaysAsk: true })).toBe('You gave this agent a permission for Mail, but Chaperone asks about this kind of action every time.'); // prettier-ignore
+    expect(why({ effect: 'dangerous' })).toContain('for Mail, but this may be irreversible or reach other people');
+    expect(why({ effect: 'disclose' })).toContain('for Mail, but this goes beyond it.');
+    expect(why({ app: FIREFOX, url: 'https://b.example/' })).toContain('https://a.example, but this is a different site'); // prettier-ignore
+    expect(why({ app: { id: 'other', name: 'Other' }, alwaysAsk: true })).toBeNull();
+    expect(why({ agent: agentOf({ pid: 9, startTime: '1' }), alwaysAsk: true })).toBeNull();
   });
 
   it('lets no application’s name hide or turn around the words', () => {

@@ -33,6 +33,24 @@ describe('what a grant covers', () => {
     expect(grants.match(asked({ effect: 'input' }))).toBeNull();
   });
 
+  it('[req:NC-4] is renewed rather than listed twice, keeps its uses, and stays another for other acts, sites and lengths', () => {
+    const { grants, open, time } = store();
+    const first = grants.add('time', asked());
+    grants.use(first.id);
+    time.now += 5 * 60_000;
+    const again = grants.add('time', asked());
+    expect(again).toMatchObject({ id: first.id, used: 1, expiresAt: new Date(time.now + 10 * 60_000).toISOString() });
+    expect(grants.list()).toEqual([again]);
+    expect(open().list()).toEqual([again]);
+    const others = [asked({ effect: 'pointer' }), asked({ app: FIREFOX, url: 'https://a.example/' }), asked({ agent: agentOf({ pid: 9 }) })]; // prettier-ignore
+    for (const other of others) grants.add('time', other);
+    for (const _ of [1, 2]) grants.add('session', asked());
+    for (const _ of [1, 2]) grants.add('always', asked());
+    expect(grants.list()).toHaveLength(6);
+    grants.revoke(first.id);
+    expect(grants.live(first.id)).toBe(false);
+  });
+
   it('does not come back when the clock is set back', () => {
     const { grants, time } = store();
     grants.add('time', asked());

@@ -162,7 +162,7 @@ test('[req:DS-6-3] an unattended policy is said at start, and on every page', as
   const host = home.start(['host', '--policy', 'unattended', '--print-pairing']);
   await expect.poll(() => host.stdout()).toContain('#pair=');
   await expect.poll(() => host.stderr()).toMatch(/WARNING: the policy is unattended/);
-  const [url = '', link = ''] = host.stdout().split('\n');
+  const [url = '', , link = ''] = host.stdout().split('\n');
   const person = await openPage(url, link);
   closers.push(() => person.close());
   const greeting = person.seen.findLast((one) => one.type === 'connected');

@@ -45,7 +45,7 @@ describe.runIf(networks)('chaperone connect', () => {
     here = createHome();
     local = here.start(['host', '--print-pairing']);
     while (!local.stdout().includes('#pair=')) await new Promise((resolve) => setTimeout(resolve, 20));
-    const [url = '', link = ''] = local.stdout().split('\n');
+    const [url = '', , link = ''] = local.stdout().split('\n');
     person = await openPage(url, link);
   });
   afterAll(async () => {
@@ -193,7 +193,7 @@ describe.runIf(networks)('chaperone connect', () => {
       await expect(ask('admin/pair')).rejects.toThrow();
       const row = { address: 'ssh://x', state: 'connected', url: null, waiting: 0 };
       await expect(ask('admin/elsewhere', row)).rejects.toThrow('Only a person’s own');
-      expect(await ask('admin/approvals')).toEqual({ approvals: [], others: 1, doubt: expect.any(String) });
+      expect(await ask('admin/approvals')).toEqual({ approvals: [], others: 1, pendingQuestions: 0, doubt: expect.any(String) }); // prettier-ignore
       expect(await ask('admin/status')).toMatchObject({ pendingApprovals: 1, status: { agents: [] } });
       expect(await ask('admin/status')).not.toHaveProperty('status.elsewhere');
       await ask('agent/describe', { client: null, cwd: '/' });

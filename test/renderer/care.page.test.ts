@@ -59,7 +59,8 @@ describe('[req:DS-6-21] dead for half a second', () => {
 
   test('after it moves', async () => {
     const one = card();
-    await open([one]);
+    // So high that the card ends above the lower edge, where its buttons are not pinned.
+    await open([one], {}, { viewport: { width: 880, height: 1400 } });
     expect(await isDead(allow(one))).toBe(false);
     host.say({ type: 'error', code: 'odd', message: verbatim('Something to say above the cards.') });
     await page.getByText('Something to say above the cards.').waitFor();
@@ -163,15 +164,15 @@ describe('dangerous', () => {
 });
 
 describe('what never moves', () => {
-  test('[req:DS-6-22] an answered request is as high as its card while the pointer is near, and goes later by itself', async () => {
+  test('[req:DS-6-22] an answered request folds and leaves the next one’s buttons where its own were, and goes later by itself', async () => {
     const [one, two] = [card(), card({ agent: CODEX })];
     await open([one, two]);
-    const before = await cardOf(two).boundingBox();
+    const before = await allow(one).boundingBox();
     await press(page, allow(one));
     host.say({ type: 'approvalResolved', id: one.id, decision: 'allow', by: 'page' });
     await cardOf(one).getByText('Allowed').waitFor();
     await page.clock.runFor(60_000);
-    expect(await cardOf(two).boundingBox()).toEqual(before);
+    expect(await allow(two).boundingBox()).toEqual(before);
     await page.mouse.move(5, 5);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await eventually(async () => (await cardOf(one).boundingBox())?.height ?? 999).toBeLessThan(80);

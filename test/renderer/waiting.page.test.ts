@@ -2,7 +2,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Card, ChatEvent } from '../../src/main/protocol/index.js';
-import { ago, answer, card, CODEX, GRANT, question, shellCard, STATUS } from '../support/page-samples.js';
+import { message } from '../../src/messages/index.js';
+import { ago, answer, card, CLAUDE, CODEX, GRANT, POLICY, question, shellCard, STATUS } from '../support/page-samples.js'; // prettier-ignore
 import { decided, eventually, isDead, pageTests, press } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -211,7 +212,7 @@ describe('[req:PG-4] what is over', () => {
 });
 
 describe('[req:PG-5] what is queued', () => {
-  test('is listed by agent and tool', async () => {
+  test('is counted and told in words', async () => {
     const one = card({ agent: CODEX });
     const running = { effect: null, subject: null, waiting: false };
     const currentCalls = [
@@ -222,7 +223,9 @@ describe('[req:PG-5] what is queued', () => {
     const agents = [{ ...CODEX, since: ago(5), state: 'waiting' as const, currentCalls }];
     const page = await pages.open({ approvals: [one], status: { ...STATUS, agents } }, WINDOW);
     const list = page.getByRole('list', { name: 'Asked next' });
-    await expect.poll(() => list.innerText()).toBe('Next from Codex: type_text, press_key, scroll and 1 more');
+    await expect
+      .poll(() => list.innerText())
+      .toBe('4 more requests from Codex: type text, press keys, scroll and 1 more');
   });
 });
 
@@ -243,6 +246,21 @@ describe('[req:PG-6] running grants on Home', () => {
     pages.host().say({ type: 'grants', grants: [] });
     await eventually(() => region.count()).toBe(0);
   });
+});
+
+test('[req:NC-6] Home, Settings and Agents name the same grants, by the application’s name', async () => {
+  const label = message('grant.given', { agent: CLAUDE.name, place: 'Galculator', effect: 'other', length: 'time' });
+  const agent = { ...GRANT.agent, startTime: CLAUDE.startTime };
+  const one = { ...GRANT, agent, label, appName: 'Galculator', appId: 'org.example.galculator' };
+  const over = { ...one, id: card().id, appName: 'Notes', expiresAt: ago(1) };
+  const page = await pages.open({ grants: [one, over], approvals: [card()], policy: POLICY });
+  for (const view of ['', 'settings', 'agents']) {
+    await page.evaluate((hash) => void (location.hash = hash), `#/${view}`);
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Take back' }) });
+    await expect.poll(() => rows.first().innerText()).toMatch(/Claude Code in Galculator/);
+    expect(await rows.count()).toBe(1);
+    expect(await page.locator('main').innerText()).not.toMatch(/org\.example|Notes/);
+  }
 });
 
 describe('[req:PG-8] agents that left', () => {

@@ -5,7 +5,7 @@ const PAGE: Rows = {
   'AP-C-1': ['card', 'app', 'The picture of a request can be looked at in full before deciding; Escape returns to the same place with the focus, what was typed is kept, nothing can be decided there and the buttons are dead for a moment afterwards.'],
   'AP-C-2': ['card', 'app', 'Two pages race for one approval: one decision counts, the other page is told.'],
   'AP-C-3': ['card', 'app', 'What is dangerous is held for a second, by pointer or Space; leaving, letting go or any change starts over.'],
-  'AP-C-6': ['card', 'app', 'What was answered leaves no empty room above a request that comes later, and moves none that waited beside it.'],
+  'AP-C-6': ['card', 'app', 'What was answered leaves no empty room, and the buttons of the next request are where its own were.'],
   'AP-D-1': ['connection', 'app', 'A lost connection hides nothing and decides nothing, drafts are kept, and what was missed comes with the next one.'],
   'AP-F-1': ['focus', 'app', 'What takes itself away when it is pressed leaves the focus near, not at the top of the page.'],
   'AP-B-1': ['size', 'app', 'What a page loads is under 300 kB compressed in every language, under 265 kB in English; a language other than English comes only where it is spoken.'],

@@ -24,7 +24,7 @@ export const DESIGN_SAFETY = requirements('DESIGN.md', {
   'DS-6-19': ['§6', 'main-job', 'Control, bidi, zero-width and mixed-script characters are marked, runs of spaces counted, and nothing is hidden before Allow.'],
   'DS-6-20': ['§6', 'main-job', 'No button is the default, and Enter never approves.'],
   'DS-6-21': ['§6', 'main-job', 'Buttons are dead for 500 ms after a card appears or moves or the page gets the focus.'],
-  'DS-6-22': ['§6', 'main-job', 'Cards never move under the pointer.'],
+  'DS-6-22': ['§6', 'main-job', 'Allow never moves under the pointer.'],
   'DS-6-23': ['§6', 'main-job', 'An answer with another digest than the card’s is refused.'],
   'DS-6-24': ['§6', 'main-job', 'An agent has at most one open card; identical calls join it.'],
   'DS-6-25': ['§6', 'main-job', 'Three denials within a minute pause the agent.'],

@@ -35,7 +35,7 @@ import { MENUS } from './menus.js';
 import { LIMITS } from './limits.js';
 import { OVERLAYS } from './overlays.js';
 import { OUT_OF_VIEW } from './out-of-view.js';
-import { PAGE_WAITING } from './page-waiting.js';
+import { NEWCOMER, PAGE_WAITING } from './page-waiting.js';
 import { PAIRING, PERSON } from './pairing.js';
 import { PLACES } from './places.js';
 import { RACES } from './races.js';
@@ -84,6 +84,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...DEMO,
   ...OUT_OF_VIEW,
   ...PAGE_WAITING,
+  ...NEWCOMER,
   ...TRUTH,
   ...SIGHT,
   ...SPEED,

@@ -7,7 +7,7 @@ export const PAGE_WAITING = requirements('issue-8', {
   'PG-2': ['§2.1', 'app', 'The page scrolls to a new request by itself only if the person has not touched it for five seconds, is not writing and sees no other.'],
   'PG-3': ['§2.1', 'app', 'The chip counts requests and questions and goes to the oldest.'],
   'PG-4': ['§2.1', 'app', 'Answered requests fold into one line below the live ones, and no card moves by that while the person is at one.'],
-  'PG-5': ['§2.1', 'app', 'Calls that queue behind a request of the same agent are listed by agent and tool.'],
+  'PG-5': ['§2.1', 'app', 'Calls that queue behind a request of the same agent are counted, and told in words.'],
   'PG-6': ['§2.4', 'app', 'Running grants are on Home with the time left, their uses, and a way to take them back.'],
   'PG-7': ['§2.7', 'app', 'Images can be dropped on a reply.'],
   'PG-8': ['§2.1', 'app', 'Names and counts in the header stay true after agents leave.'],
@@ -22,4 +22,16 @@ export const PAGE_WAITING = requirements('issue-8', {
   'PG-19': ['§2.3', 'app', 'A reply that was written to an agent’s connection without proof that it arrived is shown as handed over and not confirmed, never as not delivered.'],
   'PG-21': ['§2.3', 'app', 'What was typed for Deny and not sent outlives a reload of the page, is shown on its own request only, and is removed when that ends.'],
   'PG-9': ['§2.7', 'app', 'The time left stands as each language says it: “4:51 left”, “noch 4:51”.'],
+});
+
+/** Issue 26, §8: the page as a newcomer meets it. */
+// prettier-ignore
+export const NEWCOMER = requirements('issue-26', {
+  'NC-1': ['§8.1', 'app', 'Allow is in view without scrolling on every request at 1280×720, 400×600 and 200 % zoom, in the same place from request to request, and stays there as choices unfold, news comes and answers fold.'],
+  'NC-2': ['§8.1', 'app', 'No empty gap stays after an answer, and a second click in the same place presses nothing that moved there.'],
+  'NC-3': ['§8.2', 'app', 'A press that does not count says so in plain words; a held press outlives a change above it.'],
+  'NC-4': ['§8.3', 'main-job', 'A grant is renewed, never stored twice, and is offered only for requests that it can hold for.'],
+  'NC-5': ['§8.3', 'main-job', 'A request that comes although its agent has a grant for the application says why.'],
+  'NC-6': ['§8.3', 'app', 'Settings, Agents and Home name the same grants, by the application’s name.'],
+  'NC-7': ['§8.5', 'main-job', '`status`, `approvals list` and the page count the same; `host --print-pairing` says what each address is for; `where` prints the token only with --token.'],
 });

@@ -78,7 +78,7 @@ describe.each(DOUBTS)('[req:PN-4] whoever is not proven, for %s', (doubt) => {
     const seen = [await ask('admin/status'), await ask('admin/approvals'), await ask('admin/apps')];
     expect(seen).toEqual([
       { url: 'http://localhost:1', status: { state: 'watching', paused: null, agents: [], recordVerified: true }, otherAgents: 2, pendingApprovals: 2, pendingQuestions: 1, desktop: { env: null }, health: null, policy: null, doubt },
-      { approvals: [], others: 2, doubt },
+      { approvals: [], others: 2, pendingQuestions: 1, doubt },
       { apps: [], others: 1, doubt },
     ]); // prettier-ignore
   });

@@ -53,6 +53,8 @@ export function choicesFor(
   policy: { remembered: boolean; grants: boolean; always?: boolean },
 ): GrantChoice[] {
   if (asked.effect === 'dangerous') return [];
+  // Whatever was given would not hold: requests of this kind are asked every time.
+  if (asked.alwaysAsk) return [ONCE];
   const first = policy.remembered ? rememberedOnce(asked) : ONCE;
   const scope = policy.grants ? grantScope(asked) : null;
   if (scope === null) return [first];
@@ -112,17 +114,30 @@ export const grantMessage = (kind: StoredGrantKind, asked: RequestFacts, scope: 
     length: lengthOf(kind),
   });
 
+/** Of the past requests for which there could be a grant at all, how many this one would have covered. */
 function coverage(scope: GrantScope, past: RequestFacts[]): GrantChoice['covered'] {
-  if (past.length === 0) return null;
-  const would = past.filter(
-    (one) =>
-      !one.alwaysAsk &&
-      grantCovers(
-        { appId: scope.app.id, appProgram: scope.app.program, origin: scope.origin, effects: scope.effects },
-        one,
-      ),
-  );
-  return { would: would.length, of: past.length };
+  const coverable = past.filter((one) => !one.alwaysAsk && grantScope(one) !== null);
+  const grant = { appId: scope.app.id, appProgram: scope.app.program, origin: scope.origin, effects: scope.effects };
+  const would = coverable.filter((one) => grantCovers(grant, one));
+  return would.length === 0 ? null : { would: would.length, of: coverable.length };
+}
+
+/** Why this is asked although its agent has grants for the application; null where it has none, or one covers it. Pure. */
+export function whyAskedAnyway(grants: readonly Grant[], asked: RequestFacts): Message | null {
+  const there = grants.filter(({ appId }) => appId === asked.app?.id);
+  const [first] = there;
+  if (first === undefined) return null;
+  const isCovered = !asked.alwaysAsk && there.some((grant) => grantCovers(grant, asked));
+  if (isCovered) return null;
+  const why =
+    asked.effect === 'dangerous'
+      ? 'dangerous'
+      : asked.alwaysAsk
+        ? 'kind'
+        : there.every(({ origin }) => origin !== asked.origin)
+          ? 'site'
+          : 'other';
+  return message('note.asked_anyway', { place: first.origin ?? safeName(first.appName ?? first.appId), why });
 }
 
 /** Whether the grant covers the request: same application, same origin, all effects granted. Never for dangerous acts. */

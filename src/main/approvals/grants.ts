@@ -1,5 +1,6 @@
 /** Grants that last longer than one act. On disk, so that they outlive a restart of the host. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { createEmitter } from '../../base/emitter.js';
 import { grantSchema, type Grant } from '../protocol/index.js';
@@ -27,7 +28,7 @@ export interface GrantStore {
   match(asked: RequestFacts): Grant | null;
   /** Takes `count` (1) of a counted grant; false when it has ended. Throws when that cannot be written. */
   use(id: string, count?: number): boolean;
-  /** Throws when there can be none, or when it cannot be written: then there is none. */
+  /** Renews one that is for the same, so that none is listed twice. Throws when there can be none, or when it cannot be written. */
   add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant;
   /** False when there is no such grant. It has ended even where the file cannot be written. */
   revoke(id: string): boolean;
@@ -42,6 +43,8 @@ export interface GrantStore {
   expire(): boolean;
   /** Why there can be no `always` for these programs; null: there can, as far as they are concerned. */
   noAlways(asked: RequestFacts): Message | null;
+  /** Of this agent, for whatever application. */
+  ofAgent(asked: RequestFacts): Grant[];
   /** An `always` that would cover this, had not one of its programs been replaced. */
   replaced(asked: RequestFacts): Grant | null;
 }
@@ -68,8 +71,12 @@ export function createGrantStore({ file, clock, log, trust = createTrust(undefin
   function add(kind: StoredGrantKind, asked: RequestFacts, uses?: number): Grant {
     const programs = kind === 'always' ? trust.programsOf(asked) : undefined;
     if (programs !== undefined && 'why' in programs) throw new MessageError(programs.why);
-    const grant = { ...make(kind, asked, clock, uses ?? null), ...(programs === undefined ? {} : { programs }) };
-    const next = [...list(), grant];
+    const made = { ...make(kind, asked, clock, uses ?? null), ...(programs === undefined ? {} : { programs }) };
+    const same = list().find((one) => isSameGrant(one, made));
+    // What runs on it goes on, and ends with it.
+    const grant =
+      same === undefined ? made : { ...made, id: same.id, ...(same.used === undefined ? {} : { used: same.used }) };
+    const next = [...list().filter((one) => one !== same), grant];
     if (next.length > MAX_GRANTS) throw new MessageError(message('grant.too_many', { count: MAX_GRANTS }));
     save(next);
     grants = next;
@@ -142,9 +149,19 @@ export function createGrantStore({ file, clock, log, trust = createTrust(undefin
       const programs = trust.programsOf(asked);
       return 'why' in programs ? programs.why : null;
     },
+    ofAgent: (asked) => list().filter((grant) => isFor(grant, asked)),
     replaced: (asked) =>
       list().find((grant) => grant.kind === 'always' && fits(grant, asked) && !runsSame(grant, asked, trust)) ?? null,
   };
+}
+
+/** For the same agent, the same application or site, the same acts and as long: only its time began earlier. */
+function isSameGrant(one: Grant, other: Grant): boolean {
+  const part = ({ kind, agent, appId, appProgram, origin, effects, usesLeft }: Grant) => {
+    const { name: _, ...who } = agent;
+    return { kind, who, appId, appProgram, origin, effects, counted: usesLeft !== null };
+  };
+  return isDeepStrictEqual(part(one), part(other));
 }
 
 const fits = (grant: Grant, asked: RequestFacts): boolean => isFor(grant, asked) && grantCovers(grant, asked);

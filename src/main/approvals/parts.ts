@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PeerTrust } from '../../native/peer/index.js';
 import type { Agent } from '../protocol/index.js';
 import { createCard } from './card.js';
-import { choicesFor, mayBeAlways } from './choices.js';
+import { choicesFor, mayBeAlways, whyAskedAnyway } from './choices.js';
 import type { Clock } from './clock.js';
 import { createDurableWriter } from './durable-writer.js';
 import type { CardEvent } from './events.js';
@@ -95,10 +95,11 @@ function offer(
   const past = history.ofAgent(asked.agent.id);
   const choices = choicesFor(asked, past, { ...policy, always: noAlways === null });
   const replaced = policy.grants ? grants.replaced(asked) : null;
+  const anyway = policy.grants ? whyAskedAnyway(grants.ofAgent(asked), asked) : null;
   const changed = replaced === null ? [] : [message('note.program_replaced', { agent: asked.agent.name })];
   return {
     grants: choices,
-    moreNotes: [...(doubt === null ? [] : [doubt]), ...changed],
+    moreNotes: [...(doubt === null ? [] : [doubt]), ...changed, ...(anyway === null ? [] : [anyway])],
     ...(noAlways === null || choices.length < 2 ? {} : { noAlways }),
   };
 }

@@ -8,17 +8,23 @@ import { withHost } from './host-client.js';
 const listSchema = z.looseObject({
   approvals: z.array(cardSchema),
   others: z.number().int().default(0),
+  pendingQuestions: z.number().int().default(0),
   doubt: doubtSchema.optional(),
 });
 
 export async function list(options: { json?: boolean }, words: Formatter): Promise<void> {
   const answer = await withHost((session) => session.request('admin/approvals', {}));
   if (options.json === true) return printJson(answer);
-  const { approvals: cards, others, doubt } = listSchema.parse(answer);
+  const { approvals: cards, others, pendingQuestions, doubt } = listSchema.parse(answer);
   const ofOthers =
     others === 0 ? [] : [words.text('cli.approvals.others', { count: others }), ...countsOnly(words, doubt)];
-  const lines = [...cards.map((card) => formatCard(card, words)), ...ofOthers];
-  print(lines.length === 0 ? words.text('cli.approvals.none') : lines.join('\n'));
+  const waiting = waitingText(cards.length + others, pendingQuestions, words);
+  print([waiting, ...cards.map((card) => formatCard(card, words)), ...ofOthers].join('\n'));
+}
+
+/** The count that the page shows: requests and questions. */
+export function waitingText(requests: number, questions: number, { text }: Formatter): string {
+  return text('cli.status.waiting', { count: requests + questions, requests, questions });
 }
 
 /** Why that is all; nothing where it is everything. */

@@ -92,7 +92,7 @@ function announce(running: Host, flags: HostFlags, { format, text }: Formatter):
   if (running.mcpHttp !== null) out.write(`${text('cli.host.mcp_http', running.mcpHttp)}\n`);
   // Last, because it is what the person does next.
   if (flags.start === true) out.write(`${text('cli.host.started', { link: running.pairingLink() })}\n`);
-  else if (showsPairingLink(flags)) out.write(`${running.pairingLink()}\n`);
+  else if (showsPairingLink(flags)) out.write(`${text('cli.host.pair', { link: running.pairingLink() })}\n`);
 }
 
 /** For a second `npm start`: prints the address of the running host. Its page tells an unpaired browser how to pair. */

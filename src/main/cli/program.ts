@@ -126,6 +126,7 @@ function where(program: Command, { text }: Formatter): void {
     .command('where')
     .description(text('cli.help.where'))
     .option('--start', text('cli.help.connect_start'))
+    .option('--token', text('cli.help.where_token'))
     .action(async (options) => (await import('./where.js')).where(options));
 }
 

@@ -4,7 +4,7 @@ import { doubtSchema, statusSchema } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { print, printJson, terminalSafe } from './output.js';
-import { countsOnly } from './approvals.js';
+import { countsOnly, waitingText } from './approvals.js';
 import { withHost } from './host-client.js';
 import type { Formatter } from '../../messages/index.js';
 
@@ -12,6 +12,7 @@ const answerSchema = z.looseObject({
   url: z.string(),
   status: statusSchema,
   pendingApprovals: z.number().int().optional(),
+  pendingQuestions: z.number().int().default(0),
   otherAgents: z.number().int().default(0),
   doubt: doubtSchema.optional(),
 });
@@ -26,7 +27,7 @@ export async function status(options: { json?: boolean }, words: Formatter): Pro
 
 function formatLines(answer: StatusAnswer, words: Formatter): string[] {
   const { text } = words;
-  const { url, status: now, pendingApprovals, otherAgents, doubt } = answer;
+  const { url, status: now, pendingApprovals, pendingQuestions, otherAgents, doubt } = answer;
   const { state, paused } = now;
   const agents = now.agents
     .filter(({ pid }) => pid !== process.pid)
@@ -36,7 +37,7 @@ function formatLines(answer: StatusAnswer, words: Formatter): string[] {
     paused === null
       ? text('cli.status.state', { state })
       : text('cli.status.paused', { time: paused.at, reason: paused.reason }),
-    ...(pendingApprovals === undefined ? [] : [text('cli.status.waiting', { count: pendingApprovals })]),
+    ...(pendingApprovals === undefined ? [] : [waitingText(pendingApprovals, pendingQuestions, words)]),
     text(agents.length + otherAgents === 0 ? 'cli.status.no_agents' : 'cli.status.agents'),
     ...agents,
     ...(otherAgents === 0 ? [] : [`  ${text('cli.status.more_agents', { count: otherAgents })}`]),

@@ -1,6 +1,6 @@
 /**
  * `chaperone where`: prints where this machine's host listens, for `chaperone connect` on another machine, which runs it by SSH. The host
- * is checked as by a shim. Stays until its input ends, so that the SSH connection lasts as long as whoever uses it.
+ * is checked as by a shim. The token, which lets a program connect, is printed only with --token. Stays until its input ends, so that the SSH connection lasts as long as whoever uses it.
  */
 import { connectHost } from '../shim/connect.js';
 import { formatEnglish, textOf } from '../../messages/index.js';
@@ -10,13 +10,19 @@ import { whereLine, type Where } from '../remote/where.js';
 import { hostConnection, paths } from './host-client.js';
 import { stdinOrSignalEnd } from './process-end.js';
 
-export async function where(options: { start?: boolean }): Promise<void> {
+export async function where(options: { start?: boolean; token?: boolean }): Promise<void> {
   const ended = stdinOrSignalEnd();
   process.stdin.resume();
-  process.stdout.write(`${whereLine({ chaperone: VERSION, ...(await find(options.start === true)) })}\n`);
+  const { host, ...rest } = await find(options.start === true);
+  const shown = host === null || asksForToken(options) ? host : { socket: host.socket, url: host.url };
+  process.stdout.write(`${whereLine({ chaperone: VERSION, host: shown, ...rest })}\n`);
   await ended;
   process.exit(0);
 }
+
+/** Where `authorized_keys` names the command, SSH says what was asked for. */
+const asksForToken = ({ token }: { token?: boolean }): boolean =>
+  token === true || /\swhere(\s--start)?\s--token$/.test(process.env['SSH_ORIGINAL_COMMAND'] ?? '');
 
 async function find(start: boolean): Promise<Pick<Where, 'host' | 'fault'>> {
   try {

@@ -37,14 +37,14 @@ const ANSWER_MS = 90_000;
 /** Rejects with WireError. */
 export async function openTunnel(options: TunnelOptions, signal: AbortSignal): Promise<Tunnel> {
   const { address, command, start } = options;
-  const asked = run(options, start ? `${command} where --start` : `${command} where`, [], signal);
+  const asked = run(options, `${command} where${start ? ' --start' : ''} --token`, [], signal);
   asked.endInput();
   const found = await placeIn(asked, address).finally(asked.close);
   const folder = mkdtempSync(join(tmpdir(), 'chaperone-ssh-'));
   const socket = join(folder, 'host.sock');
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const forwards = [`${socket}:${found.socket}`, ...(options.page ? pageForwards(found.url) : [])];
-  const ssh = run(options, `${command} where`, forwards, signal);
+  const ssh = run(options, `${command} where --token`, forwards, signal);
   const close = (): void => {
     ssh.close();
     remove();

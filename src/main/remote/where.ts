@@ -24,7 +24,10 @@ const whereSchema = z.looseObject({
 export type Where = z.infer<typeof whereSchema>;
 export type HostPlace = NonNullable<Where['host']>;
 
-export const whereLine = (where: Where): string => JSON.stringify(where);
+/** As it is printed: the token only for whoever asks for it. */
+type PrintedWhere = Omit<Where, 'host'> & { host: (Omit<HostPlace, 'token'> & { token?: string }) | null };
+
+export const whereLine = (where: PrintedWhere): string => JSON.stringify(where);
 
 export const isWhereLine = (line: string): boolean => line.startsWith(MARK);
 

@@ -151,7 +151,7 @@ function seenRows(options: AdminOptions): Record<'admin/status' | 'admin/approva
   const shown = (those: (agent: Agent) => boolean) => {
     const all = cards();
     const approvals = all.filter(({ agent }) => those(agent)).map((card) => ({ ...card, picture: null }));
-    return { approvals, others: all.length - approvals.length };
+    return { approvals, others: all.length - approvals.length, pendingQuestions: options.questions().length };
   };
   return {
     'admin/status': {

@@ -1,5 +1,5 @@
 /** Everything that waits for the person: requests and questions in one order, and the calls queued behind them. */
-import type { AgentMessage } from '../../main/protocol/index.js';
+import type { AgentMessage, CurrentCall } from '../../main/protocol/index.js';
 import type { PageState, Slot } from './state.js';
 
 export type Waiting =
@@ -22,14 +22,14 @@ export function waitingFor({ slots, chat, pending }: Pick<PageState, 'slots' | '
 export interface AgentQueue {
   agentId: string;
   name: string;
-  tools: string[];
+  calls: CurrentCall[];
 }
 
 /** Calls that are shown only once an earlier request of the same agent is answered. */
 export function queuedBehind(agents: PageState['status']['agents']): AgentQueue[] {
   return agents.flatMap(({ id, name, currentCalls = [] }) => {
-    const tools = currentCalls.filter(({ queued }) => queued === true).map(({ tool }) => tool);
-    return tools.length === 0 ? [] : [{ agentId: id, name, tools }];
+    const calls = currentCalls.filter(({ queued }) => queued === true);
+    return calls.length === 0 ? [] : [{ agentId: id, name, calls }];
   });
 }
 

@@ -6,7 +6,7 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { grantText } from '../settings/GrantList.js';
+import { grantText, useRunningGrants } from '../settings/GrantList.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
@@ -17,9 +17,10 @@ interface Props {
   actions: Actions;
 }
 
-export function AgentAllowances({ agent, grants, state, actions }: Props): ReactNode {
+export function AgentAllowances({ agent, grants: all, state, actions }: Props): ReactNode {
   const { remembered = [] } = agent;
   const online = state.connection === 'open';
+  const grants = useRunningGrants(all, online);
   return (
     <div className="part rule">
       <h3 className="h4">{t('page.agents.may')}</h3>

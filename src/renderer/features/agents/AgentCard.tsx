@@ -150,6 +150,7 @@ function AgentActions({ agent, online, onAbort }: AgentActionsProps): ReactNode 
 function grantsOf(agent: ConnectedAgent, grants: Grant[]): Grant[] {
   return grants.filter(({ agent: to }) => {
     const program = to.executable === agent.executable && to.script === agent.script;
-    return program && (to.pid === null || (to.pid === agent.pid && to.startTime === agent.startTime));
+    const isSame = to.pid === agent.pid && to.startTime === agent.startTime;
+    return program && to.via === agent.via && (to.pid === null || isSame);
   });
 }

@@ -3,19 +3,22 @@ import type { ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { type ConnectedAgent, type CurrentCall } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
-import { AskerName, CutText, TitleText } from '../requests/CardHead.js';
+import { AskerName } from '../requests/CardHead.js';
+import { CallText } from '../requests/QueuedCalls.js';
 import { AgentInitials } from '../../ui/AgentInitials.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function CurrentAction({ call }: { call: CurrentCall }): ReactNode {
-  const { effect, subject, tool } = call;
+  const { effect, subject } = call;
   return (
     <span className="current-action">
       <Icon
         name={effect === null ? 'clock' : effectIcon({ effect, subject })}
         tone={effect === null ? 'k-read' : effectTone(effect)}
       />
-      <span className="small">{subject === null ? <CutText text={tool} /> : <TitleText subject={subject} />}</span>
+      <span className="small">
+        <CallText call={call} lower={false} />
+      </span>
       <span className={call.waiting ? 'out wait' : 'out'}>{stateOf(call)}</span>
     </span>
   );

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { toPlainText, type Grant } from '../../../main/protocol/index.js';
 import { countdown, useNow } from '../../ui/time.js';
-import { agentName } from '../../ui/agent-name.js';
+import { grantName, useRunningGrants } from '../settings/GrantList.js';
 import { say, t } from '../../strings.js';
 import { ActionRow } from '../../ui/ActionRow.js';
 
@@ -14,7 +14,7 @@ interface Props {
 
 export function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
   const now = useNow(online && grants.length > 0);
-  const running = grants.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now);
+  const running = useRunningGrants(grants, online);
   if (running.length === 0) return null;
   return (
     <section className="region" id="grants" aria-labelledby="h-running">
@@ -27,10 +27,7 @@ export function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
             key={grant.id}
             id={`running-${grant.id}`}
             icon="click"
-            name={t('page.settings.grant_in', {
-              agent: agentName(grant.agent),
-              app: grant.origin ?? grant.appName ?? grant.appId,
-            })}
+            name={grantName(grant)}
             action={t('page.settings.take_back')}
             disabled={!online}
             onPress={() => onRevoke(grant.id)}

@@ -1,33 +1,34 @@
 /** The last row of a card: the grant at the left, the two answers at the right. */
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
-import { useDraft } from '../chat/drafts.js';
-import { toPlainText, type Card } from '../../../main/protocol/index.js';
+import type { Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import { useNow } from '../../ui/time.js';
 import type { Slot } from '../../state/state.js';
-import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import { DecisionButtons } from './DecisionButtons.js';
-import { grantConsequence, grantChoiceLabel } from './GrantChoices.js';
+import { GrantChoices, grantConsequence, grantChoiceLabel } from './GrantChoices.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import type { Missed } from './press.js';
 
 interface Props {
   slot: Slot;
   online: boolean;
   actions: Actions;
   grant: GrantChoiceKind;
-  /** The card is unfolded: there is room for a message with Deny. */
-  open: boolean;
+  /** Sent with Deny. */
+  message: string;
   picking: boolean;
+  onChoose(grant: GrantChoiceKind): void;
   /** Shows the choices of how long; null where there is no choice. */
   onPick: (() => void) | null;
 }
 
-export function CardFoot({ slot, online, actions, grant, open, picking, onPick }: Props): ReactNode {
+export function CardFoot({ slot, online, actions, grant, message, picking, onChoose, onPick }: Props): ReactNode {
   const { card, sent } = slot;
-  const [message, setMessage] = useDraft('denial', card.id);
+  const about = `${card.digest} ${grant}`;
+  const [missed, setMissed] = useState<{ about: string; why: Missed } | null>(null);
   const ended = card.agentEnded === true;
   const elsewhere = useDecidedInPopover() && card.effect === 'dangerous' && !ended;
   const expired = useNow(online) >= Date.parse(card.expiresAt);
@@ -35,9 +36,10 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
   const titleId = `t-${card.id}`;
   return (
     <div className="foot">
-      {!ended && card.agent.person !== true && (open || message !== '') ? (
-        <DenyMessage card={card} message={message} onChange={setMessage} />
-      ) : null}
+      {picking ? <GrantChoices card={card} chosen={grant} onChoose={onChoose} /> : null}
+      <p className="small missed" role="status">
+        {missed !== null && missed.about === about && sent === null ? t('page.card.missed', { why: missed.why }) : null}
+      </p>
       <div className="acts">
         <div className="grant" aria-live="polite">
           {elsewhere && online ? (
@@ -48,7 +50,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
         </div>
         <DecisionButtons
           titleId={titleId}
-          about={`${card.digest} ${grant}`}
+          about={about}
           disabled={!online || sent !== null || expired}
           mustHold={card.effect === 'dangerous'}
           agentEnded={ended}
@@ -56,6 +58,7 @@ export function CardFoot({ slot, online, actions, grant, open, picking, onPick }
           onBegin={(place) => actions.pressBegan(card, place)}
           onAllow={() => actions.allow(card, grant)}
           onDeny={deny}
+          onMissed={(why) => setMissed({ about, why })}
         />
       </div>
     </div>
@@ -103,37 +106,4 @@ function FootText({ slot, online, expired, grant, picking, onPick }: FootTextPro
 function onlyChoice(card: Card): string {
   if (card.effect === 'dangerous') return t('page.card.never');
   return grantChoiceLabel(card, 'once');
-}
-
-function DenyMessage({
-  card,
-  message,
-  onChange,
-}: {
-  card: Card;
-  message: string;
-  onChange(text: string): void;
-}): ReactNode {
-  const id = `m-${card.id}`;
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.currentTarget.closest('article')?.querySelector<HTMLElement>('[data-part="deny"]')?.click();
-  };
-  return (
-    <div className="part rule">
-      <label className="small mut" htmlFor={id}>
-        {t('page.card.deny_message', { agent: toPlainText(agentName(card.agent)) })}
-      </label>
-      <input
-        className="field"
-        id={id}
-        maxLength={4000}
-        placeholder={t('page.card.deny_placeholder')}
-        value={message}
-        autoComplete="off"
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-    </div>
-  );
 }

@@ -2,7 +2,7 @@
 import { useRef, type ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import { useArmed } from './armed.js';
-import { usePress, type PressProps } from './press.js';
+import { usePress, type Missed, type PressProps } from './press.js';
 import { t } from '../../strings.js';
 import { HoldButton, type ArmingAttributes } from './HoldButton.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -22,15 +22,18 @@ interface Props {
   onBegin(place: PressPlace | null): void;
   onAllow(): void;
   onDeny(): void;
+  /** A press that would have counted otherwise. */
+  onMissed(why: Missed): void;
 }
 
 export function DecisionButtons(props: Props): ReactNode {
   const { titleId, about, disabled, mustHold, agentEnded, openPopover, onBegin, onAllow, onDeny } = props;
+  const onMissed = (why: Missed) => void (disabled || props.onMissed(why));
   const pair = useRef<HTMLDivElement>(null);
   const arming = useArmed(`${about} ${disabled}`, pair);
   const enabled = { armed: arming.armed && !disabled, stillArmed: () => !disabled && arming.stillArmed() };
-  const deny = usePress(about, enabled, onDeny, { scripted: true });
-  const allow = usePress(about, enabled, onAllow, { onBegin });
+  const deny = usePress(about, enabled, onDeny, { scripted: true, onMissed });
+  const allow = usePress(about, enabled, onAllow, { onBegin, onMissed });
   const state = {
     'data-arming': !disabled && !arming.armed ? '' : undefined,
     'aria-disabled': !enabled.armed || undefined,
@@ -46,7 +49,7 @@ export function DecisionButtons(props: Props): ReactNode {
           {t('page.card.open_menu_bar')}
         </button>
       ) : mustHold ? (
-        <HoldButton titleId={titleId} about={about} arming={enabled} state={state} onBegin={onBegin} onHeld={onAllow} />
+        <HoldButton {...{ titleId, about, arming: enabled, state, onBegin, onHeld: onAllow, onMissed }} />
       ) : (
         <PressButton part="allow" shortcut="A" icon="check" titleId={titleId} state={state} press={allow}>
           {t('page.card.allow')}

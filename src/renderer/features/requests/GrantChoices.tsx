@@ -13,9 +13,8 @@ interface Props {
 
 export function GrantChoices({ card, chosen, onChoose }: Props): ReactNode {
   const covered = card.grants.find((choice) => choice.kind === chosen)?.covered ?? null;
-  const label = grantChoiceLabel(card, chosen);
   return (
-    <fieldset className="part rule">
+    <fieldset className="part choices">
       <legend className="vh">{t('page.card.how_long')}</legend>
       <h4 aria-hidden="true">{t('page.card.how_long')}</h4>
       <div className="opts">
@@ -35,7 +34,7 @@ export function GrantChoices({ card, chosen, onChoose }: Props): ReactNode {
         </p>
       )}
       {covered === null ? null : (
-        <p className="small">{t('page.card.covered', { label, would: covered.would, of: covered.of })}</p>
+        <p className="small">{t('page.card.covered', { would: covered.would, of: covered.of })}</p>
       )}
     </fieldset>
   );

@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import type { Arming } from './armed.js';
 import { useHold } from './hold.js';
-import { pressPlace } from './press.js';
+import { pressPlace, type Missed } from './press.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -20,21 +20,26 @@ interface Props {
   state: ArmingAttributes;
   onBegin(place: PressPlace | null): void;
   onHeld(): void;
+  onMissed(why: Missed): void;
 }
 
-export function HoldButton({ titleId, about, arming, state, onBegin, onHeld }: Props): ReactNode {
-  const { holding, count, start, stop } = useHold(`${about} ${arming.armed}`, () => {
-    if (arming.stillArmed()) onHeld();
-  });
+export function HoldButton({ titleId, about, arming, state, onBegin, onHeld, onMissed }: Props): ReactNode {
+  const onEnd = (whole: boolean) => {
+    if (!whole) onMissed('short');
+    else if (arming.stillArmed()) onHeld();
+    else onMissed('other');
+  };
+  const { holding, count, start, stop } = useHold(`${about} ${arming.armed}`, onEnd);
   const begin = (place: PressPlace | null) => {
-    if (!arming.stillArmed()) return;
+    if (!arming.stillArmed()) return onMissed('other');
     onBegin(place);
     start();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== ' ' && event.key !== 'Enter') return;
     event.preventDefault();
-    if (event.key === ' ' && !event.repeat) begin(null);
+    if (event.key === 'Enter') return onMissed('short');
+    if (!event.repeat) begin(null);
   };
   return (
     <button

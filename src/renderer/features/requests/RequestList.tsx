@@ -1,7 +1,7 @@
 /** The waiting requests, oldest first; the calls queued behind them; and for a while the answered ones. */
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { useKeptHeights, useAnsweredLines } from './answered-places.js';
+import { useAnsweredLines } from './answered-places.js';
 import type { PageState, Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { queuedBehind } from '../../state/waiting.js';
@@ -19,8 +19,9 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
   /** Id of the answered request with the focus; it keeps its place. */
   const [focused, setFocused] = useState<string | null>(null);
   const { slots } = state;
-  const { shown, folded, keepsHeight, onUnfold } = usePlacedSlots(state, occupied, focused);
+  const { shown, folded, onUnfold } = usePlacedSlots(state, occupied, focused);
   useClearAnswered(state, occupied, actions);
+  useIgnoredSecondClick(slots);
   useLeftWhenHidden(setOccupied);
   const afterPress = useAfterPress();
 
@@ -52,7 +53,6 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
           key={slot.card.id}
           slot={slot}
           online={state.connection === 'open'}
-          keepsHeight={keepsHeight(slot)}
           onUnfold={onUnfold(slot)}
           actions={actions}
         />
@@ -67,7 +67,6 @@ interface PlacedSlots {
   shown: readonly Slot[];
   /** Answered, and listed in one line. */
   folded: Slot[];
-  keepsHeight(slot: Slot): boolean;
   /** null: it is not folded. */
   onUnfold(slot: Slot): (() => void) | null;
 }
@@ -76,26 +75,22 @@ function usePlacedSlots(state: PageState, occupied: boolean, focused: string | n
   const [unfolded, setUnfolded] = useState<readonly string[]>([]);
   const { slots } = state;
   const popover = state.popover === 'here';
-  const { keepsHeight, releaseAll } = useKeptHeights(slots, occupied);
   const first = slots.findIndex((slot) => slot.settled === null);
-  // Below the empty space of an answered one even the first would unfold out of view.
-  const isLeading = (slot: Slot) => slot === slots[first] && !slots.slice(0, first).some(keepsHeight);
-  const isFolded = (slot: Slot) => popover && !isLeading(slot) && !unfolded.includes(slot.card.id);
+  const isFolded = (slot: Slot) => popover && slot !== slots[first] && !unfolded.includes(slot.card.id);
   const unfold = (id: string) => {
-    releaseAll();
     setUnfolded([...unfolded, id]);
     // The button that had the focus goes.
     document.getElementById(`t-${id}`)?.closest('article')?.focus({ preventScroll: true });
   };
   const hasRoom = !popover || first === -1;
-  const lines = useAnsweredLines(slots, occupied, (slot) => keepsHeight(slot) || (hasRoom && slot.card.id === focused));
+  const lines = useAnsweredLines(slots, occupied, (slot) => hasRoom && slot.card.id === focused);
   const hasOwnLine = (slot: Slot) => slot.settled === null || lines.has(slot.card.id);
   const finished = slots.filter((slot) => !hasOwnLine(slot));
   // The popover has no room for answered requests beside waiting ones.
   const folded = hasRoom ? finished : [];
   const [only = null] = folded.length === 1 ? folded : [];
   const shown = [...slots.filter(hasOwnLine), ...(only === null ? [] : [only])];
-  return { shown, folded, keepsHeight, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
+  return { shown, folded, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
 }
 
 /** React reports no pointerleave where the element under the pointer was removed before, as the buttons of an answered request are. */
@@ -109,6 +104,40 @@ function usePointerOutside(region: RefObject<HTMLElement | null>, occupied: bool
     return () => document.removeEventListener('pointerover', over);
   });
 }
+
+const SECOND_CLICK_MS = 500;
+
+/** What moves under a pointer at rest as a card folds is not meant by the second click of a double click. */
+function useIgnoredSecondClick(slots: readonly Slot[]): void {
+  const answered = slots.filter(({ settled }) => settled !== null).length;
+  const pressed = useRef('');
+  useEffect(() => {
+    const remember = (event: PointerEvent) => {
+      pressed.current = screenPlace(event);
+    };
+    window.addEventListener('pointerdown', remember, { capture: true });
+    return () => window.removeEventListener('pointerdown', remember, { capture: true });
+  }, []);
+  useLayoutEffect(() => {
+    if (answered === 0) return undefined;
+    const at = pressed.current;
+    const ignore = (event: MouseEvent) => {
+      if (screenPlace(event) !== at || (event.target instanceof Element && event.target.closest('.pair') !== null))
+        return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const end = () => window.removeEventListener('click', ignore, { capture: true });
+    window.addEventListener('click', ignore, { capture: true });
+    const timer = setTimeout(end, SECOND_CLICK_MS);
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [answered]);
+}
+
+const screenPlace = ({ screenX, screenY }: MouseEvent): string => `${screenX} ${screenY}`;
 
 /** Clears answered requests once neither pointer nor focus is in the list. */
 function useClearAnswered({ slots, status, connection }: PageState, occupied: boolean, actions: Actions): void {

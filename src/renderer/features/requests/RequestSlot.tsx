@@ -10,17 +10,14 @@ import { AnsweredRequest } from './AnsweredRequest.js';
 interface Props {
   slot: Slot;
   online: boolean;
-  /** Once answered, it keeps the height of its card. */
-  keepsHeight: boolean;
   /** It is folded to one line until this is called; null: never folded. */
   onUnfold: (() => void) | null;
   actions: Actions;
 }
 
-export function RequestSlot({ slot, online, keepsHeight, onUnfold, actions }: Props): ReactNode {
+export function RequestSlot({ slot, online, onUnfold, actions }: Props): ReactNode {
   const article = useRef<HTMLElement>(null);
   const { card, settled } = slot;
-  const kept = useCardHeight(article, settled !== null, keepsHeight);
   useFocusOnEnd(article, settled !== null);
   const folded = onUnfold !== null && settled === null;
   const danger = card.effect === 'dangerous' && settled === null && !folded;
@@ -34,7 +31,6 @@ export function RequestSlot({ slot, online, keepsHeight, onUnfold, actions }: Pr
       data-effect={card.effect}
       aria-labelledby={`t-${card.id}`}
       tabIndex={-1}
-      style={kept === null ? undefined : { minHeight: kept }}
     >
       {folded ? (
         <FoldedRequest card={card} online={online} onOpen={onUnfold} />
@@ -45,11 +41,4 @@ export function RequestSlot({ slot, online, keepsHeight, onUnfold, actions }: Pr
       )}
     </article>
   );
-}
-
-/** The height of the card before its answer; null where it is not kept. */
-function useCardHeight(article: { current: HTMLElement | null }, done: boolean, held: boolean): number | null {
-  const height = useRef(0);
-  if (!done && article.current !== null) height.current = article.current.getBoundingClientRect().height;
-  return done && held && height.current > 0 ? height.current : null;
 }

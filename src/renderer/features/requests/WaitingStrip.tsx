@@ -13,7 +13,10 @@ import { Icon } from '../../ui/Icon.js';
 
 export function WaitingStrip({ items }: { items: readonly Waiting[] }): ReactNode {
   const hidden = useOutOfView(items);
-  const [first] = hidden.filter(({ item }) => items.some(({ id }) => id === item.id));
+  const isInView = (item: Waiting) => !hidden.some((one) => one.item.id === item.id && !one.partly);
+  // The buttons of a request in view are at the lower edge. The heading above it counts what follows.
+  const hasRoomBelow = !items.some((item) => item.kind === 'request' && isInView(item));
+  const first = hidden.find(({ item, above }) => items.some(({ id }) => id === item.id) && (above || hasRoomBelow));
   useRootAttribute('lowStrip', first?.above === false);
   if (first === undefined) return null;
   const { item: oldest, above } = first;

@@ -15,7 +15,7 @@ export interface Arming {
 export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arming {
   const [disturbed, setDisturbed] = useState(0);
   const [armedFor, setArmedFor] = useState('');
-  const place = useRef('');
+  const place = useRef<Place>({ inPage: '', inWindow: '' });
   const key = `${disturbed} ${about}`;
   const armed = armedFor === key;
 
@@ -25,15 +25,15 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
   }, [key]);
 
   const moved = useCallback((): boolean => {
-    const now = positionOf(ref.current);
-    if (now === place.current) return false;
+    const [before, now] = [place.current, placeOf(ref.current)];
     place.current = now;
+    if (now.inPage === before.inPage || now.inWindow === before.inWindow) return false;
     setDisturbed((count) => count + 1);
     return true;
   }, [ref]);
 
   useLayoutEffect(() => {
-    place.current = positionOf(ref.current);
+    place.current = placeOf(ref.current);
   }, [ref]);
 
   useEffect(() => {
@@ -57,9 +57,21 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
   return { armed, stillArmed };
 }
 
-/** Relative to the document, so that scrolling by the person does not count. */
-function positionOf(element: HTMLElement | null): string {
-  if (element === null) return '';
-  const { left, top, width } = element.getBoundingClientRect();
-  return [left + window.scrollX, top + window.scrollY, width].map(Math.round).join(' ');
+/** Buttons have moved when both are another: the person's scrolling keeps the first, what changes above pinned buttons the second. */
+interface Place {
+  /** Of the card in the document, with the size of the window, at whose lower edge the buttons are pinned. */
+  inPage: string;
+  /** Of the buttons in the window: what a pointer at rest is over. */
+  inWindow: string;
 }
+
+function placeOf(buttons: HTMLElement | null): Place {
+  const card = buttons?.closest('.card')?.getBoundingClientRect();
+  const pair = buttons?.getBoundingClientRect();
+  if (card === undefined || pair === undefined) return { inPage: '', inWindow: '' };
+  const { scrollX, scrollY, innerWidth, innerHeight } = window;
+  const inPage = [card.left + scrollX, card.top + scrollY, card.width, card.height, innerWidth, innerHeight];
+  return { inPage: rounded(inPage), inWindow: rounded([pair.left, pair.top, pair.width]) };
+}
+
+const rounded = (numbers: number[]): string => numbers.map(Math.round).join(' ');

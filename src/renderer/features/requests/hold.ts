@@ -12,18 +12,21 @@ interface HoldState {
   stop(): void;
 }
 
-export function useHold(about: string, onHeld: () => void): HoldState {
+/** `onEnd` is told whether the button was held long enough. */
+export function useHold(about: string, onEnd: (whole: boolean) => void): HoldState {
   const [count, setCount] = useState(0);
-  const held = useRef(onHeld);
-  held.current = onHeld;
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
   const holding = count > 0;
 
   useEffect(() => setCount(0), [about]);
   useEffect(() => {
     if (!holding) return undefined;
+    let whole = false;
     const done = setTimeout(() => {
+      whole = true;
       setCount(0);
-      held.current();
+      ended.current(true);
     }, HOLD_MS);
     const counting = setInterval(() => setCount((now) => Math.max(1, now - 1)), HOLD_MS / COUNT_FROM);
     const stop = () => setCount(0);
@@ -35,6 +38,7 @@ export function useHold(about: string, onHeld: () => void): HoldState {
       clearInterval(counting);
       window.removeEventListener('blur', stop);
       window.removeEventListener('keydown', onKey);
+      if (!whole) ended.current(false);
     };
   }, [holding, about]);
 

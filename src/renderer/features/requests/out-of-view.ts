@@ -14,6 +14,8 @@ interface OutOfView {
   item: Waiting;
   /** Above the window; else below, or on another view. */
   above: boolean;
+  /** Some of it is in the window, but not who wants what. */
+  partly: boolean;
 }
 
 /** Oldest first. */
@@ -21,7 +23,9 @@ export function useOutOfView(items: readonly Waiting[]): readonly OutOfView[] {
   const [hidden, setHidden] = useState<readonly OutOfView[]>([]);
   const latest = useRef(items);
   const update = useRef(() => {
-    const now = latest.current.filter((item) => !isInView(item)).map((item) => ({ item, above: isAbove(item) }));
+    const now = latest.current
+      .filter((item) => !isInView(item) || !showsWho(item))
+      .map((item) => ({ item, above: isAbove(item), partly: isInView(item) }));
     setHidden((before) => (sameItems(before, now) ? before : now));
   });
   useEffect(() => {
@@ -100,6 +104,12 @@ function isInView(item: Waiting): boolean {
   return Math.min(bottom, below) - Math.max(top, above) >= Math.min(height, MIN_VISIBLE_PX) - 1;
 }
 
+/** The buttons of a request stay in view while its first lines have been scrolled away. */
+function showsWho({ kind, id }: Waiting): boolean {
+  const title = kind === 'request' ? document.getElementById(`t-${id}`) : null;
+  return title === null || title.getBoundingClientRect().top >= uncovered().above;
+}
+
 /** The part of the window between the header and the popover's foot. */
 function uncovered(): { above: number; below: number } {
   const head = document.querySelector('header.top');
@@ -117,5 +127,8 @@ function isAbove(item: Waiting): boolean {
 
 function sameItems(one: readonly OutOfView[], other: readonly OutOfView[]): boolean {
   if (one.length !== other.length) return false;
-  return one.every(({ item, above }, index) => item.id === other[index]?.item.id && above === other[index]?.above);
+  return one.every(({ item, above, partly }, index) => {
+    const same = other[index];
+    return item.id === same?.item.id && above === same.above && partly === same.partly;
+  });
 }

@@ -3,18 +3,28 @@ import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from '
 import type { PressPlace } from '../../../main/protocol/index.js';
 import type { Arming } from './armed.js';
 
+/** Why a press did not count: the request changed, Enter was pressed, the button was not held long enough, or it came too soon (other). */
+export type Missed = 'other' | 'changed' | 'enter' | 'short';
+
+interface PressOptions {
+  /** Scripted clicks count: the D key denies through one. */
+  scripted?: boolean;
+  onBegin?(place: PressPlace | null): void;
+  onMissed(why: Missed): void;
+}
+
 export interface PressProps {
   onPointerDown(event: PointerEvent): void;
   onKeyDown(event: KeyboardEvent): void;
   onClick(event: MouseEvent): void;
 }
 
-/** Space presses on release; Enter does nothing; scripted clicks do nothing unless `scripted` (the D key denies through one). */
+/** Space presses on release; Enter and scripted clicks do nothing. */
 export function usePress(
   about: string,
   arming: Arming,
   onPress: () => void,
-  { scripted = false, onBegin }: { scripted?: boolean; onBegin?(place: PressPlace | null): void } = {},
+  { scripted = false, onBegin, onMissed }: PressOptions,
 ): PressProps {
   const begun = useRef<string | null>(null);
   const begin = (place: PressPlace | null) => {
@@ -25,14 +35,18 @@ export function usePress(
   return {
     onPointerDown: (event) => begin(pressPlace(event)),
     onKeyDown: (event) => {
-      if (event.key === 'Enter') event.preventDefault();
+      if (event.key === 'Enter') {
+        event.preventDefault();
+        onMissed('enter');
+      }
       if (event.key === ' ' && !event.repeat) begin(null);
     },
     onClick: (event) => {
       const from = begun.current;
       begun.current = null;
       if (!event.isTrusted && !scripted) return;
-      if ((from !== null && from !== about) || !arming.stillArmed()) return;
+      if (from !== null && from !== '' && from !== about) return onMissed('changed');
+      if (from === '' || !arming.stillArmed()) return onMissed('other');
       // An assistive program's press has no beginning of its own.
       if (from === null) onBegin?.(null);
       onPress();

@@ -1,6 +1,6 @@
 /** The grants beyond single actions, with buttons to revoke them. */
 import type { ReactNode } from 'react';
-import { clockTime } from '../../ui/time.js';
+import { clockTime, useNow } from '../../ui/time.js';
 import type { Grant } from '../../../main/protocol/index.js';
 import { agentName } from '../../ui/agent-name.js';
 import { say, t } from '../../strings.js';
@@ -14,7 +14,8 @@ interface Props {
   onRevoke(id: string): void;
 }
 
-export function GrantList({ grants, online, onRevoke }: Props): ReactNode {
+export function GrantList({ grants: all, online, onRevoke }: Props): ReactNode {
+  const grants = useRunningGrants(all, online);
   return (
     <Region id="grants" heading={t('page.settings.granted')}>
       {grants.length === 0 ? (
@@ -26,7 +27,7 @@ export function GrantList({ grants, online, onRevoke }: Props): ReactNode {
               key={grant.id}
               id={`grant-${grant.id}`}
               icon="click"
-              name={t('page.settings.grant_in', { agent: agentName(grant.agent), app: grant.origin ?? grant.appId })}
+              name={grantName(grant)}
               action={t('page.settings.take_back')}
               disabled={!online}
               onPress={() => onRevoke(grant.id)}
@@ -41,6 +42,15 @@ export function GrantList({ grants, online, onRevoke }: Props): ReactNode {
     </Region>
   );
 }
+
+/** Those whose time is not over; the same wherever grants are listed, as are their names. */
+export function useRunningGrants(grants: readonly Grant[], online: boolean): Grant[] {
+  const now = useNow(online && grants.length > 0);
+  return grants.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now);
+}
+
+export const grantName = ({ agent, origin, appName, appId }: Grant): string =>
+  t('page.settings.grant_in', { agent: agentName(agent), app: origin ?? appName ?? appId });
 
 export function grantText(grant: Grant): string {
   const until = grant.expiresAt === null ? null : t('page.settings.lasts', { time: clockTime(grant.expiresAt) });
