@@ -13,7 +13,6 @@ export type Parameters<Value> =
   & Record<'cli.connect.no_page', { address: Value; port: Value; url: Value }>
   & Record<'next.remote', { address: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
-  & Record<'demo.changed', { after: Value; before: Value; checked: 'yes' | 'other' }>
   & Record<'app.alert.asks' | 'grant.early' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.elsewhere.by', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
@@ -79,6 +78,7 @@ export type Parameters<Value> =
   & Record<'error.write_cause', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'other' }>
   & Record<'native.secure_untypable' | 'native.untypable', { character: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
+  & Record<'demo.changed', { checked: 'yes' | 'other' }>
   & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>
   & Record<'cli.help.choices', { choices: Value }>
   & Record<'cli.usage.not_a_choice', { choices: Value; option: Value; value: Value }>
@@ -144,7 +144,7 @@ export type Parameters<Value> =
   & Record<'apps.bad_file' | 'apps.unreadable_bridge_file' | 'setup.unreadable_file', { file: Value; why: Value }>
   & Record<'note.app_files_changed', { files: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
-  & Record<'cli.bad_root' | 'demo.evidence' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory', { folder: Value }>
+  & Record<'cli.bad_root' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
@@ -302,7 +302,7 @@ export type Parameters<Value> =
   & Record<'title.find_app_tools' | 'title.list_app_resources' | 'title.pair_page' | 'title.read_app_events' | 'title.read_app_resource', { tense: 'done' | 'other'; where: Value }>
   & Record<'apps.says' | 'page.answered.unsent' | 'verbatim', { text: Value }>
   & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
-  & Record<'page.evidence.waited', { time: Value; waited: Value }>
+  & Record<'page.evidence.took_and_decision' | 'page.evidence.waited', { time: Value; waited: Value }>
   & Record<'page.evidence.zoom', { times: Value }>
   & Record<'error.minimised' | 'error.no_such_title' | 'error.not_on_screen' | 'error.window_closed', { title: Value }>
   & Record<'error.unknown_dialog', { title: Value; what: 'no_field' | 'not_taken' | 'not_understood' | 'other' }>
@@ -310,7 +310,6 @@ export type Parameters<Value> =
   & Record<'error.still_open', { title: Value; why: Value }>
   & Record<'native.not_maximised', { to: 'maximise' | 'other' }>
   & Record<'cli.host.mcp_http', { tokenFile: Value; url: Value }>
-  & Record<'page.evidence.timing.total', { took: Value }>
   & Record<'error.takes_call_id' | 'page.agents.sees.action', { tool: Value }>
   & Record<'error.no_lasting_step' | 'error.no_step', { tool: Value; where: Value }>
   & Record<'page.apps.tools', { tools: number }>

@@ -38,11 +38,11 @@ test('[req:DM-1] the demo uses a small application, and ends in a before and aft
     await expect.poll(() => chaperone.host.menubar.cards()[0]?.id, SLOW).not.toBe(open?.id);
   }
   expect(tools).toEqual(['capture_screenshot', 'open_application', 'click_element']);
-  const told = page.locator('.md').filter({ hasText: 'That was all' });
+  const told = page.locator('.md').filter({ hasText: 'All done.' });
   await told.waitFor();
   await keepPicture(page, 'demo-real-end');
   const words = await told.innerText();
-  expect(words).toMatch(/Using Galculator: before: .*after: .*7/);
+  expect(words).toMatch(/Using Galculator: done, and verified afterwards\./);
   const links = await told.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   expect(links).toHaveLength(3);
   expect(links.at(-1)).toMatch(new RegExp(`^${chaperone.host.url}/#/evidence/[0-9a-f-]{36}$`));

@@ -63,7 +63,7 @@ const shoot = (page: Page, name: string) => keepPicture(page, `demo-${name}`, { 
 const run = (page: Page) => page.getByRole('button', { name: 'Run the demo' });
 const say = (page: Page, words: string) => page.getByRole('button', { name: words, exact: true }).click();
 const pointer = () => desktop.pointer(AbortSignal.timeout(5_000));
-const summary = (page: Page) => page.locator('.md').filter({ hasText: 'That was all' });
+const summary = (page: Page) => page.locator('.md').filter({ hasText: 'All done.' });
 const agents = () => chaperone.host.menubar.status().agents;
 
 /** A card of the demo, answered once its buttons are alive. */
@@ -116,9 +116,11 @@ describe('[req:AP-S-6] the demo', () => {
     const told = await summary(page).innerText();
     expect(told).toMatch(/Picture of the screen: I got one of \d+ × \d+ pixels/);
     expect(told).toContain(`it is at (${middle.x}, ${middle.y}) now, and that was checked.`);
-    const folders = [...told.matchAll(/Evidence: (\S+)/g)].map(([, folder = '']) => folder);
-    expect(folders.map((folder) => readdirSync(folder).includes('result.json'))).toEqual([true, true]);
-    expect(folders.every((folder) => folder.startsWith(chaperone.workspace))).toBe(true);
+    expect(told).not.toMatch(/AX[A-Z]|artifacts/);
+    const ids = [...told.matchAll(/#\/evidence\/([0-9a-f-]{36})/g)].map(([, id = '']) => id);
+    const files = readdirSync(join(chaperone.workspace, 'artifacts'), { recursive: true }).map(String);
+    expect(ids).toHaveLength(2);
+    for (const id of ids) expect(files.filter((file) => file.endsWith(`${id}/result.json`))).toHaveLength(1);
     await shoot(page, 'summary-880');
     await ended(page);
   });
@@ -137,7 +139,7 @@ describe('[req:AP-S-6] the demo', () => {
     const told = await summary(page).innerText();
     expect(told).toContain('Picture of the screen: you said No, so I got nothing. You told me: “not my *screen*”');
     expect(told).toContain('Moving the pointer: you said No, so I got nothing.');
-    expect(told).not.toContain('Evidence:');
+    expect(told).not.toContain('#/evidence/');
     expect(await pointer()).toEqual(before);
     await shoot(page, 'denied-880');
     await ended(page);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Health } from '../../src/main/protocol/index.js';
 import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
-import { activity, card, HEALTH, STATUS } from '../support/page-samples.js';
+import { activity, answer, card, HEALTH, question, STATUS } from '../support/page-samples.js';
 import { complaints, eventually, pageTests, spread } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -118,6 +118,36 @@ describe('[req:AP-S-6] the demo', () => {
       expect(pages.host().received.filter(({ type }) => type === 'runDemo')).toHaveLength(1);
     },
     60_000,
+  );
+
+  test.each([
+    [1280, 720],
+    [400, 600],
+    [640, 360],
+  ])(
+    '[req:NC-8] has its button on the first screen at %i by %i, and what it asks is shown from its top',
+    async (width, height) => {
+      const page = await open({ status: offered('ready'), popover: 'none' }, { viewport: { width, height } });
+      const run = page.getByRole('button', { name: 'Run the demo' });
+      const box = await run.boundingBox();
+      expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+      await expect.poll(() => page.locator('main .btn.solid').count()).toBe(1);
+      await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+      const asked = question(1, 'Shall I begin?', { quickReplies: ['Begin'] });
+      pages.host().say({ type: 'status', status: offered('running', STATUS.agents) });
+      pages.host().say(asked);
+      await page.getByText('Shall I begin?').waitFor();
+      await eventually(() => page.evaluate(() => window.scrollY)).toBe(0);
+      await page.getByRole('button', { name: 'Begin', exact: true }).click();
+      await pages.host().next('ack');
+      pages.host().say(answer(2, asked, 'Begin'));
+      const one = card();
+      pages.host().say({ type: 'approvalRequested', approval: one });
+      const title = page.locator(`[id="t-${one.id}"]`);
+      await title.waitFor();
+      const header = await page.locator('header.top').boundingBox();
+      expect((await title.boundingBox())?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
+    },
   );
 
   test.each([

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join, resolve as absolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { shellLine } from '../../src/main/protocol/local-command.js';
@@ -19,4 +21,11 @@ it('[req:DS-12-2] the demo plays the main job from end to end', { timeout: 180_0
   expect(output).toContain('Everything happened, and the application says so itself.');
   expect(output).not.toContain('✗');
   expect(exit).toBe(0);
+  // What it says of its evidence holds after it has ended, and the page that ends with it is not named.
+  const folder = /evidence lies in (\S+)/.exec(output)?.[1] ?? '';
+  expect(['before.png', 'after.png', 'result.json'].map((name) => existsSync(join(folder, name)))).toEqual([true, true, true]); // prettier-ignore
+  expect(output).not.toContain('#/evidence/');
+  const left = absolute(folder, '../../../../..');
+  expect(existsSync(join(left, 'home'))).toBe(false);
+  rmSync(left, { recursive: true });
 });

@@ -29,11 +29,12 @@ function scrollBy(shift: number): void {
   window.scrollTo({ top, behavior: 'instant' });
 }
 
-/** The card under the pointer, else the focused element, else the first element in view of a scrolled page; of a gap that fills, what stands before it. */
+/** The card under the pointer, else the field that is written in, or the focused element of a scrolled page, else the first element in view of a scrolled page; of a gap that fills, what stands before it. */
 function findAnchor(): Anchor | null {
   const hovered = document.querySelector('[data-slot]:hover');
   const focused = document.activeElement === document.body ? null : document.activeElement;
-  const held = focused?.closest('[data-gap]') == null ? (focused?.closest('main *') ?? null) : null;
+  const isUsed = window.scrollY > 0 || focused?.matches('input, textarea') === true;
+  const held = isUsed && focused?.closest('[data-gap]') == null ? (focused?.closest('main *') ?? null) : null;
   const element = [hovered, held].find(inView) ?? lastBeforeGap() ?? firstInView();
   return element == null ? null : { element, top: element.getBoundingClientRect().top };
 }

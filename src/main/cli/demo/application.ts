@@ -40,7 +40,7 @@ async function pressSeven(client: AgentClient, name: string): Promise<CallResult
 }
 
 const openedSchema = z.looseObject({ name: z.string(), display_name: z.string() });
-const effectSchema = z.looseObject({ effect: z.string(), before: z.unknown(), after: z.unknown() });
+const effectSchema = z.looseObject({ effect: z.string() });
 
 /** The lines for the person; null where none of the applications is installed. */
 export async function useApplication(client: AgentClient, words: Formatter): Promise<string[] | null> {
@@ -61,12 +61,6 @@ export async function useApplication(client: AgentClient, words: Formatter): Pro
 }
 
 function changeOf({ structuredContent }: CallResult, words: Formatter): string {
-  const { effect, before, after } = effectSchema.safeParse(structuredContent).data ?? {};
-  const checked = effect === 'confirmed' ? 'yes' : 'other';
-  return words.text('demo.changed', { before: formatValue(before), after: formatValue(after), checked });
-}
-
-function formatValue(value: unknown): string {
-  const lines = Array.isArray(value) ? value.map(String) : [value === null || value === undefined ? '' : String(value)];
-  return escapeMarkdown(lines.join('; ')) || '–';
+  const { effect } = effectSchema.safeParse(structuredContent).data ?? {};
+  return words.text('demo.changed', { checked: effect === 'confirmed' ? 'yes' : 'other' });
 }

@@ -16,7 +16,7 @@ export const resultMetaSchema = z.looseObject({
   'dev.chaperone/value': z.looseObject({ image: z.looseObject({ width: z.number(), height: z.number() }) }).optional(),
 });
 
-/** A Markdown list item: `text`, or why the call failed, with the person's message and the evidence. */
+/** A Markdown list item: `text`, or why the call failed, with the person's message and where its pictures are. */
 export function resultLine(
   client: AgentClient,
   words: Formatter,
@@ -25,14 +25,12 @@ export function resultLine(
   text: string,
 ): string {
   const { 'dev.chaperone/call': call, 'dev.chaperone/error': error } = resultMetaSchema.parse(result._meta);
-  const folder = call?.evidence;
-  const page = evidenceUrl(client.url(), call?.executionId);
+  const page = call?.evidence === undefined ? null : evidenceUrl(client.url(), call.executionId);
   const reply = error?.details.reason === 'denied' ? error.details.message : undefined;
   const sentences = [
     result.isError ? failureReason(words, result, error) : text,
     ...(reply === undefined ? [] : [words.text('demo.said', { message: escapeMarkdown(reply) })]),
-    ...(folder === undefined ? [] : [words.text('demo.evidence', { folder: codeSpan(folder) })]),
-    ...(folder === undefined || page === null ? [] : [words.text('demo.before_after', { page })]),
+    ...(page === null ? [] : [words.text('demo.before_after', { page })]),
   ];
   return `- **${title}:** ${sentences.join(' ')}`;
 }
@@ -56,9 +54,6 @@ function evidenceUrl(url: string | null, executionId: string | undefined): strin
 }
 
 export const resultText = ({ content }: CallResult): string => content.map(({ text = '' }) => text).join('\n');
-
-/** As Markdown code. */
-const codeSpan = (path: string): string => `\`${path.replaceAll(/[`\n]/g, '')}\``;
 
 export const escapeMarkdown = (text: string): string =>
   text

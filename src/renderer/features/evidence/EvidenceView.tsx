@@ -1,12 +1,12 @@
 /** The evidence of one action: what was on the screen before and after, who decided, what happened, and whether the record holds. */
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Evidence, Activity, Grant } from '../../../main/protocol/index.js';
+import type { Activity, CallTimes, Evidence, Grant } from '../../../main/protocol/index.js';
 import { TitleText } from '../requests/CardHead.js';
 import { DecisionPanel, OutcomePanel } from './EvidenceFacts.js';
 import { EvidenceFiles, EvidenceRequest } from './EvidenceRequest.js';
 import { EvidenceRecord } from './EvidenceRecord.js';
 import { EvidenceScene } from './EvidenceScene.js';
-import { EvidenceTiming } from './EvidenceTiming.js';
+import { EvidenceTiming, workMs } from './EvidenceTiming.js';
 import { EvidenceTrace } from './EvidenceTrace.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
@@ -79,7 +79,7 @@ function LoadedEvidence({ evidence, grants, ask, executionId, online }: LoadedPr
   return (
     <>
       <ViewHeader title={<EvidenceTitle evidence={evidence} />} back={{ view: 'activity' }}>
-        <Facts evidence={evidence} />
+        <Facts evidence={evidence} times={trace?.times ?? null} />
       </ViewHeader>
       <Notices evidence={evidence} />
       <div className="evidence">
@@ -106,9 +106,11 @@ function EvidenceTitle({ evidence: { activity, tool } }: { evidence: Evidence })
   );
 }
 
-function Facts({ evidence: { activity, agent, since, startedAt, endedAt } }: { evidence: Evidence }): ReactNode {
+function Facts({ evidence, times }: { evidence: Evidence; times: CallTimes | null }): ReactNode {
+  const { activity, agent, since, startedAt, endedAt } = evidence;
   // Before it starts, it may wait for a person.
-  const took = endedAt === null || startedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  const acted = endedAt === null || startedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  const took = times === null ? acted : workMs(times);
   return (
     <div className="toolrow">
       {activity === null ? null : (

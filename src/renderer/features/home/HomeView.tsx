@@ -1,5 +1,5 @@
 /** The home view: requests, active grants, the conversation and recent activity; before first use, an introduction. */
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { RecentActivity } from '../activity/RecentActivity.js';
 import { Conversation } from '../chat/Conversation.js';
 import { FirstRun } from '../setup/FirstRun.js';
@@ -19,7 +19,7 @@ import type { ViewProps } from '../../app/props.js';
 export function HomeView({ state, actions }: ViewProps): ReactNode {
   const pictureCardId = useFullPictureRoute();
   useFullPictureScroll(pictureCardId);
-  useHashTarget();
+  useScrollPlace(isFresh(state));
   const popover = state.popover === 'here';
   const first = useFirstSteps();
   if (popover && !first.closed && needsFirstSteps(state))
@@ -55,6 +55,20 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
       </div>
     </>
   );
+}
+
+function useScrollPlace(fresh: boolean): void {
+  useHashTarget();
+  useTopWhenUsed(fresh);
+}
+
+/** Whatever place of the introduction the person had scrolled to, what comes first is shown first. */
+function useTopWhenUsed(fresh: boolean): void {
+  const wasFresh = useRef(fresh);
+  useLayoutEffect(() => {
+    if (wasFresh.current && !fresh) window.scrollTo({ top: 0, behavior: 'instant' });
+    wasFresh.current = fresh;
+  }, [fresh]);
 }
 
 /** Scrolls to the region named in the address, because the browser looked for it before it was rendered. */

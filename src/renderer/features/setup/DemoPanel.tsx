@@ -31,7 +31,7 @@ export function DemoPanel({ state, actions, filled = true }: Props): ReactNode {
               <CopyLine text="npm run demo" />
             </>
           ) : (
-            <RunDemo running={demo === 'running'} online={state.connection === 'open'} {...{ actions, filled }} />
+            <RunDemo {...{ state, actions, filled }} />
           )}
         </div>
       </div>
@@ -39,20 +39,12 @@ export function DemoPanel({ state, actions, filled = true }: Props): ReactNode {
   );
 }
 
-interface RunProps {
-  running: boolean;
-  online: boolean;
-  filled: boolean;
-  actions: Actions;
-}
-
-function RunDemo({ running, online, filled, actions }: RunProps): ReactNode {
+/** `filled`: the one filled button of the screen. */
+export function RunDemo({ state, actions, filled = true }: Props & { actions: Actions }): ReactNode {
+  const running = state.status.demo === 'running';
+  const online = state.connection === 'open';
   return (
-    <>
-      <div className="part">
-        <b>{t('page.setup.demo.name')}</b>
-        <p className="small mut">{t('page.setup.demo.text')}</p>
-      </div>
+    <div className="part">
       <div className="run">
         <Button icon="play" variant={filled ? 'solid' : ''} disabled={!online || running} onClick={actions.runDemo}>
           {running ? t('page.setup.demo.running') : t('page.setup.demo.run')}
@@ -61,6 +53,7 @@ function RunDemo({ running, online, filled, actions }: RunProps): ReactNode {
           {running ? <a href={hrefOf({ view: 'home' })}>{t('page.setup.demo.answer')}</a> : null}
         </p>
       </div>
-    </>
+      <p className="small mut">{t('page.setup.demo.text')}</p>
+    </div>
   );
 }

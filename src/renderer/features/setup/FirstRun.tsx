@@ -6,7 +6,7 @@ import type { Health } from '../../../main/protocol/index.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { ConnectAgent } from './ConnectAgent.js';
-import { DemoPanel } from './DemoPanel.js';
+import { DemoPanel, RunDemo } from './DemoPanel.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Permissions } from '../health/Permissions.js';
 
@@ -18,9 +18,10 @@ const POINTS: readonly [point: 'asks' | 'talk' | 'record', icon: IconName][] = [
 
 /** Without `actions`, the page is not paired: it only shows what a person can do elsewhere. */
 export function FirstRun({ state, actions }: { state: PageState; actions: Actions | null }): ReactNode {
+  const { demo } = state.status;
   return (
     <>
-      {actions === null ? null : <Hero />}
+      {actions === null ? null : <Hero>{demo === undefined ? null : <RunDemo {...{ state, actions }} />}</Hero>}
       {actions === null || state.health === null ? null : (
         <MissingPermissions health={state.health} {...{ state, actions }} />
       )}
@@ -29,7 +30,7 @@ export function FirstRun({ state, actions }: { state: PageState; actions: Action
         refreshKey={clientsRefreshKey(state)}
         online={state.connection === 'open'}
       />
-      <DemoPanel state={state} actions={actions} />
+      {actions === null || demo === undefined ? <DemoPanel state={state} actions={actions} /> : null}
     </>
   );
 }
@@ -64,7 +65,8 @@ export function clientsRefreshKey({ connection, status }: PageState): string {
   return [connection, ...status.agents.map(({ name }) => name)].join();
 }
 
-export function Hero(): ReactNode {
+/** `children`: what a person can do first, in view on every screen. */
+export function Hero({ children }: { children?: ReactNode }): ReactNode {
   return (
     <>
       <div className="hero">
@@ -73,6 +75,7 @@ export function Hero(): ReactNode {
         </span>
         <h1>{t('page.first.heading')}</h1>
         <p>{t('page.first.text')}</p>
+        {children}
       </div>
       <ul className="points">
         {POINTS.map(([point, icon]) => (
