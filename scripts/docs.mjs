@@ -1,7 +1,8 @@
-/** `npm run docs`: writes the generated files: the parameters of the English messages as a module, and the README's tables from the built action tables. `--check` writes nothing and exits with 1 when one is stale. */
+/** `npm run docs`: writes the generated files: the parameters of the English messages as a module, the names of keys, and the README's tables from the built action tables. `--check` writes nothing and exits with 1 when one is stale. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { keyNames } from './docs/key-names.mjs';
 import { replaceSections } from './docs/markers.mjs';
 import { sections } from './docs/tables.mjs';
 import { Stop, main, root } from './lib/run.mjs';
@@ -36,6 +37,7 @@ const generated = [
     path: 'src/messages/parameters.ts',
     make: () => parametersModule(JSON.parse(readFileSync(join(root, 'src/messages/en.json'), 'utf8'))),
   },
+  { path: 'src/main/desktop/key-names.json', make: keyNames },
   { path: 'README.md', make: async (before) => replaceSections(before, sections(await product())) },
 ];
 

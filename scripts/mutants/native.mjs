@@ -72,7 +72,7 @@ export const NATIVE = [
   embedded('object-of-another-application', 'if (own === other) return true;', 'if (own !== 0) return true;', 'neither read nor found'),
   options('option-of-another-application', 'if (children.every((child) => child.bus === ref.bus)) return children;', 'if (children.length >= 0) return children;', 'not pressed as an option of its own'),
   clipboards('secret-copied-meanwhile', 'if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };', '', 'copied while it reads'),
-  locks('keyboard')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
+  locks('key-presses')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
   locks('keyboard')('lock-not-restored', 'if (flips !== 0) this.#xkb.', 'if (flips < 0) this.#xkb.', 'types with the option ctrl:nocaps'),
   locks('keymap')('modifier-that-switches-layouts', 'if (level?.sets === bit &&', 'if (level !== undefined &&', 'types with the option grp:lshift_toggle'),
   layouts('xkb')('first-layout-always', 'const own = ownGroup(group, ', 'const own = ownGroup(0 * group, ', 'takes all characters of the keyboard and others with us,de'),

@@ -168,7 +168,7 @@ export type Parameters<Value> =
   & Record<'error.no_window_of_app', { id: Value; pid: Value }>
   & Record<'error.not_durable', { id: Value; tool: Value; why: 'password' | 'nothing_to_press' | 'other' }>
   & Record<'page.chat.image_alt', { index: number }>
-  & Record<'error.no_such_key' | 'error.no_such_modifier' | 'native.key_not_posted' | 'native.layout_lacks_key' | 'native.no_such_key' | 'setup.why.key_twice', { key: Value }>
+  & Record<'error.no_such_key' | 'error.no_such_modifier' | 'native.key_not_posted' | 'native.layout_lacks_key' | 'native.no_such_key' | 'native.shortcut_not_taken' | 'setup.why.key_twice', { key: Value }>
   & Record<'app.menu.stop_keys' | 'health.hotkey_taken', { keys: Value }>
   & Record<'error.known_keys' | 'error.known_modifiers', { keys: Value; problem: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>

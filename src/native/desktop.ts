@@ -249,11 +249,11 @@ export class DesktopError extends MessageError {
 
 /** Canonical key names that every backend accepts, besides single characters. */
 export const KEY_NAMES = [
-  'cmd', 'ctrl', 'alt', 'shift', 'fn', 'capslock', 'enter', 'tab', 'space', 'backspace', 'delete', 'escape',
-  'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown', 'insert', 'printscreen', 'menu',
-  'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7', 'f8', 'f9', 'f10', 'f11', 'f12', 'f13', 'f14', 'f15', 'f16', 'f17', 'f18', 'f19', 'f20',
-  'kp0', 'kp1', 'kp2', 'kp3', 'kp4', 'kp5', 'kp6', 'kp7', 'kp8', 'kp9', 'kpadd', 'kpsubtract', 'kpmultiply', 'kpdivide', 'kpdecimal', 'kpenter',
-  'volumeup', 'volumedown', 'mute', 'playpause', 'next', 'previous',
+  'cmd', 'super', 'ctrl', 'alt', 'altgr', 'shift', 'fn', 'capslock', 'enter', 'tab', 'space', 'backspace', 'delete', 'escape',
+  'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown', 'insert', 'printscreen', 'menu', 'numlock', 'scrolllock', 'pause', 'help', 'clear',
+  'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7', 'f8', 'f9', 'f10', 'f11', 'f12', 'f13', 'f14', 'f15', 'f16', 'f17', 'f18', 'f19', 'f20', 'f21', 'f22', 'f23', 'f24',
+  'kp0', 'kp1', 'kp2', 'kp3', 'kp4', 'kp5', 'kp6', 'kp7', 'kp8', 'kp9', 'kpadd', 'kpsubtract', 'kpmultiply', 'kpdivide', 'kpdecimal', 'kpequal', 'kpenter',
+  'volumeup', 'volumedown', 'mute', 'playpause', 'nexttrack', 'previoustrack', 'mediastop',
 ] as const; // prettier-ignore
 
 /** Drops nodes of a preorder list, except the first; children of dropped nodes move up. */

@@ -97,9 +97,9 @@ test('what was approved in no window gets no synthetic input: it could reach any
 test('chords that are the window manager’s are asked for, also under a grant [req:DS-6-15]', () => {
   const leaves = (platform: 'linux' | 'macos', ...keys: string[]) => leavesWindow(parseChord(keys), platform);
   for (const chord of [
-    ['cmd', 'd'],
-    ['cmd', 'l'],
-    ['cmd', '1'],
+    ['super', 'd'],
+    ['super', 'l'],
+    ['super', '1'],
     ['alt', 'f1'],
     ['alt', 'f3'],
     ['ctrl', 'escape'],

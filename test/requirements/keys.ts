@@ -23,5 +23,6 @@ export const KEYS = requirements('DESIGN.md', {
 export const KEYBOARDS = requirements('Issue 26', {
   'KB-1': ['§3', 'main-job', 'In GTK 3, GTK 4, Qt, Chromium and xterm, text arrives as written whichever of up to four layouts is in use; modifiers work in each.'],
   'KB-2': ['§3', 'main-job', 'Text and shortcuts arrive as written whatever is locked and wherever options have put Caps Lock, Shift, Control, AltGr, Compose and the layout switch; every lock and the layout stay as they were.'],
+  'KB-3': ['§3', 'main-job', 'Keys are known by their names in X, xdotool, KeyboardEvent, Playwright and macOS, an ambiguous name by its most common meaning; an unknown one is refused with the nearest. Command is Control on Linux, and no shortcut types its letter.'],
   'KB-4': ['§3', 'main-job', 'A program that polls the state of keys and buttons sees each press, and two presses as two.'],
 });

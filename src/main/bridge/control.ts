@@ -2,7 +2,7 @@ import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { clickElement, hasPressAction } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
-import { parseChord, leavesWindow, pressesEnter } from '../desktop/key-names.js';
+import { parseChord, leavesWindow, pressesEnter, pressableOn } from '../desktop/key-names.js';
 import { planElement, planFocus, plannedElement } from '../pipeline/target/plans.js';
 import type { PlanContext } from '../pipeline/context.js';
 import { findPlace, routeSchema, type DesktopRoute } from '../pipeline/target/scope.js';
@@ -134,7 +134,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       place: null,
     }),
     async plan({ desktop }, { route, keys }, signal) {
-      const chord = parseChord(keys);
+      const chord = pressableOn(desktop.platform, parseChord(keys));
       const words = {
         ...pressing(chord.label),
         text: chord.label,
@@ -144,7 +144,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       return planFocus(desktop, await findPlace(desktop, route, signal), words, signal);
     },
     async act(ctx, { keys, options }, signal) {
-      const chord = parseChord(keys);
+      const chord = pressableOn(ctx.desktop.platform, parseChord(keys));
       const effect = await pressChord(ctx, chord, options?.delayMs ?? 50, signal);
       const sent = { sent: true as const, keys: [...chord.modifiers, ...chord.keys] };
       const evidence = evidenceOf(ctx, BEFORE_AND_AFTER);

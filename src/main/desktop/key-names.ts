@@ -1,103 +1,78 @@
 import { KEY_NAMES, type Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { closestName } from '../pipeline/closest-name.js';
+import { similarNames } from '../pipeline/closest-name.js';
 import { message, type Message } from '../../messages/index.js';
+import table from './key-names.json' with { type: 'json' };
 
-const MODIFIERS: ReadonlySet<string> = new Set(['cmd', 'ctrl', 'alt', 'shift', 'fn', 'capslock']);
-const CANONICAL: ReadonlySet<string> = new Set(KEY_NAMES);
+const MODIFIERS: ReadonlySet<string> = new Set(['cmd', 'super', 'ctrl', 'alt', 'altgr', 'shift', 'fn', 'capslock']);
+const MAX_NEAREST = 3;
 
-/** Spellings that callers use besides the canonical names. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['command', 'cmd'],
-  ['meta', 'cmd'],
-  ['super', 'cmd'],
-  ['win', 'cmd'],
-  ['windows', 'cmd'],
-  ['control', 'ctrl'],
-  ['option', 'alt'],
-  ['opt', 'alt'],
-  ['function', 'fn'],
-  ['caps_lock', 'capslock'],
-  ['caps', 'capslock'],
-  ['return', 'enter'],
-  ['esc', 'escape'],
-  ['del', 'delete'],
-  ['forwarddelete', 'delete'],
-  ['forward_delete', 'delete'],
-  ['back', 'backspace'],
-  ['bs', 'backspace'],
-  ['arrowup', 'up'],
-  ['arrowdown', 'down'],
-  ['arrowleft', 'left'],
-  ['arrowright', 'right'],
-  ['page_up', 'pageup'],
-  ['page_down', 'pagedown'],
-  ['pgup', 'pageup'],
-  ['pgdn', 'pagedown'],
-  ['prior', 'pageup'],
-  ['ins', 'insert'],
-  ['spacebar', 'space'],
-  [' ', 'space'],
-  ['print_screen', 'printscreen'],
-  ['prtsc', 'printscreen'],
-  ['\n', 'enter'],
-  ['\t', 'tab'],
-  ...['cmd', 'ctrl', 'alt', 'shift'].flatMap((name) =>
-    [`left${name}`, `right${name}`].map((side): [string, string] => [side, name]),
-  ),
-  ['control_l', 'ctrl'],
-  ['control_r', 'ctrl'],
-  ['shift_l', 'shift'],
-  ['shift_r', 'shift'],
-  ['alt_l', 'alt'],
-  ['super_l', 'cmd'],
-  ['super_r', 'cmd'],
-  ['meta_l', 'cmd'],
-  ...Array.from({ length: 10 }, (_, digit) =>
-    [`kp_${digit}`, `numpad${digit}`, `num${digit}`].map((name): [string, string] => [name, `kp${digit}`]),
-  ).flat(),
-  ...['add', 'subtract', 'multiply', 'divide', 'decimal', 'enter'].flatMap((name) =>
-    [`kp_${name}`, `numpad${name}`, `numpad_${name}`].map((other): [string, string] => [other, `kp${name}`]),
-  ),
-  ['audioraisevolume', 'volumeup'],
-  ['audiolowervolume', 'volumedown'],
-  ['audiomute', 'mute'],
-  ['volume_up', 'volumeup'],
-  ['volume_down', 'volumedown'],
-  ['audioplay', 'playpause'],
-  ['play', 'playpause'],
-  ['audionext', 'next'],
-  ['audioprev', 'previous'],
-  ['plus', '+'],
-  ['minus', '-'],
+/** Spelling to key, in small letters without separators. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries(table.keys).flatMap(([key, names]) => {
+    const spellings = [key, ...names.split(' ').filter((name) => name !== '')];
+    return spellings.map((name): [string, string] => [name, key]);
+  }),
+);
+
+const PAIRS = table.characters
+  .split(' ')
+  .flatMap((name, index, all): [string, string][] => (index % 2 === 0 ? [[name, all[index + 1] ?? '']] : []));
+/** By X's name, which tells large letters from small ones; then in any case, the small letter first. */
+const CHARACTERS: ReadonlyMap<string, string> = new Map([
+  ...PAIRS.map(([name, character]): [string, string] => [name.toLowerCase(), character]).toReversed(),
+  ...PAIRS.filter(([name]) => name === name.toLowerCase()),
+  ...PAIRS,
 ]);
+const ALL_NAMES = [...SPELLINGS.keys(), ...PAIRS.map(([name]) => name)];
 
 function keyName(given: string): string {
-  const lower = given.toLowerCase();
-  const known = ALIASES.get(lower) ?? (CANONICAL.has(lower) ? lower : null);
+  const known = named(given) ?? named(withoutPrefix(given));
   if (known !== null) return known;
-  if ([...given].length === 1 && !/\p{Cc}/u.test(given)) return given;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
     message('error.known_keys', {
-      problem: suggesting(message('error.no_such_key', { key: given }), given, KEY_NAMES),
+      problem: suggesting(message('error.no_such_key', { key: given }), given, ALL_NAMES),
       keys: KEY_NAMES.join(', '),
     }),
     { reason: 'unknown_key', key: given, keys: [...KEY_NAMES] },
   );
 }
 
-/** With “Did you mean …?” where a name, or an alias of it, is close. */
+function named(given: string): string | null {
+  if ([...given].length === 1) return character(given);
+  const spelling = SPELLINGS.get(given.toLowerCase().replaceAll(/[\s_-]/g, ''));
+  if (spelling !== undefined) return spelling;
+  const [, code] = /^(?:U\+?|0x100)([\da-f]{4,6})$/i.exec(given) ?? [];
+  const named = CHARACTERS.get(given) ?? CHARACTERS.get(given.toLowerCase());
+  if (named !== undefined) return named;
+  const point = code === undefined ? 0 : Number.parseInt(code, 16);
+  return point > 0 && point <= 0x10ffff ? character(String.fromCodePoint(point)) : null;
+}
+
+function character(given: string): string | null {
+  if (given === ' ') return 'space';
+  if (given === '\n') return 'enter';
+  if (given === '\t') return 'tab';
+  return /[\p{Cc}\p{Cs}]/u.test(given) ? null : given;
+}
+
+/** As programs call constants: XK_Return, XF86AudioMute, kVK_ANSI_A, NSUpArrowFunctionKey. */
+function withoutPrefix(given: string): string {
+  const [, x, code, function_] = /^(?:(?:XK_|XF86)(.+)|kVK_(?:ANSI_)?(.+)|NS(.+)FunctionKey)$/.exec(given) ?? [];
+  return x ?? code?.toLowerCase() ?? function_ ?? '';
+}
+
+/** With “Did you mean …?” where names are close. */
 function suggesting(problem: Message, given: string, names: readonly string[]): Message {
-  const spellings = [...names, ...[...ALIASES].filter(([, name]) => names.includes(name)).map(([other]) => other)];
-  const near = closestName(given, spellings);
-  return near === null ? problem : message('error.did_you_mean', { problem, name: ALIASES.get(near) ?? near });
+  const near = similarNames(given, names).map((name) => SPELLINGS.get(name) ?? name);
+  const nearest = [...new Set(near)].slice(0, MAX_NEAREST).join(', ');
+  return nearest === '' ? problem : message('error.did_you_mean', { problem, name: nearest });
 }
 
 function modifierName(given: string): string {
-  const lower = given.toLowerCase();
-  const known = ALIASES.get(lower) ?? lower;
-  if (MODIFIERS.has(known)) return known;
+  const known = named(given) ?? named(withoutPrefix(given));
+  if (known !== null && MODIFIERS.has(known)) return known;
   throw new WireError(
     'DESKTOP_INVALID_REQUEST',
     message('error.known_modifiers', {
@@ -111,7 +86,8 @@ function modifierName(given: string): string {
 export const modifierNames = (given: readonly string[]): string[] => [...new Set(given.map(modifierName))];
 
 /** One key with modifiers; also accepts `ctrl+shift+s` as the key. */
-export function chordFrom(key: string, modifiers: readonly string[]): Chord {
+export function chordFrom(spelled: string, modifiers: readonly string[]): Chord {
+  const key = spelled.replace(/U\+(?=[\da-f]{4,6}$)/i, 'U');
   const joined = [...key].length > 1 && key.includes('+');
   const last = joined ? (key.endsWith('++') ? '+' : key.slice(key.lastIndexOf('+') + 1)) : key;
   const before = joined ? key.slice(0, key.length - last.length).split('+') : [];
@@ -119,14 +95,30 @@ export function chordFrom(key: string, modifiers: readonly string[]): Chord {
   return parseChord([...modifierNames([...modifiers, ...names]), last.trim() === '' ? last : last.trim()]);
 }
 
-/** Throws for chords that this platform cannot press, before the person is asked. */
-export function assertPressable({ modifiers, keys }: Chord, platform: Platform): void {
-  const mac = platform === 'macos';
-  const bad = mac ? undefined : modifiers.find((name) => name === 'fn' || (name === 'capslock' && keys.length > 0));
-  if (bad === undefined) return;
+/** What the names of one platform mean on another one. A shortcut with Command on macOS is one with Control elsewhere. */
+const ON: Readonly<Record<Platform, Readonly<Record<string, string>>>> = {
+  linux: { cmd: 'ctrl' },
+  macos: { super: 'cmd', altgr: 'alt' },
+  simulated: { super: 'cmd', altgr: 'alt' },
+};
+
+export const modifiersOn = (platform: Platform, modifiers: readonly string[]): string[] => [
+  ...new Set(modifiers.map((name) => ON[platform][name] ?? name)),
+];
+
+/** The chord as this platform presses it. Throws where it cannot, before the person is asked. */
+export function pressableOn(platform: Platform, { modifiers, keys }: Chord): Chord {
+  const alone = keys.length === 0;
+  const both = platform === 'linux' && !alone && modifiers.includes('cmd') && modifiers.includes('ctrl');
+  const unheld = (name: string) => name === 'fn' || (name === 'capslock' && !alone);
+  const bad = both ? 'cmd' : platform === 'macos' ? undefined : modifiers.find(unheld);
+  if (bad === undefined) {
+    const lone = platform === 'linux' ? modifiers.map((name) => (name === 'cmd' ? 'super' : name)) : modifiers;
+    return parseChord([...modifiersOn(platform, alone ? lone : modifiers), ...keys]);
+  }
   throw new WireError('DESKTOP_UNSUPPORTED', message('error.modifier_not_held', { name: bad, platform }), {
     reason: 'no_such_modifier',
-    next: 'Leave it out; use shift, ctrl, alt or cmd.',
+    next: 'Leave it out; use shift, ctrl, alt or super.',
   });
 }
 
@@ -154,13 +146,14 @@ export function parseChord(given: readonly string[]): Chord {
 /** Chords that act outside the window: launchers, window managers, other desktops. No grant covers them. */
 export function leavesWindow({ modifiers, keys }: Chord, platform: Platform): boolean {
   if (keys.length === 0 || keys.includes('printscreen')) return true;
-  const [alt, ctrl, cmd] = ['alt', 'ctrl', 'cmd'].map((name) => modifiers.includes(name));
+  const [alt, ctrl] = ['alt', 'ctrl'].map((name) => modifiers.includes(name));
+  const cmd = modifiers.includes('cmd') || modifiers.includes('super');
   const any = (...names: string[]) => keys.some((key) => names.includes(key));
   // Only macOS passes this key to applications; elsewhere the window manager takes it.
-  if (cmd === true && (platform !== 'macos' || any('space', 'tab', 'q', 'h', 'm'))) return true;
+  if (cmd && (platform !== 'macos' || any('space', 'tab', 'q', 'h', 'm'))) return true;
   if (alt === true && (any('tab', 'space', 'escape') || keys.some((key) => /^f\d+$/.test(key)))) return true;
   if (ctrl === true && (any('escape') || (platform === 'macos' && any('up', 'down', 'left', 'right')))) return true;
-  return (ctrl === true && alt === true) || (cmd === true && ctrl === true);
+  return (ctrl === true && alt === true) || (cmd && ctrl === true);
 }
 
 /** Enter may send, submit or run something, as a line break in text may, so no grant covers it. */

@@ -55,7 +55,7 @@ const ABOUT = {
     'native.input_late', 'native.key_not_posted', 'native.layout_changed', 'native.layout_lacks_key', 'native.main_display_only', 'native.maximises_none',
     'native.no_application', 'native.no_drops', 'native.no_picture_given', 'native.no_spare_key', 'native.no_such_key', 'native.no_such_screen', 'native.not_started',
     'native.number_only', 'native.ocr_busy', 'native.ocr_closing', 'native.ocr_failed', 'native.ocr_language', 'native.ocr_stopped', 'native.one_file_only',
-    'native.point_not_finite', 'native.region_empty', 'native.region_outside', 'native.secure_untypable', 'native.tiling', 'native.untypable',
+    'native.point_not_finite', 'native.region_empty', 'native.region_outside', 'native.secure_untypable', 'native.shortcut_not_taken', 'native.tiling', 'native.untypable',
   ],
   app: [
     'error.about_something_else', 'error.app_asked', 'error.app_ended', 'error.app_ended_look', 'error.asks_before_closing', 'error.changed', 'error.changed_field',

@@ -189,6 +189,16 @@ declare module 'x11' {
     ): void;
     GetKeyboardMapping(first: number, count: number, reply: XReply<number[][]>): void;
     ChangeKeyboardMapping(first: number, perKeycode: number, keysyms: number[], done: XDone): void;
+    GrabKey(
+      window: number,
+      ownerEvents: 0 | 1,
+      modifiers: number,
+      keycode: number,
+      pointerMode: number,
+      keyboardMode: number,
+      done: XDone,
+    ): void;
+    UngrabKey(window: number, keycode: number, modifiers: number, done: XDone): void;
     SetSelectionOwner(owner: number, selection: number, time: number, done: XDone): void;
     GetSelectionOwner(selection: number, reply: XReply<number>): void;
     ConvertSelection(

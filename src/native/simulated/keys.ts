@@ -6,7 +6,9 @@ const MODIFIERS = ['cmd', 'ctrl', 'alt', 'shift', 'fn'] as const;
 const KNOWN_KEYS: ReadonlySet<string> = new Set(KEY_NAMES);
 /** Keys that no simulated application handles. */
 const UNSUPPORTED_KEYS: ReadonlySet<string> = new Set(
-  'capslock printscreen volumeup volumedown mute playpause next previous'.split(' '),
+  'super altgr capslock numlock scrolllock pause printscreen volumeup volumedown mute playpause nexttrack previoustrack mediastop'.split(
+    ' ',
+  ),
 );
 const SHIFTED = new Map(
   Array.from("`1234567890-=[]\\;',./", (plain, at) => [plain, '~!@#$%^&*()_+{}|:"<>?'.charAt(at)]),

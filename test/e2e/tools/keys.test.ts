@@ -36,6 +36,22 @@ for (const kit of ['gtk', 'qt'] as const)
     const lastText = async () =>
       (await app.journal()).findLast(({ control, event }) => control === 'area' && event === 'changed')?.value;
 
+    test('[req:KB-3] Command selects all, and Super types nothing: the letter is not there in either case', async () => {
+      const parent = `applications/${app.pid}`;
+      const found = await scene.act('wait_element', { parent, role: 'AXTextField', title: 'Name' });
+      const { frame } = found.value['element'] as { frame: { x: number; y: number; width: number; height: number } };
+      await scene.act('click', { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 });
+      const entry = async () => (await app.journal()).findLast(({ control }) => control === 'entry')?.value;
+      await scene.act('type_text', { text: 'before', char_delay: 0.001 });
+      await eventually(entry).toBe('before');
+      for (const key of ['super+a', 'Meta+a', 'win+space', 'super+KP_1', 'super+€'])
+        expect(await scene.fails('press_key', { key }), key).toMatch(/DESKTOP_UNSUPPORTED.*has claimed super/);
+      await scene.act('press_key', { key: 'cmd+a' });
+      await scene.act('press_key', { key: 'z' });
+      await eventually(entry).toBe('z');
+      expect((await app.journal()).map(({ value }) => value)).not.toContain('a');
+    });
+
     test(`[req:MT-T-type_text] case 26: all of it arrives, by keys and by accessibility, also after the layout has changed`, async () => {
       const parent = `applications/${app.pid}`;
       const found = await scene.act('wait_element', { parent, role: 'AXTextArea', title: 'Story' });
@@ -138,7 +154,9 @@ describe('in an editor', () => {
     await scene.act('press_key', { key: 'c', modifiers: ['ctrl'] });
     await eventually(clipboard).toMatch(/^(Dear |ear |ar |r )?all,$/);
     for (const modifiers of [['hyper'], ['a'], ['ctrl', 'enter']])
-      expect(await scene.fails('press_key', { key: 'c', modifiers })).toMatch(/is no modifier.*cmd, ctrl, alt, shift/);
+      expect(await scene.fails('press_key', { key: 'c', modifiers })).toMatch(
+        /is no modifier.*super, ctrl, alt, altgr, shift/,
+      );
     expect(await scene.fails('press_key', { key: 'c', modifiers: ['fn'] })).toMatch(/DESKTOP_UNSUPPORTED/);
   });
 });

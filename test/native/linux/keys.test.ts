@@ -7,15 +7,15 @@ import { openRawWindow, type RawWindow } from '../../support/sentinel.js';
 
 /** What X calls them, where that is not the same word. */
 const X_NAMES: Readonly<Record<string, string>> = {
-  cmd: 'Super_L', ctrl: 'Control_L', alt: 'Alt_L', shift: 'Shift_L', capslock: 'Caps_Lock', enter: 'Return', tab: 'Tab', space: 'space',
+  super: 'Super_L', altgr: 'ISO_Level3_Shift', ctrl: 'Control_L', alt: 'Alt_L', shift: 'Shift_L', capslock: 'Caps_Lock', enter: 'Return', tab: 'Tab', space: 'space',
   backspace: 'BackSpace', delete: 'Delete', escape: 'Escape', up: 'Up', down: 'Down', left: 'Left', right: 'Right', home: 'Home', end: 'End',
-  pageup: 'Page_Up', pagedown: 'Page_Down', insert: 'Insert', menu: 'Menu',
+  pageup: 'Page_Up', pagedown: 'Page_Down', insert: 'Insert', menu: 'Menu', numlock: 'Num_Lock', scrolllock: 'Scroll_Lock', pause: 'Pause', help: 'Help', clear: 'Clear', kpequal: 'KP_Equal',
   kpadd: 'KP_Add', kpsubtract: 'KP_Subtract', kpmultiply: 'KP_Multiply', kpdivide: 'KP_Divide', kpdecimal: 'KP_Decimal', kpenter: 'KP_Enter',
-  volumeup: 'AudioRaiseVolume', volumedown: 'AudioLowerVolume', mute: 'AudioMute', playpause: 'AudioPlay', next: 'AudioNext', previous: 'AudioPrev',
+  volumeup: 'AudioRaiseVolume', volumedown: 'AudioLowerVolume', mute: 'AudioMute', playpause: 'AudioPlay', nexttrack: 'AudioNext', previoustrack: 'AudioPrev', mediastop: 'AudioStop',
 }; // prettier-ignore
 const nameOf = (key: string): string => X_NAMES[key] ?? key.replace(/^f(?=\d)/, 'F').replace(/^kp(?=\d)/, 'KP_');
 /** The window manager keeps the picture key for itself, and no X keyboard has an fn. */
-const KEYS = KEY_NAMES.filter((key) => key !== 'fn' && key !== 'printscreen');
+const KEYS = KEY_NAMES.filter((key) => key !== 'fn' && key !== 'cmd' && key !== 'printscreen');
 
 const signal = new AbortController().signal;
 const free = () => Promise.resolve();

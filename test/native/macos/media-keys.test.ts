@@ -18,7 +18,7 @@ afterEach(() => to.posts.close());
 
 describe('[req:MA-2] a key for media', () => {
   it('is an event of the system: down and up, marked as ours', async () => {
-    for (const key of ['volumeup', 'volumedown', 'mute', 'playpause', 'next', 'previous']) {
+    for (const key of ['volumeup', 'volumedown', 'mute', 'playpause', 'nexttrack', 'previoustrack']) {
       await to.input.key(key, true, free, signal);
       await to.input.key(key, true, free, signal);
       await to.input.key(key, false, free, signal);

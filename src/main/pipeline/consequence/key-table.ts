@@ -134,7 +134,8 @@ const MODIFIER_ORDER = ['ctrl', 'alt', 'shift', 'cmd'];
 /** One spelling for each chord: modifiers in a fixed order, letters small. */
 export function canonicalChord(modifiers: readonly string[], key: string): string {
   const name = key === ' ' ? 'space' : key === '\n' || key === '\r' ? 'enter' : key.toLowerCase();
-  return [...MODIFIER_ORDER.filter((one) => modifiers.includes(one)), name].join('+');
+  const held = modifiers.map((one) => (one === 'super' ? 'cmd' : one));
+  return [...MODIFIER_ORDER.filter((one) => held.includes(one)), name].join('+');
 }
 
 function parsed(chord: string): string {

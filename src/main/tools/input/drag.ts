@@ -5,7 +5,7 @@ import { movePointerAlong, describeHit, planDrag } from '../../desktop/pointer.j
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
-import type { Point } from '../../../native/desktop.js';
+import type { Point, Platform } from '../../../native/desktop.js';
 import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { toPoint } from '../images.js';
 import { invalidRequest } from '../parameters.js';
@@ -49,10 +49,10 @@ type DragInput = z.infer<typeof dragInput>;
 export function dragTool({ images, holds }: ToolDeps) {
   const points = (input: DragInput, owner: string): Point[] =>
     pathOf(input).map((point) => toPoint(images, point, input.space, owner));
-  const dragTitle = (input: DragInput, path: readonly Point[]) =>
+  const dragTitle = (input: DragInput, path: readonly Point[], platform: Platform | null) =>
     title('title.drag', {
       button: input.button,
-      keys: heldText(heldKeys(input)),
+      keys: heldText(heldKeys(input, platform)),
       end: path.slice(-1).map(formatPoint).join(''),
     });
 
@@ -65,7 +65,7 @@ export function dragTool({ images, holds }: ToolDeps) {
     const [start] = path;
     if (start === undefined) return;
     const { desktop } = ctx;
-    const keys = heldKeys(input);
+    const keys = heldKeys(input, desktop.platform);
     await desktop.movePointer(start, signal);
     for (const key of keys) await desktop.key(key, true, signal);
     await desktop.button(input.button, true, signal);
@@ -94,17 +94,20 @@ export function dragTool({ images, holds }: ToolDeps) {
     output: z.object({ dragged: z.literal(true), from: pointSchema, to: pointSchema, element: z.string().nullable() }),
     subject: (input) => {
       const path = pathOf(input);
-      return { ...subjectWithoutPlace(dragTitle(input, path)), point: path.slice(0, 1).map(formatPoint).join('') };
+      return {
+        ...subjectWithoutPlace(dragTitle(input, path, null)),
+        point: path.slice(0, 1).map(formatPoint).join(''),
+      };
     },
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       assertNotHeld(holds, ctx, input.button);
-      const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
+      const alwaysAsk = reachesWindowManager(heldKeys(input, desktop.platform), desktop);
       const path = points(input, caller.agent.id);
       const plan = await planDrag(
         desktop,
         path,
-        { title: dragTitle(input, path), alwaysAsk, ...pressInput(input.button) },
+        { title: dragTitle(input, path, desktop.platform), alwaysAsk, ...pressInput(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);

@@ -5,7 +5,7 @@ import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { HeldInputHandle } from '../../pipeline/holds.js';
 import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
-import type { MouseButton } from '../../../native/desktop.js';
+import type { MouseButton, Platform } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
@@ -34,8 +34,8 @@ type DownInput = z.infer<typeof downInput>;
 const upInput = downInput.omit({ modifiers: true, keys: true }).extend({ modifiers: alias(names), keys: alias(names) });
 
 export function downTool({ images, holds }: ToolDeps) {
-  const holdTitle = (input: DownInput) =>
-    title('title.hold_button', { button: input.button, keys: heldText(heldKeys(input)) });
+  const holdTitle = (input: DownInput, platform: Platform | null) =>
+    title('title.hold_button', { button: input.button, keys: heldText(heldKeys(input, platform)) });
   return defineAction({
     name: 'left_mouse_down',
     title: 'Press and hold a button',
@@ -44,18 +44,18 @@ export function downTool({ images, holds }: ToolDeps) {
     needs: ['accessibility'],
     input: downInput,
     output: z.object({ held: z.string(), point: pointSchema, element: z.string().nullable() }),
-    subject: (input) => subjectWithoutPlace(holdTitle(input)),
+    subject: (input) => subjectWithoutPlace(holdTitle(input, null)),
     async plan(ctx, input, signal) {
       const { desktop } = ctx;
       assertNotHeld(holds, ctx);
       const at = await pointOrPointer(input, images, ctx, signal);
       const covers = [message('note.button_stays_down')];
       const notes = [message('note.others_wait')];
-      const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
+      const alwaysAsk = reachesWindowManager(heldKeys(input, desktop.platform), desktop);
       const plan = await planPoint(
         desktop,
         at,
-        { title: holdTitle(input), notes, covers, alwaysAsk, ...pressInput(input.button) },
+        { title: holdTitle(input, desktop.platform), notes, covers, alwaysAsk, ...pressInput(input.button) },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
@@ -63,7 +63,7 @@ export function downTool({ images, holds }: ToolDeps) {
     async act(ctx, input, signal) {
       const { desktop } = ctx;
       const at = await pointOrPointer(input, images, ctx, signal);
-      const keys = heldKeys(input);
+      const keys = heldKeys(input, ctx.desktop.platform);
       const place = { at, window: ctx.plan?.window ?? null };
       const press = async () => {
         await desktop.movePointer(at, signal);

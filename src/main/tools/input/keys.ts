@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { holdChord, pressChord } from '../../desktop/chords.js';
 import {
-  assertPressable,
   chordFrom,
   parseChord,
   leavesWindow,
   modifierNames,
+  modifiersOn,
+  pressableOn,
   pressesEnter,
   type Chord,
 } from '../../desktop/key-names.js';
@@ -15,7 +16,7 @@ import { typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
-import { subjectWithoutPlace, title, type Title } from '../../protocol/index.js';
+import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias, invalidRequest, unpublished } from '../parameters.js';
 import { resolvePlace, windowName } from '../places.js';
 import type { ToolDeps } from '../tool.js';
@@ -66,16 +67,19 @@ export function typeTool() {
       method: z.enum(['accessibility', 'keys', 'paste']),
       ...keyTargetFields,
     }),
-    subject: (input) => ({ ...subjectWithoutPlace(typingTitle(input)), keyboard: true }),
+    subject: (input) => ({
+      ...subjectWithoutPlace(typingTitle(input.text, modifierNames(input.modifiers))),
+      keyboard: true,
+    }),
     async plan({ desktop }, input, signal) {
       const { text, paste } = input;
       assertTypable(input);
-      const keys = modifierNames(input.modifiers);
-      const chords = keys.length === 0 ? [] : [...new Set(text)].map((one) => chordFrom(one, keys));
-      for (const chord of chords) assertPressable(chord, desktop.platform);
+      const keys = modifiersOn(desktop.platform, modifierNames(input.modifiers));
+      const pressed = (one: string) => pressableOn(desktop.platform, chordFrom(one, input.modifiers));
+      const chords = keys.length === 0 ? [] : [...new Set(text)].map(pressed);
       const place = await resolvePlace(desktop, input.application, signal);
       const words = {
-        title: typingTitle(input),
+        title: typingTitle(text, keys),
         keyboard: true as const,
         text: keys.length === 0 ? text : `${parseChord(keys).label}+${text}`,
         notes: paste ? [message('note.through_clipboard')] : [],
@@ -88,7 +92,8 @@ export function typeTool() {
     async act(ctx, input, signal) {
       const element = ctx.plan?.target.kind === 'focus' ? ctx.plan.target.element : null;
       const { text, paste } = input;
-      const how = { delayMs: input.char_delay * 1000, modifiers: modifierNames(input.modifiers) };
+      const keys = modifiersOn(ctx.desktop.platform, modifierNames(input.modifiers));
+      const how = { delayMs: input.char_delay * 1000, modifiers: keys };
       const { method, effect } = await typeInto(ctx, element, { text, clearBefore: false, paste, ...how }, signal);
       return { value: { typed: true as const, characters: [...text].length, method, ...keyTarget(ctx.plan) }, effect };
     },
@@ -103,7 +108,13 @@ function assertTypable({ text, paste, modifiers: keys, char_delay: delay }: Type
 }
 
 export function pressTool() {
-  const input = z.object({ key, modifiers: modifiers.describe('cmd, ctrl, alt, shift, fn'), application }).strict();
+  const input = z
+    .object({
+      key,
+      modifiers: modifiers.describe('cmd, ctrl, alt, shift, super'),
+      application,
+    })
+    .strict();
   return defineAction({
     name: 'press_key',
     title: 'Press a key',
@@ -115,9 +126,9 @@ export function pressTool() {
     input,
     output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...keyTargetFields }),
     subject: (given) => ({ ...subjectWithoutPlace(chordTitle('title.press_keys', given)), keyboard: true }),
-    plan: ({ desktop }, given, signal) => planChord(desktop, given, chordTitle('title.press_keys', given), [], signal),
+    plan: ({ desktop }, given, signal) => planChord(desktop, given, 'title.press_keys', [], signal),
     async act(ctx, given, signal) {
-      const chord = chordOfInput(given);
+      const chord = pressableOn(ctx.desktop.platform, chordOfInput(given));
       const effect = await pressChord(ctx, chord, 0, signal);
       const value = { pressed: true as const, keys: [...chord.modifiers, ...chord.keys], ...keyTarget(ctx.plan) };
       return { value, effect };
@@ -151,15 +162,9 @@ export function holdTool({ holds }: ToolDeps) {
     output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...keyTargetFields }),
     subject: (given) => ({ ...subjectWithoutPlace(chordTitle('title.hold_keys', given)), keyboard: true }),
     plan: ({ desktop }, given, signal) =>
-      planChord(
-        desktop,
-        given,
-        chordTitle('title.hold_keys', given),
-        [message('note.held_for', { seconds: seconds(given) })],
-        signal,
-      ),
+      planChord(desktop, given, 'title.hold_keys', [message('note.held_for', { seconds: seconds(given) })], signal),
     async act(ctx, given, signal) {
-      const chord = chordOfInput(given);
+      const chord = pressableOn(ctx.desktop.platform, chordOfInput(given));
       const { heldMs, effect } = await holdChord(ctx, chord, seconds(given) * 1000, holds, signal);
       const keys = [...chord.modifiers, ...chord.keys];
       return { value: { keys, seconds: Math.round(heldMs / 10) / 100, ...keyTarget(ctx.plan) }, effect };
@@ -176,22 +181,23 @@ const needsApproval = (chord: Chord, platform: Platform): boolean =>
 async function planChord(
   desktop: DesktopReader,
   given: { key: string; modifiers: string[]; application?: string | undefined },
-  act: Title,
+  act: ChordTitle,
   notes: Message[],
   signal: AbortSignal,
 ) {
-  const chord = chordOfInput(given);
-  assertPressable(chord, desktop.platform);
+  const chord = pressableOn(desktop.platform, chordOfInput(given));
   const place = await resolvePlace(desktop, given.application, signal);
   const alwaysAsk = needsApproval(chord, desktop.platform);
   const does = { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers };
-  return planFocus(desktop, place, { title: act, keyboard: true, text: chord.label, notes, alwaysAsk, does }, signal);
+  const words = { title: title(act, { chord: chord.label }), keyboard: true as const, text: chord.label };
+  return planFocus(desktop, place, { ...words, notes, alwaysAsk, does }, signal);
 }
 
-function typingTitle({ text, modifiers: keys }: TypeInput) {
-  const chord = keys.length === 0 ? '' : parseChord(modifierNames(keys)).label;
+function typingTitle(text: string, keys: readonly string[]) {
+  const chord = keys.length === 0 ? '' : parseChord(keys).label;
   return title('title.type', { count: [...text].length, held: keys.length === 0 ? 'other' : 'yes', chord });
 }
 
-const chordTitle = (code: 'title.press_keys' | 'title.hold_keys', given: { key: string; modifiers: string[] }) =>
+type ChordTitle = 'title.press_keys' | 'title.hold_keys';
+const chordTitle = (code: ChordTitle, given: { key: string; modifiers: string[] }) =>
   title(code, { chord: chordOfInput(given).label });

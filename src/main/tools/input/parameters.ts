@@ -1,9 +1,9 @@
 /** Parameters shared by the pointer tools, in both spellings, and their units. */
 import * as z from 'zod';
-import { parseChord, modifierNames } from '../../desktop/key-names.js';
+import { parseChord, modifierNames, modifiersOn } from '../../desktop/key-names.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { PlannedInput, Plan } from '../../pipeline/plan.js';
-import type { DesktopReader, MouseButton, Point } from '../../../native/desktop.js';
+import type { DesktopReader, MouseButton, Platform, Point } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { spaceSchema, toPoint } from '../images.js';
 import { alias, invalidRequest } from '../parameters.js';
@@ -52,8 +52,14 @@ export const isHeld = (holds: ToolDeps['holds'], agentId: string, button?: Mouse
 
 /** Modifiers held during the act; `keys` is an alias. */
 export const heldKeyFields = { modifiers: names.optional().describe('shift, ctrl, alt, cmd'), keys: alias(names) };
-export const heldKeys = ({ modifiers, keys }: { modifiers?: string[] | undefined; keys?: string[] | undefined }) =>
-  modifierNames([...(modifiers ?? []), ...(keys ?? [])]);
+/** `platform`: null for a subject, which is told before the desktop is known. */
+export function heldKeys(
+  { modifiers, keys }: { modifiers?: string[] | undefined; keys?: string[] | undefined },
+  platform: Platform | null,
+): string[] {
+  const names = modifierNames([...(modifiers ?? []), ...(keys ?? [])]);
+  return platform === null ? names : modifiersOn(platform, names);
+}
 
 export const durationFields = {
   duration_ms: z.number().min(0).max(MAX_DURATION_MS).optional(),
@@ -90,7 +96,7 @@ export const pressInput = (button: MouseButton): { does?: PlannedInput } =>
 
 /** Outside macOS window managers take presses with these modifiers. */
 export const reachesWindowManager = (keys: readonly string[], { platform }: DesktopReader): boolean =>
-  platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'cmd');
+  platform !== 'macos' && keys.some((key) => key === 'alt' || key === 'super');
 
 export const heldText = (keys: readonly string[]) =>
   keys.length === 0 ? '' : message('title_part.held_keys', { chord: parseChord([...keys]).label });

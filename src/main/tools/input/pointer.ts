@@ -53,14 +53,14 @@ export function clickTool({ images, holds }: ToolDeps) {
       .strict(),
     output: z.object({ clicked: z.literal(true), point: pointSchema, element: z.string().nullable() }),
     subject: (input) => ({
-      ...subjectWithoutPlace(clickTitle(input.button, input.click_count, heldKeys(input))),
+      ...subjectWithoutPlace(clickTitle(input.button, input.click_count, heldKeys(input, null))),
       point: formatPoint(input),
     }),
     async plan(ctx, input, signal) {
       const { desktop, caller } = ctx;
       if (input.show_animation === true) throw notAnimated();
       assertNotHeld(holds, ctx, input.button);
-      const keys = heldKeys(input);
+      const keys = heldKeys(input, desktop.platform);
       const words = {
         title: clickTitle(input.button, input.click_count, keys),
         alwaysAsk: reachesWindowManager(keys, desktop),
@@ -71,7 +71,7 @@ export function clickTool({ images, holds }: ToolDeps) {
     },
     async act(ctx, input, signal) {
       const point = toPoint(images, input, input.space, ctx.caller.agent.id);
-      const how = { button: input.button, count: input.click_count, modifiers: heldKeys(input) };
+      const how = { button: input.button, count: input.click_count, modifiers: heldKeys(input, ctx.desktop.platform) };
       const effect = await verifyEffect(ctx, () => clickAt(ctx.desktop, point, how, signal), signal);
       return { value: { clicked: true as const, point, element: describeHit(ctx.plan) }, effect };
     },

@@ -4,7 +4,7 @@ import { planPoint, formatPoint } from '../../pipeline/target/plans.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import { delay } from '../../../base/poll.js';
-import type { Point } from '../../../native/desktop.js';
+import type { Point, Platform } from '../../../native/desktop.js';
 import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias, invalidRequest } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
@@ -51,15 +51,15 @@ export function scrollTool({ images }: ToolDeps) {
     needs: ['accessibility'],
     input: scrollInput,
     output: z.object({ steps_x: z.number().int(), steps_y: z.number().int(), point: pointSchema }),
-    subject: (input) => subjectWithoutPlace(scrollTitle(input)),
+    subject: (input) => subjectWithoutPlace(scrollTitle(input, null)),
     async plan(ctx, input, signal) {
       const { desktop } = ctx;
       const at = await pointOrPointer(input, images, ctx, signal);
-      const alwaysAsk = reachesWindowManager(heldKeys(input), desktop);
+      const alwaysAsk = reachesWindowManager(heldKeys(input, desktop.platform), desktop);
       const plan = await planPoint(
         desktop,
         at,
-        { title: scrollTitle(input), alwaysAsk, does: { kind: 'nothing' } },
+        { title: scrollTitle(input, desktop.platform), alwaysAsk, does: { kind: 'nothing' } },
         signal,
       );
       return assertApplication(desktop, input.application, plan, signal);
@@ -71,7 +71,7 @@ export function scrollTool({ images }: ToolDeps) {
       const rest = ((input.duration ?? 0) * 1000) / total;
       const turn = async () => {
         await ctx.desktop.movePointer(point, signal);
-        await withKeys(ctx.desktop, heldKeys(input), signal, async () => {
+        await withKeys(ctx.desktop, heldKeys(input, ctx.desktop.platform), signal, async () => {
           for (const one of singleSteps(steps)) {
             await ctx.desktop.scroll(one, signal);
             if (rest > 0) await delay(rest, signal);
@@ -101,12 +101,12 @@ function stepsOf(input: z.infer<typeof scrollInput>): Point {
   return steps;
 }
 
-function scrollTitle(input: z.infer<typeof scrollInput>) {
+function scrollTitle(input: z.infer<typeof scrollInput>, platform: Platform | null) {
   const { x, y } = stepsOf(input);
   const way = (steps: number, forward: ScrollDirection, back: ScrollDirection) =>
     steps === 0 ? [] : [message('title_part.steps', { count: Math.abs(steps), way: steps > 0 ? forward : back })];
   const ways = [...way(y, 'down', 'up'), ...way(x, 'right', 'left')];
-  return title('title.scroll', { keys: heldText(heldKeys(input)), ways });
+  return title('title.scroll', { keys: heldText(heldKeys(input, platform)), ways });
 }
 
 const direction = (steps: number, forward: string, back: string): string =>

@@ -2,8 +2,9 @@ import { readTypable } from '../../../base/typable-text.js';
 import type { XKeyboardExtension, XkbState, XTest } from 'x11';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import type { XConnection } from './connection.js';
-import { Keymap, type Stroke } from './keymap.js';
-import { CAPS_LOCK, KEYSYMS, keysymOf } from './keysyms.js';
+import { modifierPress, pressing, type Moment, type Press } from './key-presses.js';
+import { Keymap } from './keymap.js';
+import { isLockKeysym, KEYSYMS, keysymOf } from './keysyms.js';
 import { PressTimes } from './press-times.js';
 import { openSpareKeys, type SpareKeys } from './spare-keys.js';
 import { readXkbMap } from './xkb.js';
@@ -20,33 +21,12 @@ export interface Keyboard {
   close(): Promise<void>;
 }
 
-/** Of each, in the order in which they are looked for; `mask` is the modifier where it is the same on all keyboards. */
-const MODIFIER_KEYS: ReadonlyMap<string, { keysyms: readonly number[]; mask: number }> = new Map([
-  ['shift', { keysyms: [0xffe1, 0xffe2], mask: 1 }],
-  ['ctrl', { keysyms: [0xffe3, 0xffe4], mask: 4 }],
-  ['alt', { keysyms: [0xffe9, 0xffea, 0xffe7], mask: 0 }],
-  ['cmd', { keysyms: [0xffeb, 0xffec], mask: 0 }],
-]);
-
+const SUPER = 0xffeb;
+const ASYNCHRONOUS = 1;
+/** Names of keys that type a character. */
+const TYPES = /^(?:.|space|kp(?:\d|add|subtract|multiply|divide|decimal|equal))$/u;
 /** Mod3: locked for no time, which no key falls into. */
 const ANY_MODIFIER = 0x20;
-
-interface Press {
-  /** Modifiers first. */
-  keycodes: number[];
-  /** Modifiers whose lock must be the other way while the keys are pressed. */
-  flips: number;
-}
-
-/** The keyboard at one moment. */
-interface Moment {
-  map: Keymap;
-  group: number;
-  locked: number;
-  latched: number;
-  /** Modifiers that are held. */
-  base: number;
-}
 
 interface Held extends Press {
   locked: number;
@@ -176,15 +156,38 @@ class XkbKeyboard implements Keyboard {
 
   /** For the key or character of this name, while the modifiers `on` are held. */
   async #pressOf(name: string, now: Moment, on: number, signal: AbortSignal): Promise<Press> {
-    const modifier = MODIFIER_KEYS.get(name);
-    if (modifier !== undefined) return modifierPress(name, modifier, now, on);
+    const modifier = modifierPress(name, now, on);
+    if (modifier !== null) return modifier;
+    const press = await this.#keyPress(name, now, on, signal);
+    if (TYPES.test(name)) await this.#assertNotTyped(name, press, now, on);
+    return press;
+  }
+
+  /** With Super, applications type the character all the same; only a program that has claimed the shortcut keeps it from them. */
+  async #assertNotTyped(name: string, { keycodes }: Press, { map }: Moment, on: number): Promise<void> {
+    const [key = 0, ...before] = keycodes.toReversed();
+    const superKey = map.alone(SUPER);
+    if (superKey === null || (on & map.sets(superKey.keycode, 0)) === 0) return;
+    const modifiers = before.reduce((all, keycode) => all | map.sets(keycode, all), on);
+    const { client, root } = this.#x;
+    const claim = this.#x.send((done) => client.GrabKey(root, 1, modifiers, key, ASYNCHRONOUS, ASYNCHRONOUS, done));
+    const isFree = await claim.then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) return;
+    await this.#x.send((done) => client.UngrabKey(root, key, modifiers, done));
+    throw new DesktopError('unsupported', message('native.shortcut_not_taken', { key: name }));
+  }
+
+  async #keyPress(name: string, now: Moment, on: number, signal: AbortSignal): Promise<Press> {
     const named = KEYSYMS.get(name);
     if (named === undefined && [...name].length !== 1)
       throw new DesktopError('unsupported', message('native.no_such_key', { key: JSON.stringify(name) }));
     const keysym = named ?? keysymOf(name);
     const stroke = named === undefined ? null : now.map.alone(named);
     if (stroke !== null) return pressing(stroke, now, on);
-    if (named === CAPS_LOCK)
+    if (named !== undefined && isLockKeysym(named))
       throw new DesktopError('unsupported', message('native.layout_lacks_key', { key: JSON.stringify(name) }));
     const press = named === undefined ? this.#character(keysym, now) : this.#borrowed(keysym, now);
     if (press !== null) return press;
@@ -228,34 +231,6 @@ class XkbKeyboard implements Keyboard {
   #restore({ flips }: Press, { locked }: { locked: number }): void {
     if (flips !== 0) this.#xkb.LatchLockState(this.#xkb.UseCoreKbd, flips, locked & flips, 0, 0, 0, 0, 0, 0);
   }
-}
-
-/** Where a layout has its modifiers in other places, or makes them switch layouts, any key that sets the modifier; else its lock. */
-function modifierPress(
-  name: string,
-  { keysyms, mask }: { keysyms: readonly number[]; mask: number },
-  now: Moment,
-  on: number,
-): Press {
-  const strokes = keysyms.map((keysym) => now.map.alone(keysym)).filter((stroke) => stroke !== null);
-  const usable = strokes.find(({ keycode }) => now.map.sets(keycode, on) !== 0);
-  if (usable !== undefined) return pressing(usable, now, on);
-  const bits = mask === 0 ? (strokes[0] === undefined ? 0 : now.map.sets(strokes[0].keycode, 0)) : mask;
-  if (bits === 0)
-    throw new DesktopError('unsupported', message('native.layout_lacks_key', { key: JSON.stringify(name) }));
-  const { keycodes, missing } = now.map.modifierKeys(bits, on);
-  return { keycodes, flips: flipsFor(now, { mask: 0 }, missing) };
-}
-
-function pressing(stroke: Stroke, now: Moment, on: number): Press {
-  const { keycodes, missing } = now.map.modifierKeys(stroke.modifiers & ~on, on);
-  const flips = now.map.locks(stroke) ? 0 : flipsFor(now, stroke, missing);
-  return { keycodes: [...keycodes, stroke.keycode], flips };
-}
-
-/** A lock that is on changes characters and commands, but for Num Lock, where the key does not look at it. */
-function flipsFor({ map, locked }: Moment, { mask }: { mask: number }, wanted: number): number {
-  return locked ^ ((locked & map.numLock & ~mask) | wanted);
 }
 
 interface Keycodes {

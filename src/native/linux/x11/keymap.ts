@@ -1,5 +1,5 @@
 /** What to press for a keysym in the layout in use, and which keycodes can be given other symbols. */
-import { isForeign, isModifierKeysym, modernKeysym } from './keysyms.js';
+import { isForeign, isLockKeysym, isModifierKeysym, modernKeysym, NUM_LOCK } from './keysyms.js';
 import { levelUnder, type XkbKey } from './xkb.js';
 
 /** How to get a keysym from the keyboard as it is now. */
@@ -13,10 +13,6 @@ export interface Stroke {
 const LAST_LAYOUT_KEY = 135;
 const MODIFIERS = [1, 2, 4, 8, 16, 32, 64, 128];
 const CONTROL = 4;
-const NUM_LOCK = 0xff7f;
-/** Caps_Lock and Shift_Lock; ISO_Lock and the rest of its row. */
-const isLockKeysym = (keysym: number): boolean =>
-  keysym === NUM_LOCK || keysym === 0xff14 || keysym === 0xffe5 || keysym === 0xffe6 || keysym === 0xfe01;
 
 export class Keymap {
   /** Keycodes without a symbol, in runs that can be written with one request without loss to the keys between. */

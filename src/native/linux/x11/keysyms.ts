@@ -1,20 +1,28 @@
 /** X keysyms: of canonical key names, and to and from characters. */
 
 export const KEYSYMS: ReadonlyMap<string, number> = new Map([
-  ['cmd', 0xffeb], ['ctrl', 0xffe3], ['alt', 0xffe9], ['shift', 0xffe1], ['capslock', 0xffe5],
+  ['super', 0xffeb], ['ctrl', 0xffe3], ['alt', 0xffe9], ['altgr', 0xfe03], ['shift', 0xffe1], ['capslock', 0xffe5],
   ['enter', 0xff0d], ['tab', 0xff09], ['space', 0x20], ['backspace', 0xff08], ['delete', 0xffff], ['escape', 0xff1b],
   ['up', 0xff52], ['down', 0xff54], ['left', 0xff51], ['right', 0xff53],
   ['home', 0xff50], ['end', 0xff57], ['pageup', 0xff55], ['pagedown', 0xff56],
   ['insert', 0xff63], ['printscreen', 0xff61], ['menu', 0xff67],
-  ...Array.from({ length: 20 }, (_, index): [string, number] => [`f${index + 1}`, 0xffbe + index]),
+  ['numlock', 0xff7f], ['scrolllock', 0xff14], ['pause', 0xff13], ['help', 0xff6a], ['clear', 0xff0b],
+  ...Array.from({ length: 24 }, (_, index): [string, number] => [`f${index + 1}`, 0xffbe + index]),
   ...Array.from({ length: 10 }, (_, index): [string, number] => [`kp${index}`, 0xffb0 + index]),
-  ['kpadd', 0xffab], ['kpsubtract', 0xffad], ['kpmultiply', 0xffaa], ['kpdivide', 0xffaf], ['kpdecimal', 0xffae],
+  ['kpadd', 0xffab], ['kpsubtract', 0xffad], ['kpmultiply', 0xffaa], ['kpdivide', 0xffaf], ['kpdecimal', 0xffae], ['kpequal', 0xffbd],
   ['kpenter', 0xff8d],
   ['volumeup', 0x1008ff13], ['volumedown', 0x1008ff11], ['mute', 0x1008ff12],
-  ['playpause', 0x1008ff14], ['next', 0x1008ff17], ['previous', 0x1008ff16],
+  ['playpause', 0x1008ff14], ['nexttrack', 0x1008ff17], ['previoustrack', 0x1008ff16],
+  ['mediastop', 0x1008ff15],
 ]); // prettier-ignore
 
-export const CAPS_LOCK = 0xffe5;
+export const NUM_LOCK = 0xff7f;
+const SCROLL_LOCK = 0xff14;
+const [CAPS_LOCK, SHIFT_LOCK, ISO_LOCK] = [0xffe5, 0xffe6, 0xfe01];
+
+/** Its key turns a lock when it is pressed. */
+export const isLockKeysym = (keysym: number): boolean =>
+  [NUM_LOCK, SCROLL_LOCK, CAPS_LOCK, SHIFT_LOCK, ISO_LOCK].includes(keysym);
 
 const UNICODE = 0x01000000;
 

@@ -13,16 +13,16 @@ export const KEY_CODES: ReadonlyMap<string, number> = new Map([
   ['up', 0x7e], ['down', 0x7d], ['left', 0x7b], ['right', 0x7c],
   ['home', 0x73], ['end', 0x77], ['pageup', 0x74], ['pagedown', 0x79],
   // Keyboards of Macs have Help, F13 and the menu key in these places.
-  ['insert', 0x72], ['printscreen', 0x69], ['menu', 0x6e],
+  ['insert', 0x72], ['help', 0x72], ['printscreen', 0x69], ['menu', 0x6e], ['clear', 0x47],
   ['f1', 0x7a], ['f2', 0x78], ['f3', 0x63], ['f4', 0x76], ['f5', 0x60], ['f6', 0x61], ['f7', 0x62], ['f8', 0x64], ['f9', 0x65], ['f10', 0x6d],
   ['f11', 0x67], ['f12', 0x6f], ['f13', 0x69], ['f14', 0x6b], ['f15', 0x71], ['f16', 0x6a], ['f17', 0x40], ['f18', 0x4f], ['f19', 0x50], ['f20', 0x5a],
   ['kp0', 0x52], ['kp1', 0x53], ['kp2', 0x54], ['kp3', 0x55], ['kp4', 0x56], ['kp5', 0x57], ['kp6', 0x58], ['kp7', 0x59], ['kp8', 0x5b], ['kp9', 0x5c],
-  ['kpadd', 0x45], ['kpsubtract', 0x4e], ['kpmultiply', 0x43], ['kpdivide', 0x4b], ['kpdecimal', 0x41], ['kpenter', 0x4c],
+  ['kpadd', 0x45], ['kpsubtract', 0x4e], ['kpmultiply', 0x43], ['kpdivide', 0x4b], ['kpdecimal', 0x41], ['kpequal', 0x51], ['kpenter', 0x4c],
 ]); // prettier-ignore
 
 /** Keys that are none of the keyboard to the system: NX_KEYTYPE_… of ev_keymap.h. */
 export const MEDIA_KEYS: ReadonlyMap<string, number> = new Map([
-  ['volumeup', 0], ['volumedown', 1], ['mute', 7], ['playpause', 16], ['next', 17], ['previous', 18],
+  ['volumeup', 0], ['volumedown', 1], ['mute', 7], ['playpause', 16], ['nexttrack', 17], ['previoustrack', 18],
 ]); // prettier-ignore
 
 /** Posted events do not turn it. */
