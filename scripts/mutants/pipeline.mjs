@@ -3,6 +3,7 @@ const unseen = (file) => at(file, 'adversary/seeing.test.ts');
 const told = at('pipeline/audience.ts', 'pipeline/audience.test.ts');
 const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
 const facts = at('pipeline/compare.ts', 'pipeline/compare.test.ts');
+const loading = at('pipeline/new-windows.ts', 'pipeline/new-windows.test.ts');
 const view = at('pipeline/out-of-view.ts', 'e2e/tools/out-of-view.test.ts');
 const files = at('pipeline/compare.ts', 'adversary/replaced-files.test.ts');
 const later = (file) => at(file, 'adversary/replaced-between-steps.test.ts');
@@ -64,6 +65,7 @@ const sameImage = at('tools/images.ts', 'tools/screen/if-changed.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
+  loading('asked-while-loading', 'if (isNew && (await changesWhileLoading(plan, planAgain, signal))) throw new PlanOutdated();', '', 'asked once, about what the window has become'),
   files('file-written-while-asked', 'return before === now ? []', 'return before !== null ? []', 'written while its card is open does not run'),
   fileContent('file-written-through-a-mapping', 'if (digest !== null) digests.set(path, digest);', '', 'through a mapping that is older'),
   plannedContent('other-picture-read-for-a-moment', 'planned !== null && sha256(bytes) !== planned', 'planned === null', 'as before again right after'),

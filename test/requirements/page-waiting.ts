@@ -35,5 +35,6 @@ export const NEWCOMER = requirements('issue-26', {
   'NC-6': ['§8.3', 'app', 'Settings, Agents and Home name the same grants, by the application’s name.'],
   'NC-8': ['§8.4', 'app', 'The start page’s one button is on its first screen, and what the demo then asks is not under the header.'],
   'NC-9': ['§8.5', 'app', 'The title and the stages of the evidence page say the same of how long a call took.'],
+  'NC-10': ['§8.2', 'main-job', 'A person is asked about a new window only once it has stopped changing, so that their yes still holds.'],
   'NC-7': ['§8.5', 'main-job', '`status`, `approvals list` and the page count the same; `host --print-pairing` says what each address is for; `where` prints the token only with --token.'],
 });

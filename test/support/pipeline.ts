@@ -19,6 +19,7 @@ import type { PipelineDependencies, RunCall } from '../../src/main/pipeline/depe
 import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { progressOf } from '../../src/main/calls/progress.js';
 import type { Progress } from '../../src/main/calls/types.js';
+import { NewWindows } from '../../src/main/pipeline/new-windows.js';
 import { NO_OWN_CHANGES } from '../../src/main/pipeline/verify/own-changes.js';
 import { createRunner } from '../../src/main/pipeline/run.js';
 import { createImaging } from '../../src/main/evidence/index.js';
@@ -185,6 +186,7 @@ export function createTestPipeline(
     assertClear: () => undefined,
     noteInjection: () => undefined,
     ownChanges: NO_OWN_CHANGES,
+    newWindows: new NewWindows((pid) => ages.get(pid) ?? null),
     waitWhilePressing: async () => undefined,
     digest: (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex'),
     now: () => new Date(),

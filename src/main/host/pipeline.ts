@@ -10,7 +10,9 @@ import { createLocks } from '../pipeline/locks.js';
 import { isControlEffect } from '../pipeline/dependencies.js';
 import { AgentEdits } from '../pipeline/consequence/agent-edits.js';
 import { maskedReader } from '../pipeline/masked.js';
+import { NewWindows } from '../pipeline/new-windows.js';
 import { createOwnFiles } from '../pipeline/own-files.js';
+import { createProcessAge } from '../../native/peer/age.js';
 import type { Protection } from '../pipeline/ports.js';
 import { createRunner } from '../pipeline/run.js';
 import { createMacros, createSessions } from '../sessions/index.js';
@@ -75,6 +77,7 @@ export function buildPipeline(
     assertClear: attention.assertClear,
     noteInjection: () => approvals.injected('agent'),
     ownChanges: control.ownChanges,
+    newWindows: new NewWindows(createProcessAge(context.processes)),
     waitWhilePressing: pressing.untilResumed,
     digest: digestOf,
     now: () => new Date(),

@@ -5,6 +5,7 @@ import { drawCardPicture, fingerprintSettledPlan, isAtRest } from './capture.js'
 import { denialError } from './denial.js';
 import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
+import { PlanOutdated } from './new-windows.js';
 import { observeWhileWaiting } from './observe-while-waiting.js';
 import { checkFiles } from './own-files.js';
 import { windowsOf, type Plan } from './plan.js';
@@ -39,7 +40,11 @@ async function decidePlanned(state: CallState, patient: boolean): Promise<Decide
     return null;
   });
   if (ready === null) return decidePlanned(state, true);
-  return 'decision' in ready ? ready : decidePrepared(state, ready);
+  if ('decision' in ready) return ready;
+  return decidePrepared(state, ready).catch((thrown: unknown) => {
+    if (thrown instanceof PlanOutdated) return decidePlanned(state, patient);
+    throw thrown;
+  });
 }
 
 const isStarting = (thrown: unknown): boolean =>
@@ -162,18 +167,20 @@ async function fingerprintForDecision({ desktop, clock }: CallState, plan: Plan)
 
 /** The picture of a card and the plan with its pixels. `taken`: where they were taken for the plan. */
 async function drawCard(
-  { deps: { imaging }, desktop, clock, record, timing }: CallState,
+  state: CallState,
   plan: Plan | null,
   taken: { capture: Capture | null } | null,
 ): Promise<CardPicture & { plan: Plan | null }> {
+  const { deps, desktop, clock, record, timing } = state;
   if (plan === null) return { plan, picture: null, fullView: null };
   try {
     timing.stage('picture');
+    await waitUntilLoaded(state, plan);
     const drawn = taken === null ? await fingerprintSettledPlan(desktop, plan, clock.stop) : { ...taken, plan };
     record.setPlan(drawn.plan);
     return {
       plan: drawn.plan,
-      ...(await drawCardPicture({ imaging, desktop }, drawn.plan, drawn.capture, clock.stop)),
+      ...(await drawCardPicture({ imaging: deps.imaging, desktop }, drawn.plan, drawn.capture, clock.stop)),
     };
   } catch (thrown) {
     // An error of the desktop is the caller's to know, and no denial.
@@ -181,6 +188,14 @@ async function drawCard(
   } finally {
     timing.stage('decide');
   }
+}
+
+/** An act on a window that is still loading would be refused after the Allow, because what was allowed has changed. */
+async function waitUntilLoaded({ deps, call, bound, clock, desktop }: CallState, plan: Plan): Promise<void> {
+  const { plan: planned } = bound;
+  if (planned === null || !isControlEffect(bound.effect) || bound.offDesktop === true) return;
+  const ctx = planContextOf({ deps, call, desktop });
+  await deps.newWindows.waitUntilLoaded(plan, () => planned(ctx, clock.stop), clock.stop);
 }
 
 /** Throws where the act would hand over one of Chaperone's own files. */

@@ -11,6 +11,7 @@ import type { KeptPicture } from './kept-picture.js';
 import type { MaskedReader } from './masked.js';
 import type { OwnFiles } from './own-files.js';
 import type { Locks, Reservation } from './locks.js';
+import type { NewWindows } from './new-windows.js';
 import type { OwnChanges } from './verify/own-changes.js';
 import type { Plan } from './plan.js';
 import type { CallRecord } from './call-record.js';
@@ -45,6 +46,7 @@ export interface PipelineDependencies {
   /** Called right before input is injected. */
   noteInjection(): void;
   ownChanges: OwnChanges;
+  newWindows: NewWindows;
   /** Resolves when the person is not about to press Allow; until then nothing may move. */
   waitWhilePressing(signal: AbortSignal): Promise<void>;
   digest(value: unknown): string;
