@@ -1,3 +1,4 @@
+import { isDatePart, type DatePart } from '../../native/date-parts.js';
 import { DesktopError, type Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
@@ -5,6 +6,7 @@ import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
 import { hasPressAction } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
+import { writeDate } from './date-field.js';
 import { clearByKeys, focusField } from './type-text.js';
 import { message } from '../../messages/index.js';
 
@@ -21,6 +23,9 @@ interface WriteResult {
   effect: Verification;
 }
 
+/** How accessibility took a value: as it is, or only by keys, into its parts or at all. `refused`: what it said where it did nothing. */
+type Taken = { by: 'accessibility' } | { by: 'parts'; parts: DatePart[] } | { by: 'keys'; refused: unknown };
+
 /** Replaces the value through accessibility where possible, else by keys, and reads it back. */
 export async function writeValue(
   ctx: RunContext,
@@ -28,28 +33,43 @@ export async function writeValue(
   value: string,
   signal: AbortSignal,
 ): Promise<WriteResult> {
-  const method = (await byAccessibility(ctx, element, value, signal)) ? 'accessibility' : 'keys';
-  if (method === 'keys') await byKeys(ctx, element, value, signal);
+  const taken = await byAccessibility(ctx, element, value, signal);
+  const method = taken.by === 'accessibility' ? 'accessibility' : 'keys';
   ctx.trace({ step: 'write', method, element: nameOf(element), characters: [...value].length });
+  if (taken.by === 'parts') return writeParts(ctx, taken.parts, value, signal);
+  if (taken.by === 'keys') await byKeys(ctx, element, value, signal);
   if (element.states.secure)
     return { method, value: null, effect: { effect: 'unverified', before: null, after: null } };
   const now = await readBack(ctx, element, value, signal);
   const same = now !== null && holdsValue(element, now, value);
+  if (!same && taken.by === 'keys' && taken.refused !== null) throw notTaken(taken.refused);
   const effect = same ? 'confirmed' : now === element.value ? 'no_change' : 'unverified';
   return { method, value: now, effect: { effect, before: element.value, after: now } };
 }
 
-async function byAccessibility(
+async function writeParts(
   ctx: RunContext,
-  element: Element,
+  parts: readonly DatePart[],
   value: string,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<WriteResult> {
+  const held = await writeDate(ctx.desktop, parts, value, () => focusPlanWindow(ctx, signal), signal);
+  const effect = held === value ? 'confirmed' : 'unverified';
+  return { method: 'keys', value: held, effect: { effect, before: null, after: held } };
+}
+
+async function byAccessibility(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<Taken> {
   try {
     await ctx.desktop.setValue(element.id, value, signal);
-    return true;
+    return { by: 'accessibility' };
   } catch (thrown) {
-    if (thrown instanceof DesktopError && thrown.code === 'unsupported' && takesKeys(element)) return false;
+    if (!(thrown instanceof DesktopError)) throw thrown;
+    const { parts, reason } = thrown.details;
+    if (Array.isArray(parts)) return { by: 'parts', parts: parts.filter(isDatePart) };
+    if (thrown.code === 'unsupported' && takesKeys(element)) return { by: 'keys', refused: null };
+    // A number field that is empty, or is to be emptied, takes no number from accessibility in some browsers.
+    if (reason === 'ignored' && element.states.editable) return { by: 'keys', refused: thrown };
+    if (reason === 'not_a_number' && value === '' && element.states.editable) return { by: 'keys', refused: null };
     throw notTaken(thrown);
   }
 }

@@ -95,6 +95,22 @@ describe('a web page in a real Chromium that nobody started for us', () => {
     await told('more=true');
   });
 
+  test('an empty number, a date, a time, a month and a week are written as HTML writes them', async () => {
+    const values = { Amount: '42.5', Day: '2026-12-24', Clock: '14:05', Month: '2027-04', Week: '2026-W50', Start: '2025-01-31T00:59' }; // prettier-ignore
+    for (const [title, value] of Object.entries(values)) {
+      const written = await call('write_element_value', { parent, title, value });
+      expect(written.value, written.text).toMatchObject({ value, effect: 'confirmed' });
+      await told(`${title.toLowerCase()}=${value}`);
+    }
+    for (const value of ['2026-13-01', '2026-12', '24.12.2026', '2026-12-24T10:00']) {
+      const { isError, text } = await agent.call('write_element_value', { parent, title: 'Day', value });
+      expect([isError, text]).toEqual([true, expect.stringContaining('Write it as 2026-02-14')]);
+    }
+    await told('start=2025-01-31T00:59');
+    await call('write_element_value', { parent, title: 'Amount', value: '' });
+    await told('amount=');
+  });
+
   test('[req:MT-T-click_element] a field that is pressed is where keys go next, whatever was in front before', async () => {
     const other = await startApp('gtk', chaperone.host.desktopEnv ?? {}, ['--title', 'Other']);
     try {

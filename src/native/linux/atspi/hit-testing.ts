@@ -215,7 +215,11 @@ function isContainer({ item, path }: SnapshotNode): boolean {
 function controlOf(snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode {
   const drawn = ['AXStaticText', 'AXImage'].includes(axRole(node.item.role, false, node.path.length));
   if (!drawn && !isContainer(node)) return node;
-  return withAncestors(snapshot, node).find(({ item }) => PRESSED.has(item.role)) ?? node;
+  const chain = withAncestors(snapshot, node);
+  const control = chain.findIndex(({ item }) => PRESSED.has(item.role));
+  // An item of an open list is none of the drop-down's own parts: it is chosen by a click of its own.
+  const item = chain.findIndex(({ item }) => item.role === ROLE.listItem || item.role === ROLE.list);
+  return (item >= 0 && item < control ? undefined : chain[control]) ?? node;
 }
 
 /** In the open list of a combo box, which Qt reports inside the window below. */

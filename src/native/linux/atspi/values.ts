@@ -5,11 +5,13 @@ import { chooseOption } from './select-expand.js';
 import { NUMERIC, ROLE } from './roles.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
+import { readDateParts } from './date-parts.js';
 import { has, STATE } from './states.js';
 import { setObjectText } from './text.js';
 import { message } from '../../../messages/index.js';
 
 const CHANGE_TIMEOUT_MS = 1000;
+const EDITABLE_TIMEOUT_MS = 300;
 
 /** Numbers before text: a spin button also accepts text, but not as its value. */
 export async function setValue(
@@ -25,7 +27,8 @@ export async function setValue(
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable))
     return chooseOption(bus, reader, item, value, signal);
   if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
-  throw new DesktopError('unsupported', message('native.no_value'));
+  const parts = item.role === ROLE.dateEditor ? await readDateParts(bus, reader, ref, signal) : null;
+  throw new DesktopError('unsupported', message('native.no_value'), parts === null ? {} : { parts });
 }
 
 async function setNumber(
@@ -39,14 +42,17 @@ async function setNumber(
     throw new DesktopError('failed', message('native.number_only'), { reason: 'not_a_number' });
   if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled))
     throw new DesktopError('failed', message('native.element_disabled_not_set'));
-  await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
   const read = () => bus.property(item.ref, 'Value.CurrentValue', { signal });
+  const before = await read();
+  await bus.setProperty(item.ref, 'Value.CurrentValue', 'd', wanted, { signal });
   const isClose = (now: unknown) => typeof now === 'number' && Math.abs(now - wanted) <= 1e-6 + Math.abs(wanted) * 1e-6;
-  const reached = await poll(async () => isClose(await read()) || null, CHANGE_TIMEOUT_MS, signal, 25);
+  // Where it takes keys as well, they are tried next.
+  const limit = has(item.states, STATE.editable) ? EDITABLE_TIMEOUT_MS : CHANGE_TIMEOUT_MS;
+  const reached = await poll(async () => isClose(await read()) || null, limit, signal, 25);
   if (reached !== null) return;
   const now = await read();
   throw new DesktopError('failed', message('native.other_value', { value: String(now) }), {
-    reason: 'limited',
+    reason: now === before ? 'ignored' : 'limited',
     value: now,
   });
 }

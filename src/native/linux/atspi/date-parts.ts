@@ -1,0 +1,54 @@
+/** The parts of a date or time field, which browsers make of spin buttons in the order of the person's language. */
+import { isDatePart, type DatePart, type DatePartKind } from '../../date-parts.js';
+import { idOf, type AccessibilityBus, type Ref } from './bus.js';
+import type { ObjectReader } from './object-reader.js';
+import { readChildren } from './queries.js';
+import { ROLE } from './roles.js';
+
+const MAX_PARTS = 40;
+
+/** Null where a part is none that is known. What a part means is told by its limits alone: names are in the language of the browser. */
+export async function readDateParts(
+  bus: AccessibilityBus,
+  reader: ObjectReader,
+  field: Ref,
+  signal: AbortSignal,
+): Promise<DatePart[] | null> {
+  const spins: Ref[] = [];
+  const collect = async (parent: Ref, depth: number): Promise<void> => {
+    for (const child of await readChildren(bus, parent, signal, MAX_PARTS)) {
+      if ((await reader.item(child, signal)).role === ROLE.spinButton) spins.push(child);
+      else if (depth > 0) await collect(child, depth - 1);
+    }
+  };
+  await collect(field, 2);
+  const limits = await Promise.all(
+    spins.slice(0, MAX_PARTS).map(async (part) => {
+      const [least, most] = await Promise.all(
+        ['Value.MinimumValue', 'Value.MaximumValue'].map((name) => bus.property(part, name, { signal })),
+      );
+      return `${String(least)}-${String(most)}`;
+    }),
+  );
+  const kinds = limits.map((limit, index) => kindOf(limit, limits.slice(0, index), limits[index + 1]));
+  const parts = kinds.map((kind, index) => ({ kind, id: spins[index] === undefined ? '' : idOf(spins[index]) }));
+  return parts.length > 0 && parts.every(isDatePart) ? parts : null;
+}
+
+const SIXTY = '0-59';
+const KINDS: ReadonlyMap<string, DatePartKind> = new Map([
+  ['1-31', 'day'],
+  ['1-53', 'week'],
+  ['0-23', 'hour'],
+  ['1-24', 'hour'],
+  ['0-11', 'hour of 12'],
+  ['1-2', 'half of the day'],
+  ['0-1', 'half of the day'],
+  ['0-999', 'millisecond'],
+]);
+
+function kindOf(limit: string, before: readonly string[], next: string | undefined): DatePartKind | null {
+  if (limit === SIXTY) return before.at(-1) === SIXTY ? 'second' : 'minute';
+  if (limit === '1-12') return next === SIXTY ? 'hour of 12' : 'month';
+  return KINDS.get(limit) ?? (Number(limit.split('-')[1]) > 1_000 ? 'year' : null);
+}
