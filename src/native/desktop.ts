@@ -42,6 +42,7 @@ import type {
 import { MessageError, type Message } from '../messages/index.js';
 
 export type * from './values.js';
+export { isDatePart, type DatePart, type DatePartKind } from './date-parts.js';
 
 /** The methods that only read. Plans are made with these, and reading tools have no others. */
 export interface DesktopReader {

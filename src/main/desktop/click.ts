@@ -2,7 +2,18 @@
  * This folder: desktop operations that tools and bridge methods share (click, type, write, keys, watch). They get the run's context
  * and a target, and return what was done and what changed. They never ask the person: the pipeline has done that. This file: clicks.
  */
-import type { DesktopActor, DesktopReader, Element, MouseButton, Point, Window } from '../../native/desktop.js';
+import {
+  DesktopError,
+  type DesktopActor,
+  type DesktopReader,
+  type Element,
+  type MouseButton,
+  type Point,
+  type Window,
+} from '../../native/desktop.js';
+import { stillHiddenError } from '../pipeline/target/scroll-into-view.js';
+import { contains } from '../../base/rect.js';
+import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
@@ -12,6 +23,8 @@ import { centre, nameOf } from '../pipeline/target/plans.js';
 import { message } from '../../messages/index.js';
 
 const PRESS = 'AXPress';
+const INTO_VIEW_MS = 800;
+const STEP_MS = 20;
 
 export const hasPressAction = (element: Element): boolean => element.actions.includes(PRESS);
 
@@ -21,14 +34,34 @@ export async function clickElement(
   element: Element,
   signal: AbortSignal,
 ): Promise<{ method: 'accessibility' | 'pointer'; effect: Verification }> {
-  const method =
-    hasPressAction(element) && !(await isInOpenMenu(ctx.desktop, element, signal)) ? 'accessibility' : 'pointer';
+  const shown = isItem(ctx.desktop, element) ? await shownItem(ctx.desktop, element, signal) : null;
+  const byPointer = shown !== null || (await isInOpenMenu(ctx.desktop, element, signal));
+  const method = hasPressAction(element) && !byPointer ? 'accessibility' : 'pointer';
   const act =
     method === 'accessibility'
       ? () => ctx.desktop.performAction(element.id, PRESS, signal)
-      : () => clickFrame(ctx.desktop, element, signal, ctx.plan?.window ?? null);
+      : () => clickFrame(ctx.desktop, shown ?? element, signal, ctx.plan?.window ?? null);
   ctx.trace({ step: 'click', method, element: nameOf(element) });
   return { method, effect: await verifyEffect(ctx, act, signal) };
+}
+
+/** What toolkits on Linux call the press of a row or cell opens it (GTK) or selects it without a click (Qt). */
+const isItem = ({ platform }: DesktopReader, { role }: Element): boolean =>
+  platform === 'linux' && (role === 'AXRow' || role === 'AXCell');
+
+/** Lists that do not scroll to a row on request do so where it gets the focus. */
+async function shownItem(desktop: DesktopActor, element: Element, signal: AbortSignal): Promise<Element> {
+  if (element.states.visible && element.frame !== null) return element;
+  await desktop.focusElement(element.id, signal).catch((thrown: unknown) => {
+    if (!(thrown instanceof DesktopError)) throw thrown;
+  });
+  const look = async () => {
+    const now = await desktop.element(element.id, signal);
+    return now.states.visible && now.frame !== null ? now : null;
+  };
+  const shown = await poll(look, INTO_VIEW_MS, signal, STEP_MS);
+  if (shown === null) throw stillHiddenError(element);
+  return shown;
 }
 
 /**
@@ -52,6 +85,21 @@ async function isInside(
   return above.some((one) => isSameElement(one, element));
 }
 
+/**
+ * Whether the hit is an ancestor of `element` in which it shows at that point. Some toolkits find no rows of a list, and name the pane;
+ * had anything else been found there, it would be the hit.
+ */
+async function isAround(
+  desktop: DesktopReader,
+  { hit, element, point }: { hit: Element | null; element: Element; point: Point },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (hit === null || !element.states.visible) return false;
+  const above = await desktop.ancestors(element.id, signal);
+  const at = above.findIndex((one) => isSameElement(one, hit));
+  return at >= 0 && above.slice(0, at).every(({ frame }) => frame === null || contains(frame, point));
+}
+
 /** A synthetic click at its centre, if nothing covers it in `window` and the hit test agrees. */
 export async function clickFrame(
   desktop: DesktopActor,
@@ -64,7 +112,7 @@ export async function clickFrame(
   const point = centre(element.frame);
   await assertUncovered(desktop, { window, element, point, name: nameOf(element) }, signal);
   const hit = await desktop.elementAt(point, signal);
-  if (!(await isInside(desktop, hit, element, signal)))
+  if (!(await isInside(desktop, hit, element, signal)) && !(await isAround(desktop, { hit, element, point }, signal)))
     throw new WireError(
       'DESKTOP_TARGET_CHANGED',
       hit === null

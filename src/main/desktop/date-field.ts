@@ -1,6 +1,5 @@
 /** Writes a date, a time or both into a field of several parts, each of which takes keys. */
-import type { DatePart, DatePartKind } from '../../native/date-parts.js';
-import type { DesktopActor } from '../../native/desktop.js';
+import type { DatePart, DatePartKind, DesktopActor } from '../../native/desktop.js';
 import { message } from '../../messages/index.js';
 import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';

@@ -1,6 +1,7 @@
 import { DesktopError, type DesktopActor, type Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
+import type { Plan } from '../pipeline/plan.js';
 import type { RunContext } from '../pipeline/context.js';
 import { delay, poll } from '../../base/poll.js';
 import { lookAtWindow } from '../pipeline/verify/paints.js';
@@ -26,6 +27,33 @@ interface Typing {
 const READ_BACK_MS = 800;
 /** Enter and Tab, which may leave a field or empty it. */
 const LEAVING = /[\n\r\t]/;
+
+/** Enter or Tab with more text behind it. */
+const LEAVING_WITHIN = /[\n\r\t]+[^\n\r\t]/;
+
+/**
+ * Refuses text of which a part would go elsewhere: Enter and Tab leave a field of one line, and Tab leaves a text area of a page, unless
+ * the page takes it as text, which only the caller can know. Pasted text stays where it is.
+ */
+export function assertStays(
+  { target, window }: Pick<Plan, 'target' | 'window'>,
+  { text, paste, delayMs = 0, modifiers = [] }: Omit<Typing, 'clearBefore'>,
+): void {
+  const element = target.kind === 'focus' || target.kind === 'element' ? target.element : null;
+  if (element === null || !element.states.editable || paste || modifiers.length > 0) return;
+  const area = element.role === 'AXTextArea';
+  const inPage = window !== null && window.documentUrl !== null && delayMs === 0;
+  const leaving = !area ? LEAVING_WITHIN : inPage ? /\t+[^\t]/ : null;
+  if (leaving?.test(text) === true)
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.leaves_field', { name: nameOf(element) }), {
+      reason: 'leaves_field',
+      next: area ? PASTE_TABS : ONE_FIELD_A_CALL,
+    });
+}
+
+const PASTE_TABS = 'Type it with paste: true. If the page itself takes tabs as text, set char_delay.';
+const ONE_FIELD_A_CALL =
+  'Write what each field is to hold in a call of its own; press_key enter or tab goes on to the next one.';
 
 /** Types into `element`, or into the focused one, and reads the field back. */
 export async function typeInto(

@@ -1,5 +1,4 @@
-import { isDatePart, type DatePart } from '../../native/date-parts.js';
-import { DesktopError, type Element } from '../../native/desktop.js';
+import { DesktopError, isDatePart, type DatePart, type Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
@@ -67,6 +66,8 @@ async function byAccessibility(ctx: RunContext, element: Element, value: string,
     const { parts, reason } = thrown.details;
     if (Array.isArray(parts)) return { by: 'parts', parts: parts.filter(isDatePart) };
     if (thrown.code === 'unsupported' && takesKeys(element)) return { by: 'keys', refused: null };
+    // What it made of the text, such as a number with its separators, is read back and told.
+    if (reason === 'other_text') return { by: 'accessibility' };
     // A number field that is empty, or is to be emptied, takes no number from accessibility in some browsers.
     if (reason === 'ignored' && element.states.editable) return { by: 'keys', refused: thrown };
     if (reason === 'not_a_number' && value === '' && element.states.editable) return { by: 'keys', refused: null };
@@ -74,6 +75,8 @@ async function byAccessibility(ctx: RunContext, element: Element, value: string,
   }
 }
 
+const CLICK_OPTION =
+  'click_element it, then click_element the option: a click in the list that opens is asked for on its own.';
 const TYPE_INSTEAD = 'click_element it and type_text what it would show, as a person does; then get_element.';
 
 /** The value is invalid, or the element takes only keys, as the parts of a date do. */
@@ -83,7 +86,7 @@ function notTaken(thrown: unknown): unknown {
     return new WireError('DESKTOP_UNSUPPORTED', thrown.text, {
       reason: thrown.code,
       ...thrown.details,
-      next: TYPE_INSTEAD,
+      next: thrown.details['reason'] === 'options_when_open' ? CLICK_OPTION : TYPE_INSTEAD,
     });
   if (typeof thrown.details['reason'] !== 'string') return thrown;
   const next = `Use a value that it takes (see details, or get_element); or ${TYPE_INSTEAD}`;

@@ -72,13 +72,18 @@ describe('text that leaves its line', () => {
     expect(journal).toContainEqual(['send', '']);
   });
 
-  test('by Tab, for the next one, is verified by what both hold', async () => {
-    const { verified } = await typed('Ada\tLunch');
-    expect(verified).toMatchObject({
-      effect: 'confirmed',
-      after: ['AXTextField “To” = “Ada”', 'AXTextField “Subject” = “Lunch” focused'],
-    });
-  });
+  test.each(['Ada\tLunch', 'Ada\nLunch', 'Ada\n\tLunch', 'Ada\r\nLunch'])(
+    'with more behind it, %j, is refused before anything is typed or asked',
+    async (text) => {
+      const { run, world, asked } = createTestPipeline();
+      const refused = run('type_text', { text, application: 'simulated.mail' });
+      await expect(refused).rejects.toMatchObject({
+        code: 'DESKTOP_INVALID_REQUEST',
+        details: { reason: 'leaves_field' },
+      });
+      expect([world.journal(), asked]).toEqual([[], []]);
+    },
+  );
 });
 
 describe('refused before anybody is asked', () => {

@@ -107,7 +107,7 @@ const writeTool = (targets: Targets) => {
     },
     text: ({ method, value }) =>
       value === null
-        ? `Written (${method}); what it holds is never read.`
+        ? `Written (${method}); what it holds is not read.`
         : `Written (${method}). It holds “${truncateWithCount(value, 200)}” now.`,
   });
 };

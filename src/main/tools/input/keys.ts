@@ -12,7 +12,7 @@ import {
 } from '../../desktop/key-names.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
 import { quote } from '../../pipeline/target/quote.js';
-import { typeInto } from '../../desktop/type-text.js';
+import { assertStays, typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
@@ -87,7 +87,9 @@ export function typeTool() {
         does:
           keys.length === 0 ? textInput(text) : { kind: 'keys' as const, keys: [...new Set(text)], modifiers: keys },
       };
-      return planFocus(desktop, place, words, signal);
+      const plan = await planFocus(desktop, place, words, signal);
+      assertStays(plan, { text, paste, modifiers: keys, delayMs: input.char_delay });
+      return plan;
     },
     async act(ctx, input, signal) {
       const element = ctx.plan?.target.kind === 'focus' ? ctx.plan.target.element : null;

@@ -1,5 +1,5 @@
 /** The parts of a date or time field, which browsers make of spin buttons in the order of the person's language. */
-import { isDatePart, type DatePart, type DatePartKind } from '../../date-parts.js';
+import { isDatePart, type DatePart, type DatePartKind } from '../../desktop.js';
 import { idOf, type AccessibilityBus, type Ref } from './bus.js';
 import type { ObjectReader } from './object-reader.js';
 import { readChildren } from './queries.js';

@@ -1,7 +1,7 @@
 import { DesktopError, type Element, type ElementStates, type Rect } from '../../desktop.js';
 import { readActions } from './actions.js';
 import { type AccessibilityBus, idOf, nullFor, refOf } from './bus.js';
-import { chosenOption } from './select-expand.js';
+import { shownChoice } from './select-expand.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, PRESSED, ROLE, TEXTUAL } from './roles.js';
 import { type AccessibleObject, attributeMap } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
@@ -91,7 +91,7 @@ export async function valueOf(
     const number = await bus.property(item.ref, 'Value.CurrentValue', { signal });
     return typeof number === 'number' ? String(number) : null;
   }
-  if (item.role === ROLE.comboBox && !has(item.states, STATE.editable)) return chosenOption(bus, item, signal);
+  if (item.role === ROLE.comboBox && !has(item.states, STATE.editable)) return shownChoice(bus, item, signal);
   const readable = item.interfaces.has('Text') && (TEXTUAL.has(item.role) || has(item.states, STATE.editable));
   if (readable) {
     const text = await readObjectText(bus, item.ref, signal, isGtk3(app.toolkit) && item.role === ROLE.label);

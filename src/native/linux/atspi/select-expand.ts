@@ -1,7 +1,8 @@
+import { readObjectText } from './text.js';
 import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import { axActions, performAction } from './actions.js';
-import { type AccessibilityBus, type Ref, refs } from './bus.js';
+import { type AccessibilityBus, type Ref, refs, nullFor } from './bus.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import type { ObjectReader } from './object-reader.js';
@@ -111,7 +112,7 @@ export async function chooseOption(
   const toolkit = await readToolkit(bus, combo.ref.bus, signal);
   // GTK 4 creates the options when they are shown.
   if (option === undefined && toolkit.name === 'gtk' && toolkit.major >= 4)
-    throw unsupported(message('native.options_when_open'));
+    throw new DesktopError('unsupported', message('native.options_when_open'), { reason: 'options_when_open' });
   if (option === undefined)
     throw new DesktopError('failed', message('native.no_such_option', { value }), {
       reason: 'no_such_option',
@@ -125,8 +126,33 @@ export async function chooseOption(
   if (!(await waiterFor(chosen, signal)())) throw new DesktopError('failed', message('native.not_chosen', { value }));
 }
 
+/** Its list, its button and its field. */
+const MAX_PARTS_OF_COMBO = 8;
+
+/** The field within a combo box in which any text can be written; null where it has none. */
+export async function fieldOf(bus: AccessibilityBus, parent: Ref, signal: AbortSignal, depth = 2): Promise<Ref | null> {
+  for (const child of await readChildren(bus, parent, signal, MAX_PARTS_OF_COMBO)) {
+    if (has(await readStates(bus, child, signal), STATE.editable)) return child;
+    const within = depth > 0 ? await fieldOf(bus, child, signal, depth - 1) : null;
+    if (within !== null) return within;
+  }
+  return null;
+}
+
+/** The name of the option that is chosen, or the text in the box’s own field. */
+export async function shownChoice(
+  bus: AccessibilityBus,
+  combo: AccessibleObject,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const chosen = await chosenOption(bus, combo, signal).catch(nullFor('unsupported', 'failed'));
+  if (chosen !== null && chosen !== '') return chosen;
+  const field = await fieldOf(bus, combo.ref, signal);
+  return field === null ? chosen : readObjectText(bus, field, signal);
+}
+
 /** The name of the option that is chosen. */
-export async function chosenOption(
+async function chosenOption(
   bus: AccessibilityBus,
   combo: AccessibleObject,
   signal: AbortSignal,

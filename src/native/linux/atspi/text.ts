@@ -33,16 +33,22 @@ export async function setObjectText(
 ): Promise<void> {
   requireEditable(item);
   const body = [value];
+  const secret = isPasswordField(item);
+  const read = () =>
+    secret ? bus.property(item.ref, 'Text.CharacterCount', { signal }) : readObjectText(bus, item.ref, signal);
+  const before = await read();
   const [accepted] = await bus.call(item.ref, 'EditableText.SetTextContents', { signature: 's', body, signal });
   if (accepted === false) throw new DesktopError('failed', message('native.text_not_taken'));
-  if (isPasswordField(item)) return;
-  const now = await readObjectText(bus, item.ref, signal);
-  if (now === value || now.replaceAll('\u2029', '\n') === value) return;
-  throw new DesktopError('failed', message('native.other_text'), {
-    reason: 'limited',
-    value: now.slice(0, 200),
-  });
+  const now = await read();
+  const holds = secret ? now === value.length || now === [...value].length : isSameText(String(now), value);
+  if (holds) return;
+  // Browsers of Mozilla say that they took it, and take keys only.
+  if (now === before) throw new DesktopError('unsupported', message('native.text_not_taken'));
+  const told = secret ? {} : { value: String(now).slice(0, 200) };
+  throw new DesktopError('failed', message('native.other_text'), { reason: 'other_text', ...told });
 }
+
+const isSameText = (now: string, value: string): boolean => now === value || now.replaceAll('\u2029', '\n') === value;
 
 /** At the caret, in place of a selection, as typing would do. */
 export async function insertText(
@@ -67,6 +73,7 @@ export async function insertText(
   const [accepted] = await bus.call(ref, 'EditableText.InsertText', { signature: 'isi', body, signal });
   const after = await bus.property(ref, 'Text.CharacterCount', { signal });
   const grown = Number(after) - Number(before);
+  if (grown === 0 && text !== '') throw new DesktopError('unsupported', message('native.text_not_taken'));
   // Toolkits count characters or UTF-16 units.
   if (accepted === false || (grown !== [...text].length && grown !== text.length)) {
     throw new DesktopError('failed', message('native.text_in_part', { count: grown, of: [...text].length }));

@@ -1,7 +1,7 @@
 import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import { chooseOption } from './select-expand.js';
+import { chooseOption, fieldOf } from './select-expand.js';
 import { NUMERIC, ROLE } from './roles.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
@@ -22,13 +22,34 @@ export async function setValue(
   signal: AbortSignal,
 ): Promise<void> {
   const item = await reader.item(ref, signal);
-  if (NUMERIC.has(item.role) && item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
+  // A date of Qt is such a field, and holds text.
+  const isText = item.interfaces.has('EditableText') && !isNumber(value) && value.trim() !== '';
+  if (NUMERIC.has(item.role) && item.interfaces.has('Value') && !isText) return setNumber(bus, item, value, signal);
   if (item.interfaces.has('EditableText')) return setObjectText(bus, item, value, signal);
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable))
-    return chooseOption(bus, reader, item, value, signal);
+    return chooseOrWrite(bus, reader, item, value, signal);
   if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
   const parts = item.role === ROLE.dateEditor ? await readDateParts(bus, reader, ref, signal) : null;
   throw new DesktopError('unsupported', message('native.no_value'), parts === null ? {} : { parts });
+}
+
+const isNumber = (value: string): boolean => value.trim() !== '' && Number.isFinite(Number(value));
+
+/** An option of that name, or, where the box has a field as its part, any text. */
+async function chooseOrWrite(
+  bus: AccessibilityBus,
+  reader: ObjectReader,
+  combo: AccessibleObject,
+  value: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await chooseOption(bus, reader, combo, value, signal);
+  } catch (error) {
+    const field = await fieldOf(bus, combo.ref, signal);
+    if (field === null) throw error;
+    await setObjectText(bus, await reader.item(field, signal), value, signal);
+  }
 }
 
 async function setNumber(
@@ -37,9 +58,8 @@ async function setNumber(
   value: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const wanted = value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(wanted))
-    throw new DesktopError('failed', message('native.number_only'), { reason: 'not_a_number' });
+  const wanted = Number(value);
+  if (!isNumber(value)) throw new DesktopError('failed', message('native.number_only'), { reason: 'not_a_number' });
   if (!has(item.states, STATE.sensitive) && !has(item.states, STATE.enabled))
     throw new DesktopError('failed', message('native.element_disabled_not_set'));
   const read = () => bus.property(item.ref, 'Value.CurrentValue', { signal });
