@@ -60,6 +60,8 @@ def animals(journal):
         store.append(top, [name])
     view = named(Gtk.TreeView(model=store), "Kinds")
     view.append_column(Gtk.TreeViewColumn("Kind", Gtk.CellRendererText(), text=0))
+    view.connect("row-activated", lambda *_: journal.write("animals", "opened"))
+    view.connect("button-press-event", lambda *_: journal.write("animals", "clicked"))
     view.connect("row-expanded", lambda *_: journal.write("animals", "expanded", "true"))
     view.connect("row-collapsed", lambda *_: journal.write("animals", "expanded", "false"))
     return view

@@ -67,6 +67,7 @@ def animals(journal):
     top = QTreeWidgetItem(["Animals"])
     top.addChildren([QTreeWidgetItem(["Cat"]), QTreeWidgetItem(["Dog"])])
     made.addTopLevelItem(top)
+    made.itemClicked.connect(lambda item, _: journal.write("animals", "clicked", item.text(0)))
     made.itemExpanded.connect(lambda _: journal.write("animals", "expanded", "true"))
     made.itemCollapsed.connect(lambda _: journal.write("animals", "expanded", "false"))
     return made
