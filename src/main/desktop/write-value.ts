@@ -69,7 +69,7 @@ async function byAccessibility(ctx: RunContext, element: Element, value: string,
     // What it made of the text, such as a number with its separators, is read back and told.
     if (reason === 'other_text') return { by: 'accessibility' };
     // A number field that is empty, or is to be emptied, takes no number from accessibility in some browsers.
-    if (reason === 'ignored' && element.states.editable) return { by: 'keys', refused: thrown };
+    if (reason === 'ignored' && takesKeys(element)) return { by: 'keys', refused: thrown };
     if (reason === 'not_a_number' && value === '' && element.states.editable) return { by: 'keys', refused: null };
     throw notTaken(thrown);
   }

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent, type ToolAnswer } from '../../support/agent.js';
-import { APPS, startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { startControls, type ControlsApp } from '../../support/controls-app.js';
 import { eventually } from '../../support/linux-desktop.js';
 import { startHost, type TestHost } from '../../support/host.js';
@@ -189,14 +187,6 @@ for (const kit of ['gtk', 'qt'] as const) {
       }
     });
 
-    test('clicks a row, which selects it and does not open it', async () => {
-      const clicked = await call('click_element', { parent: main, title: 'Animals' });
-      expect(clicked.value, clicked.text).toMatchObject({ method: 'pointer' });
-      await eventually(async () => expect(await app.told('animals', 'clicked')).toHaveLength(1));
-      expect(await app.told('animals', 'opened')).toEqual([]);
-      expect((await one({ title: 'Animals', role: 'AXCell' })).states).toContain('selected');
-    });
-
     test('[req:MT-T-perform_element_action] by common names; an unknown one is refused with those there are', async () => {
       const before = (await app.told('up', 'pressed')).length;
       for (const action of ['press', 'click', 'AXPress'])
@@ -308,33 +298,3 @@ for (const kit of ['gtk', 'qt'] as const) {
     });
   });
 }
-
-describe('lists that GTK 4 makes when they open', () => {
-  let app: DesktopApp;
-  let parent: string;
-  const last = async (control: string) => (await app.journal()).findLast((one) => one.control === control)?.value;
-
-  beforeAll(async () => {
-    app = await startApp('gtk', chaperone.host.desktopEnv ?? {}, [], join(APPS, 'gtk4-choices.py'));
-    parent = `applications/${app.pid}`;
-    await call('wait_element', { parent, role: 'combo box', title: 'Letter', timeout: 60 });
-  });
-  afterAll(() => app.close());
-
-  test('an option is clicked once the list is open, which the error of a write says', async () => {
-    const refused = await agent.call('write_element_value', { parent, title: 'Letter', value: 'Beta' });
-    expect(refused.text).toContain('click_element it, then click_element the option');
-    await call('click_element', { parent, role: 'combo box', title: 'Letter' });
-    await call('wait_element', { parent, title: 'Gamma', timeout: 30 });
-    await call('click_element', { parent, title: 'Gamma' });
-    await eventually(async () => expect(await last('letter')).toBe('2'));
-  });
-
-  test('a combo box with a field takes an option and any other text', async () => {
-    for (const value of ['Mint', 'Strawberry']) {
-      const written = await call('write_element_value', { parent, title: 'Flavour', value });
-      expect(written.value, written.text).toMatchObject({ value, effect: 'confirmed' });
-      await eventually(async () => expect(await last('flavour')).toBe(value));
-    }
-  });
-});

@@ -122,11 +122,23 @@ function nullIfStale(thrown: unknown): null {
   throw thrown;
 }
 
-/** Leaves out the text inside a link or button of the same title: both fit, but mean the same control. */
+/**
+ * The text inside or around a control and the label of a field have its name, and so may a part of a date; the control is what was
+ * meant.
+ */
 function withoutLabelTexts(elements: readonly Element[]): Element[] {
-  const holds = (outer: Element, { path, title, pid }: Element): boolean =>
-    outer.pid === pid && outer.title.trim() === title.trim() && isAncestorPath(outer.path, path);
-  return elements.filter((one) => one.role !== 'AXStaticText' || !elements.some((outer) => holds(outer, one)));
+  const isSame = (one: Element, other: Element) => one.pid === other.pid && one.title.trim() === other.title.trim();
+  const stands = (other: Element, text: Element): boolean =>
+    other.role !== 'AXStaticText' &&
+    isSame(other, text) &&
+    (other.states.editable || isAncestorPath(other.path, text.path) || isAncestorPath(text.path, other.path));
+  const isPart = (one: Element): boolean =>
+    elements.some(
+      (other) => other.role === 'AXDateField' && isSame(other, one) && isAncestorPath(other.path, one.path),
+    );
+  return elements.filter(
+    (one) => !isPart(one) && (one.role !== 'AXStaticText' || !elements.some((other) => stands(other, one))),
+  );
 }
 
 export const isAncestorPath = (path: readonly number[], other: readonly number[]): boolean =>

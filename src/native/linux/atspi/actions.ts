@@ -23,11 +23,8 @@ const REPLY_TIMEOUT_MS = 2000;
 /** An action that has not replied by then may have a dialog open. */
 const SOON_MS = 250;
 
-/** AX names by the index of DoAction; a name may occur twice. */
-export function axActions(role: number, actions: unknown): string[] {
-  if (!Array.isArray(actions)) return [];
-  return actions.map((action) => {
-    const native: unknown = Array.isArray(action) ? action[0] : action;
+function axActions(role: number, names: readonly unknown[]): string[] {
+  return names.map((native) => {
     const plain = typeof native === 'string' ? native.toLowerCase().replaceAll(/[\s_-]/g, '') : '';
     // Chromium leaves the name of its one action empty.
     if (plain === '') return 'AXPress';
@@ -36,6 +33,7 @@ export function axActions(role: number, actions: unknown): string[] {
   });
 }
 
+/** AX names by the index of DoAction; a name may occur twice. */
 export async function readActions(
   bus: AccessibilityBus,
   item: AccessibleObject,
@@ -43,7 +41,24 @@ export async function readActions(
 ): Promise<string[]> {
   if (!item.interfaces.has('Action')) return [];
   const [list] = await bus.call(item.ref, 'Action.GetActions', { signal });
-  return axActions(item.role, list);
+  if (!Array.isArray(list)) return [];
+  const names: unknown[] = list.map((action: unknown) => (Array.isArray(action) ? action[0] : action));
+  return axActions(
+    item.role,
+    await Promise.all(names.map((name, index) => spelled(bus, item.ref, name, index, signal))),
+  );
+}
+
+/** Firefox lists each as no more than the marks between its name and its keys, and tells the name when asked for it. */
+async function spelled(
+  bus: AccessibilityBus,
+  ref: Ref,
+  listed: unknown,
+  index: number,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (typeof listed !== 'string' || !/^;+$/.test(listed)) return listed;
+  return (await bus.call(ref, 'Action.GetName', { signature: 'i', body: [index], signal }))[0];
 }
 
 export async function performAction(

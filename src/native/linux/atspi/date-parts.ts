@@ -1,13 +1,13 @@
 /** The parts of a date or time field, which browsers make of spin buttons in the order of the person's language. */
 import { isDatePart, type DatePart, type DatePartKind } from '../../desktop.js';
-import { idOf, type AccessibilityBus, type Ref } from './bus.js';
+import { idOf, nullFor, type AccessibilityBus, type Ref } from './bus.js';
 import type { ObjectReader } from './object-reader.js';
 import { readChildren } from './queries.js';
 import { ROLE } from './roles.js';
 
 const MAX_PARTS = 40;
 
-/** Null where a part is none that is known. What a part means is told by its limits alone: names are in the language of the browser. */
+/** Null where a part is none that is known, or tells no limits, as in Firefox. What a part means is told by its limits alone: names are in the language of the browser. */
 export async function readDateParts(
   bus: AccessibilityBus,
   reader: ObjectReader,
@@ -25,7 +25,9 @@ export async function readDateParts(
   const limits = await Promise.all(
     spins.slice(0, MAX_PARTS).map(async (part) => {
       const [least, most] = await Promise.all(
-        ['Value.MinimumValue', 'Value.MaximumValue'].map((name) => bus.property(part, name, { signal })),
+        ['Value.MinimumValue', 'Value.MaximumValue'].map((name) =>
+          bus.property(part, name, { signal }).catch(nullFor('failed', 'unsupported')),
+        ),
       );
       return `${String(least)}-${String(most)}`;
     }),

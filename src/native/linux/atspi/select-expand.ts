@@ -1,7 +1,7 @@
 import { readObjectText } from './text.js';
 import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
-import { axActions, performAction } from './actions.js';
+import { performAction, readActions } from './actions.js';
 import { type AccessibilityBus, type Ref, refs, nullFor } from './bus.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
@@ -46,7 +46,7 @@ export async function setSelected(
     }
     throw notChanged(on ? 'selected' : 'deselected');
   }
-  const press = axActions(item.role, (await actionsOf(bus, item, signal)) ?? []);
+  const press = await readActions(bus, item, signal);
   const action = ['AXPick', 'AXPress'].find((one) => press.includes(one));
   if (action === undefined) throw unsupported(message('native.no_way_to_select'));
   await performAction(bus, reader, ref, action, signal);
@@ -81,7 +81,7 @@ export async function setExpanded(
     throw unsupported(message('native.not_expandable'));
   if (has(item.states, STATE.expanded) === on) return;
   requireEnabled(item);
-  const actions = axActions(item.role, (await actionsOf(bus, item, signal)) ?? []);
+  const actions = await readActions(bus, item, signal);
   const pressSelects = QT_ROWS.has(item.role) && (await readToolkit(bus, ref.bus, signal)).name === 'qt';
   const ways = [on ? 'AXExpand' : 'AXCollapse', 'AXExpandOrContract', ...(pressSelects ? [] : ['AXPress'])];
   const action = ways.find((one) => actions.includes(one));
@@ -121,9 +121,21 @@ export async function chooseOption(
   if (combo.interfaces.has('Selection'))
     await bus.call(combo.ref, 'Selection.SelectChild', { signature: 'i', body: [index], signal });
   else if (toolkit.name === 'qt') throw unsupported(message('native.options_not_choosable'));
-  else await performAction(bus, reader, option.ref, 'AXPress', signal);
+  else await performAction(bus, reader, option.ref, await choosingAction(bus, reader, option.ref, signal), signal);
   const chosen = async (): Promise<boolean> => (await chosenOption(bus, combo, signal)) === value;
-  if (!(await waiterFor(chosen, signal)())) throw new DesktopError('failed', message('native.not_chosen', { value }));
+  if (!(await waiterFor(chosen, signal)()))
+    throw new DesktopError('failed', message('native.not_chosen', { value }), { reason: 'ignored' });
+}
+
+/** Firefox's options are picked; others are pressed. */
+async function choosingAction(
+  bus: AccessibilityBus,
+  reader: ObjectReader,
+  option: Ref,
+  signal: AbortSignal,
+): Promise<string> {
+  const actions = await readActions(bus, await reader.item(option, signal), signal);
+  return !actions.includes('AXPress') && actions.includes('AXPick') ? 'AXPick' : 'AXPress';
 }
 
 /** Its list, its button and its field. */
@@ -188,10 +200,6 @@ async function optionsOf(bus: AccessibilityBus, combo: AccessibleObject, signal:
       return { ref, name: typeof name === 'string' ? name : '', selected: has(states, STATE.selected) };
     }),
   );
-}
-
-async function actionsOf(bus: AccessibilityBus, item: AccessibleObject, signal: AbortSignal): Promise<unknown> {
-  return item.interfaces.has('Action') ? (await bus.call(item.ref, 'Action.GetActions', { signal }))[0] : [];
 }
 
 function waiterFor(check: () => Promise<boolean>, signal: AbortSignal): () => Promise<boolean> {

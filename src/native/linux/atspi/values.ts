@@ -22,6 +22,8 @@ export async function setValue(
   signal: AbortSignal,
 ): Promise<void> {
   const item = await reader.item(ref, signal);
+  const parts = item.role === ROLE.dateEditor ? await readDateParts(bus, reader, ref, signal) : null;
+  if (parts !== null) throw new DesktopError('unsupported', message('native.no_value'), { parts });
   // A date of Qt is such a field, and holds text.
   const isText = item.interfaces.has('EditableText') && !isNumber(value) && value.trim() !== '';
   if (NUMERIC.has(item.role) && item.interfaces.has('Value') && !isText) return setNumber(bus, item, value, signal);
@@ -29,8 +31,7 @@ export async function setValue(
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable))
     return chooseOrWrite(bus, reader, item, value, signal);
   if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
-  const parts = item.role === ROLE.dateEditor ? await readDateParts(bus, reader, ref, signal) : null;
-  throw new DesktopError('unsupported', message('native.no_value'), parts === null ? {} : { parts });
+  throw new DesktopError('unsupported', message('native.no_value'));
 }
 
 const isNumber = (value: string): boolean => value.trim() !== '' && Number.isFinite(Number(value));
