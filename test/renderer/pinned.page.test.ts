@@ -87,6 +87,17 @@ describe.each(SIZES)('[req:NC-1] at %s', (_, width, height, popover) => {
   });
 });
 
+test('[req:NC-1] in a window of 400×600 at twice the size, Allow ends in sight at the same edge', async () => {
+  const ends = [];
+  for (const one of [card(), card({ picture: await mailPicture() }), shellCard()]) {
+    await open([one], {}, { viewport: { width: 200, height: 300 } });
+    const [, y = 999, , height = 0] = (await placeOf(one)) ?? [];
+    ends.push(y + height);
+  }
+  expect(ends[0]).toBeLessThanOrEqual(300);
+  expect(ends).toEqual(ends.map(() => ends[0]));
+});
+
 describe('[req:NC-2] once answered', () => {
   test('no gap stays below a pointer at rest, and a second click there presses nothing else', async () => {
     const one = card({ picture: await mailPicture() });
