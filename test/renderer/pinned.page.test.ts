@@ -88,7 +88,7 @@ describe.each(SIZES)('[req:NC-1] at %s', (_, width, height, popover) => {
 });
 
 test('[req:NC-1] in a window of 400×600 at twice the size, Allow ends in sight at the same edge', async () => {
-  const ends = [];
+  const ends: number[] = [];
   for (const one of [card(), card({ picture: await mailPicture() }), shellCard()]) {
     await open([one], {}, { viewport: { width: 200, height: 300 } });
     const [, y = 999, , height = 0] = (await placeOf(one)) ?? [];
