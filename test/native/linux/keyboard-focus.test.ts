@@ -2,33 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import { findKeyboardFocus } from '../../../src/native/linux/atspi/keyboard-focus.js';
 import { ROLE } from '../../../src/native/linux/atspi/roles.js';
-import type { ObjectSnapshot } from '../../../src/native/linux/atspi/object-reader.js';
 import { STATE } from '../../../src/native/linux/atspi/states.js';
-
-interface Part {
-  name: string;
-  role?: number;
-  states?: number[];
-  parts?: Part[];
-}
+import { snapshotOf, type Part } from '../../support/snapshots.js';
 
 const { focused, showing, editable } = STATE;
-const PANEL = 39;
-
-function snapshotOf(root: Part): ObjectSnapshot {
-  const nodes: ObjectSnapshot['nodes'] = [];
-  function add({ name, role = PANEL, states = [], parts = [] }: Part, parent: number, depth: number): void {
-    const bits: [number, number] = [0, 0];
-    for (const state of states) bits[state < 32 ? 0 : 1] |= 1 << (state % 32);
-    const ref = { bus: ':1.1', path: `/${name}` };
-    const item = { ref, role, name, description: '', states: bits, interfaces: new Set<string>(), childCount: parts.length }; // prettier-ignore
-    const index = nodes.push({ item, depth, parent, path: [] }) - 1;
-    for (const part of parts) add(part, index, depth + 1);
-  }
-  add(root, -1, 0);
-  return { nodes, truncated: { depth: false, nodes: false, time: false }, unread: [] };
-}
-
 const page = (name: string, states: number[], ...parts: Part[]): Part => ({ name, role: ROLE.documentWeb, states, parts }); // prettier-ignore
 const field = (name: string): Part => ({ name, role: ROLE.entry, states: [focused, editable] });
 const inWindow = (...parts: Part[]) =>

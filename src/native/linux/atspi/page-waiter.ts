@@ -2,7 +2,7 @@ import { delay } from '../../../base/poll.js';
 import { type AccessibilityBus, idOf, rootOf } from './bus.js';
 import { emptyWhenRefused, urlOf } from './document-context.js';
 import { ROLE } from './roles.js';
-import type { ObjectSnapshot } from './object-reader.js';
+import { withAncestors, type ObjectSnapshot, type SnapshotNode } from './object-reader.js';
 import { has, STATE } from './states.js';
 
 /** Web pages appear in a browser's tree some time after their window, and again after each navigation. */
@@ -25,9 +25,10 @@ export function openPageWaiter(bus: AccessibilityBus): PageWaiter {
   const emptyUntil = new Map<string, number>();
 
   /** The id of what is not there yet; null where all is there. */
-  const findMissing = async ({ nodes, truncated }: ObjectSnapshot, signal: AbortSignal): Promise<string | null> => {
+  const findMissing = async (snapshot: ObjectSnapshot, signal: AbortSignal): Promise<string | null> => {
+    const { nodes, truncated } = snapshot;
     if (truncated.depth || truncated.nodes || truncated.time) return null;
-    const pages = nodes.filter(({ item }) => item.role === ROLE.documentWeb && has(item.states, STATE.showing));
+    const pages = nodes.filter((node) => isPage(node) && !isSpare(snapshot, node));
     const root = nodes[0]?.item.ref;
     if (pages.length === 0) return root === undefined ? null : idOf(root);
     for (const { item } of pages) {
@@ -58,6 +59,14 @@ export function openPageWaiter(bus: AccessibilityBus): PageWaiter {
       return { snapshot, note: noteFor(snapshot) };
     },
   };
+}
+
+const isPage = ({ item }: SnapshotNode): boolean => item.role === ROLE.documentWeb && has(item.states, STATE.showing);
+
+/** Chromium keeps windows without a title ready for its own menus and hints; their documents stay empty until one is used. */
+function isSpare(snapshot: ObjectSnapshot, page: SnapshotNode): boolean {
+  const window = withAncestors(snapshot, page).find(({ item }) => item.role === ROLE.frame);
+  return page.item.childCount === 0 && window?.item.name === '';
 }
 
 /** Chromium makes its pages accessible once a client requests relations. */
