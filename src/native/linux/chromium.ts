@@ -1,7 +1,6 @@
 /** Programs built on Chromium: browsers by their names, Electron and similar by files in the program's folder. */
-import { access, readlink, realpath } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { message, type Message } from '../../messages/index.js';
 
 const BROWSERS = /^(chromium|chromium-browser|google-chrome.*|chrome|brave.*|microsoft-edge.*|msedge|vivaldi.*|opera)$/;
 const MARKER_FILES = ['chrome_100_percent.pak', 'resources/app.asar', 'resources/default_app.asar'];
@@ -18,14 +17,6 @@ export async function isChromium(program: string, path = ''): Promise<boolean> {
   const folders = basename(folder) === 'bin' && folder.split('/').length > 3 ? [folder, dirname(folder)] : [folder];
   const marks = folders.flatMap((one) => MARKER_FILES.map((mark) => join(one, mark)));
   return (await Promise.all(marks.map(exists))).includes(true);
-}
-
-/** Why a process shows no elements at all, and what to do. */
-export async function explainMissingElements(pid: number): Promise<Message> {
-  const executable = await readlink(`/proc/${pid}/exe`).catch(() => '');
-  if (executable !== '' && (await isChromium(executable)))
-    return message('native.chromium_no_elements', { pid, program: basename(executable) });
-  return message('native.no_elements', { pid });
 }
 
 async function fileOf(program: string, path: string): Promise<string | null> {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../src/messages/index.js';
-import { isChromium, explainMissingElements } from '../../../src/native/linux/chromium.js';
+import { isChromium } from '../../../src/native/linux/chromium.js';
+import { missingElementsError } from '../../../src/native/linux/missing-elements.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -45,7 +46,12 @@ describe('programs built on Chromium', () => {
   });
 
   test('a process without elements is told of as what it is', async () => {
-    expect(inEnglish.format(await explainMissingElements(process.pid))).toContain('does not support accessibility');
-    expect(inEnglish.format(await explainMissingElements(2 ** 22 + 1))).toContain('has ended');
+    const plain = await missingElementsError(process.pid);
+    expect(inEnglish.format(plain.text)).toContain('does not support accessibility');
+    // Nothing that this program has loaded could ever show any.
+    expect(plain.details).toEqual({ reason: 'no_toolkit' });
+    const ended = await missingElementsError(2 ** 22 + 1);
+    expect(inEnglish.format(ended.text)).toContain('has ended');
+    expect(ended.details).toEqual({});
   });
 });

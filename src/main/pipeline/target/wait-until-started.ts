@@ -76,7 +76,7 @@ async function isHidden(desktop: DesktopReader, pid: number, signal: AbortSignal
   return false;
 }
 
-/** An error where the application does not answer: then it is not known. */
+/** An error where the application does not answer: then it is not known. True also where it will never have any. */
 async function hasElements(
   desktop: DesktopReader,
   { scope }: Place,
@@ -87,6 +87,7 @@ async function hasElements(
   } catch (thrown) {
     signal.throwIfAborted();
     if (thrown instanceof DesktopError && thrown.code === 'not_responding') return thrown;
+    if (thrown instanceof DesktopError && thrown.details['reason'] === 'no_toolkit') return true;
     if (thrown instanceof DesktopError && NOT_YET.has(thrown.code)) return false;
     throw thrown;
   }

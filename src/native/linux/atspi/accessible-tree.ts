@@ -1,5 +1,5 @@
 import { DesktopError, type Scope } from '../../desktop.js';
-import { explainMissingElements } from '../chromium.js';
+import { missingElementsError } from '../missing-elements.js';
 import { parseWindowId, type Windows, type TopLevelWindow } from '../windows.js';
 import { type AccessibilityBus, idOf, nullFor, parseId, type Ref, rootOf } from './bus.js';
 import { type Ancestry, openAncestry } from './ancestry.js';
@@ -80,7 +80,7 @@ export function openAccessibleTree(
   const rootsOf = async (pid: number, signal: AbortSignal): Promise<Ref[]> => {
     const own = (await allRoots(signal)).filter((entry) => entry.pid === pid).map(({ root }) => root);
     if (own.length === 0) {
-      throw new DesktopError('not_found', await explainMissingElements(pid));
+      throw await missingElementsError(pid);
     }
     if (own.length === 1) return own;
     const counts = await Promise.all(own.map((root) => bus.property(root, 'Accessible.ChildCount', { signal })));
@@ -205,7 +205,7 @@ export function openAccessibleTree(
       return { root, ref: top.ref, path: top.path, app: await context(root, pid, signal) };
     }
     const [root] = await rootsOf(pid, signal);
-    if (root === undefined) throw new DesktopError('not_found', await explainMissingElements(pid));
+    if (root === undefined) throw await missingElementsError(pid);
     await reader.ping(root, signal);
     return { root, ref: root, path: [], app: await context(root, pid, signal) };
   };

@@ -1,0 +1,30 @@
+/** Why a process shows no elements at all, and whether it may yet. */
+import { readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { message, type Message } from '../../messages/index.js';
+import { DesktopError } from '../desktop.js';
+import { isChromium } from './chromium.js';
+
+/** Files of toolkits that can speak AT-SPI, and of programs that bring their own. */
+const SPEAKERS =
+  /^(libatk|libatspi|libgtk|libQt\d|libxul|libvcl|libjvm|libflutter|libcef|chrom|electron|firefox|thunderbird|soffice)/;
+
+/** `no_toolkit` in its details: the process has loaded nothing that could show elements, so waiting for them is in vain. */
+export async function missingElementsError(pid: number): Promise<DesktopError> {
+  const [why, speaks] = await Promise.all([explain(pid), hasToolkit(pid)]);
+  return new DesktopError('not_found', why, speaks ? {} : { reason: 'no_toolkit' });
+}
+
+async function explain(pid: number): Promise<Message> {
+  const executable = await readlink(`/proc/${pid}/exe`).catch(() => '');
+  if (executable !== '' && (await isChromium(executable)))
+    return message('native.chromium_no_elements', { pid, program: basename(executable) });
+  return message('native.no_elements', { pid });
+}
+
+/** True also where its files cannot be read. */
+async function hasToolkit(pid: number): Promise<boolean> {
+  const maps = await readFile(`/proc/${pid}/maps`, 'utf8').catch(() => '');
+  const files = maps.split('\n').flatMap((line) => (line.includes('/') ? [basename(line)] : []));
+  return files.length === 0 || files.some((file) => SPEAKERS.test(file));
+}
