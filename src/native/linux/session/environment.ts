@@ -26,6 +26,8 @@ export function sessionEnvironment(
     GSK_RENDERER: 'cairo',
     QT_QPA_PLATFORM: 'xcb',
     QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
+    // GTK 2 speaks accessibility by these modules alone; later versions leave them out.
+    GTK_MODULES: 'gail:atk-bridge',
     LIBGL_ALWAYS_SOFTWARE: '1',
     LANG: 'C.UTF-8',
   };
