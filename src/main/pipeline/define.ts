@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { Acted, Action, AnyAction, ReadingAction } from './action.js';
-import { describeIssues, issuesInEnglish, joinIssues } from './input-errors.js';
+import { describeIssues, issuesInEnglish, joinIssues, type InputIssue } from './input-errors.js';
 import type { RunContexts } from './context.js';
 import { withAncestorsOnce } from './ancestors-once.js';
 import { isControlEffect } from './dependencies.js';
@@ -68,11 +68,26 @@ const onlyReads = <I, O>(action: Action<I, O>): action is ReadingAction<I, O> =>
 /** Parses with the action's own schema; the error names every field that is wrong and says what it takes. */
 export function parseInput<T>(schema: z.ZodType<T>, raw: unknown, name: string): T {
   const given = raw ?? {};
+  const malformed = malformedIn(given);
+  if (malformed !== null) throw invalid(name, [{ path: malformed, problem: message('input.malformed') }]);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const issues = describeIssues(schema, parsed.error, given);
-  throw new WireError('DESKTOP_INVALID_REQUEST', message('error.at', { where: name, what: joinIssues(issues) }), {
+  throw invalid(name, describeIssues(schema, parsed.error, given));
+}
+
+const invalid = (name: string, issues: InputIssue[]): WireError =>
+  new WireError('DESKTOP_INVALID_REQUEST', message('error.at', { where: name, what: joinIssues(issues) }), {
     reason: 'invalid_params',
     issues: issuesInEnglish(issues),
   });
+
+/** Where a text stands that is no Unicode text, or ends early for programs written in C; null where all are whole. */
+function malformedIn(value: unknown, path = ''): string | null {
+  if (typeof value === 'string') return /[\p{Surrogate}\0]/u.test(value) ? path : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, part] of Object.entries(value)) {
+    const found = malformedIn(part, path === '' ? key : `${path}.${key}`);
+    if (found !== null) return found;
+  }
+  return null;
 }

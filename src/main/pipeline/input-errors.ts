@@ -12,9 +12,10 @@ import {
   type Given,
   type Message,
 } from '../../messages/index.js';
+import { readTypable } from '../../base/typable-text.js';
 import { closestName } from './closest-name.js';
 
-interface InputIssue {
+export interface InputIssue {
   /** `steps.0.tool`; empty for the parameters as a whole. */
   path: string;
   problem: Message;
@@ -44,6 +45,9 @@ const FORMATS = new Map<string, Message>([
 export const ruleError = <C extends Code>(code: C, ...given: Given<C>): { params: { text: Message } } => ({
   params: { text: message(code, ...given) },
 });
+
+/** For text that is typed or written: a `refine` of a string. */
+export const TYPABLE = [(text: string) => readTypable(text).untypable === null, ruleError('input.untypable')] as const;
 
 export function describeIssues(schema: z.ZodType, error: z.ZodError, given: unknown): InputIssue[] {
   return error.issues

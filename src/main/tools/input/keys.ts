@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TYPABLE } from '../../pipeline/input-errors.js';
 import { holdChord, pressChord } from '../../desktop/chords.js';
 import {
   chordFrom,
@@ -41,7 +42,11 @@ const intoText = (place: string | null): string => (place === null ? '' : `, int
 
 const typeInput = z
   .object({
-    text: z.string().min(1).max(100_000),
+    text: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .refine(...TYPABLE),
     modifiers: modifiers.describe('held: each character is then a shortcut'),
     char_delay: z.number().min(0).max(2).default(0).describe('seconds; keys are sent then'),
     application,
