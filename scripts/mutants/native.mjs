@@ -16,6 +16,7 @@ const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.t
 const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
 const locks = (file) => at(`linux/x11/${file}.ts`, 'native/linux/lock-keys.test.ts');
 const layouts = (file) => at(`linux/x11/${file}.ts`, 'native/linux/layouts.test.ts');
+const claimed = at('linux/x11/keyboard.ts', 'e2e/tools/keys.test.ts');
 const pressTimes = at('linux/x11/press-times.ts', 'e2e/tools/polled.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
 const direct = at('linux/atspi/direct-connections.ts', 'native/linux/direct-connections.test.ts');
@@ -77,8 +78,10 @@ export const NATIVE = [
   locks('keymap')('modifier-that-switches-layouts', 'if (level?.sets === bit &&', 'if (level !== undefined &&', 'types with the option grp:lshift_toggle'),
   layouts('xkb')('first-layout-always', 'const own = ownGroup(group, ', 'const own = ownGroup(0 * group, ', 'takes all characters of the keyboard and others with us,de'),
   layouts('keyboard')('layout-not-announced', 'if (now.group === 0) return;', 'if (now.group >= 0) return;', 'takes all characters of the keyboard and others with gb,ru,fr'),
+  { name: 'command-is-no-control', file: 'src/main/desktop/key-names.ts', test: 'test/desktop/key-names.test.ts', from: "linux: { cmd: 'ctrl' },", to: "linux: { cmd: 'super' },", fails: 'Command is Control on Linux' },
+  claimed('super-types-its-letter', 'if (!isFree) return;', 'if (isFree || !isFree) return;', 'Super types nothing'),
   pressTimes('press-too-short', 'const FRAMES_MS = 60;', 'const FRAMES_MS = 0;', 'sees press_key'),
-  typing('layout-of-before', 'if (now.group !== group) break;', '', 'switched in the middle of it'),
+  typing('layout-of-before', 'if (state.group !== start.group) break;', '', 'switched in the middle of it'),
   direct('bus-of-another-process', '.pid === (await pidOf(name))) return socket;', '.pid > 0) return socket;', 'another process at that address is not called'),
   tokens('service-caller-may-have-ended', 'identity === null || !still()', 'identity === null', 'are of the process that the token names'),
   tokens('service-caller-of-another-user', 'return { ...identity, uid, auditToken: hex }', 'return { ...identity, auditToken: hex }', 'are of the process that the token names'),

@@ -151,7 +151,7 @@ export const PIPELINE = [
   keys('save-button-unnoticed', "...(saves ? ['save' as const] : [])", '', 'the button that saves'),
   keys('save-in-a-sequence-unforeseen', "const saves = chordConsequence(plan) === 'save' ||", 'const saves =', 'in a sequence it is foreseen'),
   at('pipeline/sequence-run.ts', 'pipeline/consequence/keys.test.ts')('steps-are-not-followed', 'deps.edits.follow(deps.desktop, fresh, stop, run)', 'run()', 'refused where that was not foreseen'),
-  keyTable('chords-in-one-order-only', "[...MODIFIER_ORDER.filter((one) => modifiers.includes(one)), name]", '[...modifiers, name]', 'anything, shift+ctrl+w'),
+  keyTable('chords-in-one-order-only', "[...MODIFIER_ORDER.filter((one) => held.includes(one)), name]", '[...held, name]', 'anything, shift+ctrl+w'),
   edits('what-was-removed-before-is-forgotten', '    text.carried += lostText(text.original, text.last);\n', '', 'what the person replaced is theirs'),
   edits('persons-edit-is-the-agents', 'if (text.seen === this.#personActs || text.last === now) return;', 'if (text.last !== null) return;', 'what the person replaced is theirs'),
   edits('agreed-to-and-asked-again', "if (plan.consequence?.kind === 'save' ||", "if (plan.consequence?.kind === 'send' ||", 'a value written'),

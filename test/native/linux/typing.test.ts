@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import type { XkbState } from 'x11';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { InputGuard } from '../../../src/native/desktop.js';
-import { connectToDisplay } from '../../support/x-connection.js';
 import { eventually, type FixtureApp, type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
+import { keyboardState } from '../../support/keyboard-state.js';
 
 const free: InputGuard = () => Promise.resolve();
 const signal = new AbortController().signal;
@@ -31,19 +30,7 @@ async function open(kit: 'gtk' | 'qt'): Promise<FixtureApp> {
 const lastText = async (app: FixtureApp, control = 'entry'): Promise<string | undefined> =>
   (await app.journal()).findLast((line) => line.control === control && line.event === 'changed')?.value;
 
-async function capsLock(): Promise<boolean> {
-  const { env } = linux.session;
-  const x = await connectToDisplay(env);
-  try {
-    const xkb = await x.extension('xkb');
-    if (xkb === null) throw new Error('no XKB');
-    await x.query<unknown>((reply) => xkb.UseExtension(1, 0, reply));
-    const state = await x.query<XkbState>((reply) => xkb.GetState(xkb.UseCoreKbd, reply));
-    return (state.lockedMods & 2) !== 0;
-  } finally {
-    await x.close();
-  }
-}
+const capsLock = (): boolean => (keyboardState(linux.session.env).locked & 2) !== 0;
 
 async function expectText(app: FixtureApp, text: string, control = 'entry'): Promise<void> {
   await eventually(async () => expect(await lastText(app, control)).toBe(text));
@@ -54,20 +41,14 @@ const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 
 const ACCENTS = 'ÄÖÜäöüß´`^~°²³{[]}\\@€µ|<>áàâãåæçéèêëíñóôøúýÿ';
 const FAR = '世界こんにちは한국어Привет γειά שלום ไทย 👋🏽👩‍💻🇩🇪 ½…—“”';
 
-/** The layout of that number from now on, as desktops switch it with the window. */
-function switchTo(group: number): void {
-  const lock = `from ctypes import CDLL, c_void_p; x = CDLL('libX11.so.6'); x.XOpenDisplay.restype = c_void_p; d = c_void_p(x.XOpenDisplay(None)); x.XkbLockGroup(d, 0x100, ${group}); x.XSync(d, 0)`;
-  execFileSync('/usr/bin/python3', ['-c', lock], { env: linux.session.env });
-}
-
 it('types the same text where the layout is switched in the middle of it', async () => {
   execFileSync('setxkbmap', ['-layout', 'us,de'], { env: linux.session.env });
   const app = await open('gtk');
   let keys = 0;
   const guard = async (): Promise<void> => {
     keys += 1;
-    if (keys === 3) switchTo(1);
-    if (keys === 8) switchTo(0);
+    if (keys === 3) keyboardState(linux.session.env, { group: 1 });
+    if (keys === 8) keyboardState(linux.session.env, { group: 0 });
   };
   await linux.desktop.typeText('lazy zymurgy; yes', guard, signal);
   await expectText(app, 'lazy zymurgy; yes');
@@ -118,7 +99,7 @@ describe.each(['gtk', 'qt'] as const)('typing into %s', (kit) => {
     try {
       await linux.desktop.typeText('aBc äÖü жЖ', free, signal);
       await expectText(app, 'aBc äÖü жЖ');
-      expect(await capsLock()).toBe(true);
+      expect(capsLock()).toBe(true);
     } finally {
       await linux.desktop.key('capslock', true, free, signal);
       await linux.desktop.key('capslock', false, free, signal);
