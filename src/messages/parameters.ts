@@ -76,7 +76,7 @@ export type Parameters<Value> =
   & Record<'cli.cannot_write', { cause: 'full' | 'other'; why: Value }>
   & Record<'error.write_next', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'files' | 'other' }>
   & Record<'error.write_cause', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'other' }>
-  & Record<'native.secure_untypable' | 'native.untypable', { character: Value }>
+  & Record<'input.untypable' | 'native.secure_untypable' | 'native.untypable', { character: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
   & Record<'demo.changed', { checked: 'yes' | 'other' }>
   & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>

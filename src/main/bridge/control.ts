@@ -1,6 +1,6 @@
 import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
-import { TYPABLE } from '../pipeline/input-errors.js';
+import { typable } from '../pipeline/input-errors.js';
 import { clickElement, hasPressAction } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
 import { parseChord, leavesWindow, pressesEnter, pressableOn } from '../desktop/key-names.js';
@@ -75,11 +75,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
     input: z.object({
       ...head,
       target: targetSchema.optional(),
-      text: z
-        .string()
-        .min(1)
-        .max(MAX_TEXT_LENGTH)
-        .refine(...TYPABLE),
+      text: z.string().min(1).max(MAX_TEXT_LENGTH).superRefine(typable),
       options: z.object({ clearBefore: z.boolean().default(false), paste: z.boolean().default(false) }).optional(),
     }),
     output: z.object({

@@ -46,8 +46,11 @@ export const ruleError = <C extends Code>(code: C, ...given: Given<C>): { params
   params: { text: message(code, ...given) },
 });
 
-/** For text that is typed or written: a `refine` of a string. */
-export const TYPABLE = [(text: string) => readTypable(text).untypable === null, ruleError('input.untypable')] as const;
+/** For text that is typed or written: a `superRefine` of a string. */
+export function typable(text: string, ctx: z.RefinementCtx): void {
+  const { untypable } = readTypable(text);
+  if (untypable !== null) ctx.addIssue({ code: 'custom', ...ruleError('input.untypable', { character: untypable }) });
+}
 
 export function describeIssues(schema: z.ZodType, error: z.ZodError, given: unknown): InputIssue[] {
   return error.issues

@@ -22,7 +22,7 @@ import {
 } from './target.js';
 import { truncateWithCount } from './shown.js';
 import { message } from '../../../messages/index.js';
-import { ruleError, TYPABLE } from '../../pipeline/input-errors.js';
+import { ruleError, typable } from '../../pipeline/input-errors.js';
 
 const MAX_VALUE_LENGTH = 100_000;
 const MAX_ECHO_LENGTH = 2000;
@@ -77,13 +77,7 @@ const writeTool = (targets: Targets) => {
       .object({
         ...namedTargetFields,
         value: z
-          .union([
-            z
-              .string()
-              .max(MAX_VALUE_LENGTH)
-              .refine(...TYPABLE),
-            z.number(),
-          ])
+          .union([z.string().max(MAX_VALUE_LENGTH).superRefine(typable), z.number()])
           .transform(String)
           .describe('May be empty.'),
       })

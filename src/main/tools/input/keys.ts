@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TYPABLE } from '../../pipeline/input-errors.js';
+import { typable } from '../../pipeline/input-errors.js';
 import { holdChord, pressChord } from '../../desktop/chords.js';
 import {
   chordFrom,
@@ -42,11 +42,7 @@ const intoText = (place: string | null): string => (place === null ? '' : `, int
 
 const typeInput = z
   .object({
-    text: z
-      .string()
-      .min(1)
-      .max(100_000)
-      .refine(...TYPABLE),
+    text: z.string().min(1).max(100_000).superRefine(typable),
     modifiers: modifiers.describe('held: each character is then a shortcut'),
     char_delay: z.number().min(0).max(2).default(0).describe('seconds; keys are sent then'),
     application,
