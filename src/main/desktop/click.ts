@@ -17,6 +17,7 @@ import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
+import { isDrawn } from '../pipeline/consequence/controls.js';
 import { assertUncovered } from '../pipeline/target/covering.js';
 import { verifyEffect } from '../pipeline/verify/effect.js';
 import { centre, nameOf } from '../pipeline/target/plans.js';
@@ -94,7 +95,8 @@ async function isAround(
   { hit, element, point }: { hit: Element | null; element: Element; point: Point },
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (hit === null || !element.states.visible) return false;
+  // What an area that draws itself shows there is not known.
+  if (hit === null || !element.states.visible || isDrawn(hit)) return false;
   const above = await desktop.ancestors(element.id, signal);
   const at = above.findIndex((one) => isSameElement(one, hit));
   return at >= 0 && above.slice(0, at).every(({ frame }) => frame === null || contains(frame, point));
