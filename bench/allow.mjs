@@ -3,16 +3,15 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import { root, run } from '../scripts/lib/run.mjs';
-import { ENTRY, callerOf, connectAgent, environment, toEnd } from './processes.mjs';
+import { root } from '../scripts/lib/run.mjs';
+import { ENTRY, callerOf, connectAgent, desktopOf, environment, toEnd } from './processes.mjs';
 import { inRounds, line } from './rounds.mjs';
 import { fixture, parentOf } from './scene.mjs';
 
 export async function allowing({ folder, own, stages }) {
   const home = environment(join(folder, 'home'));
   const allow = await askingHost(home, own);
-  const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env: home, capture: true });
-  const env = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
+  const { env } = desktopOf(home);
   const resultOf = callerOf(await connectAgent([ENTRY, 'mcp'], home, own), stages);
   const call = async (name, args) => (await resultOf(name, args)).structuredContent;
   const app = await fixture({ call, env }, own, join(folder, 'allow'), ['--title', 'Allow']);

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
-import { root, run } from '../scripts/lib/run.mjs';
+import { root } from '../scripts/lib/run.mjs';
 
 export const ENTRY = join(root, 'dist/main/cli/index.js');
 export const BARE_SERVER = join(root, 'bench/peers/bare-server.mjs');
@@ -54,9 +54,7 @@ export function callerOf(client, stages) {
 export async function desktopHost({ folder, own, stages }) {
   const home = environment(join(folder, 'home'));
   await startHost(home, ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended'], own);
-  const { pid } = readBridge(hostPaths(home)).metadata;
-  const { output } = await run(process.execPath, [ENTRY, 'status', '--json'], { env: home, capture: true });
-  const env = { PATH: process.env.PATH, ...JSON.parse(output).desktop.env };
+  const { pid, env } = desktopOf(home);
   const client = await connectAgent([ENTRY, 'mcp'], home, own);
   const resultOf = callerOf(client, stages);
   /** The value of a tool's result. */
@@ -66,6 +64,19 @@ export async function desktopHost({ folder, own, stages }) {
     return { ...result.structuredContent, text, hasPicture: result.content.some(({ type }) => type === 'image') };
   };
   return { client, call, env, pid };
+}
+
+/** The host that runs in a home, and the environment of its desktop, which it tells only a person: what its window manager was started with. */
+export function desktopOf(home) {
+  const { pid } = readBridge(hostPaths(home)).metadata;
+  for (const program of descendantsOf(pid)) {
+    const variables = readFileSync(`/proc/${program}/environ`, 'utf8').split('\0');
+    const pairs = variables.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]);
+    const env = Object.fromEntries(pairs.filter(([name]) => name !== ''));
+    if (env.DISPLAY !== undefined && env.DBUS_SESSION_BUS_ADDRESS !== undefined)
+      return { pid, env: { ...env, PATH: process.env.PATH } };
+  }
+  throw new Error('the host has no desktop');
 }
 
 /** Milliseconds from the start of the program until it has answered MCP's initialize. */
