@@ -81,9 +81,9 @@ const invalid = (name: string, issues: InputIssue[]): WireError =>
     issues: issuesInEnglish(issues),
   });
 
-/** Where a text stands that is no Unicode text, or ends early for programs written in C; null where all are whole. */
+/** Where a text stands that holds half of a character, which nothing can be told; null where all are whole. */
 function malformedIn(value: unknown, path = ''): string | null {
-  if (typeof value === 'string') return /[\p{Surrogate}\0]/u.test(value) ? path : null;
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? path : null;
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, part] of Object.entries(value)) {
     const found = malformedIn(part, path === '' ? key : `${path}.${key}`);
