@@ -22,6 +22,9 @@ const SPACES = ' '.repeat(5000);
 const CYRILLIC = 'p\u0430ypal';
 const HOSTILE = `ok${RLO}${ISOLATE}${ZERO}${TAG}${ESCAPE}${SPACES}rm -rf ~ ${CYRILLIC} <img src=x onerror=alert(1)>`;
 
+/** Control characters are never typed. */
+const TYPED = HOSTILE.replaceAll(ESCAPE, '');
+
 /** What the page marks; everything it was sent is in one of the segments. */
 function marksOf(text: string): string[] {
   const { segments } = reveal(text);
@@ -36,14 +39,14 @@ describe('hostile text reaches the person whole, as data, and marked [req:DS-6-1
     const typing = scene.rpc.call('desktop.typeText', {
       route: MAIL,
       target: { selector: { byRole: 'AXTextArea' } },
-      text: HOSTILE,
+      text: TYPED,
       confirm: { ...CONFIRM, approver: HOSTILE.slice(0, 400) },
     });
     const card = await scene.person.answer('deny');
-    expect(card.text).toBe(HOSTILE);
-    expect(card.arguments).toMatchObject({ text: HOSTILE });
+    expect(card.text).toBe(TYPED);
+    expect(card.arguments).toMatchObject({ text: TYPED });
     expect(JSON.stringify(card)).not.toContain('approver');
-    expect(marksOf(card.text ?? '')).toEqual(ALL);
+    expect(marksOf(card.text ?? '')).toEqual(ALL.filter((kind) => kind !== 'control'));
     expect((await typing).error).toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED' });
 
     scene.world.change(scene.world.find('send') ?? '', { title: HOSTILE.slice(0, 60) });
