@@ -2,6 +2,8 @@
 import { userInfo } from 'node:os';
 import { createProcessTable } from '../../native/peer/index.js';
 import { hostPaths, readBridge } from '../host/discovery.js';
+import { poll } from '../../base/poll.js';
+import type { HostPaths } from '../host/paths.js';
 import { WireError } from '../protocol/index.js';
 import { readHostMessage } from '../protocol/relayed.js';
 import { ConnectError, connectUnix } from '../transport/client.js';
@@ -26,6 +28,9 @@ interface LocalOptions {
 
 /** A cold start on a slow machine, with a virtual desktop. */
 const START_TIMEOUT_MS = 45_000;
+/** From the start of listening until bridge.json is written. */
+const REPLACED_MS = 3_000;
+const REPLACED_STEP_MS = 50;
 
 export function localHost(options: LocalOptions): ConnectOptions {
   const { name, version, entry, env, command } = options;
@@ -54,21 +59,29 @@ function findHost(paths: ReturnType<typeof hostPaths>): RecordedHost | null {
     const bridge = readBridge(paths);
     if (bridge === null) return null;
     const { token, socket: path, metadata } = bridge;
-    return { token, open: () => open(path, metadata.pid) };
+    return { token, open: () => open(paths, path, metadata.pid) };
   } catch (error) {
     throw untrustedError(error);
   }
 }
 
-async function open(path: string, expectPid: number) {
+async function open(paths: HostPaths, path: string, expectPid: number) {
   try {
     const limits = { read: readHostMessage };
     return (await connectUnix({ path, expectPid, processes: createProcessTable(), limits })).transport;
   } catch (error) {
+    // The next host listens at the same path a moment before the file names it: it is found at the next attempt.
+    if (error instanceof ConnectError && error.reason === 'impostor' && (await isReplaced(paths, expectPid)))
+      throw error;
     if (error instanceof ConnectError && (error.reason === 'unsafe' || error.reason === 'impostor'))
       throw untrustedError(error);
     throw error;
   }
+}
+
+async function isReplaced(paths: HostPaths, pid: number): Promise<boolean> {
+  const look = () => Promise.resolve(readBridge(paths)?.metadata.pid === pid ? null : true);
+  return (await poll(look, REPLACED_MS, new AbortController().signal, REPLACED_STEP_MS)) === true;
 }
 
 /** A folder, file or process of somebody else is in the host's place: it is never connected to. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
 import { SUBSTRUCTURE_NOTIFY } from './event-masks.js';
@@ -6,10 +7,11 @@ import type { Windows } from '../windows.js';
 
 const MAX_WAIT_MS = 1000;
 const FALLBACK_WAIT_MS = 60;
+const IDLE_STEP_MS = 20;
 
 /**
  * Waits until the active window's application has handled all input sent so far: it returns `_NET_WM_PING` in order with
- * the other events. Where it does not support the ping the wait is a fixed one, where it hangs the wait ends at a limit.
+ * the other events. One that does not support the ping has handled them once it sleeps; where it hangs the wait ends at a limit.
  */
 export async function openPing(
   x: XConnection,
@@ -26,7 +28,9 @@ export async function openPing(
   return async (signal) => {
     const window = await windows.active();
     if (window === 0 || !(await properties.numbers(window, 'WM_PROTOCOLS')).includes(ping)) {
-      return delay(FALLBACK_WAIT_MS, signal);
+      const [pid] = window === 0 ? [] : await properties.numbers(window, '_NET_WM_PID');
+      await delay(FALLBACK_WAIT_MS, signal);
+      return pid === undefined ? undefined : untilIdle(pid, signal);
     }
     const stamp = (last += 1);
     let stop: () => void = () => {};
@@ -51,4 +55,24 @@ export async function openPing(
       if (waiting === 0) await selectAnswers(0).catch(() => {});
     }
   };
+}
+
+/** A process that has input to read, and no processor for it, is runnable; twice asleep, with no time used between, it has read all. */
+async function untilIdle(pid: number, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + MAX_WAIT_MS;
+  let last: string | null = null;
+  while (performance.now() < end) {
+    const now = await sleepingSince(pid);
+    if (now === null || now === last) return;
+    last = now;
+    await delay(IDLE_STEP_MS, signal);
+  }
+}
+
+/** The processor time it has used, where it sleeps; another text each time where it runs; null where it has ended. */
+async function sleepingSince(pid: number): Promise<string | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'S' ? `${fields[11]} ${fields[12]}` : `runs ${performance.now()}`;
 }
