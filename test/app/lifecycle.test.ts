@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -93,14 +93,21 @@ describe('[req:AP-A-9] a host that an agent’s shim started and uses, as a proc
 
   test('is ended by the app, which shows what is open', async () => {
     const other = await startAgent(home.path, { env: { CHAPERONE_BACKEND: 'simulated' }, ownProcess: true });
-    // It ends with its agent.
-    void other.call('open_application', { application_id: 'Notes' }).catch(() => undefined);
+    const work = other.call('open_application', { application_id: 'Notes' });
     await eventually(async () => (await home.run(['approvals', 'list'])).stdout).toMatch(/1/);
     const [before] = home.hosts();
-    app = await start({ home: home.path });
+    // A shim's host works in the user's own home folder: with another root the call that comes back would be another request.
+    app = await start({ home: home.path, host: { workspaceRoot: userInfo().homedir } });
     expect(readBridge(hostPaths({ CHAPERONE_HOME: home.path }))?.metadata.pid).toBe(process.pid);
     await eventually(() => home.hosts()).not.toContain(before);
-    await eventually(cards).toMatchObject([{ effect: 'input' }]);
+    // The call has come back: it may change what the request says, and the answer is to what the person reads.
+    await eventually(cards).toMatchObject([{ effect: 'input', orphaned: false }]);
+    const person = await openPage(app.running.host.url, app.running.host.pairingLink());
+    const [approval] = cards();
+    if (approval === undefined) throw new Error('no card');
+    await settle(person, approval, 'deny');
+    expect(await work).toMatchObject({ isError: true });
+    person.close();
     await other.close();
   });
 });

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { HostRunningError, hostPaths, readBridge } from '../../src/main/host/discovery.js';
+import { WireError } from '../../src/main/protocol/index.js';
+import { connectHost } from '../../src/main/shim/connect.js';
 import { createInPlace } from '../../src/main/shim/handover.js';
+import { localHost } from '../../src/main/shim/local-host.js';
 import { ENTRY, createHome } from '../support/command.js';
 import { until } from './support.js';
 
@@ -42,5 +46,27 @@ it('takes the place of each host that agents start while it asks the last one to
   };
   expect(await createInPlace(create, { name: 'test', env: own.env, paths })).toBe('made');
   expect(new Set(started).size).toBe(3);
+  await own.close();
+});
+
+it('finds the host that listens already while bridge.json still names the last one', async () => {
+  const own = createHome();
+  const file = join(own.path, 'state', 'bridge.json');
+  own.startShim().child.stdin?.write(INITIALIZE);
+  await until(() => existsSync(file));
+  const now = readFileSync(file, 'utf8');
+  const bridge = JSON.parse(now) as { metadata: object };
+  const write = (text: string) => writeFileSync(file, text, { mode: 0o600 });
+  write(JSON.stringify({ ...bridge, metadata: { ...bridge.metadata, pid: process.pid } }));
+  const place = localHost({ name: 'test', version: '1', entry: '', env: own.env });
+  const recorded = await place.find();
+  const opened = recorded?.open();
+  await expect(Promise.race([opened, nextTurn('still looking')])).resolves.toBe('still looking');
+  write(now);
+  // Not told as somebody else's: the next attempt finds the host.
+  await expect(opened).rejects.not.toBeInstanceOf(WireError);
+  const session = await connectHost(place, false, new AbortController().signal);
+  expect(session).not.toBeNull();
+  session?.close();
   await own.close();
 });
