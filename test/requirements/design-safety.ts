@@ -17,7 +17,7 @@ export const DESIGN_SAFETY = requirements('DESIGN.md', {
   'DS-6-12': ['§6', 'main-job', 'A grant covers one agent, application (or origin) and effect classes, and ends by time or count.'],
   'DS-6-13': ['§6', 'main-job', 'Always is never offered for dangerous acts, terminals, IDEs, launchers, file managers, password managers, system settings or our own windows.'],
   'DS-6-14': ['§6', 'main-job', 'Under a grant the focus is checked before every key.'],
-  'DS-6-15': ['§6', 'main-job', 'Launcher chords, line breaks and control characters ask even under a grant.'],
+  'DS-6-15': ['§6', 'main-job', 'Launcher chords, line breaks and tabs ask even under a grant; control characters are refused.'],
   'DS-6-16': ['§6', 'main-job', 'The card tells how many recent requests a grant would have covered.'],
   'DS-6-17': ['§6', 'main-job', 'Who asks is the shim’s parent by the kernel’s word; what a client calls itself is a claim and matches no grant.'],
   'DS-6-18': ['§6', 'main-job', 'The card shows agent, tool, exact arguments, application, window, crop with the target, class and time left.'],

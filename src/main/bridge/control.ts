@@ -8,7 +8,7 @@ import { planElement, planFocus, plannedElement } from '../pipeline/target/plans
 import type { PlanContext } from '../pipeline/context.js';
 import { findPlace, routeSchema, type DesktopRoute } from '../pipeline/target/scope.js';
 import { oneTargetSchema, resolveTarget, targetSchema, type SelectorTarget } from '../pipeline/target/selector.js';
-import { assertStays, typeInto } from '../desktop/type-text.js';
+import { assertStaysInField, typeInto } from '../desktop/type-text.js';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
 import type { Plan } from '../pipeline/plan.js';
@@ -96,13 +96,13 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       const typing = { text, paste: options?.paste ?? false };
       if (target === undefined) {
         const plan = await planFocus(desktop, await findPlace(desktop, route, signal), words, signal);
-        assertStays(plan, typing);
+        assertStaysInField(plan, typing);
         return plan;
       }
       const element = await resolve(ctx, route, target, signal);
       const needsFocus = !element.states.editable || typing.paste;
       const plan = await planElement(desktop, element, { ...words, needsFocus, mayScroll: true }, signal);
-      assertStays(plan, typing);
+      assertStaysInField(plan, typing);
       return plan;
     },
     async act(ctx, { text, options }, signal) {

@@ -35,7 +35,7 @@ const LEAVING_WITHIN = /[\n\r\t]+[^\n\r\t]/;
  * Refuses text of which a part would go elsewhere: Enter and Tab leave a field of one line, and Tab leaves a text area of a page, unless
  * the page takes it as text, which only the caller can know. Pasted text stays where it is.
  */
-export function assertStays(
+export function assertStaysInField(
   { target, window }: Pick<Plan, 'target' | 'window'>,
   { text, paste, delayMs = 0, modifiers = [] }: Omit<Typing, 'clearBefore'>,
 ): void {

@@ -87,7 +87,7 @@ async function prepare(state: CallState, witness: Witness): Promise<Prepared | D
   if (refused !== null) throw denialError(refused);
   const isCrowded = windowsOf(plan).some(({ crowded }) => crowded === true);
   const alwaysAsk = state.hiddenWorkspace || plan?.alwaysAsk === true || isCrowded;
-  // Drawn now, so that a failure of it is answered as any other.
+  // Drawn here, inside the call's own error handling.
   if (!unseen || plan === null || captured !== null) return { plan, effect, alwaysAsk, sight, captured };
   const drawn = await fingerprintSettledPlan(desktop, plan, clock.stop);
   record.setPlan(drawn.plan);

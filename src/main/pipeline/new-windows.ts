@@ -66,7 +66,7 @@ async function changesWhileLoading(plan: Plan, planAgain: () => Promise<Plan>, s
       if (planDrift(last, now).length > 0) [last, changedAt] = [now, performance.now()];
     } catch {
       signal.throwIfAborted();
-      // What was to be asked about is gone: planned anew, the call is told so as any other.
+      // The target is gone. The call is planned again, and that plan's error says so.
       return true;
     }
   }

@@ -1,29 +1,17 @@
 /** Choosing: lists that GTK 4 makes when they open, combo boxes in which any text can be written, and rows. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAgent, type TestAgent, type ToolAnswer } from '../../support/agent.js';
 import { startControls } from '../../support/controls-app.js';
 import { APPS, startApp, type DesktopApp } from '../../support/desktop-app.js';
-import { startHost, type TestHost } from '../../support/host.js';
+import { openInputScene, type InputScene } from '../../support/input-scene.js';
 import { eventually } from '../../support/linux-desktop.js';
 
-let chaperone: TestHost;
-let agent: TestAgent;
+let scene: InputScene;
 
 beforeAll(async () => {
-  chaperone = await startHost({ backend: 'linux', display: 'virtual', policy: 'unattended' });
-  agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
+  scene = await openInputScene();
 });
-afterAll(async () => {
-  await agent.close();
-  await chaperone.close();
-});
-
-async function call(name: string, args: Record<string, unknown>): Promise<ToolAnswer> {
-  const result = await agent.call(name, args);
-  if (result.isError) throw new Error(result.text);
-  return result;
-}
+afterAll(() => scene.close());
 
 describe('lists that GTK 4 makes when they open', () => {
   let app: DesktopApp;
@@ -31,24 +19,24 @@ describe('lists that GTK 4 makes when they open', () => {
   const last = async (control: string) => (await app.journal()).findLast((one) => one.control === control)?.value;
 
   beforeAll(async () => {
-    app = await startApp('gtk', chaperone.host.desktopEnv ?? {}, [], join(APPS, 'gtk4-choices.py'));
+    app = await startApp('gtk', scene.env, [], join(APPS, 'gtk4-choices.py'));
     parent = `applications/${app.pid}`;
-    await call('wait_element', { parent, role: 'combo box', title: 'Letter', timeout: 60 });
+    await scene.act('wait_element', { parent, role: 'combo box', title: 'Letter', timeout: 60 });
   });
   afterAll(() => app.close());
 
   test('an option is clicked once the list is open, which the error of a write says', async () => {
-    const refused = await agent.call('write_element_value', { parent, title: 'Letter', value: 'Beta' });
-    expect(refused.text).toContain('click_element it, then click_element the option');
-    await call('click_element', { parent, role: 'combo box', title: 'Letter' });
-    await call('wait_element', { parent, title: 'Gamma', timeout: 30 });
-    await call('click_element', { parent, title: 'Gamma' });
+    const refused = await scene.fails('write_element_value', { parent, title: 'Letter', value: 'Beta' });
+    expect(refused).toContain('click_element it, then click_element the option');
+    await scene.act('click_element', { parent, role: 'combo box', title: 'Letter' });
+    await scene.act('wait_element', { parent, title: 'Gamma', timeout: 30 });
+    await scene.act('click_element', { parent, title: 'Gamma' });
     await eventually(async () => expect(await last('letter')).toBe('2'));
   });
 
   test('a combo box with a field takes an option and any other text', async () => {
     for (const value of ['Mint', 'Strawberry']) {
-      const written = await call('write_element_value', { parent, title: 'Flavour', value });
+      const written = await scene.act('write_element_value', { parent, title: 'Flavour', value });
       expect(written.value, written.text).toMatchObject({ value, effect: 'confirmed' });
       await eventually(async () => expect(await last('flavour')).toBe(value));
     }
@@ -57,14 +45,14 @@ describe('lists that GTK 4 makes when they open', () => {
 
 describe.each(['gtk', 'qt'] as const)('a row of a tree in %s', (kit) => {
   test('is clicked, which selects it and does not open it', async () => {
-    const controls = await startControls(kit, chaperone.host.desktopEnv ?? {}, `Rows ${kit}`);
+    const controls = await startControls(kit, scene.env, `Rows ${kit}`);
     const parent = `applications/${controls.pid}`;
-    await call('wait_element', { parent, role: 'AXCell', title: 'Animals', timeout: 60 });
-    const clicked = await call('click_element', { parent, title: 'Animals' });
+    await scene.act('wait_element', { parent, role: 'AXCell', title: 'Animals', timeout: 60 });
+    const clicked = await scene.act('click_element', { parent, title: 'Animals' });
     expect(clicked.value, clicked.text).toMatchObject({ method: 'pointer' });
     await eventually(async () => expect(await controls.told('animals', 'clicked')).toHaveLength(1));
     expect(await controls.told('animals', 'opened')).toEqual([]);
-    const { elements } = (await call('find_elements', { parent, title: 'Animals' })).value as {
+    const { elements } = (await scene.act('find_elements', { parent, title: 'Animals' })).value as {
       elements: { role: string; states: string[] }[];
     };
     expect(elements.find(({ role }) => role === 'AXCell')?.states).toContain('selected');

@@ -13,7 +13,7 @@ import {
 } from '../../desktop/key-names.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
 import { quote } from '../../pipeline/target/quote.js';
-import { assertStays, typeInto } from '../../desktop/type-text.js';
+import { assertStaysInField, typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
@@ -89,7 +89,7 @@ export function typeTool() {
           keys.length === 0 ? textInput(text) : { kind: 'keys' as const, keys: [...new Set(text)], modifiers: keys },
       };
       const plan = await planFocus(desktop, place, words, signal);
-      assertStays(plan, { text, paste, modifiers: keys, delayMs: input.char_delay });
+      assertStaysInField(plan, { text, paste, modifiers: keys, delayMs: input.char_delay });
       return plan;
     },
     async act(ctx, input, signal) {

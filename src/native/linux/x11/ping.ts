@@ -57,22 +57,21 @@ export async function openPing(
   };
 }
 
-/** A process that has input to read, and no processor for it, is runnable; twice asleep, with no time used between, it has read all. */
+/** A process with input to read is runnable until it has read it: it has read all once it sleeps, and has used no time since it did so before. */
 async function untilIdle(pid: number, signal: AbortSignal): Promise<void> {
   const end = performance.now() + MAX_WAIT_MS;
-  let last: string | null = null;
+  let usedAsleep: string | null = null;
   while (performance.now() < end) {
-    const now = await sleepingSince(pid);
-    if (now === null || now === last) return;
-    last = now;
+    const { sleeps, used } = await statusOf(pid);
+    if (sleeps && used === usedAsleep) return;
+    usedAsleep = sleeps ? used : null;
     await delay(IDLE_STEP_MS, signal);
   }
 }
 
-/** The processor time it has used, where it sleeps; another text each time where it runs; null where it has ended. */
-async function sleepingSince(pid: number): Promise<string | null> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (text === null) return null;
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'S' ? `${fields[11]} ${fields[12]}` : `runs ${performance.now()}`;
+/** The state and the processor time of proc(5). A process that has ended sleeps. */
+async function statusOf(pid: number): Promise<{ sleeps: boolean; used: string }> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [state, ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { sleeps: state !== 'R' && state !== 'D', used: `${fields[10]} ${fields[11]}` };
 }
