@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sameSeen } from '../../src/main/approvals/card.js';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import { agentOf, call, onlyCard, planOf, press, requestOf, world } from './support.js';
@@ -108,6 +109,13 @@ describe('a caller that goes away', () => {
     expect(press(w, 'allow', { id: before.id, digest: before.digest })).toMatchObject({ code: 'stale' });
     expect(press(w, 'allow')).toEqual({ ok: true });
     expect(await two.decision).toMatchObject({ kind: 'allowed' });
+  });
+
+  it('keeps the card as shown where a doubt has passed, and shows a new one', () => {
+    const shown = { request: 'click', doubts: ['grant.early'], pixels: null };
+    expect(sameSeen(shown, { ...shown, doubts: [] })).toBe(true);
+    expect(sameSeen({ ...shown, doubts: [] }, shown)).toBe(false);
+    expect(sameSeen(shown, { ...shown, doubts: ['grant.shared'] })).toBe(false);
   });
 
   it('loses nothing when the caller goes in the moment of the press', async () => {

@@ -111,7 +111,7 @@ test('a card open while the client leaves: the answer waits, and comes once, aft
 });
 
 test('near the client’s time limit a handle comes, by which the call is waited for again [req:MH-3]', async () => {
-  await started.restart({ http: 0, httpLimits: { callLimitMs: 50 } });
+  await started.restart({ http: 0, httpLimits: { callLimitMs: 1500 } });
   person.close();
   person = await openPage(started.host.url, started.host.pairingLink());
   const client = await connect('SDK 2, 2026-07-28');
@@ -121,7 +121,11 @@ test('near the client’s time limit a handle comes, by which the call is waited
     const callId = (handle.structuredContent as { callId: string }).callId;
     return (await client.callTool({ name: 'resume_call', arguments: { call_id: callId } })).structuredContent;
   };
-  await expect.poll(resumed).toMatchObject({ status: 'awaiting_human', state: 'awaiting_human' });
+  await expect.poll(resumed, { timeout: 50_000 }).toMatchObject({ status: 'awaiting_human', state: 'awaiting_human' });
+  const isWaitedFor = (one: (typeof person.seen)[number]) =>
+    one.type === 'approvalChanged' && one.approval.orphaned === false;
+  await expect.poll(async () => (await resumed()) && person.seen.some(isWaitedFor), { timeout: 50_000 }).toBe(true);
+  // The card that the person has read all along takes the Allow, though the call came back over another connection.
   await person.answer('allow');
   await expect.poll(resumed).toHaveProperty('effect');
 });

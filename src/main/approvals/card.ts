@@ -6,12 +6,15 @@ import type { PixelFingerprint, Plan, StepPlan } from '../pipeline/plan.js';
 import { consequenceNotes } from '../pipeline/consequence/index.js';
 import { samePixels } from '../pipeline/pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
+import { isDoubt } from './trust.js';
 import { type Message } from '../../messages/index.js';
 
 /** What the person saw of a request, to compare it with a repeated call. */
 export interface Seen {
-  /** Digest of everything that matters for the decision, except pixels. */
+  /** Digest of everything that matters for the decision, except pixels and doubts. */
   request: string;
+  /** Codes of the notes that say why nothing that was allowed counts for the caller. */
+  doubts: string[];
   /** null for reads: reading again what has changed is the same request. */
   pixels: PixelFingerprint | null;
 }
@@ -75,21 +78,23 @@ export function seenOf(request: ApprovalRequest, card: Card): Seen {
   const acts = request.action.effect !== 'read' && request.action.effect !== 'disclose';
   return {
     request: digestOf([
-      requestPart(card),
+      requestPart({ ...card, notes: card.notes.filter((note) => !isDoubt(note)) }),
       target,
       windowId,
       dropOf(request.plan),
       filesOf(request.plan),
       ...(request.plan?.steps ?? []).map(stepTarget),
     ]),
+    doubts: card.notes.filter(isDoubt).map(({ code }) => code),
     pixels: acts ? (request.plan?.pixels ?? null) : null,
   };
 }
 
-export function sameSeen(one: Seen, other: Seen): boolean {
-  if (one.request !== other.request) return false;
-  if (one.pixels === null || other.pixels === null) return one.pixels === other.pixels;
-  return samePixels(one.pixels, other.pixels);
+/** Whether what was shown still says all that matters. A doubt that has passed changes nothing: the card offers less than it could. */
+export function sameSeen(shown: Seen, now: Seen): boolean {
+  if (shown.request !== now.request || now.doubts.some((doubt) => !shown.doubts.includes(doubt))) return false;
+  if (shown.pixels === null || now.pixels === null) return shown.pixels === now.pixels;
+  return samePixels(shown.pixels, now.pixels);
 }
 
 function stepTarget({ plan, late }: StepPlan): unknown {

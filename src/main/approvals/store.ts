@@ -10,6 +10,7 @@ import { pausesSchema, type PausesFile } from './pauses.js';
 
 const seenSchema = z.object({
   request: z.string(),
+  doubts: z.array(z.string()).default([]),
   pixels: z
     .object({ columns: z.number(), rows: z.number(), cells: z.array(z.number()), edge: z.number().optional() })
     .nullable(),

@@ -31,6 +31,11 @@ const PATHS_ONLY: Trust = {
   runsSame: () => true,
 };
 
+const DOUBTS: ReadonlySet<string> = new Set(['grant.early', 'grant.other_shim', 'grant.shared']);
+
+/** Whether a note of a card is an answer of `doubtOf`. */
+export const isDoubt = ({ code }: Message): boolean => DOUBTS.has(code);
+
 export function createTrust(peers: PeerTrust | undefined): Trust {
   if (peers === undefined) return PATHS_ONLY;
   const { identities, holders, isOwnShim } = peers;
