@@ -18,11 +18,13 @@ const SIGN = new RegExp(Object.keys(SIGNS).join('|'), 'gu');
 const inWords = (text: string): string => text.replaceAll(SIGN, (sign) => ` ${SIGNS[sign] ?? ''} `);
 
 /** Prototypes by UTS #39, with `1` and `0` as letters. */
+const STROKES: Readonly<Record<string, string>> = { '1': 'l', '0': 'o', '|': 'l' };
+const inLetters = (like: string): string => [...like].map((one) => STROKES[one] ?? one).join('');
 const PROTOTYPES: ReadonlyMap<string, string> = new Map([
-  ['1', 'l'],
-  ['0', 'o'],
-  ['|', 'l'],
-  ...Object.entries(alike).flatMap(([like, characters]) => [...characters].map((one) => [one, like] as const)),
+  ...Object.entries(STROKES),
+  ...Object.entries(alike).flatMap(([like, characters]) =>
+    [...characters].map((one) => [one, inLetters(like)] as const),
+  ),
 ]);
 
 const skeleton = (text: string): string => [...text].map((one) => PROTOTYPES.get(one) ?? one).join('');
@@ -48,7 +50,7 @@ export const plainLetters = (text: string): string =>
 
 /** Case, accents, look-alikes, and the letters that are drawn as one stroke. */
 export function foldLetters(text: string): string {
-  const lower = [...text.normalize('NFKC')].map(plainSymbol).join('').toLowerCase().replaceAll('ß', 'ss');
+  const lower = [...text.normalize('NFKC').toLowerCase()].map(plainSymbol).join('').replaceAll('ß', 'ss');
   const plain = dropMarks(skeleton(dropMarks(lower))).toLowerCase();
   return plain.replaceAll(/[iı]/gu, 'l');
 }
