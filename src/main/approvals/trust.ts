@@ -31,6 +31,7 @@ const PATHS_ONLY: Trust = {
   runsSame: () => true,
 };
 
+/** A code that is missing here is no risk: the card changes with that note, as with any other. */
 const DOUBTS: ReadonlySet<string> = new Set(['grant.early', 'grant.other_shim', 'grant.shared']);
 
 /** Whether a note of a card is an answer of `doubtOf`. */

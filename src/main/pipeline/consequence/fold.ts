@@ -17,9 +17,10 @@ const SIGNS: Readonly<Record<string, string>> = { '🗑': 'delete', '🚮': 'del
 const SIGN = new RegExp(Object.keys(SIGNS).join('|'), 'gu');
 const inWords = (text: string): string => text.replaceAll(SIGN, (sign) => ` ${SIGNS[sign] ?? ''} `);
 
-/** Prototypes by UTS #39, with `1` and `0` as letters. */
+/** Characters that are drawn like a letter. */
 const STROKES: Readonly<Record<string, string>> = { '1': 'l', '0': 'o', '|': 'l' };
 const inLetters = (like: string): string => [...like].map((one) => STROKES[one] ?? one).join('');
+/** Prototypes by UTS #39, with `1` and `0` as letters. */
 const PROTOTYPES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(STROKES),
   ...Object.entries(alike).flatMap(([like, characters]) =>
