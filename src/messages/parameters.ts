@@ -114,6 +114,7 @@ export type Parameters<Value> =
   & Record<'app.update.older', { current: Value; version: Value }>
   & Record<'page.settings.habits.nothing' | 'page.settings.retention.days', { days: number }>
   & Record<'page.notice.key', { detail: Value }>
+  & Record<'error.asks_before_writing', { dialog: Value; path: Value }>
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
   & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'program' | 'other' }>
   & Record<'display.bad_name' | 'display.no_xkb' | 'display.no_xtest' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>

@@ -19,7 +19,11 @@ const frame = { x: 40, y: 40, width: 400, height: 300 };
 const field = { x: 10, y: 10, width: 300, height: 24 };
 
 /** Its dialog goes when Enter is pressed in it; `then` is what else happens. */
-function open(then: (desktop: SimulatedDesktop, pid: number, main: string) => void = () => undefined, deaf = 0) {
+function open(
+  then: (desktop: SimulatedDesktop, pid: number, main: string) => void = () => undefined,
+  deaf = 0,
+  [tool, file]: readonly [string, string] = ['automate_open_file_dialog', path],
+) {
   let heard = -deaf;
   const inner = openSimulated({ apps: [] });
   // What a toolkit calls its dialog is all that tells it from other windows.
@@ -53,7 +57,7 @@ function open(then: (desktop: SimulatedDesktop, pid: number, main: string) => vo
   const windows = async () => (await inner.windows(new AbortController().signal)).map(({ id }) => id);
   dialog = world.addWindow(pid, { title: 'Open File', frame, modal: true, focus: 'name', elements });
   const pipeline = createTestPipeline(async () => ALLOWED, desktop);
-  return () => pipeline.run('automate_open_file_dialog', { application: 'editor', file_path: path });
+  return () => pipeline.run(tool, { application: 'editor', file_path: file });
 }
 
 test.concurrent('a dialog that was cancelled has gone as well: nothing is said to be opened', async () => {
@@ -84,3 +88,20 @@ test.each<[string, Parameters<typeof open>[0]]>([
   const result = await open(then)();
   expect(result).toMatchObject({ value: { chosen: path, taken: true }, verified: { effect: 'confirmed' } });
 });
+
+test.concurrent(
+  'what an application asks before it writes is told with its buttons: the file is not said to be missing',
+  async () => {
+    const button = (title: string, x: number) => ({ role: 'AXButton' as const, title, frame: { x, y: 60, width: 80, height: 24 } }); // prettier-ignore
+    const says = { role: 'AXStaticText' as const, title: 'This format may lose something.', frame: field };
+    const elements = [says, button('Keep Format', 10), button('Cancel', 100)];
+    const asks: Parameters<typeof open>[0] = ({ world }, pid) =>
+      void world.addWindow(pid, { title: 'Keep Current Format?', frame, modal: true, elements });
+    const save = open(asks, 0, ['automate_save_file_dialog', join(folder, 'letter.docx')]);
+    const dialog = { title: 'Keep Current Format?', says: says.title, buttons: [{ title: 'Keep Format' }, { title: 'Cancel' }] }; // prettier-ignore
+    await expect(save()).rejects.toMatchObject({
+      code: 'DESKTOP_TARGET_CHANGED',
+      details: { reason: 'asked', dialog, next: expect.stringContaining('click_element') },
+    });
+  },
+);

@@ -42,11 +42,44 @@ export async function whyStillOpen(
   );
 }
 
+export interface OpenQuestion {
+  name: string;
+  title: string;
+  says: string;
+  buttons: { title: string; element_id: string }[];
+}
+
+/** What a window asks that was not there before; null without one. */
+export async function questionOf(
+  desktop: DesktopReader,
+  references: References,
+  pid: number,
+  before: readonly Window[],
+  signal: AbortSignal,
+): Promise<OpenQuestion | null> {
+  const fresh = await findNewWindow(desktop, pid, before, signal);
+  const asked = fresh === null ? null : await readButtons(desktop, references, wholeWindow(fresh).scope, signal);
+  return fresh === null || asked === null ? null : { name: windowName(fresh), title: fresh.title, ...asked };
+}
+
 /** An open dialog; it may be only a part of `window`. */
 interface OpenDialog {
   window: Window;
   title: string;
   scope: Scope;
+}
+
+const shownWindows = async (desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<Window[]> =>
+  (await windowsOfProcess(desktop, pid, signal)).filter((window) => window.normal && window.visible);
+
+async function findNewWindow(
+  desktop: DesktopReader,
+  pid: number,
+  before: readonly Window[],
+  signal: AbortSignal,
+): Promise<Window | null> {
+  const known = new Set(before.map((window) => window.id));
+  return (await shownWindows(desktop, pid, signal)).find((window) => !known.has(window.id)) ?? null;
 }
 
 /** A new window of the process, else a modal one, else a dialog inside a window, as in browsers. */
@@ -56,10 +89,9 @@ async function findDialog(
   before: readonly Window[],
   signal: AbortSignal,
 ): Promise<OpenDialog | null> {
-  const known = new Set(before.map((window) => window.id));
-  const now = (await windowsOfProcess(desktop, pid, signal)).filter((window) => window.normal && window.visible);
-  const fresh = now.find((window) => !known.has(window.id));
-  if (fresh !== undefined) return wholeWindow(fresh);
+  const fresh = await findNewWindow(desktop, pid, before, signal);
+  if (fresh !== null) return wholeWindow(fresh);
+  const now = await shownWindows(desktop, pid, signal);
   for (const window of now)
     if ((await desktop.windowState(window.id, signal)).modal === true) return wholeWindow(window);
   return readDialog(desktop, pid, now, signal);
@@ -93,7 +125,7 @@ async function readButtons(
   references: References,
   scope: Scope,
   signal: AbortSignal,
-): Promise<{ says: string; buttons: { title: string; element_id: string }[] } | null> {
+): Promise<Pick<OpenQuestion, 'says' | 'buttons'> | null> {
   const find = async (role: string) =>
     (await desktop.find(scope, { role, visibleOnly: true }, MAX_ELEMENTS, LIMITS, signal)).elements;
   const look = async () => {

@@ -20,6 +20,8 @@ import { poll } from '../../../base/poll.js';
 import { subjectWithoutPlace, title, WireError, type Title } from '../../protocol/index.js';
 import { invalidRequest } from '../parameters.js';
 import { resolveParent } from '../places.js';
+import { questionOf, windowsOfProcess, type OpenQuestion } from '../applications/close.js';
+import type { ToolDeps } from '../tool.js';
 import { assertSameFiles, fileIdentities, filesChanged } from '../../pipeline/file-identity.js';
 import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
 import { watchFileTaken } from './taken.js';
@@ -73,7 +75,7 @@ export function openDialogTool() {
   });
 }
 
-export function saveDialogTool() {
+export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
   const titleFor = (replaces: boolean) => title(replaces ? 'title.replace_file' : 'title.save_file');
   return defineAction({
     name: 'automate_save_file_dialog',
@@ -103,13 +105,17 @@ export function saveDialogTool() {
       const before = await stat(path).catch(() => null);
       const replace = ctx.plan?.subject.title.code === 'title.replace_file';
       const dialog = await plannedDialog(ctx, signal);
+      const { pid } = dialog.window.app;
+      const known = await windowsOfProcess(ctx.desktop, pid, signal);
       await fillDialog(ctx, dialog, path, { replace, timeoutMs: timeout * 1000 }, signal);
       const written = async () => {
         const now = await stat(path).catch(() => null);
         const same = now !== null && before !== null && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
         return now === null || same ? null : now;
       };
-      const now = await poll(written, SAVE_TIMEOUT_MS, signal, POLL_MS);
+      const asks = () => questionOf(ctx.desktop, references(ctx.caller.agent.id), pid, known, signal);
+      const now = await poll(async () => (await written()) ?? (await asks()), SAVE_TIMEOUT_MS, signal, POLL_MS);
+      if (now !== null && 'buttons' in now) throw asksFirst(path, now);
       if (now === null)
         throw new WireError('DESKTOP_TIMEOUT', message('error.not_written', { path }), {
           reason: 'not_written',
@@ -125,6 +131,13 @@ export function saveDialogTool() {
       `Saved ${saved}: ${bytes} bytes${replaced ? ', replacing what was there' : ''}.`,
   });
 }
+
+const asksFirst = (path: string, dialog: OpenQuestion): WireError =>
+  new WireError('DESKTOP_TARGET_CHANGED', message('error.asks_before_writing', { path, dialog: dialog.title }), {
+    reason: 'asked',
+    dialog,
+    next: 'Answer it: click_element with the element_id of one of the buttons in details. The file is written then.',
+  });
 
 async function planDialog(
   { desktop }: PlanContext,
