@@ -27,7 +27,7 @@ async function installModules() {
 }
 
 /** Resolves with the names that are still missing, after printing the command that installs them. */
-async function installPackages(names) {
+export async function installPackages(names) {
   if (!usesApt()) return [];
   const absent = await missing(names);
   if (absent.length === 0) return [];

@@ -1,0 +1,102 @@
+/** LibreOffice Calc. */
+import assert from 'node:assert/strict';
+import { flat, inside, menu, open, saveAs, saveForeign, start } from './office.mjs';
+
+const goTo = (place) => [
+  ['press_key', { key: 'ctrl+shift+t' }],
+  ['type_text', { text: place }],
+  ['press_key', { key: 'enter' }],
+];
+const typed = (text) => [
+  ['type_text', { text }],
+  ['press_key', { key: 'enter' }],
+];
+const FRUIT = [['pear', 3], ['apple', 12], ['cherry', 7], ['apple', 1]]; // prettier-ignore
+const cells = (row) => row.map((value) => cell(value)).join('');
+const cell = (value) =>
+  typeof value === 'number'
+    ? `<table:table-cell office:value-type="float" office:value="${value}"><text:p>${value}</text:p></table:table-cell>`
+    : `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`;
+const SHEET = flat(
+  'spreadsheet',
+  `<table:table table:name="Fruit">${FRUIT.map((row) => `<table:table-row>${cells(row)}</table:table-row>`).join('')}</table:table>`,
+);
+/** The texts of a flat sheet's cells, row after row. */
+const textsIn = (xml) => [...xml.matchAll(/<text:p[^>]*>([^<]*)<\/text:p>/g)].map(([, text]) => text);
+
+export const calc = {
+  packages: ['libreoffice-calc', 'libreoffice-gtk3'],
+  id: 'libreoffice-calc',
+  start,
+  tasks: [
+    {
+      name: 'a formula filled down 200 rows, saved as xlsx',
+      steps: ({ app, file }) => [
+        ...typed('=ROW()*2'),
+        ...goTo('A1:A200'),
+        ['press_key', { key: 'ctrl+d' }],
+        ...saveForeign(app, file('rows.xlsx')),
+      ],
+      judge: async ({ file }) => {
+        const sheet = await inside(file('rows.xlsx'), 'xl/worksheets/sheet1.xml');
+        assert.equal([...sheet.matchAll(/<f\b/g)].length, 200);
+        assert.match(sheet, /<c r="A200"[^>]*><f[^>]*>ROW\(\)\*2<\/f><v>400<\/v>/);
+      },
+    },
+    {
+      name: 'a number typed into a cell and read back',
+      steps: ({ app, file }) => [
+        ...goTo('C3'),
+        ...typed('1234.5'),
+        ['find_elements', { parent: app, role: 'cell', value: '1234.5' }],
+        ({ elements }) => {
+          assert.equal(elements.length, 1);
+          return null;
+        },
+        ...saveAs(app, file('number.ods')),
+      ],
+      judge: async ({ file }) =>
+        assert.match(await inside(file('number.ods'), 'content.xml'), /office:value="1234\.5"/),
+    },
+    {
+      name: 'a sheet renamed through the menu',
+      steps: ({ app, file }) => [
+        ...menu(app, 'Sheet', 'Rename Sheet...'),
+        ['press_key', { key: 'ctrl+a' }],
+        ...typed('Budget 2027'),
+        ...saveAs(app, file('named.ods')),
+      ],
+      judge: async ({ file }) =>
+        assert.match(await inside(file('named.ods'), 'content.xml'), /table:name="Budget 2027"/),
+    },
+    {
+      name: 'a list sorted by its numbers',
+      files: { 'list.fods': SHEET },
+      steps: ({ app, file }) => [
+        ...open(app, file('list.fods')),
+        ...goTo('B1'),
+        ...menu(app, 'Data', 'Sort Ascending'),
+        ['press_key', { key: 'ctrl+s' }],
+      ],
+      judge: ({ read }) =>
+        assert.deepEqual(textsIn(read('list.fods')), ['apple', '1', 'pear', '3', 'cherry', '7', 'apple', '12']),
+    },
+    {
+      name: 'a word replaced everywhere',
+      files: { 'list.fods': SHEET },
+      steps: ({ app, file }) => [
+        ...open(app, file('list.fods')),
+        ['press_key', { key: 'ctrl+h' }],
+        ['type_text', { text: 'apple' }],
+        ['press_key', { key: 'tab' }],
+        ['write_element_value', { parent: app, title: 'Replace:', value: 'quince' }],
+        ['click_element', { parent: app, role: 'button', title: 'Replace All' }],
+        ['press_key', { key: 'escape' }],
+        ['press_key', { key: 'escape' }],
+        ['press_key', { key: 'ctrl+s' }],
+      ],
+      judge: ({ read }) =>
+        assert.deepEqual(textsIn(read('list.fods')), ['pear', '3', 'quince', '12', 'cherry', '7', 'quince', '1']),
+    },
+  ],
+};

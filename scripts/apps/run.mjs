@@ -1,0 +1,124 @@
+/** Does the tasks of one application, each in a newly started one, and judges them by what the application leaves. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { descendantsOf, processorMs } from '../../bench/processes.mjs';
+import { openScene } from './scene.mjs';
+
+/** How long an application may take to write what it was told to, and to come to rest. */
+const JUDGE_MS = 10_000;
+const REST_MS = 20_000;
+const LOOK_MS = 1_000;
+/** Of a second: a blinking caret, and what the application does by itself now and then. */
+const IDLE_MS = 60;
+
+/** What came of each task: {task, calls, tokens, seconds, failure}. */
+export async function runTasks(name, application) {
+  const results = [];
+  let scene = null;
+  try {
+    for (const [index, task] of application.tasks.entries()) {
+      console.log(`${name}: ${task.name}`);
+      scene ??= await openScene();
+      const result = { application: name, task: task.name, ...(await attempt(scene, application, { ...task, index })) };
+      results.push(result);
+      if (result.failure === null) continue;
+      console.log(`  ✗ ${result.failure}`);
+      // What it left open is not for the next task.
+      scene = await closed(scene, result);
+    }
+  } finally {
+    await closed(scene, results.at(-1) ?? {});
+  }
+  return results;
+}
+
+/** null. A process that stays behind is a failure of the last task. */
+async function closed(scene, last) {
+  await scene?.close().catch((error) => (last.failure ??= error.message));
+  return null;
+}
+
+async function attempt(scene, application, task) {
+  const place = prepare(scene, task);
+  Object.assign(scene.spent, { calls: 0, tokens: 0 });
+  const start = performance.now();
+  const done = { failure: null };
+  try {
+    const { name: app } = await scene.call('open_application', { application_id: application.id });
+    for (const steps of [application.start ?? (() => []), task.steps]) await follow(scene, steps({ ...place, app }));
+    Object.assign(done, scene.spent, { seconds: (performance.now() - start) / 1000 });
+    await judged(() => task.judge(place));
+    const pid = Number(/\d+/.exec(app)?.[0]);
+    await atRest(pid);
+    await quit(scene, app, pid);
+  } catch (error) {
+    done.failure = error.message;
+  }
+  return { ...scene.spent, seconds: (performance.now() - start) / 1000, ...done };
+}
+
+/** Writes the task's files into a folder of its own, and serves its pages. */
+function prepare({ work, home, web, user }, { index, files = {}, pages = {} }) {
+  const folder = join(work, `task-${index + 1}`);
+  mkdirSync(folder);
+  user.give(folder);
+  const file = (name) => join(folder, name);
+  for (const [name, text] of Object.entries(files)) {
+    if (text === null) mkdirSync(file(name));
+    else writeFileSync(file(name), text);
+    user.give(file(name));
+  }
+  Object.assign(web, { pages, posts: [] });
+  return { folder, file, home, url: web.url, posts: web.posts, read: (name) => readFileSync(file(name), 'utf8') };
+}
+
+/** A step is a call, or what makes one of the two results before it, the later first; null: nothing is to be done. Its third part: the reason of an error that tells what to do next. */
+async function follow({ call }, steps) {
+  let [last, earlier] = [{}, {}];
+  for (const step of steps) {
+    const [name, given, reason] = (typeof step === 'function' ? step(last, earlier) : step) ?? [];
+    if (name === undefined) continue;
+    const next = await call(name, given).catch((error) => {
+      if (reason !== undefined && error.details?.reason === reason) return error.details;
+      throw error;
+    });
+    [last, earlier] = [next, last];
+  }
+}
+
+async function judged(judge) {
+  const deadline = performance.now() + JUDGE_MS;
+  for (;;) {
+    try {
+      return await judge();
+    } catch (error) {
+      if (performance.now() > deadline) throw new Error(`judged: ${error.message}`, { cause: error });
+    }
+    await pause(100);
+  }
+}
+
+const used = (pid) => [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + processorMs(one), 0);
+
+async function atRest(pid) {
+  const deadline = performance.now() + REST_MS;
+  for (;;) {
+    const before = used(pid);
+    await pause(LOOK_MS);
+    const ms = used(pid) - before;
+    if (ms <= IDLE_MS) return;
+    if (performance.now() > deadline)
+      throw new Error(`not at rest: ${Math.round(ms)} ms of processor time in a second`);
+  }
+}
+
+/** Not counted: the task is done. */
+async function quit({ call, spent }, name, pid) {
+  const counted = { ...spent };
+  await call('quit_application', { name });
+  Object.assign(spent, counted);
+  await judged(() => {
+    if (processorMs(pid) > 0) throw new Error(`process ${pid} has not ended`);
+  });
+}
