@@ -1,6 +1,6 @@
 /** LibreOffice Calc. */
 import assert from 'node:assert/strict';
-import { flat, inside, menu, open, saveAs, saveForeign, start } from './office.mjs';
+import { flat, inside, menu, open, replaceAll, saveAs, saveForeign, start } from './office.mjs';
 
 const goTo = (place) => [
   ['press_key', { key: 'ctrl+shift+t' }],
@@ -86,12 +86,8 @@ export const calc = {
       files: { 'list.fods': SHEET },
       steps: ({ app, file }) => [
         ...open(app, file('list.fods')),
-        ['press_key', { key: 'ctrl+h' }],
-        ['type_text', { text: 'apple' }],
-        ['press_key', { key: 'tab' }],
-        ['write_element_value', { parent: app, title: 'Replace:', value: 'quince' }],
-        ['click_element', { parent: app, role: 'button', title: 'Replace All' }],
-        ['press_key', { key: 'escape' }],
+        ...replaceAll(app, 'apple', 'quince'),
+        // Its list of what it found was closed first.
         ['press_key', { key: 'escape' }],
         ['press_key', { key: 'ctrl+s' }],
       ],

@@ -5,5 +5,6 @@
  */
 import { calc } from './calc.mjs';
 import { thunar } from './thunar.mjs';
+import { writer } from './writer.mjs';
 
-export const APPLICATIONS = { calc, thunar };
+export const APPLICATIONS = { calc, writer, thunar };

@@ -24,10 +24,10 @@ export const start = ({ app }) => [
 ];
 
 /** Each menu is there twice: once for its toolkit, once for LibreOffice. */
-export const menu = (app, name, item) => [
+export const menu = (app, name, item, role = 'menu item') => [
   ['find_elements', { parent: app, role: 'menu', title: name }],
   ({ elements }) => ['click_element', { element_id: elements.find(({ title }) => title === name).elementId }],
-  ['click_element', { parent: app, role: 'menu item', title: item }],
+  ['click_element', { parent: app, role, title: item }],
 ];
 
 export const open = (app, path) => [
@@ -51,3 +51,13 @@ export async function inside(path, name) {
   if (code !== 0) throw new Error(output.trim().split('\n').at(-1));
   return output;
 }
+
+/** The fields of the dialog have no names: the first has the focus, and the other is the last there is. */
+export const replaceAll = (app, text, by) => [
+  ['press_key', { key: 'ctrl+h' }],
+  ['type_text', { text }],
+  ['find_elements', { parent: app, role: 'text field' }],
+  ({ elements }) => ['write_element_value', { element_id: elements.at(-1).elementId, value: by }],
+  ['click_element', { parent: app, role: 'button', title: 'Replace All' }],
+  ['press_key', { key: 'escape' }],
+];
