@@ -55,10 +55,13 @@ export function openDocuments(accessibleTree: AccessibleTree): Documents {
   const isShowing = async (ref: Ref, signal: AbortSignal): Promise<boolean> =>
     has(await readStates(bus, ref, signal), STATE.showing);
 
-  /** A frame within a page belongs to that page. */
+  /** A frame within a page belongs to that page. Firefox has each page in a frame, which is in no page. */
   const isFramed = async (ref: Ref, signal: AbortSignal): Promise<boolean> => {
     const parent = refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
-    return parent !== null && (await readRole(bus, parent, signal)) === ROLE.internalFrame;
+    if (parent === null || (await readRole(bus, parent, signal)) !== ROLE.internalFrame) return false;
+    const above = await accessibleTree.ancestors(parent, signal);
+    const roles = await Promise.all(above.map((one) => readRole(bus, one, signal)));
+    return roles.includes(ROLE.documentWeb);
   };
 
   const searchDocuments = async (top: Ref, signal: AbortSignal): Promise<Ref[]> => {
