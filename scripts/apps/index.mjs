@@ -4,7 +4,8 @@
  * left what was wanted.
  */
 import { calc } from './calc.mjs';
+import { firefox } from './firefox.mjs';
 import { thunar } from './thunar.mjs';
 import { writer } from './writer.mjs';
 
-export const APPLICATIONS = { calc, writer, thunar };
+export const APPLICATIONS = { calc, writer, thunar, firefox };
