@@ -155,6 +155,8 @@ export interface Element {
   identifier: string;
   /** The innermost document it is in; `url` is null where the browser does not report it. Left out where it is in none. */
   document?: { url: string | null };
+  /** Of an editable text that has the focus: the selection, in characters of its value; both are equal where only the caret shows. Read in brief trees, where the system tells it. */
+  selection?: { from: number; to: number };
   /** Address of the link that it is, or is in. Not read in trees and searches. */
   leadsTo?: string;
 }

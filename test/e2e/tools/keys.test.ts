@@ -46,7 +46,13 @@ for (const kit of ['gtk', 'qt'] as const)
       await eventually(entry).toBe('before');
       for (const key of ['super+a', 'Meta+a', 'win+space', 'super+KP_1', 'super+€'])
         expect(await scene.fails('press_key', { key }), key).toMatch(/DESKTOP_UNSUPPORTED.*has claimed super/);
-      await scene.act('press_key', { key: 'cmd+a' });
+      const caret = (place: string) => expect.stringMatching(`^(?:caret|selection) in AXTextField .*${place}$`);
+      const moved = (value: unknown, before: string, after: string) =>
+        expect(value).toMatchObject({ effect: 'confirmed', before: [caret(before)], after: [caret(after)] });
+      moved((await scene.act('press_key', { key: 'left' })).value, 'at 6', 'at 5');
+      moved((await scene.act('press_key', { key: 'home' })).value, 'at 5', 'at 0');
+      expect((await scene.act('press_key', { key: 'home' })).value).toMatchObject({ effect: 'no_change' });
+      moved((await scene.act('press_key', { key: 'cmd+a' })).value, 'at 0', 'from 0 to 6');
       await scene.act('press_key', { key: 'z' });
       await eventually(entry).toBe('z');
       expect((await app.journal()).map(({ value }) => value)).not.toContain('a');
@@ -116,6 +122,11 @@ describe('in a browser', () => {
     await eventually(() => told).toBe('');
     await scene.act('press_key', { key: 'z', modifiers: ['ctrl'] });
     await eventually(() => told).toBe(TEXT);
+    const moved = await scene.act('press_key', { key: 'home', modifiers: ['ctrl'] });
+    expect(moved.value).toMatchObject({
+      effect: 'confirmed',
+      after: [expect.stringMatching(/^caret in AXTextArea.* at 0$/)],
+    });
     layout('us');
   });
 });

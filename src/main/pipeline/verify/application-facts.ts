@@ -1,6 +1,6 @@
 /** Reads an application's state as text lines, without pixels. */
 import type { DesktopReader, Element, Window } from '../../../native/desktop.js';
-import type { Facts } from './changes.js';
+import { SELECTION_KEY, type Facts } from './changes.js';
 import { quote } from '../target/quote.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true, brief: true };
@@ -19,8 +19,20 @@ export async function readApplicationFacts(
     windows.map((one) => [`window ${one.id}`, `window ${quoteTruncated(one.title)} ${place(one)}`]),
   );
   if (windows.length === 0) return lines;
-  for (const { element } of (await reading).nodes) lines.set(keyOf(element), lineOf(element));
+  for (const { element } of (await reading).nodes) {
+    lines.set(keyOf(element), lineOf(element));
+    const selected = selectionLine(element);
+    if (selected !== null) lines.set(`${keyOf(element)}${SELECTION_KEY}`, selected);
+  }
   return lines;
+}
+
+/** A field whose value is not told does not tell how long it is either. */
+function selectionLine({ role, title, value, selection }: Element): string | null {
+  if (selection === undefined || value === null) return null;
+  const { from, to } = selection;
+  const field = [role, title === '' ? '' : quoteTruncated(title)].filter((part) => part !== '').join(' ');
+  return from === to ? `caret in ${field} at ${from}` : `selection in ${field} from ${from} to ${to}`;
 }
 
 const keyOf = ({ path }: Pick<Element, 'path'>): string => path.join('/');

@@ -3,6 +3,9 @@
 /** An application's state: a line for each window and element, by window id or tree path. */
 export type Facts = ReadonlyMap<string, string>;
 
+/** After the key of the element that has the caret. */
+export const SELECTION_KEY = '/selection';
+
 interface FactsDiff {
   before: string[];
   after: string[];
@@ -39,6 +42,11 @@ function limitLines(lines: readonly string[]): string[] {
 }
 
 const isWindow = (line: string): boolean => line.startsWith('window ');
+
+const isSelection = (line: string): boolean => /^(?:caret|selection) in /.test(line);
+
+/** Only a caret or a selection moved, as before what an Enter does. */
+export const onlySelects = ({ before, after }: FactsDiff): boolean => [...before, ...after].every(isSelection);
 
 /** Only windows were closed, as when a menu closes before the window that its item opens. */
 export const onlyCloses = ({ before, after }: FactsDiff): boolean => before.some(isWindow) && !after.some(isWindow);

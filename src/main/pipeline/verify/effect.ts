@@ -6,13 +6,15 @@ import { changedCells } from '../pixels.js';
 import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
 import { captureWindow, readBaseline, type WindowPicture } from './baseline.js';
 import { lookAtPaints, watchPaints } from './paints.js';
-import { diffFacts, onlyCloses, type Facts } from './changes.js';
+import { diffFacts, onlyCloses, onlySelects, type Facts } from './changes.js';
 import { createChangeComparer } from './explain.js';
 import { quoteTruncated, readApplicationFacts } from './application-facts.js';
 
 const CHANGE_TIMEOUT_MS = 700;
 const PICTURE_DELAY_MS = 150;
 const PICTURE_INTERVAL_MS = 33;
+/** What more a key does that has moved the caret shows by then. */
+const SELECTION_ONLY_MS = 150;
 
 /**
  * Runs `act` and compares the application before and after: `confirmed` where the act explains a change; `unverified` where the
@@ -84,10 +86,11 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
   const { pid } = window.app;
   const compare = createChangeComparer(target, history, pid);
   let last = before;
-  let closed: Verification | null = null;
+  let first: Verification | null = null;
+  let selectedAt = Infinity;
   return {
     changed: () => compare(before, last).any(),
-    /** A closing menu is not yet the result: what its item opens comes after it. */
+    /** A closing menu is not yet the result: what its item opens comes after it. Nor is a caret: a page that an Enter opens comes after it. */
     async look(): Promise<Verification | null> {
       const now = await readApplicationFacts(desktop, window, signal).catch(() => null);
       if (now === null) return null;
@@ -96,12 +99,14 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
       const diff = diffFacts(explained.before, explained.after);
       if (diff.before.length + diff.after.length === 0) return null;
       const seen: Verification = { effect: 'confirmed', ...diff };
-      if (!onlyCloses(diff)) return seen;
-      closed = seen;
-      return null;
+      const selects = onlySelects(diff);
+      if (!onlyCloses(diff) && !selects) return seen;
+      first = seen;
+      if (selects) selectedAt = Math.min(selectedAt, performance.now());
+      return selects && performance.now() - selectedAt >= SELECTION_ONLY_MS ? seen : null;
     },
     atLast(): Verification | null {
-      if (closed !== null) return closed;
+      if (first !== null) return first;
       return compare(before, last).any() ? { effect: 'unverified', ...diffFacts(before, last) } : null;
     },
     remember: () => history.sawFacts(pid, last, true),

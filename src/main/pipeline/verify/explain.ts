@@ -1,7 +1,7 @@
 /** Tells changes that an act explains from those an application may have made by itself (a clock, a progress bar). Pure. */
 import type { Element } from '../../../native/desktop.js';
 import type { OwnChanges } from './own-changes.js';
-import type { Facts } from './changes.js';
+import { SELECTION_KEY, type Facts } from './changes.js';
 
 /** Roles that only display something, so a change of them is no answer to an act on them. */
 const PASSIVE_ROLES: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ export function createChangeComparer(
   return (before: Facts, after: Facts): ExplainedChange => {
     const isAddedOrRemoved = (key: string) => before.has(key) !== after.has(key);
     const keys = differing(before, after);
-    const reordered = keys.some((key) => !WINDOW.test(key) && isAddedOrRemoved(key));
+    const reordered = keys.some((key) => !WINDOW.test(key) && !isSelection(key) && isAddedOrRemoved(key));
     const values = new Set(after.values());
 
     /** The same line has another path, because an element before it was added or removed. */
@@ -55,6 +55,8 @@ export function createChangeComparer(
     }
 
     function isExplained(key: string): boolean {
+      // Where the focus moves, its own line says so. A caret that goes on by itself, as in a terminal, explains nothing.
+      if (isSelection(key)) return !isAddedOrRemoved(key) && history.fact(pid, key) !== 'own';
       if (WINDOW.test(key) && isAddedOrRemoved(key)) return history.windows(pid) !== 'own';
       if (isTarget(key) && isStateChange(key)) return true;
       if (history.fact(pid, key) === 'own') return false;
@@ -76,6 +78,8 @@ export function createChangeComparer(
     };
   };
 }
+
+const isSelection = (key: string): boolean => key.endsWith(SELECTION_KEY);
 
 /** Only a time of day in the text differs. A clock may look still for a minute. */
 function isTime(one: string, other: string): boolean {

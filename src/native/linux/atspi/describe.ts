@@ -34,13 +34,16 @@ export async function describeObject(
 ): Promise<Element> {
   const attributes = brief || !isBrowser(app) ? null : attributesOf(bus, item, signal);
   const shown = attributes === null || secure ? null : shownTextOf(bus, item, attributes, signal);
-  const [frame, value, text, actions, identifier, title] = await Promise.all([
+  // Asked before the value: a caret that has moved tells that the value is the new one, too.
+  const selected = brief && !secure ? selectionOf(bus, item, signal).catch(nullWhenRefused) : null;
+  const [frame, value, text, actions, identifier, title, selection] = await Promise.all([
     known ?? frameOf(bus, app, item, signal).catch(nullWhenRefused),
     secure ? null : valueOf(bus, app, item, signal).catch(nullWhenRefused),
     shown?.catch(nullWhenRefused) ?? null,
     brief ? [] : readActions(bus, item, signal).catch(nullWhenRefused),
     brief ? '' : (attributes?.then(idIn) ?? identifierOf(bus, app, item, signal)),
     titleOf(bus, item, signal),
+    selected,
   ]);
   return {
     id: idOf(item.ref),
@@ -55,7 +58,26 @@ export async function describeObject(
     actions: [...new Set(actions ?? [])],
     path,
     identifier,
+    ...(selection === null ? {} : { selection }),
   };
+}
+
+async function selectionOf(
+  bus: AccessibilityBus,
+  { ref, states, role, interfaces }: AccessibleObject,
+  signal: AbortSignal,
+): Promise<{ from: number; to: number } | null> {
+  if (role === ROLE.passwordText || !interfaces.has('Text')) return null;
+  if (!has(states, STATE.focused) || !has(states, STATE.editable)) return null;
+  const [caret, [count]] = await Promise.all([
+    bus.property(ref, 'Text.CaretOffset', { signal }),
+    bus.call(ref, 'Text.GetNSelections', { signal }),
+  ]);
+  if (count === 1) {
+    const [from, to] = await bus.call(ref, 'Text.GetSelection', { signature: 'i', body: [0], signal });
+    if (typeof from === 'number' && typeof to === 'number' && from !== to) return { from, to };
+  }
+  return typeof caret === 'number' && caret >= 0 ? { from: caret, to: caret } : null;
 }
 
 function shownStates(app: AppContext, item: AccessibleObject, secure: boolean, frame: Rect | null): ElementStates {
