@@ -58,7 +58,7 @@ const ABOUT = {
     'native.point_not_finite', 'native.region_empty', 'native.region_outside', 'native.secure_untypable', 'native.shortcut_not_taken', 'native.tiling', 'native.untypable',
   ],
   app: [
-    'error.about_something_else', 'error.app_asked', 'error.app_ended', 'error.app_ended_look', 'error.asks_before_closing', 'error.asks_before_writing', 'error.changed', 'error.changed_field',
+    'error.about_something_else', 'error.app_asked', 'error.app_ended', 'error.app_ended_look', 'error.asks_before_closing', 'error.changed', 'error.changed_field',
     'error.changed_nothing', 'error.clipboard_hidden', 'error.date_form', 'error.did_not_become', 'error.disabled_now', 'error.does_more',
     'error.drop_refused', 'error.files_changed', 'error.focus_not_taken', 'error.hidden_window', 'error.in_no_picture',
     'error.input_in_no_window', 'error.leaves_field', 'error.minimised', 'error.no_file_dialog', 'error.no_place', 'error.no_place_to_drop',
