@@ -6,6 +6,7 @@ import { APPROVALS } from './approvals.mjs';
 import { CLIENTS } from './clients.mjs';
 import { EVIDENCE } from './evidence.mjs';
 import { GABP } from './gabp.mjs';
+import { MAC_APP } from './mac-app.mjs';
 import { MCP_HTTP } from './mcp-http.mjs';
 import { NATIVE } from './native.mjs';
 import { PAIRING } from './pairing.mjs';
@@ -26,4 +27,5 @@ export const MUTANTS = [
   ...REMOTE,
   ...PLACES,
   ...CLIENTS,
+  ...MAC_APP,
 ];

@@ -1,8 +1,10 @@
 /** The buttons of a request's notification, which macOS shows; on the stand-in, with the real host and an agent that asks. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { TestApp } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
 import { eventually } from '../support/eventually.js';
+import { openPage } from '../support/person.js';
 import { CLICK_COPY } from '../support/world.js';
 
 const { start, agent, waits, pressed } = appTests();
@@ -44,6 +46,20 @@ describe('[req:AP-A-11] the notification of a request', () => {
     app.window().hide();
     app.notifications[0]?.press('Deny');
     await eventually(() => app.window().isFocused()).toBe(true);
+  });
+
+  test('[req:AP-A-16] is a beep where macOS shows none of an app without a signature, and Health says so', async () => {
+    app = await start({ platform: 'darwin', before: ({ app: made }) => (made.machine.team = null) });
+    await eventually(() => app.window().isVisible()).toBe(true);
+    app.window().close();
+    expect(app.told.beeps).toBe(0);
+    void (await agent()).call('desktop.click', CLICK_COPY);
+    await waits();
+    await eventually(() => [app.told.beeps, app.notifications.map(({ state }) => state)]).toEqual([1, ['failed']]);
+    const person = await openPage(app.running.host.url, app.running.host.pairingLink());
+    person.send({ type: 'check', request: randomUUID(), record: false });
+    await person.match((one) => JSON.stringify(one).includes('health.no_notifications'));
+    person.close();
   });
 
   test('has no buttons where the system shows none', async () => {

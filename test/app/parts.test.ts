@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createAlerts } from '../../src/main/app/alerts.js';
+import { Notices } from '../../src/main/app/notices.js';
 import { PAGE, isPage, serveFolder } from '../../src/main/app/scheme.js';
 import { trayStatus } from '../../src/main/app/tray-status.js';
 import { settingsAddress } from '../../src/main/app/system.js';
@@ -31,7 +32,7 @@ describe('what a notification says', () => {
     const asked: Card[] = [];
     let tell: Parameters<MenubarHost['onCard']>[0] = () => undefined;
     const made = createAlerts({
-      notification: electron.electron.Notification,
+      notices: new Notices(electron.electron),
       shell: electron.electron.shell,
       menubar: {
         cards: () => asked,

@@ -1,13 +1,15 @@
 /** When macOS asks the person something: on a press, never because somebody looks. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TestApp } from '../support/app.js';
+import type { TestApp, TestAppOptions } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
 import { eventually } from '../support/eventually.js';
 import { on } from '../support/host.js';
 import { openPage } from '../support/person.js';
 import { CLICK_COPY } from '../support/world.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
+import { message } from '../../src/messages/index.js';
+import type { ServiceJob } from '../../src/main/app/service-job.js';
 import type { DesktopBackend, Permission, PermissionState } from '../../src/native/desktop.js';
 
 const { start, agent, waits } = appTests();
@@ -56,21 +58,25 @@ describe('[req:MP-7] a permission that macOS keeps from a running program', () =
   let states: Record<Permission, PermissionState>;
   let person: Awaited<ReturnType<typeof openPage>>;
   let app: TestApp;
+  const open = async (more: Partial<TestAppOptions> = {}) => {
+    app = await start({
+      platform: 'darwin',
+      host: on({ ...openSimulated(), platform: 'macos', permissions: async () => ({ ...states }) }),
+      ...more,
+    });
+    person = await openPage(app.running.host.url, app.running.host.pairingLink());
+  };
   const switchedOn = async () => {
     states.screenRecording = 'granted';
     person.send({ type: 'check', request: randomUUID(), record: false });
     await person.match((one) => JSON.stringify(one).includes('"relaunch":true'));
   };
-  beforeEach(async () => {
+  beforeEach(() => {
     states = { accessibility: 'granted', screenRecording: 'missing' };
-    app = await start({
-      platform: 'darwin',
-      host: on({ ...openSimulated(), platform: 'macos', permissions: async () => ({ ...states }) }),
-    });
-    person = await openPage(app.running.host.url, app.running.host.pairingLink());
   });
 
   test('is seen when it is given, and the app starts again when the person presses', async () => {
+    await open();
     expect(app.running.host.menubar.health()).not.toHaveProperty('relaunch');
     await switchedOn();
     person.send({ type: 'relaunch' });
@@ -78,7 +84,24 @@ describe('[req:MP-7] a permission that macOS keeps from a running program', () =
     expect(app.app.relaunches).toBe(true);
   });
 
+  test('as the service’s own process, with which launchd ends what it starts, it is started again by launchd', async () => {
+    let restarts = 0;
+    const serviceJob: ServiceJob = {
+      isOwn: () => true,
+      isAnother: () => false,
+      start: () => false,
+      restart: () => (restarts += 1) > 0,
+      offer: () => ({ kind: 'unavailable', why: message('service.needs_app') }),
+    };
+    await open({ serviceJob, before: (made) => (made.app.isJob = true) });
+    await switchedOn();
+    person.send({ type: 'relaunch' });
+    expect(await app.app.exited).toBe(0);
+    expect([restarts, app.app.relaunches]).toEqual([1, false]);
+  });
+
   test('starts nothing again while a request waits', async () => {
+    await open();
     await switchedOn();
     const rpc = await agent();
     void rpc.call('desktop.click', CLICK_COPY);

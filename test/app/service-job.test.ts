@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type * as electron from 'electron';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createServiceJob, type ServiceJob } from '../../src/main/app/service-job.js';
 import { requestService } from '../../src/main/transport/xpc-client.js';
@@ -11,7 +10,9 @@ import type { LoadedAddon } from '../../src/native/xpc/index.js';
 import { formatEnglish } from '../../src/messages/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { ASSETS, appTests } from '../support/app-tests.js';
+import { AppStandIn } from '../support/electron/app.js';
 import { createElectron } from '../support/electron/index.js';
+import { createMachine } from '../support/electron/machine.js';
 import { createSocketAddon } from '../support/socket-addon.js';
 import { CLICK_COPY } from '../support/world.js';
 
@@ -23,23 +24,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+type Status = AppStandIn['service'];
 const LIST = (pid: number | null) => `{\n\t"Label" = "com.msgcode.desktop.bridge";\n${pid === null ? '' : `\t"PID" = ${pid};\n`}\t"LastExitStatus" = 0;\n};\n`; // prettier-ignore
 
-/** launchd and SMAppService as the test has them. */
-type Status = ReturnType<typeof electron.app.getLoginItemSettings>['status'];
-
-function system(jobPid: number | null, before: Status, addon: LoadedAddon = loaded) {
-  let status: Status = before;
+/** launchd as the test has it, and SMAppService as the stand-in has it. */
+function system(
+  jobPid: number | null,
+  { status = 'enabled' as Status, addon = loaded as LoadedAddon, team = 'TEAM1' as string | null } = {},
+) {
+  const app = new AppStandIn({ ...createMachine(null), team });
+  app.service = status;
   const calls: string[] = [];
-  const set: unknown[] = [];
   const job = createServiceJob({
-    app: {
-      getLoginItemSettings: () => ({ openAtLogin: false, openAsHidden: false, wasOpenedAtLogin: false, wasOpenedAsHidden: false, restoreState: false, status, executableWillLaunchAtLogin: false, launchItems: [] }), // prettier-ignore
-      setLoginItemSettings: (settings) => {
-        set.push(settings);
-        status = 'enabled';
-      },
-    },
+    app,
     addon,
     pid: 7,
     uid: 501,
@@ -49,7 +46,7 @@ function system(jobPid: number | null, before: Status, addon: LoadedAddon = load
       return LIST(jobPid);
     },
   });
-  return { job, calls, set };
+  return { job, calls, app };
 }
 
 describe('[req:MB-11] the service and launchd', () => {
@@ -60,33 +57,43 @@ describe('[req:MB-11] the service and launchd', () => {
       [null, false, false],
       [-1, false, false],
     ] as const) {
-      const { job } = system(pid, 'enabled');
+      const { job } = system(pid);
       expect([job.isOwn(), job.isAnother()], String(pid)).toEqual([own, another]);
     }
   });
 
-  test('it is registered once, not where a person has switched it off, and never without the addon', () => {
-    const first = system(null, 'not-registered');
-    expect([first.job.start(), first.job.start()]).toEqual([true, true]);
-    expect(first.set).toEqual([
-      { type: 'agentService', serviceName: 'com.msgcode.desktop.bridge.plist', openAtLogin: true },
-    ]);
-    expect(first.calls).toEqual(Array(2).fill('kickstart gui/501/com.msgcode.desktop.bridge'));
-    const off = system(null, 'requires-approval');
-    expect([off.job.start(), off.set, off.calls]).toEqual([false, [], []]);
-    const bare = system(null, 'not-registered', { kind: 'absent', reason: 'missing', why: '/x.node' });
-    expect([bare.job.start(), bare.set, bare.calls]).toEqual([false, [], []]);
+  test.each(['not-found', 'not-registered'] as const)('a service that is %s is registered, and started by launchd', (status) => {
+    const { job, calls, app } = system(null, { status });
+    expect([job.start(), job.start()]).toEqual([true, true]);
+    expect([app.registrations, app.loginItem.openAtLogin]).toEqual([1, false]);
+    expect(calls).toEqual(Array(2).fill('kickstart gui/501/com.msgcode.desktop.bridge'));
+  }); // prettier-ignore
+
+  test('it is not registered where a person has switched it off, and never without the addon', () => {
+    const off = system(null, { status: 'requires-approval' });
+    expect([off.job.start(), off.app.registrations, off.calls]).toEqual([false, 0, []]);
+    const bare = system(null, { status: 'not-found', addon: { kind: 'absent', reason: 'missing', why: '/x.node' } });
+    expect([bare.job.start(), bare.app.registrations, bare.calls]).toEqual([false, 0, []]);
+  });
+
+  test('only its own process has launchd start it again', () => {
+    const own = system(7);
+    expect([own.job.restart(), own.calls.at(-1)]).toEqual([true, 'kickstart -k gui/501/com.msgcode.desktop.bridge']);
+    const other = system(8);
+    expect([other.job.restart(), other.calls]).toEqual([false, ['list com.msgcode.desktop.bridge']]);
   });
 
   test('only its own process offers it; others say why not', () => {
     const why = ({ job }: { job: ServiceJob }) => {
+      job.start();
       const offer = job.offer();
       return offer.kind === 'available' ? null : formatEnglish(offer.why);
     };
-    expect(why(system(7, 'enabled'))).toBeNull();
-    expect(why(system(8, 'enabled'))).toContain('has not started this app for it');
-    expect(why(system(null, 'requires-approval'))).toContain('Login Items');
-    expect(why(system(7, 'enabled', { kind: 'absent', reason: 'broken', why: 'no code' }))).toContain('(no code)');
+    expect(why(system(7))).toBeNull();
+    expect(why(system(8))).toContain('has not started this app for it');
+    expect(why(system(null, { status: 'requires-approval' }))).toContain('Login Items');
+    expect(why(system(null, { status: 'not-found', team: null }))).toContain('must be signed');
+    expect(why(system(7, { addon: { kind: 'absent', reason: 'broken', why: 'no code' } }))).toContain('(no code)');
   });
 });
 
@@ -97,7 +104,8 @@ describe('[req:MB-12] instances of the app', () => {
     isOwn: () => false,
     isAnother: () => false,
     start: () => false,
-    offer: () => system(null, 'enabled').job.offer(),
+    restart: () => false,
+    offer: () => system(null).job.offer(),
     ...over,
   });
   const own = () => job({ isOwn: () => true, offer: () => ({ kind: 'available', addon: loaded.addon, requirement: null }) }); // prettier-ignore

@@ -69,6 +69,15 @@ describe('the window', () => {
     await eventually(() => app.window().isVisible()).toBe(false);
   });
 
+  test('[req:AP-A-17] on macOS does not make this app the active one, and the next request is in sight', async () => {
+    app = await start({ platform: 'darwin' });
+    await eventually(() => app.window().isFocused()).toBe(true);
+    app.window().close();
+    expect([app.window().isVisible(), app.app.active]).toEqual([false, false]);
+    void (await agent()).call('desktop.click', CLICK_COPY);
+    await eventually(() => app.window().isVisible()).toBe(true);
+  });
+
   test('[req:AP-A-8] heals a crash once; a second one at once is told, and the next look tries again', async () => {
     app = await start();
     const { webContents } = app.window();

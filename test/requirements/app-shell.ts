@@ -16,6 +16,8 @@ const SHELL: Rows = {
   'AP-A-13': ['popover', 'app', 'With several displays the popover is under the icon of the one in use, also after displays came or went.'],
   'AP-A-14': ['life', 'app', 'Where the helper that reads the desktop cannot run, the app says so in one sentence, refuses acts and serves chat.'],
   'AP-A-15': ['life', 'app', 'Where the native part of the bridge service is missing or broken, Health and doctor say so in one sentence, and chat and agents are served.'],
+  'AP-A-16': ['alerts', 'app', 'A notification that macOS does not show is a beep, and Health says why.'],
+  'AP-A-17': ['popover', 'app', 'On macOS the popover does not make this app the active one; the next request is in sight after it was hidden.'],
 }; // prettier-ignore
 
 export const APP_SHELL = requirements('The menubar app:', SHELL);

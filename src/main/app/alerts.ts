@@ -2,7 +2,7 @@ import type { Notification, Shell } from 'electron';
 import { askerKind, askerName, toPlainText, titleParts, type Card } from '../protocol/index.js';
 import type { Formatter } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
-import type { Electron } from './options.js';
+import type { Notices } from './notices.js';
 import type { Popover } from './popover.js';
 
 /** Two reminders; after that the number on the icon is enough. */
@@ -10,7 +10,7 @@ const REMIND_AFTER_MS = [60_000, 180_000];
 const MAX_BODY_CHARS = 120;
 
 interface AlertsOptions {
-  notification: Electron['Notification'];
+  notices: Pick<Notices, 'show'>;
   shell: Pick<Shell, 'beep'>;
   menubar: Pick<MenubarHost, 'cards' | 'onCard' | 'questions' | 'onChange' | 'deny'>;
   popover: Pick<Popover, 'show' | 'showInactive' | 'hide' | 'hasFocus'>;
@@ -31,7 +31,7 @@ const DENY = 1;
 
 /** Alerts the person to what waits: shows the popover without the focus, sends a notification with sound, and reminds. A notification can open or deny, never allow. */
 export function createAlerts(options: AlertsOptions): { close(): void } {
-  const { notification: Notification, shell, menubar, popover, words, platform } = options;
+  const { notices, shell, menubar, popover, words, platform } = options;
   const alerts = new Map<string, Alert>();
   /** Questions from before this start are on the page already; they cause no alert. */
   const asked = new Set(menubar.questions().map(({ ack_id }) => ack_id));
@@ -52,12 +52,11 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     if (alert === undefined || popover.hasFocus()) return;
     alert.shown?.close();
     alert.shown = null;
-    if (!Notification.isSupported()) return shell.beep();
     const actions = kind === 'request' ? buttons : [];
-    const shown = new Notification({ title, body, silent: false, timeoutType: 'default', actions });
+    const shown = notices.show({ title, body, silent: false, timeoutType: 'default', actions });
+    if (shown === null) return;
     shown.on('click', () => void popover.show());
     shown.on('action', ({ actionIndex }) => press(id, actionIndex));
-    shown.show();
     alert.shown = shown;
     // On other systems notifications are often silent.
     if (platform !== 'darwin') shell.beep();

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { errno } from '../../base/errno.js';
 import { message } from '../../messages/index.js';
 import type { HostOptions } from '../host/index.js';
+import type { Health } from '../protocol/index.js';
 
 const KEY_BYTES = 32;
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
@@ -20,23 +21,23 @@ interface HeadKeyOptions {
   log: Logger;
 }
 
-type OpenedHeadKey = Pick<HostOptions, 'headKey' | 'appIssues'>;
+type OpenedHeadKey = Pick<HostOptions, 'headKey'> & { issues: Health['issues'] };
 
 /** No key where the system keeps none, or gives back no key of before. That one is never replaced: it would vouch for nothing. */
 export function openHeadKey({ safeStorage, platform, stateDir, log }: HeadKeyOptions): OpenedHeadKey {
-  if (platform !== 'darwin') return {};
+  if (platform !== 'darwin') return { issues: [] };
   try {
     if (!safeStorage.isEncryptionAvailable()) throw new Error('the keychain gives no key');
     const file = `${stateDir}/audit.head-key`;
     const kept = readIfPresent(file);
-    if (kept !== null) return { headKey: { key: keyIn(safeStorage.decryptString(kept)), isNew: false } };
+    if (kept !== null) return { headKey: { key: keyIn(safeStorage.decryptString(kept)), isNew: false }, issues: [] };
     const key = randomBytes(KEY_BYTES);
     writeNew(file, safeStorage.encryptString(key.toString('base64')));
-    return { headKey: { key, isNew: true } };
+    return { headKey: { key, isNew: true }, issues: [] };
   } catch (error) {
     log.warn({ err: error }, 'app: the key of the audit log cannot be used, so nobody vouches for its head');
     const why = error instanceof Error ? error.message : String(error);
-    return { appIssues: [{ title: message('health.no_head_key', { why }), fix: message('health.head_key_fix') }] };
+    return { issues: [{ title: message('health.no_head_key', { why }), fix: message('health.head_key_fix') }] };
   }
 }
 

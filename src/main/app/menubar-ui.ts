@@ -4,6 +4,7 @@ import type { MenubarHost } from '../host/index.js';
 import { toPlainText } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
 import { servePopoverIpc } from './popover-ipc.js';
+import type { Notices } from './notices.js';
 import { menuItems, type MenuActions, type MenuState } from './menu.js';
 import type { AppOptions } from './options.js';
 import { openPopover, type Popover } from './popover.js';
@@ -14,6 +15,7 @@ import type { Updates } from './updates/index.js';
 
 interface MenubarUiOptions extends AppOptions {
   menubar: MenubarHost;
+  notices: Notices;
   url: string;
   hotkey: string | null;
   login: LoginItem;
@@ -30,7 +32,7 @@ export interface MenubarUi {
 
 export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarUi> {
   const { electron, menubar, words, platform, log } = options;
-  const { app, Menu, Notification } = electron;
+  const { app, Menu } = electron;
   // Without an Edit menu a Mac has no keys for copy and paste; no other menu, so no keys for reload or developer tools.
   Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'editMenu' }]) : null);
   const tray = new electron.Tray(trayPicture(options.icons, 'idle', platform));
@@ -43,12 +45,12 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
   });
   const ipc = servePopoverIpc({ ipc: electron.ipcMain, contents: popover.contents, accept: menubar.accept, log });
   await popover.load();
-  const alerts = createAlerts({ ...options, notification: Notification, shell: electron.shell, popover });
+  const alerts = createAlerts({ ...options, shell: electron.shell, popover });
   const view = createTrayView({ tray, app, icons: options.icons, platform, words });
   const show = () => void popover.show();
 
   function notify(title: string, body: string): void {
-    if (Notification.isSupported()) new Notification({ title, body }).show();
+    options.notices.show({ title, body });
   }
 
   const { refresh, current } = createTrayMenu(options, { tray, view, show, notify });

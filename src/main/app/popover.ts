@@ -92,11 +92,8 @@ export async function openPopover(options: PopoverOptions): Promise<Popover> {
 
   function hide(): void {
     const shown = window();
-    const focused = shown?.isFocused() === true;
     instance.hideWindow();
     if (shown?.isVisible() === true) shown.hide();
-    // On macOS only hiding the app gives the focus back to the one before.
-    if (focused && options.platform === 'darwin') electron.app.hide();
   }
 
   await new Promise<void>((resolve) => {
@@ -148,7 +145,7 @@ function keepUnderIcon(screen: NodeJS.EventEmitter, tray: Tray, instance: Menuba
   return { apply, close: () => events.forEach((event) => screen.removeListener(event, follow)) };
 }
 
-function createMenubar({ electron, tray, assets, preload }: PopoverOptions) {
+function createMenubar({ electron, tray, assets, preload, platform }: PopoverOptions) {
   return menubar({
     tray,
     dir: assets,
@@ -159,7 +156,11 @@ function createMenubar({ electron, tray, assets, preload }: PopoverOptions) {
     showDockIcon: false,
     showOnAllWorkspaces: false,
     tooltip: 'Chaperone',
-    browserWindow: windowOptions(electron, preload),
+    browserWindow: {
+      ...windowOptions(electron, preload),
+      // It takes the keys without making this app the active one, so the app before it is still that once it hides.
+      ...(platform === 'darwin' ? { type: 'panel' } : {}),
+    },
   });
 }
 

@@ -9,6 +9,9 @@ import type { ServiceOffer } from '../serve/bridge-service.js';
 const LAUNCHCTL = '/bin/launchctl';
 const LAUNCHCTL_MS = 5_000;
 
+/** One that never was registered is `not-found`; `not-registered` comes after that only. What the person switched off is neither. */
+const UNREGISTERED: ReadonlySet<string> = new Set(['not-found', 'not-registered']);
+
 export interface ServiceJob {
   /** Whether launchd started this process for the service. */
   isOwn(): boolean;
@@ -16,6 +19,8 @@ export interface ServiceJob {
   isAnother(): boolean;
   /** Registers the service where nobody has switched it off, then has launchd start it. False where that did not work. */
   start(): boolean;
+  /** Has launchd end this process and start another one for the service. False where that did not work. */
+  restart(): boolean;
   /** What this process can offer its host. */
   offer(): ServiceOffer;
 }
@@ -53,6 +58,15 @@ export function createServiceJob({
     }
   }
 
+  function kickstart(...options: string[]): boolean {
+    try {
+      launchctl(['kickstart', ...options, `gui/${uid}/${BRIDGE_SERVICE}`]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   const isOwn = () => jobPid() === pid;
   return {
     isOwn,
@@ -61,18 +75,19 @@ export function createServiceJob({
       // launchd would start the app for every client, and none would be answered.
       if (addon.kind === 'absent') return false;
       try {
-        if (status() === 'not-registered') app.setLoginItemSettings({ ...item, openAtLogin: true });
-        if (status() !== 'enabled') return false;
-        launchctl(['kickstart', `gui/${uid}/${BRIDGE_SERVICE}`]);
-        return true;
+        if (UNREGISTERED.has(status())) app.setLoginItemSettings({ ...item, openAtLogin: true });
+        return status() === 'enabled' && kickstart();
       } catch {
         return false;
       }
     },
+    restart: () => isOwn() && kickstart('-k'),
     offer() {
       if (addon.kind === 'absent') return { kind: 'unavailable', why: message('service.no_addon', { why: addon.why }) };
       if (isOwn()) return { kind: 'available', addon: addon.addon, requirement: null };
-      const state = status() === 'requires-approval' ? 'approval' : 'other';
+      const now = status();
+      // Still, after `start`: macOS registers none of an app that is not signed, or has been moved.
+      const state = now === 'requires-approval' ? 'approval' : UNREGISTERED.has(now) ? 'refused' : 'other';
       return { kind: 'unavailable', why: message('service.not_registered', { state }) };
     },
   };

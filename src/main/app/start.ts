@@ -8,6 +8,7 @@ import { createInPlace } from '../shim/handover.js';
 import { createHelperStart } from './desktop-helpers.js';
 import { openHeadKey } from './head-key.js';
 import { hardenContents, createLinkOpener } from './harden.js';
+import { Notices } from './notices.js';
 import type { AppOptions } from './options.js';
 import { isIdle, whenIdle } from './idle.js';
 import { openMenubarUi, type MenubarUi } from './menubar-ui.js';
@@ -91,7 +92,8 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     relaunch() {
       if (running === null || !isIdle(running.host.menubar)) return false;
       running.endApp(() => {
-        app.relaunch();
+        // launchd ends all that its job has started, also what Electron would start this app with.
+        if (options.serviceJob?.restart() !== true) app.relaunch();
         app.quit();
       });
       return true;
@@ -100,7 +102,8 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     screenLock: screenLock(electron.powerMonitor),
   };
   try {
-    const host = await createAppHost(options, menubarApp);
+    const notices = new Notices(electron);
+    const host = await createAppHost(options, menubarApp, notices);
     const login = loginItem({
       app,
       platform,
@@ -111,7 +114,7 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     const { menubar, url } = host;
     const stopKeys = hotkey.held() ? hotkey.label : null;
     const updates = await openUpdates(options, menubar, (last) => running?.endApp(last));
-    ui = await openMenubarUi({ ...options, menubar, url, hotkey: stopKeys, login, updates, words });
+    ui = await openMenubarUi({ ...options, notices, menubar, url, hotkey: stopKeys, login, updates, words });
     running = { host, endApp: endWithApp(options, { host, ui, updates }) };
     return { host, ui };
   } catch (error) {
@@ -123,17 +126,18 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
 }
 
 /** A host that an agent's shim started in the background makes room for the app; one in the person's terminal does not. */
-async function createAppHost(options: AppOptions, menubarApp: MenubarApp): Promise<Host> {
+async function createAppHost(options: AppOptions, menubarApp: MenubarApp, notices: Notices): Promise<Host> {
   const { electron, host, log, serviceJob } = options;
   const service = serviceJob?.offer();
   const startHelper = createHelperStart(electron.utilityProcess);
   const { safeStorage } = electron;
-  const headKey = openHeadKey({ safeStorage, platform: options.platform, stateDir: host.paths.state, log });
+  const { headKey, issues } = openHeadKey({ safeStorage, platform: options.platform, stateDir: host.paths.state, log });
   const create = () =>
     createHost({
       ...{ ...host, log, menubarApp, startHelper },
       ...(service === undefined ? {} : { service }),
-      ...headKey,
+      ...(headKey === undefined ? {} : { headKey }),
+      appIssues: () => [...issues, ...notices.issues()],
     });
   return createInPlace(create, { name: 'chaperone-app', env: host.env, paths: host.paths });
 }

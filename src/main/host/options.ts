@@ -60,8 +60,8 @@ export interface HostOptions {
   service?: ServiceOffer;
   /** Vouches for the head of the audit log; absent where no app keeps one. */
   headKey?: HeadKey;
-  /** What the app itself lacks, for Health. */
-  appIssues?: Health['issues'];
+  /** What the app itself lacks now, for Health. */
+  appIssues?: () => Health['issues'];
   /** Starts helpers of the macOS backend as the app's own; absent on plain Node. */
   startHelper?: StartHelper;
   /** The menubar app this host runs in; absent on plain Node. */

@@ -64,7 +64,7 @@ export async function buildWatches(
       ...menubar.issues(),
       ...syntheticInputIssues(options),
       ...serviceIssues(options, service),
-      ...(options.appIssues ?? []),
+      ...(options.appIssues?.() ?? []),
     ],
     log,
   });

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Settings } from 'electron';
+import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron';
 import { VERSION } from '../../../src/main/protocol/version.js';
 import type { Machine } from './machine.js';
 import type { WindowStandIn } from './window.js';
@@ -13,7 +13,16 @@ export class AppStandIn extends EventEmitter {
   badge = 0;
   sandboxed = false;
   languages = ['en-GB'];
-  hiddenTimes = 0;
+  /** On macOS: no window of it shows, and only `show` of the app or of a window ends that. */
+  hidden = false;
+  /** On macOS: the app whose menus show. A window of it that is hidden gives that to no other app. */
+  active = false;
+  /** launchd started this process for the bridge service, and ends with it whatever else it has started. */
+  isJob = false;
+  /** Of the bridge service, as SMAppService has it: one that never was registered is not “not-registered”. */
+  service: LoginItemSettings['status'] = 'not-found';
+  /** How often it was to be registered; the system tells the person of each. */
+  registrations = 0;
   /** Another one starts once it has ended. */
   relaunches = false;
   /** Its exit code, once it has ended. */
@@ -64,14 +73,24 @@ export class AppStandIn extends EventEmitter {
   releaseSingleInstanceLock(): void {
     for (const [folder, holder] of this.machine.locks) if (holder === this) this.machine.locks.delete(folder);
   }
-  getLoginItemSettings(): { openAtLogin: boolean } {
-    return this.loginItem;
+  getLoginItemSettings({ type }: LoginItemSettingsOptions = {}): LoginItemSettings {
+    const status = type === 'agentService' ? this.service : 'not-registered';
+    const others = { wasOpenedAtLogin: false, executableWillLaunchAtLogin: false, launchItems: [] };
+    return { ...this.loginItem, ...others, status };
   }
-  setLoginItemSettings({ openAtLogin = false }: Settings): void {
-    this.loginItem = { openAtLogin };
+  setLoginItemSettings({ openAtLogin = false, type }: Settings): void {
+    if (type !== 'agentService') this.loginItem = { openAtLogin };
+    else if (openAtLogin) this.#register();
+    else if (this.service === 'enabled') this.service = 'not-registered';
+  }
+  /** Of an app without a signature nothing is registered, and nothing that the person has switched off. */
+  #register(): void {
+    this.registrations += 1;
+    if (this.machine.team !== null && this.service !== 'requires-approval') this.service = 'enabled';
   }
   hide(): void {
-    this.hiddenTimes += 1;
+    this.hidden = true;
+    this.active = false;
   }
 
   requestSingleInstanceLock(): boolean {
@@ -96,6 +115,7 @@ export class AppStandIn extends EventEmitter {
   exit(code = 0): void {
     if (this.#ended) return;
     this.#ended = true;
+    if (this.isJob) this.relaunches = false;
     for (const [folder, holder] of this.machine.locks) if (holder === this) this.machine.locks.delete(folder);
     for (const window of [...this.windows]) window.destroy();
     this.emit('quit', {}, code);

@@ -42,6 +42,7 @@ export type Checked = [
       | 'getPreferredSystemLanguages'
       | 'setBadgeCount'
       | 'setLoginItemSettings'
+      | 'getLoginItemSettings'
       | 'hide'
       | 'requestSingleInstanceLock'
       | 'releaseSingleInstanceLock'

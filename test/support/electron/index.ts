@@ -92,7 +92,7 @@ export function createElectron(machine: Machine): StandIn {
   }
   class Notification extends NotificationStandIn {
     constructor(options: ConstructorParameters<typeof NotificationStandIn>[0]) {
-      super(options);
+      super(options, machine);
       notifications.push(this);
     }
   }

@@ -11,8 +11,8 @@ export interface Machine {
   dark: boolean;
   /** What the keychain keeps for the app; null where it gives nothing. */
   keychain: string | null;
-  /** Whose signature this app has. */
-  team: string;
+  /** Whose signature this app has; null without one. */
+  team: string | null;
   /** What the person has switched on for the app. */
   allowed: { accessibility: boolean; screenRecording: boolean };
 }

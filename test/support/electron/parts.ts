@@ -5,6 +5,9 @@ import type {
   NotificationConstructorOptions,
   Rectangle,
 } from 'electron';
+import type { Machine } from './machine.js';
+
+const NOT_ALLOWED = 'Notifications are not allowed for this application';
 
 export class TrayStandIn extends EventEmitter {
   image: string;
@@ -56,13 +59,16 @@ export class MenuStandIn {
 
 /** One desktop's notifications: those on the screen, and all there ever were. */
 export class NotificationStandIn extends EventEmitter {
-  state: 'made' | 'shown' | 'closed' = 'made';
+  state: 'made' | 'shown' | 'failed' | 'closed' = 'made';
   readonly title: string;
   readonly body: string;
   readonly silent: boolean;
   readonly actions: readonly NotificationAction[];
 
-  constructor({ title = '', body = '', silent = false, actions = [] }: NotificationConstructorOptions) {
+  constructor(
+    { title = '', body = '', silent = false, actions = [] }: NotificationConstructorOptions,
+    readonly machine: Pick<Machine, 'team'>,
+  ) {
     super();
     this.title = title;
     this.body = body;
@@ -75,8 +81,11 @@ export class NotificationStandIn extends EventEmitter {
     if (actionIndex < 0) throw new Error(`the notification has no button ${text}`);
     this.emit('action', { actionIndex });
   }
+  /** Told later, as by UNUserNotificationCenter, which shows none of an app without a signature. */
   show(): void {
-    this.state = 'shown';
+    const refused = this.machine.team === null;
+    this.state = refused ? 'failed' : 'shown';
+    setImmediate(() => (refused ? this.emit('failed', {}, NOT_ALLOWED) : this.emit('show', {})));
   }
   close(): void {
     this.state = 'closed';

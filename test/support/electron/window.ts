@@ -54,7 +54,7 @@ export class WindowStandIn extends EventEmitter {
     return this.#onTop;
   }
   isVisible(): boolean {
-    return this.#visible;
+    return this.#visible && !this.parts.app.hidden;
   }
   isFocused(): boolean {
     return this.#focused;
@@ -70,6 +70,7 @@ export class WindowStandIn extends EventEmitter {
   show(): void {
     this.shownAs = 'show';
     this.#visible = true;
+    this.parts.app.hidden = false;
     this.focus();
   }
   showInactive(): void {
@@ -82,6 +83,8 @@ export class WindowStandIn extends EventEmitter {
   }
   focus(): void {
     this.#focused = true;
+    // A panel takes the keys, and the app before stays the active one.
+    if (this.options.type !== 'panel') this.parts.app.active = true;
     this.emit('focus');
   }
   /** The person goes to another window. */

@@ -1,0 +1,16 @@
+/** Faults of the app on a Mac, which show only where the stand-ins do what the real system does. */
+
+const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/app/${file}`, test: `test/app/${test}`, from, to, fails }); // prettier-ignore
+const job = at('service-job.ts', 'service-job.test.ts');
+const notices = at('notices.ts', 'notification-buttons.test.ts');
+const popover = at('popover.ts', 'surface.test.ts');
+
+// prettier-ignore
+export const MAC_APP = [
+  job('service-never-registered', "new Set(['not-found', 'not-registered'])", "new Set(['not-registered'])", 'a service that is not-found'),
+  job('service-against-the-person', "'not-registered'])", "'not-registered', 'requires-approval'])", 'not registered where a person'),
+  job('service-ends-another', "restart: () => isOwn() && ", 'restart: () => ', 'only its own process has launchd'),
+  notices('notification-lost', '      shell.beep();\n    });', '    });', 'is a beep where macOS shows none'),
+  popover('popover-activates', "{ type: 'panel' }", '{}', 'does not make this app the active one'),
+  popover('popover-hides-the-app', "    if (shown?.isVisible() === true) shown.hide();\n", "    if (shown?.isVisible() === true) shown.hide();\n    if (options.platform === 'darwin') electron.app.hide();\n", 'does not make this app the active one'),
+];
