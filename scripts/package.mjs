@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { buildAddon } from './addon.mjs';
 import { build } from './build.mjs';
 import { Stop, main, root, run, runBin } from './lib/run.mjs';
-import { fromBuilder } from './package/builder.mjs';
+import { BUILDER, builderArgs, fromBuilder } from './package/builder.mjs';
 import { channelArgs, finishChannel, readChannel } from './package/channel.mjs';
 import { missingForDevelopment, missingForRelease, missingTools } from './package/checks.mjs';
 import { electronFor } from './package/electron.mjs';
@@ -27,7 +27,6 @@ const OPTIONS = {
   'update-url': { type: 'string' },
 };
 const packages = join(root, 'dist/package');
-const BUILDER = { darwin: '--mac', linux: '--linux' };
 
 function parseOptions(args) {
   let values;
@@ -53,21 +52,6 @@ async function missing({ platform, arch, dir, unsigned }) {
     );
   if (platform !== 'darwin' || unsigned) return lacking;
   return [...lacking, ...(await (dir ? missingForDevelopment : missingForRelease)(process.env, run))];
-}
-
-/** electron-builder's arguments. A development identity has no team, but the hardened runtime's library validation needs one. */
-function builderArgs({ platform, arch, dir, unsigned, channel }, electronDist) {
-  const development = ['-c.mac.hardenedRuntime=false', '-c.mac.notarize=false'];
-  return [
-    BUILDER[platform],
-    ...(dir ? ['dir'] : []),
-    `--${arch}`,
-    '--publish=never',
-    `-c.electronDist=${electronDist}`,
-    ...channel,
-    ...(platform !== 'darwin' ? [] : dir ? development : ['-c.forceCodeSigning=true']),
-    ...(unsigned && platform === 'darwin' ? ['-c.mac.identity=null'] : []),
-  ];
 }
 
 /** Path of the application that electron-builder assembles and then packs. */

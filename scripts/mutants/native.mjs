@@ -45,6 +45,7 @@ const frames = at('macos/window-acts/frames.ts', 'native/macos/window-acts.test.
 const documents = at('macos/accessibility/documents.ts', 'native/macos/documents.test.ts');
 const board = at('macos/clipboard/pasteboard.ts', 'native/macos/clipboard.test.ts');
 const posts = at('macos/input/post.ts', 'native/macos/input.test.ts');
+const ownKeys = at('macos/input/post.ts', 'native/macos/special-keys.test.ts');
 const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.test.ts');
 const picture = at('macos/pictures/picture-source.ts', 'native/macos/pictures.test.ts');
 const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
@@ -100,6 +101,8 @@ export const NATIVE = [
   board('macos-concealed-read', 'if (isSecret(types)) return { concealed: true };', '', 'never reads what is marked'),
   board('macos-denied-is-empty', "if (isDenied(core, pasteboard)) throw new DesktopError('permission', message('native.clipboard_denied'));", '', 'may not be read is no empty one'),
   posts('macos-text-into-password-field', "if (text?.kind === 'key' && isSecure())", "if (text?.kind === 'mouse' && isSecure())", 'stops where a password field takes the keyboard meanwhile'),
+  ownKeys('macos-keys-without-their-flags', " | (event.kind === 'key' ? ownFlags(event.code) : 0)", '', 'says of itself what a keyboard says'),
+  board('macos-clipboard-asks-nobody', 'new Set([1, 3])', 'new Set([3])', 'not unasked'),
   posts('macos-late-input-posted', 'until !== null && Date.now() > until', 'until === 0', 'that comes long after its guard'),
   posts('macos-person-held-up', '  cg.CGEventSourceSetLocalEventsSuppressionInterval(source, 0);\n', '', 'drags: with the distances'),
   picture('macos-picture-asks-the-person', 'if (!core.bound.coreGraphics.CGPreflightScreenCaptureAccess()) throw noScreenRecording();', '', 'are not asked for without permission'),

@@ -38,6 +38,17 @@ describe('[req:AP-PK-7] the configuration', () => {
     expect(configuration).toMatchObject({ asar: true, publish: null, mac: { hardenedRuntime: true, notarize: true } });
   });
 
+  it('signs what has no identity ad hoc: Apple’s processors start nothing with changed fuses and no signature', async () => {
+    const { builderArgs } = await script(
+      'package/builder.mjs',
+      z.object({ builderArgs: z.custom<(options: object, dist: string) => string[]>() }),
+    );
+    const wanted = { platform: 'darwin', arch: 'arm64', dir: true, channel: [] };
+    const identities = (unsigned: boolean) =>
+      builderArgs({ ...wanted, unsigned }, '/dist').filter((each) => each.startsWith('-c.mac.identity'));
+    expect([identities(true), identities(false)]).toEqual([['-c.mac.identity=-'], []]);
+  });
+
   it('makes dmg and zip, AppImage and deb', () => {
     expect(configuration).toMatchObject({ mac: { target: ['dmg', 'zip'] }, linux: { target: ['AppImage', 'deb'] } });
   });

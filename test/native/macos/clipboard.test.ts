@@ -77,9 +77,9 @@ describe('the clipboard', () => {
     expect(watched.read()).toEqual({ concealed: true });
   });
 
-  it('that may not be read is no empty one', () => {
+  it.each([1, 3])('that may not be read, or not unasked, is no empty one: %i', (behavior) => {
     script.copy(0, 'public.utf8-plain-text', 'there');
-    script.clipboardAccess(3, 0);
+    script.clipboardAccess(behavior, 0);
     expect(codeFrom(() => pasteboard.read())).toBe('permission');
   });
 

@@ -19,7 +19,7 @@ typedef struct {
   uint16_t text[32];
 } Event;
 
-enum { SHIFT = 131072, CONTROL = 262144, OPTION = 524288, COMMAND = 1048576, FN = 8388608 };
+enum { SHIFT = 131072, CONTROL = 262144, OPTION = 524288, COMMAND = 1048576, PAD = 2097152, FN = 8388608 };
 enum { FIELD_NUMBER = 0, FIELD_CLICKS = 1, FIELD_DX = 4, FIELD_DY = 5, FIELD_PID = 41, FIELD_USER = 42 };
 
 static struct {
@@ -148,6 +148,14 @@ static uint64_t flag_of(uint32_t code) {
   return code == 0x37 ? COMMAND : code == 0x38 ? SHIFT : code == 0x3A ? OPTION : code == 0x3B ? CONTROL : code == 0x3F ? FN : 0;
 }
 
+/* What the key itself adds; the system's own shortcuts compare it too. */
+static uint64_t own_flags(uint32_t code) {
+  int arrow = code >= 0x7B && code <= 0x7E;
+  int pad = code >= 0x41 && code <= 0x5C && code != 0x48 && code != 0x49 && code != 0x4A && code != 0x4F && code != 0x50 && code != 0x5A && code != 0x4D && code != 0x46 && code != 0x42 && code != 0x44;
+  int function = code == 0x40 || code == 0x4F || code == 0x50 || code == 0x5A || (code >= 0x60 && code <= 0x7A && code != 0x66 && code != 0x68 && code != 0x6C && code != 0x6E && code != 0x70);
+  return (arrow || function ? FN : 0) | (arrow || pad ? PAD : 0);
+}
+
 static void press_key(Event *event) {
   uint64_t flag = flag_of(event->code);
   if (event->text_count == 0) input.down[event->code] = event->down;
@@ -157,7 +165,9 @@ static void press_key(Event *event) {
     return;
   }
   /* Flags without their key held, and keys held without their flags, count for nothing. */
-  uint64_t flags = event->flags & input.held;
+  uint64_t flags = event->flags & input.held, own = own_flags(event->code);
+  if (event->text_count == 0 && ((event->flags & own) != own || event->flags & (FN | PAD) & ~own & ~input.held))
+    tell("%#x is no key with flags %#lx", event->code, (unsigned long)event->flags);
   if (!event->down) return;
   if (event->text_count > 0) {
     if (input.secure) return;

@@ -94,6 +94,7 @@ static CFTypeRef items(void) {
 }
 static CFTypeRef value_in(CFTypeRef self, CFTypeRef type, uint32_t kind) {
   Instance *from = checked(self, INSTANCE);
+  if (board.behavior == 1) return tell("a question that nobody sees"), NULL;
   if (board.behavior == 3) return NULL;
   for (int i = 0; i < board.item_count; i++) {
     if (from->head.isa == item_class && from->pid != i) continue;

@@ -46,6 +46,7 @@ export const EVENT_FLAG = {
   control: 262_144,
   option: 524_288,
   command: 1_048_576,
+  numericPad: 2_097_152,
   fn: 8_388_608,
 } as const;
 

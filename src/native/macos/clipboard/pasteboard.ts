@@ -14,8 +14,8 @@ export const TYPE = {
 } as const;
 /** Of password managers: what is marked so is never read. */
 export const CONCEALED: ReadonlySet<string> = new Set(['org.nspasteboard.ConcealedType', 'com.agilebits.onepassword']);
-/** NSPasteboardAccessBehavior. */
-const ALWAYS_DENY = 3;
+/** NSPasteboardAccessBehavior: `ask` and `alwaysDeny`. Nobody sees the question of a process without windows, so its read would never end. */
+const UNREADABLE: ReadonlySet<number> = new Set([1, 3]);
 /** Of files by number instead of by path. */
 const REFERENCE = '/.file/id=';
 
@@ -64,11 +64,11 @@ export function general({ bound }: Core): Ref {
   return pasteboard;
 }
 
-/** Where reading is never allowed the pasteboard looks empty. Systems before 15.4 do not know the question. */
+/** Where reading is never allowed the pasteboard looks empty; where it is asked about, it hangs. Systems before 15.4 do not know the question. */
 export function isDenied({ bound }: Core, pasteboard: Ref): boolean {
   const selector = bound.objectiveC.sel_registerName('accessBehavior');
   if (selector === null || bound.send(pasteboard, 'respondsToSelector:', selector) === 0) return false;
-  return Number(bound.send(pasteboard, 'accessBehavior')) === ALWAYS_DENY;
+  return UNREADABLE.has(Number(bound.send(pasteboard, 'accessBehavior')));
 }
 
 function readContent(core: Core, scope: Scope, pasteboard: Ref, types: ReadonlySet<string>): ClipboardContent {

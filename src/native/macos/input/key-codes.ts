@@ -20,6 +20,20 @@ export const KEY_CODES: ReadonlyMap<string, number> = new Map([
   ['kpadd', 0x45], ['kpsubtract', 0x4e], ['kpmultiply', 0x43], ['kpdivide', 0x4b], ['kpdecimal', 0x41], ['kpequal', 0x51], ['kpenter', 0x4c],
 ]); // prettier-ignore
 
+const codesOf = (names: string): ReadonlySet<number | undefined> =>
+  new Set(names.split(' ').map((name) => KEY_CODES.get(name)));
+const ARROWS = 'up down left right';
+const FUNCTION_KEYS = codesOf(
+  `${ARROWS} home end pageup pagedown delete help f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15 f16 f17 f18 f19 f20`,
+);
+const PAD_KEYS = codesOf(
+  `${ARROWS} clear kp0 kp1 kp2 kp3 kp4 kp5 kp6 kp7 kp8 kp9 kpadd kpsubtract kpmultiply kpdivide kpdecimal kpequal kpenter`,
+);
+
+/** What a keyboard says of the key itself; without it the system’s own shortcuts, such as those of Mission Control, do nothing. */
+export const ownFlags = (code: number): number =>
+  (FUNCTION_KEYS.has(code) ? EVENT_FLAG.fn : 0) | (PAD_KEYS.has(code) ? EVENT_FLAG.numericPad : 0);
+
 /** Keys that are none of the keyboard to the system: NX_KEYTYPE_… of ev_keymap.h. */
 export const MEDIA_KEYS: ReadonlyMap<string, number> = new Map([
   ['volumeup', 0], ['volumedown', 1], ['mute', 7], ['playpause', 16], ['nexttrack', 17], ['previoustrack', 18],

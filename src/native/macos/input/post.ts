@@ -28,7 +28,7 @@ import type {
 } from './events.js';
 import { openLayouts } from './layouts.js';
 import { createLeftPressed } from './left-pressed.js';
-import { RETURN, TAB } from './key-codes.js';
+import { ownFlags, RETURN, TAB } from './key-codes.js';
 import { listDisplays } from '../screen/displays.js';
 
 /** In every event of ours, so that they are told from those of the person and of other programs. */
@@ -154,7 +154,7 @@ function makeEvent(core: Core, scope: Scope, event: InputEvent): Ref {
   if (event.kind === 'button' || event.kind === 'move') describeMouse(core, made, event);
   cg.CGEventSetIntegerValueField(made, EVENT_FIELD.userData, EVENT_MARKER);
   // Also none: an event takes over what is held down at the time otherwise, by the person too.
-  cg.CGEventSetFlags(made, event.flags);
+  cg.CGEventSetFlags(made, event.flags | (event.kind === 'key' ? ownFlags(event.code) : 0));
   return made;
 }
 

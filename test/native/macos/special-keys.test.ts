@@ -46,3 +46,18 @@ describe('[req:MA-2] a key for media', () => {
     expect(script.journal()).toEqual([]);
   });
 });
+
+describe('a key with flags of its own', () => {
+  it('says of itself what a keyboard says: of arrows and function keys, and of no letter after them', async () => {
+    const functions = Array.from({ length: 20 }, (_, index) => `f${index + 1}`).join(' ');
+    const named = 'up down left right home end pageup pagedown delete help enter tab escape backspace';
+    const pad = 'clear kp0 kp1 kp2 kp3 kp4 kp5 kp6 kp7 kp8 kp9 kpadd kpsubtract kpmultiply kpdivide kpdecimal kpequal kpenter';
+    for (const keys of [...`${functions} ${named} ${pad} a`.split(' ').map((key) => [key]), ['fn', 'left']]) {
+      const chord = ['ctrl', ...keys];
+      for (const key of chord) await to.input.key(key, true, free, signal);
+      for (const key of chord.toReversed()) await to.input.key(key, false, free, signal);
+    }
+    expect(script.journal().filter((line) => line.includes('no key'))).toEqual([]);
+    expect(script.journal()).toContain('shortcut 0x7b flags 0x40000');
+  }); // prettier-ignore
+});
