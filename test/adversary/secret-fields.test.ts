@@ -152,6 +152,7 @@ test.each(Object.keys(EDITABLE) as (keyof typeof EDITABLE)[])(
     expect(text).toContain('User ada');
     if (how === 'part') expect(text).toContain('Password:');
     await tellsNothing(browser.pid, field);
+    await works('quit_application', { name: parent, force: true });
   },
 );
 

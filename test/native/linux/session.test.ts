@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startVirtualSession } from '../../../src/native/linux/session.js';
 import { demandPackages } from '../../../src/native/linux/session/environment.js';
 import { startSessionCleanup, CLEANUP_SCRIPT } from '../../../src/native/linux/session/cleanup.js';
-import { eventually } from '../../support/linux-desktop.js';
+import { alive } from '../../support/alive.js';
+import { eventually, openLinuxDesktop } from '../../support/linux-desktop.js';
 
 const SIZE = { width: 800, height: 600 };
 let folder = '';
@@ -69,6 +70,19 @@ describe('a virtual session', () => {
     await session.close();
     expect(await ended).toBe('SIGKILL');
     expect(await inSessions()).toEqual([]);
+  });
+
+  it('leaves no Chromium behind, whose environment tells nothing and whose crash handler stops it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const linux = await openLinuxDesktop();
+      const browsers = ['one', 'two'].map((name) => {
+        const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', `--user-data-dir=${join(folder, name)}`];
+        return linux.run('/usr/bin/chromium', [...flags, `data:text/html,<title>Page ${name}</title>text`]);
+      });
+      for (const { pid } of browsers) await linux.window(({ app, title }) => app.pid === pid && /^Page/.test(title));
+      await linux.close();
+      await eventually(async () => expect(browsers.filter(({ pid }) => alive(pid))).toEqual([]));
+    }
   });
 
   it('runs beside others', async () => {

@@ -6,7 +6,8 @@ import { DesktopError } from '../../desktop.js';
  * Ends every process of a session, even when the host is killed: a shell in its own process group waits for the end
  * of its standard input, then ends all processes whose XDG_RUNTIME_DIR is the session's, and removes the folder.
  * The kernel closes that pipe with the host, so no code of the host has to run. Processes are found by their
- * environment, not by a list of ids, so those that the session's programs have started are found too.
+ * environment, not by a list of ids, so those that the session's programs have started are found too. Chromium writes over its
+ * own, and ends because its X server does; its crash handler is waited for, without which it would be left stopped for good.
  */
 interface SessionCleanup {
   /** Ends the session; resolves when its processes and its folder are gone. */
@@ -20,14 +21,25 @@ sweep() {
   left=0
   for entry in $(grep -lzxF -- "$mark" /proc/[0-9]*/environ 2>/dev/null); do
     pid=\${entry#/proc/}; pid=\${pid%/environ}
-    kill -"$1" "$pid" 2>/dev/null && left=1
+    case "$2 $(cat "/proc/$pid/comm" 2>/dev/null)" in
+      "programs chrome_crashpad"*) left=1 ;;
+      *) kill -"$1" "$pid" 2>/dev/null && left=1 ;;
+    esac
   done
 }
 cat >/dev/null
 trap '' TERM INT HUP
-for signal in TERM CONT 0 0 0 0 0 0 0 0 0 0 KILL KILL KILL KILL KILL; do
-  sweep "$signal"
-  [ "$signal" != TERM ] && [ "$left" = 0 ] && break
+step=0
+while [ $step -lt 35 ]; do
+  case $step in
+    0) sweep TERM programs ;;
+    1) sweep CONT programs ;;
+    [2-9]) sweep 0 programs ;;
+    [12]?) sweep KILL programs ;;
+    *) sweep KILL all ;;
+  esac
+  [ $step != 0 ] && [ "$left" = 0 ] && break
+  step=$((step + 1))
   sleep 0.1
 done
 rm -rf -- "$1"
