@@ -85,7 +85,7 @@ describe('[req:ID-4] an “always”', () => {
     expect(await askedFor(person, click(await trusted.start([NODE, trusted.scripts.node], env)))).toBeNull();
   });
 
-  test('does not go to the program with variables or options that load other code', async () => {
+  test('does not go to the program with variables or options that load other code', { timeout: 180_000 }, async () => {
     await allow('always');
     const evil = join(trusted.elsewhere, 'evil.cjs');
     writeFileSync(evil, '');

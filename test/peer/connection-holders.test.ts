@@ -1,8 +1,9 @@
 /** Real processes, which get another’s end of a connection in ways that a list of open files shows late, or not at all. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createConnectionHolders } from '../../src/native/peer/connection-holders.js';
+import { eventually } from '../support/eventually.js';
 import { gone } from '../support/other.js';
 
 /** A peer, and a process that it started before it connected. Each line that it is given is done before it answers. */
@@ -116,12 +117,29 @@ test.runIf(process.platform === 'linux')('[req:ID-5] what another program sends 
   await gone(other);
 }); // prettier-ignore
 
+test.runIf(process.platform === 'linux')('[req:ID-5] what another program takes within a moment is waited for', async () => {
+  const holders = createConnectionHolders();
+  const other = spawn('/usr/bin/python3', ['-I', '-c', BUSY]);
+  const said = createInterface({ input: other.stdout })[Symbol.asyncIterator]();
+  expect((await said.next()).value).toBe('sent');
+  onTestFinished(() => void other.kill('SIGKILL'));
+  const look = holders.look(socket, peer);
+  // Longer than a look takes: as on a busy machine.
+  other.kill('SIGSTOP');
+  await eventually(() => holders.of(socket, peer)).toEqual({ pids: [], hidden: [other.pid] });
+  other.stdin.end();
+  other.kill('SIGCONT');
+  await look;
+  expect(holders.of(socket, peer)).toEqual({ pids: [peer], hidden: [] });
+  await gone(other);
+}); // prettier-ignore
+
 test.runIf(process.platform === 'linux')('[req:ID-5] a process that has it and whose first thread has ended', async () => {
   const holders = createConnectionHolders();
   const shared = Number(await tell('share'));
   try {
     await holders.look(socket, peer);
-    expect(holders.of(socket, peer)).toEqual({ pids: [shared], hidden: [] });
+    expect(holders.of(socket, peer)).toEqual({ pids: [], hidden: [shared] });
   } finally {
     process.kill(shared);
   }

@@ -56,7 +56,7 @@ export function createTrust(peers: PeerTrust | undefined): Trust {
       const held = holders.of(socket, pid);
       const other = held?.pids.find((one) => one !== pid);
       if (other !== undefined) return message('grant.shared', { holder: 'process', pid: other });
-      return isAlone(held) ? null : message('grant.shared', { holder: 'other', pid: 0 });
+      return isAlone(held, pid) ? null : message('grant.shared', { holder: 'other', pid: 0 });
     },
     programsOf({ agent, app }) {
       const own = identities.of(agent, 'agent');

@@ -4,6 +4,7 @@
  */
 import { fstatSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import koffi from 'koffi';
 import { LRUCache } from 'lru-cache';
 import { listPids, readEffectiveUid, readLink, readNames, readStat, readTextFile } from './proc-files.js';
@@ -93,50 +94,61 @@ interface Look {
 }
 
 /** Nobody but the process that connected holds it. */
-export const isAlone = (held: Holders | null): boolean => held?.pids.length === 1 && held.hidden.length === 0;
+export const isAlone = (held: Holders | null, peer: number): boolean =>
+  held?.pids.length === 1 && held.pids[0] === peer && held.hidden.length === 0;
+const isLetGo = (held: Holders | null): boolean => held?.pids.length === 0 && held.hidden.length === 0;
+const isSame = (one: Holders | null, other: Holders | undefined): boolean =>
+  one !== null && other !== undefined && isDeepStrictEqual(one, other);
 
 type Found = 'nothing' | 'holds' | 'hides';
 type Finder = (pid: number) => Found;
 
 const SLICE_MS = 2;
 const PASSES = 3;
-const MAX_LOOKS = 5;
-const BETWEEN_LOOKS_MS = 5;
+const MIN_LOOKS = 5;
+const MAX_LOOKS_MS = 1000;
+const FIRST_PAUSE_MS = 5;
+const LAST_PAUSE_MS = 80;
 const MAX_CONNECTIONS = 512;
 
 export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
   const known = new LRUCache<string, Look>({ max: MAX_CONNECTIONS });
   const found = new LRUCache<string, { holders: Holders | null }>({ max: MAX_CONNECTIONS });
+  /** What the last looks ended with. */
+  const stayed = new LRUCache<string, Holders>({ max: MAX_CONNECTIONS });
   const running = new Map<string, Promise<void>>();
   const keyOf = (socket: string, peer: number) => `${socket} ${peer}`;
 
   /** What is still known of the last look, with those that hold it now; null: anything could have changed. */
   function still(last: Look | undefined, find: Finder, peer: number): Holders | null {
     if (last === undefined) return null;
-    const others = last.others.filter((pid) => find(pid) !== 'nothing');
-    if (others.length > 0) return { pids: others, hidden: [] };
+    const others = sorted(last.others, find);
+    if (others.pids.length + others.hidden.length > 0) return others;
     if (last.others.length > 0 || last.reaped === null || last.reaped !== reapedBy(proc, peer)) return null;
-    const holders: Holders = { pids: [], hidden: [] };
-    for (const pid of listPids(proc)) {
-      if (last.without.has(pid)) continue;
-      if (readStat(proc, pid)?.parentPid === peer) return null;
-      const state = find(pid);
-      if (state === 'nothing') last.without.add(pid);
-      else (state === 'holds' ? holders.pids : holders.hidden).push(pid);
-    }
+    const started = listPids(proc).filter((pid) => !last.without.has(pid));
+    if (started.some((pid) => readStat(proc, pid)?.parentPid === peer)) return null;
+    const holders = sorted(started, find, (pid) => last.without.add(pid));
     last.others = [...holders.pids, ...holders.hidden].filter((pid) => pid !== peer);
     return holders;
   }
 
-  /** Looks again while processes come and go so fast that the last look no longer holds. */
+  /**
+   * Looks again while the last look does not hold, or shows what may be gone a moment later: a descriptor on its way, or a child
+   * that is being started. That takes long on a busy machine, so it is waited for, but not again for the same processes.
+   */
   async function lookUntilKnown(socket: string, peer: number, find: Finder): Promise<void> {
+    const key = keyOf(socket, peer);
+    const deadline = performance.now() + MAX_LOOKS_MS;
     for (let looks = 1; ; looks++) {
       await lookAtAll(socket, peer, find);
-      const holders = still(known.get(keyOf(socket, peer)), find, peer);
-      found.set(keyOf(socket, peer), { holders });
-      if (looks === MAX_LOOKS || isAlone(holders)) return;
-      await setTimeout(BETWEEN_LOOKS_MS);
+      const holders = still(known.get(key), find, peer);
+      const lasts = performance.now() > deadline || isSame(holders, stayed.get(key));
+      found.set(key, { holders });
+      if (isAlone(holders, peer) || isLetGo(holders) || (looks >= MIN_LOOKS && lasts)) break;
+      await setTimeout(Math.min(FIRST_PAUSE_MS * 2 ** (looks - 1), LAST_PAUSE_MS));
     }
+    const holders = found.get(key)?.holders;
+    if (holders != null) stayed.set(key, holders);
   }
 
   async function lookAtAll(socket: string, peer: number, find: Finder): Promise<void> {
@@ -173,6 +185,17 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
     },
     of: (socket, peer) => found.get(keyOf(socket, peer))?.holders ?? null,
   };
+}
+
+/** Those of the processes that hold it, or could; `without` is told of each other one. */
+function sorted(pids: readonly number[], find: Finder, without?: (pid: number) => void): Holders {
+  const holders: Holders = { pids: [], hidden: [] };
+  for (const pid of pids) {
+    const state = find(pid);
+    if (state === 'nothing') without?.(pid);
+    else (state === 'holds' ? holders.pids : holders.hidden).push(pid);
+  }
+  return holders;
 }
 
 /** null where its children leave no trace, because it ignores that they end. */
