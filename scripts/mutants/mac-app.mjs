@@ -4,6 +4,13 @@ const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/a
 const job = at('service-job.ts', 'service-job.test.ts');
 const notices = at('notices.ts', 'notification-buttons.test.ts');
 const popover = at('popover.ts', 'surface.test.ts');
+const inApp = at('self-test.ts', 'self-test.test.ts');
+const cli = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/cli/${file}`, test: `test/cli/${test}`, from, to, fails }); // prettier-ignore
+const apart = (name, from, to, fails) => ({ name, file: 'src/main/host/start-apart.ts', test: 'test/cli/app.test.ts', from, to, fails }); // prettier-ignore
+const command = cli('self-test.ts', 'self-test.test.ts');
+const native = (file, test) => (name, from, to, fails) => ({ name, file: `src/native/${file}`, test: `test/native/${test}`, from, to, fails }); // prettier-ignore
+const opening = native('open.ts', 'open.test.ts');
+const stage = native('self-test/run.ts', 'self-test/self-test.test.ts');
 
 // prettier-ignore
 export const MAC_APP = [
@@ -13,4 +20,9 @@ export const MAC_APP = [
   notices('notification-lost', '      shell.beep();\n    });', '    });', 'is a beep where macOS shows none'),
   popover('popover-activates', "{ type: 'panel' }", '{}', 'does not make this app the active one'),
   popover('popover-hides-the-app', "    if (shown?.isVisible() === true) shown.hide();\n", "    if (shown?.isVisible() === true) shown.hide();\n    if (options.platform === 'darwin') electron.app.hide();\n", 'does not make this app the active one'),
+  apart('app-as-the-terminal', "platform === 'darwin'", "platform === 'none'", 'answers for itself on a Mac'),
+  command('self-test-in-the-command', "'electron' in process.versions", 'false', 'in the packaged program, which cannot fork'),
+  inApp('self-test-without-the-person', 'response !== START', 'response === CANCEL', 'does nothing after closed'),
+  opening('another-is-granted-untold', 'grantee === null || grantee.path', 'true || grantee.path', 'another program is granted'),
+  stage('self-test-without-a-table', 'return shown(errorText(thrown));', 'throw thrown;', 'has its whole table where the witness'),
 ];

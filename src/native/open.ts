@@ -7,6 +7,7 @@ import { DesktopError, type DesktopBackend } from './desktop.js';
 import { launchEnvironment } from './linux/launch-environment.js';
 import { COMMAND_MARK } from './peer/command-mark.js';
 import type { HelperProcess } from './macos/helper/process.js';
+import { appOf, type Grantee } from './peer/macos-grantee.js';
 import type { ProcessTable } from './peer/types.js';
 import { message, textOf, type Message } from '../messages/index.js';
 import { unavailableDesktop } from './unavailable.js';
@@ -35,6 +36,8 @@ export interface OpenOptions {
   size?: { width: number; height: number };
   /** Of the app, to which macOS gives permissions of its own. Absent on plain Node, where the terminal has them. */
   startHelper?: StartHelper | undefined;
+  /** What macOS lists for what this process is allowed; null where it does not tell. */
+  grantee?: Grantee | null;
   /** Called once other programs are started and waited for: the time to read code that is needed after them. */
   onIdle?: () => void;
   /** Default process.platform. */
@@ -93,8 +96,8 @@ export async function openDesktop(options: OpenOptions): Promise<OpenedDesktop> 
  */
 async function onMac(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {
   const { backend, display, env, startHelper } = options;
-  const note = startHelper === undefined ? terminalGranted(env) : null;
-  if (note !== null && backend === 'auto') {
+  const note = startHelper === undefined ? terminalGranted(env) : grantedToAnother(options.grantee ?? null);
+  if (note !== null && startHelper === undefined && backend === 'auto') {
     return simulated(backends, message('display.simulated_in_terminal', { reason: note }));
   }
   if (display === 'virtual') throw new DesktopError('unsupported', message('display.no_virtual_mac'));
@@ -106,13 +109,19 @@ async function onMac(options: OpenOptions, backends: Backends): Promise<OpenedDe
     if (startHelper === undefined) throw thrown;
     options.log.warn(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
     const desktop = unavailableDesktop('macos', message('display.unavailable', { why: textOf(thrown) }));
-    return { ...opened, desktop, note: null, close: () => desktop.close() };
+    return { ...opened, desktop, note, close: () => desktop.close() };
   }
 }
 
 function terminalGranted({ TERM_PROGRAM: terminal = '' }: Environment): Message {
   return message('display.terminal_granted', { known: terminal === '' ? 'other' : 'yes', terminal });
 }
+
+/** The app, started so that another program answers for it, as a terminal does for what is started in it. */
+const grantedToAnother = (grantee: Grantee | null): Message | null =>
+  grantee === null || grantee.path === appOf(process.execPath)
+    ? null
+    : message('display.terminal_granted', { known: 'yes', terminal: grantee.name });
 
 /** The current display, else a private one, else a simulated desktop; the note says which. */
 async function automatic(options: OpenOptions, backends: Backends): Promise<OpenedDesktop> {

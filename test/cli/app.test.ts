@@ -1,9 +1,11 @@
 /** `chaperone app`, with a program in Electron's place that says how it was started. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runApart } from '../../src/main/cli/apart.js';
 import { createHome, type Home } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
+import { compileSpawn } from '../support/spawn/standin.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/main/app/main.js');
 
@@ -11,7 +13,10 @@ let home: Home;
 beforeEach(() => {
   home = createHome();
 });
-afterEach(() => home.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return home.close();
+});
 
 /** Its name on a machine where its package has fetched nothing. */
 const NAME = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron';
@@ -36,6 +41,23 @@ describe('[req:DS-10-6] chaperone app', () => {
     expect(http.stdout.trim().split('\n')).toEqual([MAIN, '--http', 'node=']);
     const port = await home.run(['app', '--http', '0'], env);
     expect(port.stdout.trim().split('\n')).toEqual([MAIN, '--http=0', 'node=']);
+  });
+
+  test('[req:MP-8] answers for itself on a Mac, and does not start where the system does not confirm that', async () => {
+    const program = join(home.path, 'program');
+    const said = join(home.path, 'said');
+    writeFileSync(program, `#!/bin/sh\necho "$@ node=$ELECTRON_RUN_AS_NODE" > '${said}'; exit 7\n`, { mode: 0o755 });
+    const record = join(home.path, 'record');
+    vi.stubEnv('STANDIN_RECORD', record);
+    vi.stubEnv('ELECTRON_RUN_AS_NODE', '1');
+    const start = () => runApart([program, 'main.js'], { platform: 'darwin', library: compileSpawn() });
+    vi.stubEnv('STANDIN_MODE', 'inherits');
+    await expect(start()).rejects.toThrow('to this terminal too');
+    expect(existsSync(said)).toBe(false);
+    vi.stubEnv('STANDIN_MODE', '');
+    expect(await start()).toBe(7);
+    expect(readFileSync(said, 'utf8')).toBe('main.js node=\n');
+    expect(readFileSync(record, 'utf8')).toContain('"disclaimed":1');
   });
 
   test('passes a signal on and tells how it ended', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { selfTest } from '../../src/main/cli/self-test.js';
+import { selfTest, selfTestHere } from '../../src/main/cli/self-test.js';
 import type { SelfTestPlace } from '../../src/main/host/self-test.js';
 import { inEnglish } from '../../src/messages/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
@@ -50,15 +50,30 @@ it('[req:MT-ST-4] saves its table, and ends well only after a whole run without 
   expect(table).toContain('| onPersonInput | wrong |');
 });
 
-it('closes the desktop where it cannot be run to its end, and saves no table', async () => {
+it('closes the desktop where the person stops it, and saves no table', async () => {
   let closed = 0;
   const desktop = openSimulated();
   const close = async () => void ((closed += 1), await desktop.close());
   const { witness, ...rest } = place('darwin');
-  const failing = { ...witness, openDocument: () => Promise.reject(new Error('no TextEdit')) };
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new Error('stopped'));
+  const failing = { ...witness, openDocument: async () => (stop(), Promise.reject(new Error('no TextEdit'))) };
   const given = { ...rest, witness: failing, open: async () => ({ ...desktop, close }) };
-  await expect(selfTest(given, inEnglish, signal)).rejects.toThrow('no TextEdit');
+  await expect(selfTest(given, inEnglish, stopping.signal)).rejects.toThrow('stopped');
   expect([closed, await readdir(folder)]).toEqual([1, []]);
+});
+
+it('in the packaged program, which cannot fork, starts the app for it and runs nothing in the command', async () => {
+  const { platform } = process;
+  Object.defineProperty(process, 'platform', { value: 'darwin' });
+  Object.defineProperty(process.versions, 'electron', { value: '45.4.1', configurable: true });
+  try {
+    // Here is no library of macOS by which the app could answer for itself.
+    await expect(selfTestHere(inEnglish)).rejects.toThrow('to this terminal too');
+  } finally {
+    Object.defineProperty(process, 'platform', { value: platform });
+    Reflect.deleteProperty(process.versions, 'electron');
+  }
 });
 
 it('runs nothing elsewhere than on a Mac', async () => {

@@ -153,6 +153,13 @@ describe('opening a desktop', () => {
       }
     });
 
+    it('says in the app too that another program is granted, where that one answers for it', async () => {
+      const opened = (path: string) =>
+        open({ ...mac, startHelper, backends: fakes().backends, grantee: { name: 'iTerm', path } });
+      expect(noteOf(await opened('/Applications/iTerm.app'))).toContain('permissions to iTerm: every program');
+      expect((await opened(process.execPath)).note).toBeNull();
+    });
+
     it('says on plain Node that the terminal would be granted, and simulates one', async () => {
       const { events, backends } = fakes();
       const opened = await open({ ...mac, backends });

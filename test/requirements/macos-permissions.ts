@@ -9,6 +9,7 @@ export const MACOS_PERMISSIONS = requirements('Permissions on macOS', {
   'MP-4': ['asking', 'macos', 'No function of the system that asks for a permission is reachable from the backend.'],
   'MP-6': ['naming', 'macos', 'Page, doctor and the ways out name the program that the settings list, and what to drag there where it is not listed.'],
   'MP-7': ['states', 'macos', 'Screen Recording that is given while the app runs is followed by a button that starts it again, never while a call runs or a request waits.'],
+  'MP-8': ['naming', 'macos', 'The app that is started from a terminal answers for itself, so the terminal gets none of its permissions; it does not start otherwise.'],
   'MP-5': ['states', 'macos', 'An entry of an older build is mended step by step, by the settings or by one command.'],
 });
 
@@ -21,6 +22,7 @@ export const MACOS_SELF_TEST = requirements('The self-test', {
   'MT-ST-4': ['table', 'macos', 'The table is saved as a file to send; only a whole run without a fault ends well.'],
   'MT-ST-5': ['table', 'macos', 'It types only into what it opened itself, and puts a copied text back.'],
   'MT-ST-7': ['table', 'macos', 'Permissions are held against what another library reads, where it is installed; it raises no question.'],
+  'MT-ST-8': ['table', 'macos', 'In the packaged app it runs as the app, with the app’s helpers, once a person has pressed Start.'],
   'MT-ST-6': ['table', 'macos', 'The same program runs in the tests on the macOS backend over stand-ins, and finds every member right or unsupported.'],
   'MT-START-1': ['npm start', 'macos', 'On a Mac the app is started; plain Node says that the terminal would be granted, and takes the simulated desktop unless told otherwise.'],
   'MT-START-3': ['chaperone mcp', 'macos', 'On a Mac the shim has the system start the app where it is installed; else a host in the background, on the simulated desktop.'],

@@ -8,12 +8,13 @@ import * as electron from 'electron';
 import { Command } from 'commander';
 import { hostOptions, launchContext, type HostFlags } from '../cli/host-options.js';
 import { ownCommand, ownLauncher } from '../cli/launcher.js';
-import { fileLog } from '../cli/logging.js';
+import { fileLog, stderrLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
 import { loadServiceAddon } from '../../native/xpc/index.js';
 import { ownProgram } from '../shim/own-program.js';
 import { handleProcessEvents } from './process-events.js';
 import { createServiceJob } from './service-job.js';
+import { SELF_TEST, selfTestInApp } from './self-test.js';
 import { startApp } from './start.js';
 
 /** By paths that hold in the bundle too. */
@@ -33,24 +34,26 @@ const log = fileLog(join(paths.state, 'host.log'));
 handleProcessEvents({ process, electron, log });
 const args = process.argv.slice(1);
 const packaged = electron.app.isPackaged;
-void startApp({
-  electron,
-  // Clients can start the packaged program as a shim, but not Electron's own binary.
-  host: {
-    ...hostOptions(flagsOf(args), launchContext(paths)),
-    env: process.env,
-    shim: ownLauncher(),
-    ...(packaged ? { launcher: ownLauncher(), command: ownCommand() } : {}),
-  },
-  log,
-  preload: file('../app/preload.cjs'),
-  icons: file('../app/icons'),
-  platform: process.platform,
-  ...(packaged && process.platform === 'darwin'
-    ? {
-        serviceJob: createServiceJob({ app: electron.app, addon: loadServiceAddon() }),
-        updateConfig: join(process.resourcesPath, 'app-update.yml'),
-      }
-    : {}),
-  command: packaged ? [ownProgram()] : [process.execPath, file('../app/main.js')],
-});
+if (args[0] === SELF_TEST) void selfTestInApp(electron, stderrLog());
+else
+  void startApp({
+    electron,
+    // Clients can start the packaged program as a shim, but not Electron's own binary.
+    host: {
+      ...hostOptions(flagsOf(args), launchContext(paths)),
+      env: process.env,
+      shim: ownLauncher(),
+      ...(packaged ? { launcher: ownLauncher(), command: ownCommand() } : {}),
+    },
+    log,
+    preload: file('../app/preload.cjs'),
+    icons: file('../app/icons'),
+    platform: process.platform,
+    ...(packaged && process.platform === 'darwin'
+      ? {
+          serviceJob: createServiceJob({ app: electron.app, addon: loadServiceAddon() }),
+          updateConfig: join(process.resourcesPath, 'app-update.yml'),
+        }
+      : {}),
+    command: packaged ? [ownProgram()] : [process.execPath, file('../app/main.js')],
+  });

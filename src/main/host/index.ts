@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { giveBackPixels, releaseAfterPictures } from '../../native/memory.js';
 import { openDesktop, type OpenedDesktop } from '../../native/open.js';
-import { createProcessTable } from '../../native/peer/index.js';
+import { createProcessTable, granteeOfThisProcess } from '../../native/peer/index.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import { withLengthLimits } from '../../native/length-limits.js';
 import { createClosers, type Closers } from './closers.js';
@@ -48,12 +48,20 @@ async function load() {
 }
 
 async function openTheDesktop(
-  { backend, display, env, log, startHelper, openDesktop: open = openDesktop }: HostOptions,
+  {
+    backend,
+    display,
+    env,
+    log,
+    startHelper,
+    grantee = granteeOfThisProcess,
+    openDesktop: open = openDesktop,
+  }: HostOptions,
   processes: ProcessTable,
   closers: Closers,
   onIdle: () => void,
 ): Promise<OpenedDesktop> {
-  const unbounded = await open({ backend, display, env, log, processes, startHelper, onIdle });
+  const unbounded = await open({ backend, display, env, log, processes, startHelper, grantee: grantee(), onIdle });
   closers.add(() => unbounded.close());
   const released = releaseAfterPictures(withLengthLimits(unbounded.desktop));
   closers.add(released.close);

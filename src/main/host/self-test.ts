@@ -4,12 +4,13 @@ import { arch } from 'node:os';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { DesktopBackend } from '../../native/desktop.js';
-import { openDesktop } from '../../native/open.js';
-import { createProcessTable } from '../../native/peer/index.js';
+import { openDesktop, type StartHelper } from '../../native/open.js';
+import { createProcessTable, granteeOfThisProcess } from '../../native/peer/index.js';
 import {
   MAC_ACTORS,
   countsOf,
   createMacWitness,
+  type Asking,
   reportText,
   runProgram,
   runSelfTest,
@@ -20,6 +21,8 @@ import {
   type Witness,
 } from '../../native/self-test/index.js';
 import { VERSION } from '../protocol/version.js';
+
+export type { Asking };
 
 export interface SelfTestPlace {
   platform: string;
@@ -39,18 +42,23 @@ export interface SelfTestResult {
   counts: ReturnType<typeof countsOf>;
 }
 
-/** `ask` tells the person that the pointer is to be moved. */
-export const thisMac = (log: Logger, signal: AbortSignal, ask: () => void): SelfTestPlace => ({
+/** `ask` tells the person what to do. The app starts helpers of its own; on plain Node they are processes of Node. */
+export const thisMac = (
+  log: Logger,
+  signal: AbortSignal,
+  ask: (what: Asking) => void,
+  startHelper?: StartHelper,
+): SelfTestPlace => ({
   platform: process.platform,
-  open: () => openMac(log),
+  open: () => openMac(log, startHelper),
   witness: createMacWitness(runProgram, signal, ask),
   actors: MAC_ACTORS,
   folder: process.cwd(),
   now: () => new Date(),
 });
 
-async function openMac(log: Logger): Promise<DesktopBackend> {
-  const options = { display: 'current', env: process.env, log, processes: createProcessTable() } as const;
+async function openMac(log: Logger, startHelper?: StartHelper): Promise<DesktopBackend> {
+  const options = { display: 'current', env: process.env, log, processes: createProcessTable(), startHelper } as const;
   return (await openDesktop({ backend: 'macos', ...options })).desktop;
 }
 
@@ -61,7 +69,8 @@ export async function testDesktop(
   signal: AbortSignal,
 ): Promise<SelfTestResult> {
   const desktop = await open();
-  const facts = { chaperone: VERSION, system: desktop.version, processor: arch(), node: process.version };
+  const grantee = granteeOfThisProcess()?.path ?? 'unknown';
+  const facts = { chaperone: VERSION, system: desktop.version, processor: arch(), node: process.version, grantee };
   const rows = await runSelfTest({ desktop, another: open, witness, actors, signal, onRow, ...limits }).finally(() =>
     desktop.close(),
   );

@@ -14,7 +14,9 @@ export function readGrantee(calls: Pick<MacosCalls, 'responsible' | 'processPath
   const responsible = calls.responsible(pid);
   const program = responsible === null ? null : calls.processPath(responsible);
   if (program === null) return null;
-  // An app's helpers lie within it.
-  const path = /^.*?\.app(?=\/)/.exec(program)?.[0] ?? program;
+  const path = appOf(program);
   return { name: basename(path, '.app'), path };
 }
+
+/** An app's program and its helpers lie within it. */
+export const appOf = (program: string): string => /^.*?\.app(?=\/)/.exec(program)?.[0] ?? program;

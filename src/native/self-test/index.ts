@@ -7,5 +7,5 @@ export { CHECKS } from './checks.js';
 export { runSelfTest, type SelfTestOptions } from './run.js';
 export { countsOf, reportText, verdictOf } from './report.js';
 export type { Actors, Row, RowsScene, Witness } from './types.js';
-export { createMacWitness, MAC_ACTORS } from './mac-witness.js';
+export { createMacWitness, MAC_ACTORS, type Asking } from './mac-witness.js';
 export { runProgram, type RunProgram } from './mac-scripts.js';

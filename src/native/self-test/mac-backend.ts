@@ -2,8 +2,8 @@ import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { RunProgram } from './mac-scripts.js';
 import type { Witness } from './types.js';
 
-/** By which the backend's helpers are known among the children of this process. */
-const HELPER = /\bhelper-main\b/;
+/** By which the backend's helpers are known among the children of this process: processes of Node, or of Electron. */
+const HELPER = /\bhelper-main\b|--utility-sub-type=node\.mojom\.NodeService\b/;
 
 /** The backend's own processes, as the system lists them. */
 export function createMacBackend(run: RunProgram, signal: AbortSignal): Pick<Witness, 'endBackend' | 'backendRuns'> {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Rect } from '../desktop.js';
 
 /** Runs a program and gives what it writes. */
-export type RunProgram = (argv: readonly [string, ...string[]], stdin?: string) => Promise<string>;
+export type RunProgram = (argv: readonly [string, ...string[]], stdin?: string, limitMs?: number) => Promise<string>;
 
 const PROGRAM_MS = 10_000;
 
@@ -16,8 +16,8 @@ export const windowsOf = async (run: RunProgram, pid: number): Promise<MacWindow
   readWindows(await jxa(run, windowsScript(pid)));
 
 /** Rejects where the program fails or takes too long. */
-export const runProgram: RunProgram = async ([program, ...args], stdin) => {
-  const running = promisify(execFile)(program, args, { timeout: PROGRAM_MS });
+export const runProgram: RunProgram = async ([program, ...args], stdin, limitMs = PROGRAM_MS) => {
+  const running = promisify(execFile)(program, args, { timeout: limitMs });
   running.child.stdin?.end(stdin ?? '');
   return (await running).stdout;
 };

@@ -25,9 +25,18 @@ export const MAC_ACTORS: Actors = {
 };
 
 const OPEN_MS = 15_000;
+/** How long the person has for a question of the system, which holds up the script that it is about. */
+const QUESTION_MS = 120_000;
+/** Each needs the person's yes at first; the names of windows need Accessibility too. */
+const NEEDED = [
+  'tell application "System Events" to get name of windows of (first process whose frontmost is true)',
+  'tell application "Finder" to get name of startup disk',
+];
 
-/** `ask` tells the person what to do. */
-export function createMacWitness(run: RunProgram, signal: AbortSignal, ask: () => void): Witness {
+/** What the person is asked to do. */
+export type Asking = 'allow' | 'move';
+
+export function createMacWitness(run: RunProgram, signal: AbortSignal, ask: (what: Asking) => void): Witness {
   const opened: { pid: number; folder: string }[] = [];
   const jxa = (script: string): Promise<unknown> => runJxa(run, script);
   const windowsOf = (pid: number) => readWindowsOf(run, pid);
@@ -37,7 +46,11 @@ export function createMacWitness(run: RunProgram, signal: AbortSignal, ask: () =
   return {
     ...rows.witness,
     ...createMacBackend(run, signal),
-    askPerson: async () => ask(),
+    askPerson: async () => ask('move'),
+    async prepare() {
+      ask('allow');
+      for (const script of NEEDED) await run(['/usr/bin/osascript', '-e', script], '', QUESTION_MS);
+    },
     platform: async () => ((await run(['/usr/bin/uname', '-s'])).trim() === 'Darwin' ? 'macos' : 'other'),
     systemVersion: async () => (await run(['/usr/bin/sw_vers', '-productVersion'])).trim(),
     permissions: async () => readMacPermissions(),

@@ -37,22 +37,36 @@ const LONGEST = 200;
 /** Closes the desktop, which is one of its members. The text that was on the clipboard is put back. */
 export async function runSelfTest(options: SelfTestOptions): Promise<Row[]> {
   const { witness, onRow } = options;
-  const copied = await witness.clipboard();
-  const stage = await openStage(options);
+  let copied: string | null = null;
   try {
+    const stage = await stageOrReason(options, async () => (copied = await witness.clipboard()));
     const rows: Row[] = [];
     for (const [member, check] of entries()) {
       options.signal.throwIfAborted();
-      const row = await runOne(options, stage, member, check);
+      const row = typeof stage === 'string' ? notRun(member, stage) : await runOne(options, stage, member, check);
       rows.push(row);
       onRow?.(row);
     }
     return rows;
   } finally {
     await witness.cleanUp();
-    await witness.copy(copied);
+    if (copied !== null) await witness.copy(copied);
   }
 }
+
+/** Where the scene cannot be set, why: nothing can be run then, and the table says so. */
+async function stageOrReason(options: SelfTestOptions, ready: () => Promise<unknown>): Promise<Stage | string> {
+  try {
+    await options.witness.prepare();
+    await ready();
+    return await openStage(options);
+  } catch (thrown) {
+    options.signal.throwIfAborted();
+    return shown(errorText(thrown));
+  }
+}
+
+const notRun = (member: keyof DesktopBackend, told: string): Row => ({ member, result: 'not_run', told, witness: '' });
 
 function entries(): [keyof DesktopBackend, Check][] {
   return (Object.keys(CHECKS) as (keyof DesktopBackend)[]).map((member) => [member, CHECKS[member]]);
@@ -91,7 +105,7 @@ async function runOne(
     const seen = await agreement(judge, agreeMs, limited);
     return { member, result: seen.agrees ? 'right' : 'wrong', told: shown(told), witness: shown(seen.seen) };
   } catch (thrown) {
-    if (thrown instanceof NotRun) return { member, result: 'not_run', told: thrown.message, witness: '' };
+    if (thrown instanceof NotRun) return notRun(member, thrown.message);
     return { member, result: resultOf(thrown, check.mayBeUnsupported), told: errorText(thrown), witness: '' };
   }
 }

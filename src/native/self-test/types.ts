@@ -3,6 +3,8 @@ import type { SeenPermissions } from './mac-permissions.js';
 
 /** Asks the system by another way than the backend does. */
 export interface Witness {
+  /** Has the system ask the person for what the witness itself needs, and waits for the answer. Rejects where something is not allowed. */
+  prepare(): Promise<void>;
   platform(): Promise<string>;
   systemVersion(): Promise<string>;
   /** null where nothing else tells them. */

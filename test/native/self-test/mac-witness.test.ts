@@ -7,7 +7,7 @@ import { openMacos } from '../../../src/native/macos/open.js';
 import { forkHelper } from '../../../src/native/macos/helper/process.js';
 import { createMacBackend } from '../../../src/native/self-test/mac-backend.js';
 import { createMacRows } from '../../../src/native/self-test/mac-rows.js';
-import { runProgram } from '../../../src/native/self-test/index.js';
+import { createMacWitness, runProgram } from '../../../src/native/self-test/index.js';
 import { compileStandin, standinPaths } from '../../support/macos/standin.js';
 
 const HELPER = `${import.meta.dirname}/../../../dist/native/macos/helper/helper-main.js`;
@@ -32,6 +32,19 @@ it('[req:MT-ST-1] finds the helpers of this process and no others, and ends them
   await expect.poll(() => backend.backendRuns()).toBe(false);
   expect(other.exitCode).toBeNull();
   other.kill();
+});
+
+it('asks for what it needs before anything opens, and waits for the person’s answer', async () => {
+  const asked: string[] = [];
+  const limits: (number | undefined)[] = [];
+  const runs = async ([, , script = '']: readonly string[], _stdin?: string, limitMs?: number) => {
+    asked.push(script);
+    limits.push(limitMs);
+    return '';
+  };
+  await createMacWitness(runs, signal, (what) => asked.push(what)).prepare();
+  expect(asked).toEqual(['allow', expect.stringContaining('System Events'), expect.stringContaining('Finder')]);
+  expect(limits).toEqual([120_000, 120_000]);
 });
 
 it('opens a list of its own files in the Finder, and closes and deletes only that', async () => {

@@ -61,6 +61,7 @@ function witnessOf(desktop: SimulatedDesktop): Witness {
   const rowsTold = (event: string) => world.journal().filter((one) => one.event === event);
   const textOf = (name: string, pid?: number) => world.text(world.find(name, pid) ?? '');
   return {
+    prepare: async () => undefined,
     platform: async () => 'simulated',
     systemVersion: async () => 'Simulated',
     permissions: async () => ({ accessibility: 'authorized', screen: 'authorized', listening: 'authorized' }),
@@ -115,13 +116,13 @@ function witnessOf(desktop: SimulatedDesktop): Witness {
   };
 }
 
-async function run(lies: Partial<DesktopBackend> = {}, limitMs = 20_000) {
+async function run(lies: Partial<DesktopBackend> = {}, limitMs = 20_000, ill: Partial<Witness> = {}) {
   const desktop = openSimulated();
   desktops.push(desktop);
   desktop.world.setClipboard({ text: 'of the person' });
   const witness = witnessOf(desktop);
   let cleaned = 0;
-  const counted: Witness = { ...witness, cleanUp: async () => void ((cleaned += 1), await witness.cleanUp()) };
+  const counted: Witness = { ...witness, ...ill, cleanUp: async () => void ((cleaned += 1), await witness.cleanUp()) };
   // The simulated desktop tells of other programs' input only, a real one of its own too.
   const key: DesktopBackend['key'] = async (...given) => {
     await desktop.key(...given);
@@ -160,6 +161,17 @@ describe('the self-test', () => {
     expect(rows.filter(({ result }) => result === 'not_run')).toEqual([]);
     expect([verdictOf(rows), cleaned]).toEqual(['passed', 1]);
   });
+
+  it.each<[string, Partial<Witness>]>([
+    ['is not allowed to ask', { prepare: () => Promise.reject(new Error('osascript is not allowed assistive access')) }],
+    ['opens no document', { openDocument: () => Promise.reject(new Error('osascript is not allowed assistive access')) }],
+  ])('has its whole table where the witness %s: nothing was run, and why', async (_, ill) => {
+    const { rows, cleaned, copied } = await run({}, 20_000, ill);
+    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(DESKTOP_METHODS).toSorted());
+    const said = new Set(rows.map(({ result, told }) => `${result}: ${told}`));
+    expect([...said]).toEqual([expect.stringMatching(/^not_run: .*not allowed assistive access/)]);
+    expect([verdictOf(rows), cleaned, copied]).toEqual(['incomplete', 1, 'of the person']);
+  }); // prettier-ignore
 
   it.each<[keyof DesktopBackend, Partial<DesktopBackend>]>([
     ['setValue', { setValue: async () => undefined }],

@@ -54,6 +54,9 @@ export class AppStandIn extends EventEmitter {
   getAppPath(): string {
     return '/app';
   }
+  focus(_options?: { steal: boolean }): void {
+    this.active = true;
+  }
   enableSandbox(): void {
     this.sandboxed = true;
   }

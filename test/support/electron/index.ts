@@ -121,7 +121,13 @@ export function createElectron(machine: Machine): StandIn {
       beep: () => void (told.beeps += 1),
     },
     safeStorage: createSafeStorage(machine),
-    dialog: { showErrorBox: (title: string, content: string) => void told.boxes.push(`${title}: ${content}`) },
+    dialog: {
+      showErrorBox: (title: string, content: string) => void told.boxes.push(`${title}: ${content}`),
+      showMessageBox: async ({ message, buttons = [] }: Electron.MessageBoxOptions) => {
+        told.boxes.push(message);
+        return { response: buttons.indexOf(machine.answer), checkboxChecked: false };
+      },
+    },
     systemPreferences: {
       isTrustedAccessibilityClient(prompt: boolean) {
         const { accessibility } = machine.allowed;

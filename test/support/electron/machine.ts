@@ -13,6 +13,8 @@ export interface Machine {
   keychain: string | null;
   /** Whose signature this app has; null without one. */
   team: string | null;
+  /** The button that the person presses in a message. */
+  answer: string;
   /** What the person has switched on for the app. */
   allowed: { accessibility: boolean; screenRecording: boolean };
 }
@@ -24,6 +26,7 @@ export function createMachine(browser: Browser | null): Machine {
     dark: false,
     keychain: randomUUID(),
     team: 'TEAM1',
+    answer: 'Cancel',
     allowed: { accessibility: false, screenRecording: false },
   };
 }

@@ -68,6 +68,7 @@ export function createSelfTestMac(runtime: Runtime = 'own'): SelfTestMac {
   const shown = (pid: number) => (script.runs(pid) === 1 ? (windows.get(pid) ?? []) : []);
 
   const witness: Witness = {
+    prepare: async () => undefined,
     platform: async () => 'macos',
     systemVersion: async () => '15.3.1',
     permissions: async () => ({ accessibility: 'authorized', screen: 'authorized', listening: 'authorized' }),
