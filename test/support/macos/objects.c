@@ -24,6 +24,11 @@ static long live_objects;
 static Header *ended[KEPT_ENDED];
 static size_t ended_next;
 
+/* As on arm64: numbers and short texts are no addresses, and have bit 63 set. */
+#define TAG ((uintptr_t)1 << 63)
+#define MOST_TAGGED_UNITS 7
+static CFTypeRef tagged(void *object) { return (CFTypeRef)((uintptr_t)object | TAG); }
+
 long standin_live_objects(void) { return live_objects; }
 
 void *make(size_t bytes, uint32_t type) {
@@ -38,12 +43,12 @@ void *make(size_t bytes, uint32_t type) {
 }
 
 void *checked(CFTypeRef ref, uint32_t type) {
-  const Header *head = ref;
+  const Header *head = (const Header *)((uintptr_t)ref & ~TAG);
   if (head == NULL) die("NULL was given where an object belongs");
   if (head->magic == ENDED) die("an object of type %u was used after its last release", head->type);
   if (head->magic != LIVE) die("%p is no object", ref);
   if (type != 0 && head->type != type) die("an object of type %u was given where one of type %u belongs", head->type, type);
-  return (void *)ref;
+  return (void *)head;
 }
 
 CFTypeRef retained(CFTypeRef ref) {
@@ -91,7 +96,7 @@ void released(CFTypeRef ref) {
 CFTypeRef make_text(const char *utf8) {
   String *text = make(sizeof(String) + 2 * strlen(utf8) + 2, STRING);
   text->length = units_of(utf8, text->units);
-  return text;
+  return text->length > MOST_TAGGED_UNITS ? text : tagged(text);
 }
 void text_bytes(CFTypeRef ref, char *utf8, size_t room) {
   String *text = checked(ref, STRING);
@@ -102,7 +107,7 @@ CFTypeRef make_integer(int64_t integer) {
   Number *number = make(sizeof(Number), NUMBER);
   number->integer = integer;
   number->number = integer;
-  return number;
+  return tagged(number);
 }
 
 CFTypeRef make_double(double value) {
@@ -184,7 +189,7 @@ CFTypeRef CFStringCreateWithCharacters(CFTypeRef allocator, const uint16_t *unit
   String *text = make(sizeof(String) + 2 * count, STRING);
   text->length = count;
   memcpy(text->units, units, 2 * count);
-  return text;
+  return count > MOST_TAGGED_UNITS ? text : tagged(text);
 }
 long CFStringGetLength(CFTypeRef ref) { return ((String *)checked(ref, STRING))->length; }
 void CFStringGetCharacters(CFTypeRef ref, long from, long count, uint16_t *units) {
