@@ -49,6 +49,11 @@ const ownKeys = at('macos/input/post.ts', 'native/macos/special-keys.test.ts');
 const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.test.ts');
 const picture = at('macos/pictures/picture-source.ts', 'native/macos/pictures.test.ts');
 const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
+const onScreen = at('macos/screen/windows.ts', 'native/macos/screen.test.ts');
+const overlays = at('macos/screen/system-surfaces.ts', 'native/macos/watching.test.ts');
+const kit = at('macos/pictures/screen-capture-kit.ts', 'native/macos/pictures.test.ts');
+const byProgram = at('macos/pictures/screenshot-program.ts', 'native/macos/pictures.test.ts');
+const excludedOnMac = (name, from, to, fails) => ({ name, file: 'src/main/pipeline/masked-capture.ts', test: 'test/adversary/macos-surfaces.test.ts', from, to, fails }); // prettier-ignore
 const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');
 const choosing = at('macos/accessibility/choose-option.ts', 'native/macos/acting.test.ts');
 const owning = at('macos/foundation/scope.ts', 'native/macos/foundation.test.ts');
@@ -93,8 +98,15 @@ export const NATIVE = [
   described('macos-unknown-field-is-no-password', 'return !known && (', 'return known && (', 'that is a password field has no value'),
   areas('macos-silent-window-uncovered', '    silent.add(row.pid);\n    return [row.frame];', '    silent.add(row.pid);\n    return [];', 'of an application that hangs are covered'),
   areas('macos-sheet-is-cut', 'OWN_SURFACES.has(look.role) ? null : within', 'within', 'in a sheet are found beyond'),
+  onScreen('macos-overlay-hides-windows', 'if (whole === undefined && this.#takesClicks(row, hit, point))', 'if (whole === undefined)', 'are below what other programs lay over everything'),
+  onScreen('macos-hit-test-believed', ' || this.#parts.hits.ofProcess(row.pid, point) !== null) return true;', ') return true;', 'where the hit test passes over what takes clicks'),
+  onScreen('macos-own-popover-passed-over', 'known.has(row.number) || isOwnProcess(row.pid)) return', 'known.has(row.number)) return', 'are ours wherever one of ours lies over them'),
+  overlays('macos-any-overlay-let-through', '/^\\/System', '/\\/System', 'of other programs all'),
+  excludedOnMac('macos-excluded-surfaces-shown', 'pids.has(pid));', 'pids.has(pid) && false);', 'the sheet of its window, of an excluded application'),
+  kit('macos-own-windows-pictured', 'making.list(scope, own)', 'making.list(scope, [])', 'are without our own windows'),
+  byProgram('macos-program-pictures-popover', 'if (without.length > 0)', 'if (without.length > 99)', 'are without our own windows'),
   closing('macos-question-unseen', "(asks() ? 'asks' : null)", 'null', 'says at once that the application asks something'),
-  closing('macos-host-ended', 'pid <= 1 || pid === process.pid || pid === process.ppid', 'pid <= 1', 'never the system or ourselves'),
+  closing('macos-host-ended', 'pid <= 1 || isOwnProcess(pid)', 'pid <= 1', 'never the system or ourselves'),
   frames('macos-frame-of-the-request', 'return requireRow(parts, id).frame;', 'return wanted;', 'is what the window granted'),
   documents('macos-pageless-browser-complete', 'complete: urls.length > 0 && ', 'complete: ', 'without any page may not have built them yet'),
   documents('macos-unanswering-browser-complete', 'urls: [], complete: false };', 'urls: [], complete: true };', 'does not answer may show anything'),

@@ -8,4 +8,7 @@ export const MACOS_BACKEND = requirements('The macOS backend', {
   'MA-3': ['helpers', 'macos', 'A helper that hangs while it is asked nothing is noticed and replaced; one that works on a long call is not.'],
   'MA-4': ['foundation', 'macos', 'What is retained, pooled, sent, awaited and read is so on a real Objective-C runtime and Foundation too: nothing leaks, nothing is released twice.'],
   'MA-5': ['foundation', 'macos', 'Each message is sent as the compiler has Apple’s declaration of it.'],
+  'MA-6': ['screen', 'macos', 'What the system or another program lays over everything and lets the pointer through is no window at a point, covers no page, and hides none.'],
+  'MA-7': ['screen', 'macos', 'Sheets and popovers count as their window, menus as windows beside it: they are read, pressed and pictured like it.'],
+  'MA-8': ['pictures', 'macos', 'No picture shows what an excluded application or Chaperone has on the screen, whether or not accessibility names it as a window.'],
 });

@@ -52,7 +52,7 @@ const ABOUT = {
     'error.unknown_parameter', 'error.unknown_snapshot', 'error.unsendable', 'error.unused_parameter', 'error.waits_too_long', 'error.workspace',
     'error.workspace_link', 'error.workspace_no_path', 'error.workspace_nul', 'error.workspace_outside', 'error.workspace_relative', 'error.workspace_unreadable',
     'error.workspace_wrong', 'error.wrong_phrase', 'error.x_and_y', 'native.clipboard_denied', 'native.clipboard_too_large', 'native.event_not_made',
-    'native.input_late', 'native.key_not_posted', 'native.layout_changed', 'native.layout_lacks_key', 'native.main_display_only', 'native.maximises_none',
+    'native.input_late', 'native.key_not_posted', 'native.layout_changed', 'native.layout_lacks_key', 'native.main_display_only', 'native.popover_in_picture', 'native.maximises_none',
     'native.no_application', 'native.no_drops', 'native.no_picture_given', 'native.no_spare_key', 'native.no_such_key', 'native.no_such_screen', 'native.not_started',
     'native.number_only', 'native.ocr_busy', 'native.ocr_closing', 'native.ocr_failed', 'native.ocr_language', 'native.ocr_stopped', 'native.one_file_only',
     'native.point_not_finite', 'native.region_empty', 'native.region_outside', 'native.secure_untypable', 'native.shortcut_not_taken', 'native.tiling', 'native.untypable',

@@ -40,8 +40,8 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     });
   }
 
-  async function hiddenNow(signal: AbortSignal): Promise<Hidden> {
-    const windows = hiddenAmong(await desktop.windows(signal), isHiddenWindow);
+  async function hiddenNow(signal: AbortSignal, shown = desktop.windows(signal)): Promise<Hidden> {
+    const windows = hiddenAmong(await shown, isHiddenWindow);
     const windowless = mask.excludedApps().size === 0 ? [] : await desktop.apps(signal);
     const apps = [...windows.map((window) => window.app), ...windowless].filter(isExcluded);
     return { windows, pids: new Set(apps.map((app) => app.pid)) };
@@ -80,10 +80,10 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
       return own.length > 0 && own.every((one) => isExcluded(one.app) || (isHiddenWindow(one) && isForGood(one)));
     },
     /** Throws where the target is one of them. */
-    async hiddenWindows(target: CaptureTarget, signal: AbortSignal): Promise<Window[]> {
-      const windows = await desktop.windows(signal);
-      if (target.kind === 'window') assertVisible(windows.find(({ id }) => id === target.windowId));
-      return hiddenAmong(windows, isHiddenWindow);
+    async hiddenFrom(target: CaptureTarget, signal: AbortSignal): Promise<Hidden> {
+      const windows = desktop.windows(signal);
+      if (target.kind === 'window') assertVisible((await windows).find(({ id }) => id === target.windowId));
+      return hiddenNow(signal, windows);
     },
     hiddenIn,
     /** As `hiddenIn`; throws for an element in an own document too. */

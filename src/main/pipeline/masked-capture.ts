@@ -2,7 +2,7 @@ import type { Capture, CaptureTarget, DesktopBackend, DesktopReader, Rect } from
 import type { KeptPicture } from './kept-picture.js';
 import { createMaskRules, type Mask, type MaskRules } from './mask-rules.js';
 
-export type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas'>;
+export type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas' | 'stack'>;
 
 export type MaskedCapture = (target: CaptureTarget, signal: AbortSignal, begin?: Begin) => Promise<Capture>;
 
@@ -15,7 +15,7 @@ type Begin = (picture: Capture) => void;
 /** Pictures without what agents may not see. `kept`: a window's picture is taken again only once the window was painted, moved or resized. */
 export function createMaskedCapture(
   desktop: UnmaskedDesktop,
-  rules: Pick<MaskRules, 'hiddenWindows'>,
+  rules: Pick<MaskRules, 'hiddenFrom'>,
   { imaging }: Pick<Mask, 'imaging'>,
   kept: KeptPicture | undefined,
 ): MaskedCapture {
@@ -81,10 +81,13 @@ export async function captureAhead(
 /** Throws where the target is a hidden window. */
 async function findHiddenAreas(
   desktop: UnmaskedDesktop,
-  { hiddenWindows }: Pick<MaskRules, 'hiddenWindows'>,
+  { hiddenFrom }: Pick<MaskRules, 'hiddenFrom'>,
   target: CaptureTarget,
   signal: AbortSignal,
 ): Promise<Rect[]> {
-  const [windows, secure] = await Promise.all([hiddenWindows(target, signal), desktop.secureAreas(signal)]);
-  return [...windows.filter((window) => window.visible).map((window) => window.frame), ...secure];
+  const [{ windows, pids }, secure] = await Promise.all([hiddenFrom(target, signal), desktop.secureAreas(signal)]);
+  const hidden = windows.filter((window) => window.visible);
+  // All that excluded applications have on the screen: a sheet, a menu or a popover is often no window of the list.
+  const beside = pids.size === 0 ? [] : (await desktop.stack(signal)).filter(({ pid }) => pids.has(pid));
+  return [...[...hidden, ...beside].map(({ frame }) => frame), ...secure];
 }

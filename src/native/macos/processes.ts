@@ -9,6 +9,9 @@ export interface Processes {
   executable(pid: number): string;
 }
 
+/** Of Chaperone: a helper's, and of the application that started it and has the popover. */
+export const isOwnProcess = (pid: number): boolean => pid === process.pid || pid === process.ppid;
+
 export function createProcesses({ processes: calls }: Pick<Bound, 'processes'>): Processes {
   return {
     startTime(pid) {

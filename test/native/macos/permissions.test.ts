@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readAutomation } from '../../../src/native/macos/automation.js';
 import { readPermissions, systemVersion } from '../../../src/native/macos/permissions.js';
 import type { Opened } from '../../support/macos/reader.js';
-import { MAIN, SECOND } from '../../support/macos/scene.js';
+import { DOCK, MAIN, SCREENSHOT, SECOND } from '../../support/macos/scene.js';
 import { withScene } from '../../support/macos/with-scene.js';
 
 let opened: Opened;
@@ -31,8 +31,10 @@ describe('accessibility', () => {
   it('is not known where nobody answers, or only one refuses', () => {
     script.hang(MAIN.pid, 1);
     script.hang(SECOND.pid, 1);
+    script.hang(DOCK.pid, 1);
+    script.hang(SCREENSHOT.pid, 1);
     expect(accessibility()).toBe('unknown');
-    script.endApp(SECOND.pid);
+    for (const { pid } of [SECOND, DOCK, SCREENSHOT]) script.endApp(pid);
     script.staleTrust(1);
     expect(accessibility()).toBe('unknown');
   });

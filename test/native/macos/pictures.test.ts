@@ -12,7 +12,7 @@ import { takePicture } from '../../../src/native/macos/pictures/screen-capture-k
 import { createScreenshotProgram } from '../../../src/native/macos/pictures/screenshot-program.js';
 import { rejectionOf } from '../../support/macos/errors.js';
 import type { Opened } from '../../support/macos/reader.js';
-import { at, MAIN, SECOND } from '../../support/macos/scene.js';
+import { addApp, at, MAIN, SECOND } from '../../support/macos/scene.js';
 import { withScene } from '../../support/macos/with-scene.js';
 
 const KIT = { well: 0, never: 1, twice: 2, errs: 3, deep: 4, empty: 5, padded: 6 };
@@ -130,6 +130,23 @@ describe('pictures', () => {
     script.pictureMode(mode === KIT.twice ? mode : KIT.well, mode, 0);
     const now = await capture({ kind: 'region', rect: at(100, 100, 500, 400) });
     expect(Buffer.compare(now.rgb, before.rgb)).toBe(0);
+  });
+
+  it('of a display are without our own windows, whatever accessibility says of them; by the program there are none meanwhile', async () => {
+    const region = { kind: 'region', rect: at(100, 100, 500, 400) } as const;
+    const before = await capture(region);
+    addApp(script, { pid: process.ppid, name: 'Chaperone', bundle: 'com.example.chaperone', policy: 1 });
+    script.addWindow(85, process.ppid, 0, 101, 300, 200, 200, 200);
+    script.hang(process.ppid, 1);
+    expect(Buffer.compare((await capture(region)).rgb, before.rgb)).toBe(0);
+    script.kitMissing(1);
+    program(plain(2880, 1800, 7));
+    expect(await refusal(region)).toMatchObject({ code: 'unsupported', text: { code: 'native.popover_in_picture' } });
+    expect(calls()).toEqual([]);
+    script.showWindow(85, 0);
+    script.addWindow(86, process.ppid, 0, 25, 1300, 0, 30, 25);
+    expect(await capture(region)).toMatchObject({ width: 1000, height: 800 });
+    script.kitMissing(0);
   });
 
   it('of a window that moves meanwhile are taken again', async () => {

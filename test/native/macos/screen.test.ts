@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { listDisplays } from '../../../src/native/macos/screen/displays.js';
 import type { Opened } from '../../support/macos/reader.js';
-import { addApp, addWindow, at, buildScene, MAIN, SECOND } from '../../support/macos/scene.js';
+import {
+  addApp,
+  addControl,
+  addSurface,
+  addWindow,
+  at,
+  buildScene,
+  MAIN,
+  SECOND,
+  type Scene,
+} from '../../support/macos/scene.js';
 import { codeFrom } from '../../support/macos/errors.js';
 import { withScene } from '../../support/macos/with-scene.js';
 
 let opened: Opened;
-const { script } = withScene((started) => ({ opened } = started));
+let scene: Scene;
+const { script } = withScene((started) => ({ opened, scene } = started));
 
 describe('displays', () => {
   it('have ids that outlive a reconnection, names, points and pixels; mirrors are left out', () => {
@@ -128,6 +139,79 @@ describe('windows', () => {
     expect(windows.at({ x: 5, y: 5 })).toBeNull();
     script.windowAlpha(71, 0);
     expect(windows.at({ x: 350, y: 250 })?.id).toBe('72');
+  });
+
+  it('at a point are below what other programs lay over everything, and let the pointer through', () => {
+    const { windows } = opened;
+    const app = addApp(script, { pid: 5_000_613, name: 'Frames', bundle: 'com.example.frames', policy: 1 });
+    expect(app).toBeGreaterThan(0);
+    script.addWindow(83, 5_000_613, 0, 0, 90, 90, 500, 480);
+    script.raise(83);
+    script.passesHits(83);
+    expect(windows.at({ x: 350, y: 250 })?.id).toBe('71');
+    expect(opened.reader.at({ x: 150, y: 250 })?.title).toBe('Send');
+    expect(windows.list().map(({ id }) => id)).toEqual(['71', '72']);
+  });
+
+  it('at a point are not passed over where the hit test passes over what takes clicks', () => {
+    const { windows } = opened;
+    const app = addApp(script, { pid: 5_000_614, name: 'Preview', bundle: 'com.example.preview' });
+    const panel = addSurface(script, app, { role: 'AXGroup', frame: at(320, 220, 100, 100), number: 84, level: 3 });
+    expect(panel).toBeGreaterThan(0);
+    script.passesSystemHits(84);
+    expect(windows.at({ x: 350, y: 250 })).toMatchObject({ id: '84', normal: false });
+    script.hang(5_000_614, 1);
+    expect(windows.at({ x: 350, y: 250 })).toMatchObject({ id: '84', normal: false });
+    script.hang(5_000_614, 0);
+  });
+
+  it('at a point are ours wherever one of ours lies over them', () => {
+    addApp(script, { pid: process.ppid, name: 'Chaperone', bundle: 'com.example.chaperone', policy: 1 });
+    script.addWindow(85, process.ppid, 0, 101, 300, 200, 200, 200);
+    script.passesHits(85);
+    expect(opened.windows.at({ x: 350, y: 250 })).toMatchObject({ id: '85', app: { pid: process.ppid } });
+  });
+
+  it('at a point are not told where the system names nothing, but what lies over a whole display is passed over', () => {
+    const { windows } = opened;
+    script.passesHits(71);
+    script.passesHits(72);
+    expect(windows.at({ x: 350, y: 250 })?.id).toBe('71');
+    script.addWindow(86, SECOND.pid, 0, 8, 340, 240, 20, 20);
+    script.passesHits(86);
+    expect(windows.at({ x: 350, y: 250 })).toMatchObject({ id: '86', normal: false });
+  });
+
+  it('have their sheets and popovers in them, as they are at a point too', () => {
+    const { windows, reader } = opened;
+    const sheet = addSurface(script, scene.window, { role: 'AXSheet', frame: at(50, 300, 600, 150), number: 87 });
+    addControl(script, sheet, { role: 'AXButton', title: 'Save', frame: at(60, 310, 80, 30), actions: { AXPress: 1 } });
+    expect(windows.list().map(({ id }) => id)).toEqual(['71', '72']);
+    expect(windows.at({ x: 70, y: 320 })).toMatchObject({ id: '71', title: 'Contract fixture' });
+    expect(windows.at({ x: 300, y: 320 })?.id).toBe('71');
+    expect(reader.at({ x: 70, y: 320 })?.title).toBe('Save');
+  });
+
+  it('have menus and lists beside them, each a window that is not normal', () => {
+    const { windows, reader } = opened;
+    const menu = addSurface(script, scene.story, { role: 'AXMenu', frame: at(550, 400, 100, 100), number: 88, level: 101 }); // prettier-ignore
+    addControl(script, menu, { role: 'AXMenuItem', title: 'Copy', frame: at(550, 400, 100, 20) });
+    addSurface(script, scene.app, { role: 'AXList', frame: at(10, 40, 60, 60), number: 89, level: 101 });
+    const beside = (id: string) => expect.objectContaining({ id, title: 'Contract fixture', normal: false });
+    expect(windows.list().slice(0, 2)).toEqual([beside('89'), beside('88')]);
+    expect([windows.at({ x: 600, y: 405 }), windows.at({ x: 20, y: 50 })]).toEqual([beside('88'), beside('89')]);
+    expect(reader.at({ x: 600, y: 405 })?.title).toBe('Copy');
+  });
+
+  it.each([1, 2])('of an application that names none in its list are found elsewhere (%s)', (how) => {
+    script.windowless(SECOND.pid, how);
+    expect(listed()).toEqual([['71', 'Contract fixture', true, true], ['72', 'Second fixture', false, true]]); // prettier-ignore
+    expect(opened.windows.at({ x: 700, y: 600 })?.id).toBe('72');
+    const nothing = addApp(script, { pid: 5_000_615, name: 'Nothing', bundle: 'com.example.nothing' });
+    expect(nothing).toBeGreaterThan(0);
+    script.addWindow(78, 5_000_615, 0, 0, 1000, 0, 90, 90);
+    expect(opened.windows.list().find(({ id }) => id === '78')).toMatchObject({ normal: true, visible: true });
+    expect(opened.windows.at({ x: 1010, y: 10 })?.id).toBe('78');
   });
 
   it('are refused without permission, and not called absent', () => {

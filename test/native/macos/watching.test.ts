@@ -5,7 +5,18 @@ import { listStack } from '../../../src/native/macos/screen/stack.js';
 import { readWindowState } from '../../../src/native/macos/screen/window-state.js';
 import { codeFrom } from '../../support/macos/errors.js';
 import type { Opened } from '../../support/macos/reader.js';
-import { addApp, addControl, addWindow, at, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
+import {
+  addApp,
+  addControl,
+  addSurface,
+  addWindow,
+  at,
+  DOCK,
+  MAIN,
+  SCREENSHOT,
+  SECOND,
+  type Scene,
+} from '../../support/macos/scene.js';
 import { MODE } from '../../support/macos/standin.js';
 import { withScene } from '../../support/macos/with-scene.js';
 
@@ -72,16 +83,37 @@ describe('the stack', () => {
     script.addWindow(99, SECOND.pid, 0, 20, 0, 850, 1440, 50);
     script.addWindow(98, SECOND.pid, 0, 0, 0, 0, 10, 10);
     script.windowAlpha(98, 0);
-    expect(listStack(opened.rows, opened.windows)).toEqual([
-      { pid: MAIN.pid, title: 'Contract fixture', frame: at(100, 100, 480, 460), areas: [at(100, 100, 480, 460)], managed: true, focused: true },
-      { pid: SECOND.pid, title: 'Second fixture', frame: at(300, 200, 600, 500), areas: [at(300, 200, 600, 500)], managed: true, focused: false },
-      { pid: SECOND.pid, title: '', frame: at(0, 850, 1440, 50), areas: [at(0, 850, 1440, 50)], managed: false, focused: false },
-    ]); // prettier-ignore
+    const shown = (title: string, pid: number, frame: Rect, managed = true, areas = [frame]) => ({
+      pid, title, frame, areas, managed, focused: managed && pid === MAIN.pid,
+    }); // prettier-ignore
+    const stack = listStack(opened.core, opened.rows, opened.windows);
+    expect(stack.filter(({ pid }) => pid === MAIN.pid || pid === SECOND.pid)).toEqual([
+      shown('Second fixture', SECOND.pid, at(0, 850, 1440, 50), false),
+      shown('Contract fixture', MAIN.pid, at(100, 100, 480, 460)),
+      shown('Second fixture', SECOND.pid, at(300, 200, 600, 500)),
+    ]);
+  });
+
+  it('has of what the system lays over a display only what the system shows there; of other programs all', () => {
+    const areas = (): unknown => listStack(opened.core, opened.rows, opened.windows)[0]?.areas;
+    expect(areas()).toEqual([]);
+    script.showWindow(SCREENSHOT.window, 0);
+    expect(areas()).toEqual([at(400, 830, 640, 70)]);
+    script.hang(DOCK.pid, 1);
+    expect(areas()).toEqual([at(0, 0, 1440, 900)]);
+    script.hang(DOCK.pid, 0);
+    script.program(DOCK.pid, '/Applications/System/Library/CoreServices/Dock.app/Contents/MacOS/Dock');
+    expect(areas()).toEqual([at(0, 0, 1440, 900)]);
   });
 });
 
 describe('the state of a window', () => {
   const state = (id: number) => readWindowState(opened.core, opened.rows, opened.windows, String(id));
+
+  it('of a menu has nothing to close, minimise or resize', () => {
+    addSurface(script, scene.story, { role: 'AXMenu', frame: at(550, 400, 100, 100), number: 88, level: 101 });
+    expect(state(88)).toMatchObject({ resizable: false, minimizable: false, closable: false, floating: true, hidden: false }); // prettier-ignore
+  });
 
   it('tells what its title bar offers and where it is', () => {
     const button = { role: 'AXButton', frame: at(0, 0, 9, 9) };

@@ -5,7 +5,7 @@ import { focusWindow } from '../../../src/native/macos/window-acts/focus.js';
 import { maximize, setWindowFrame, setWindowMinimized } from '../../../src/native/macos/window-acts/frames.js';
 import { rejectionOf } from '../../support/macos/errors.js';
 import type { Opened } from '../../support/macos/reader.js';
-import { addApp, addControl, addWindow, at, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
+import { addApp, addControl, addSurface, addWindow, at, MAIN, SECOND, type Scene } from '../../support/macos/scene.js';
 import { MODE, type Mode } from '../../support/macos/standin.js';
 import { withScene } from '../../support/macos/with-scene.js';
 import { withoutWaits } from '../../support/without-waits.js';
@@ -43,6 +43,16 @@ describe('focusing a window', () => {
     script.boolean(app, 'AXFrontmost', 0, MODE.pretends);
     expect(await rejectionOf(focusWindow(opened, '95', signal))).toMatchObject({ code: 'failed' });
     expect(journal('AXRaise')).toHaveLength(3);
+  });
+
+  it('is done although a sheet of it, or what another program draws at the level of windows, lies above', async () => {
+    addApp(script, { pid: 5_000_621, name: 'Frames', bundle: 'com.example.frames', policy: 1 });
+    script.addWindow(94, 5_000_621, 0, 0, 90, 90, 800, 600);
+    addSurface(script, scene.second, { role: 'AXSheet', frame: at(250, 220, 700, 200), number: 93 });
+    const raise = (): void => [93, 94].forEach((number) => script.raise(number));
+    const stop = script.listen((what, _element, text) => void (what === 'act' && text === 'AXRaise' && raise()));
+    await focusWindow(opened, SECOND_ID, signal).finally(stop);
+    expect(opened.windows.frontmost().window?.id).toBe(SECOND_ID);
   });
 
   it('is an error while an element of another window keeps the keyboard', async () => {

@@ -52,6 +52,7 @@ static int32_t reach(CFTypeRef ref, const char *call, App **app, int *element) {
     desktop.hung_calls++;
     return CANNOT_COMPLETE;
   }
+  if ((*app)->refusing) return DISABLED;
   *element = target->element == 0 ? (*app)->root : target->element;
   return attached(*element) ? SUCCESS : INVALID;
 }
@@ -121,7 +122,10 @@ static int32_t value_of(App *app, int element, CFTypeRef name, CFTypeRef *value)
     return *value = make_integer(CFStringGetLength(text->value)), SUCCESS;
   }
   if (text_is(name, "AXChildren")) return *value = list_of(app, node, 0), SUCCESS;
-  if (text_is(name, "AXWindows") && is_app) return *value = list_of(app, node, 1), SUCCESS;
+  if (text_is(name, "AXWindows") && is_app) {
+    if (app->windowless == 2) return NO_ATTRIBUTE;
+    return *value = app->windowless ? make_array(0, NULL) : list_of(app, node, 1), SUCCESS;
+  }
   if (text_is(name, "AXWindow") && !is_app) {
     for (int at = element; at != 0; at = node_of(at)->parent)
       if (node_of(at)->window != 0) return *value = element_ref(app->pid, at), SUCCESS;
@@ -219,13 +223,6 @@ static void select_only(Node *holder, CFTypeRef list) {
   }
 }
 
-void to_front(uint32_t number) {
-  Window raised = *window_of(number);
-  int at = 0;
-  while (desktop.windows[at].number != number) at++;
-  memmove(desktop.windows + 1, desktop.windows, at * sizeof raised);
-  desktop.windows[0] = raised;
-}
 static void move_below(Node *node, double x, double y) {
   for (int i = 0; i < node->child_count; i++) {
     Node *child = node_of(node->children[i]);
@@ -342,7 +339,7 @@ static void act(Node *node, const char *action) {
   if (strcmp(action, "AXPress") == 0 && node->closes != 0) close_window(node);
   Attribute *value = named(node, "AXValue");
   if (strcmp(action, "AXScrollToVisible") == 0) node->frame.y = node_of(node->parent)->frame.y;
-  if (value == NULL || ((Header *)value->value)->type == STRING) return;
+  if (value == NULL || type_of(value->value) == STRING) return;
   double now = number_in(value);
   if (strcmp(action, "AXIncrement") == 0) replace(value, make_integer(now < 10 ? now + 1 : now));
   if (strcmp(action, "AXDecrement") == 0) replace(value, make_integer(now > 0 ? now - 1 : now));
@@ -382,10 +379,10 @@ static int deepest_at(int element, double x, double y) {
 int element_under(int32_t pid, double x, double y) {
   for (int i = 0; i < desktop.window_count; i++) {
     Window *window = &desktop.windows[i];
-    if (!window->on_screen || window->passes_hits || !inside(&window->bounds, x, y)) continue;
+    if (!window->on_screen || window->passes_hits == 1 || (pid == 0 && window->passes_hits) || !inside(&window->bounds, x, y)) continue;
     if ((pid != 0 && pid != window->pid) || app_of(window->pid) == NULL) continue;
     for (int n = 1; n <= desktop.node_count; n++)
-      if (node_of(n)->window == (int)window->number && !node_of(n)->gone) return deepest_at(n, x, y);
+      if ((node_of(n)->window == (int)window->number || node_of(n)->surface == (int)window->number) && !node_of(n)->gone) return deepest_at(n, x, y);
   }
   return 0;
 }
@@ -397,7 +394,8 @@ int32_t AXUIElementCopyElementAtPosition(CFTypeRef ref, float x, float y, CFType
   if (status != SUCCESS) return status;
   int hit = element_under(app == NULL ? 0 : app->pid, x, y);
   if (hit != 0) return *found = element_ref(desktop.apps[node_of(hit)->app].pid, hit), SUCCESS;
-  return NO_VALUE;
+  if (app == NULL) return NO_VALUE;
+  return *found = element_ref(app->pid, 0), SUCCESS; /* an application names itself where it has nothing */
 }
 
 int32_t _AXUIElementGetWindow(CFTypeRef ref, uint32_t *number) {

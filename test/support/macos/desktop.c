@@ -92,6 +92,11 @@ int standin_add_app(int32_t pid, const char *name, const char *bundle, long poli
 void standin_end_app(int32_t pid) { app_of(pid)->ended = 1; }
 void standin_set_front(int32_t pid) { desktop.front = pid; }
 void standin_hang(int32_t pid, int hung) { app_of(pid)->hung = hung; }
+/* It answers, and names no windows of its own; 2: it has no such attribute. */
+void standin_windowless(int32_t pid, int how) { app_of(pid)->windowless = how; }
+/* For a reason of its own it says that accessibility is not allowed. */
+void standin_refuses(int32_t pid, int refuses) { app_of(pid)->refusing = refuses; }
+void standin_program(int32_t pid, const char *path) { snprintf(app_of(pid)->program, sizeof app_of(pid)->program, "%s", path); }
 /* A call to it never returns, or ends this process. */
 void standin_block(int32_t pid) { desktop.blocked = pid; }
 void standin_crash(int32_t pid) { desktop.crashing = pid; }
@@ -188,14 +193,34 @@ void standin_action(int element, const char *name, int mode) {
   node->actions[node->action_count++].mode = mode;
 }
 
-/* Front to back: each new window is behind those before. */
+/* A window of a higher level is above all of lower ones; 0: as far in front as its level allows. */
+static void place_window(Window window, int behind) {
+  int at = 0;
+  while (at < desktop.window_count && desktop.windows[at].layer + behind > window.layer) at++;
+  memmove(desktop.windows + at + 1, desktop.windows + at, (desktop.window_count++ - at) * sizeof window);
+  desktop.windows[at] = window;
+}
+/* Front to back: each new window is behind those before, of its level. */
 void standin_add_window(uint32_t number, int32_t pid, int element, int layer, double x, double y, double width, double height) {
   if (desktop.window_count == MOST_WINDOWS) die("too many windows");
-  desktop.windows[desktop.window_count++] = (Window){ number, pid, layer, { x, y, width, height }, 1, 1, 0, 0, { x, y, width, height } };
+  place_window((Window){ number, pid, layer, { x, y, width, height }, 1, 1, 0, 0, { x, y, width, height } }, 1);
   if (element != 0) {
     node_of(element)->window = (int)number;
     standin_frame(element, x, y, width, height);
   }
+}
+void to_front(uint32_t number) {
+  Window *window = window_of(number), raised = *window;
+  memmove(window, window + 1, (desktop.windows + desktop.window_count-- - window - 1) * sizeof raised);
+  place_window(raised, 0);
+}
+/* Of an element that is no window to accessibility: in front of what is there, and taken away with it. */
+void standin_add_surface(uint32_t number, int element, int layer) {
+  Node *node = node_of(element);
+  Rect at = node->frame;
+  standin_add_window(number, desktop.apps[node->app].pid, 0, layer, at.x, at.y, at.width, at.height);
+  node->surface = (int)number;
+  to_front(number);
 }
 Window *window_of(uint32_t number) {
   for (int i = 0; i < desktop.window_count; i++)
@@ -205,6 +230,8 @@ Window *window_of(uint32_t number) {
 void standin_show_window(uint32_t number, int shown) { window_of(number)->on_screen = shown; }
 void standin_window_alpha(uint32_t number, double alpha) { window_of(number)->alpha = alpha; }
 void standin_passes_hits(uint32_t number) { window_of(number)->passes_hits = 1; }
+/* It takes clicks, and its application knows it: only the hit test of the system passes over it. */
+void standin_passes_system_hits(uint32_t number) { window_of(number)->passes_hits = 2; }
 
 void standin_add_display(uint32_t id, const char *name, double x, double y, double width, double height, double scale, uint32_t mirrors) {
   if (desktop.display_count == MOST_DISPLAYS) die("too many displays");

@@ -24,6 +24,7 @@ typedef struct { char name[40]; int mode; } Action;
 
 typedef struct {
   int app, parent, gone, window; /* window: its number, for the element of a window */
+  int surface; /* a row of its own in the list of windows, for what AXWindows does not name: a sheet, a popover, a menu */
   int *children, child_count, child_room;
   int has_frame;
   Rect frame;
@@ -39,9 +40,9 @@ typedef struct {
 
 typedef struct {
   int32_t pid;
-  char name[64], bundle[64];
+  char name[64], bundle[64], program[96];
   long policy;
-  int ended, hung, silent_focus;
+  int ended, hung, silent_focus, windowless, refusing; /* windowless: AXWindows is empty; refusing: the error of missing permission */
   int root, focused_element, focused_window, quit_mode, unready;
 } App;
 

@@ -13,6 +13,7 @@ import {
   type AppContext,
 } from './kit/contract-apps.js';
 import { createKit } from './kit/kit.js';
+import { addSystemSurfaces } from './scene.js';
 import { compileStandin, openScript, standinPaths, type Runtime } from './standin.js';
 
 /** What can be started. */
@@ -64,6 +65,7 @@ export async function openMac(runtime: Runtime = 'own'): Promise<Mac> {
       stopListening();
       script.reset();
       script.addDisplay(1, 'Built-in Display', 0, 0, 1440, 900, 2, 0);
+      addSystemSurfaces(script);
       const entries: Entry[] = [];
       const made = createKit(script);
       kit = made.kit;

@@ -10,7 +10,8 @@
 typedef struct { Header head; size_t width, height, row; uint32_t bits, info; CFTypeRef provider; } Image;
 typedef struct { Header head; CFTypeRef data; } Provider;
 typedef struct { Header head; CFTypeRef space; uint8_t *pixels; size_t width, height; } Context;
-typedef struct { Header head; int is_window; uint32_t number; } Target;
+#define MOST_LEFT_OUT 16
+typedef struct { Header head; int is_window; uint32_t number, left_out[MOST_LEFT_OUT]; long left_out_count; } Target;
 typedef struct { Header head; size_t width, height; int cursor, shadows_ignored; long resolution; uint32_t format; CFTypeRef space; } Settings;
 
 enum { WELL, NEVER, TWICE, ERRS, DEEP, EMPTY, PADDED };
@@ -103,8 +104,13 @@ static CFTypeRef filter_of(CFTypeRef self, CFTypeRef of, int is_window) {
   return filter;
 }
 static CFTypeRef filter_display(CFTypeRef self, const char *selector, CFTypeRef display, CFTypeRef without) {
-  if (CFArrayGetCount(without) != 0) die("windows are left out");
-  return filter_of(self, display, 0);
+  Target *filter = (Target *)filter_of(self, display, 0);
+  CFTypeRef windows[MOST_LEFT_OUT];
+  filter->left_out_count = CFArrayGetCount(without);
+  if (filter->left_out_count > MOST_LEFT_OUT) die("%ld windows are left out", filter->left_out_count);
+  CFArrayGetValues(without, 0, filter->left_out_count, windows);
+  for (long i = 0; i < filter->left_out_count; i++) filter->left_out[i] = ((Target *)checked(windows[i], INSTANCE))->number;
+  return filter;
 }
 static CFTypeRef filter_window(CFTypeRef self, const char *selector, CFTypeRef window) { return filter_of(self, window, 1); }
 static Display *display_numbered(uint32_t id) {
@@ -163,10 +169,11 @@ static uint32_t shown_value(const Node *node) {
 }
 static int window_above(int element) {
   for (; element != 0; element = node_of(element)->parent)
-    if (node_of(element)->window != 0) return node_of(element)->window;
+    if (node_of(element)->window != 0 || node_of(element)->surface != 0) return node_of(element)->window + node_of(element)->surface;
   return 0;
 }
 static void paint_window(uint32_t *pixels, size_t width, size_t height, const Window *window, double x, double y, double scale) {
+  if (window->passes_hits == 1) return; /* as the surfaces of the system, which are clear */
   Rect at = { window->bounds.x - x, window->bounds.y - y, window->bounds.width, window->bounds.height };
   fill(pixels, width, height, at, scale, hashed(window->number));
   for (int n = 1; n <= desktop.node_count; n++) {
@@ -174,6 +181,11 @@ static void paint_window(uint32_t *pixels, size_t width, size_t height, const Wi
     if (node->gone || !node->has_frame || node->window != 0 || window_above(n) != (int)window->number) continue;
     fill(pixels, width, height, (Rect){ node->frame.x - x, node->frame.y - y, node->frame.width, node->frame.height }, scale, hashed(n * 7919 + shown_value(node)));
   }
+}
+static int is_left_out(const Target *filter, uint32_t number) {
+  for (long i = 0; i < filter->left_out_count; i++)
+    if (filter->left_out[i] == number) return 1;
+  return 0;
 }
 static CFTypeRef picture_of(const Target *filter, const Settings *settings) {
   size_t width = settings->width, height = settings->height, pad = kit.picture_mode == PADDED ? 64 : 0;
@@ -184,7 +196,7 @@ static CFTypeRef picture_of(const Target *filter, const Settings *settings) {
   else if (kit.picture_mode != EMPTY) {
     for (size_t i = 0; i < width * height; i++) pixels[i] = 0xFF000000u | (uint32_t)((i % width / 4 % 200) << 16 | (i / width / 4 % 200) << 8 | 40);
     for (int i = desktop.window_count - 1; i >= 0; i--)
-      if (desktop.windows[i].on_screen && app_of(desktop.windows[i].pid) != NULL) paint_window(pixels, width, height, &desktop.windows[i], from.x, from.y, scale);
+      if (desktop.windows[i].on_screen && app_of(desktop.windows[i].pid) != NULL && !is_left_out(filter, desktop.windows[i].number)) paint_window(pixels, width, height, &desktop.windows[i], from.x, from.y, scale);
   }
   Image *image = make(sizeof(Image), IMAGE);
   int deep = kit.picture_mode == DEEP;

@@ -88,6 +88,38 @@ export interface Scene {
   second: number;
 }
 
+const SYSTEM = '/System/Library/CoreServices';
+export const DOCK = { pid: 5_000_401, window: 41 };
+export const SCREENSHOT = { pid: 5_000_402, window: 42 };
+
+/**
+ * As from macOS 26.4: the Dock has a surface over the whole display that lets the pointer through, and so has Screenshot. The list of
+ * windows says nothing of that, and `AXWindows` names neither.
+ */
+export function addSystemSurfaces(script: Script): void {
+  const surface = ({ pid, window }: typeof DOCK, name: string, level: number): number => {
+    const app = addApp(script, { pid, name, bundle: `com.apple.${name.toLowerCase()}`, policy: 1 });
+    script.program(pid, `${SYSTEM}/${name}.app/Contents/MacOS/${name}`);
+    script.addWindow(window, pid, 0, level, 0, 0, 1440, 900);
+    script.passesHits(window);
+    return app;
+  };
+  addControl(script, surface(DOCK, 'Dock', 20), { role: 'AXList', frame: at(400, 830, 640, 70) });
+  surface(SCREENSHOT, 'screencaptureui', 24);
+}
+
+/** Beside what `AXWindows` names: an element with a row of its own in the list of windows. */
+export function addSurface(
+  script: Script,
+  parent: number,
+  spec: ControlSpec & { number: number; level?: number },
+): number {
+  const { number, level = 0, ...control } = spec;
+  const element = addControl(script, parent, control);
+  script.addSurface(number, element, level);
+  return element;
+}
+
 const PRESS = { AXPress: MODE.does };
 const TEXT = { settable: MODE.does, focusable: MODE.does };
 
@@ -97,6 +129,7 @@ export function buildScene(script: Script): Scene {
   script.addDisplay(1, 'Built-in Display', 0, 0, 1440, 900, 2, 0);
   script.addDisplay(5, 'Side Display', 1440, 0, 1920, 1080, 1, 0);
   script.addDisplay(9, 'Projector', 0, 0, 1440, 900, 1, 1);
+  addSystemSurfaces(script);
   const app = addApp(script, { pid: MAIN.pid, name: 'Fixture', bundle: 'com.example.fixture' });
   const window = addWindow(script, { app, ...MAIN, number: MAIN.window, title: 'Contract fixture', frame: at(100, 100, 480, 460) }); // prettier-ignore
   const controls = addControls(script, window);

@@ -85,7 +85,7 @@ CFTypeRef CGWindowListCopyWindowInfo(uint32_t options, uint32_t relative) {
   return list;
 }
 _Bool CGPreflightScreenCaptureAccess(void) { return desktop.may_record; }
-int32_t CGWindowLevelForKey(int32_t key) { return key == 4 ? 0 : key == 5 ? 3 : key == 7 ? 20 : key == 10 ? 8 : key == 11 ? 101 : -1; }
+int32_t CGWindowLevelForKey(int32_t key) { return key == 4 ? 0 : key == 5 ? 3 : key == 7 ? 20 : key == 9 ? 25 : key == 10 ? 8 : key == 11 ? 101 : -1; }
 
 /* ---- run loop: what waits is handled one at a time; a look at the applications is as old as the last turn ---- */
 
@@ -207,6 +207,7 @@ int32_t proc_pidinfo(int32_t pid, int32_t flavor, uint64_t with, void *at, int32
 }
 int32_t proc_pidpath(int32_t pid, char *path, uint32_t room) {
   App *app = app_of(pid);
+  if (app != NULL && *app->program != 0) return snprintf(path, room, "%s", app->program);
   return app == NULL ? 0 : snprintf(path, room, "/Applications/%s.app/Contents/MacOS/%s", app->name, app->name);
 }
 int32_t sysctlbyname(const char *name, void *at, size_t *length, const void *value, size_t bytes) {

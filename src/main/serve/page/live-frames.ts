@@ -53,7 +53,7 @@ export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
   const { desktop, protection, imaging, actedWindows, onlySingle, now } = options;
   /** The person sees everything but our own windows: the page would show itself, and an unspent pairing link. */
   const camera = maskedReader(
-    { ...desktop, secureAreas: () => Promise.resolve([]) },
+    { ...desktop, secureAreas: () => Promise.resolve([]), stack: () => Promise.resolve([]) },
     { protection, imaging, excludedApps: () => new Set() },
   );
   const viewers = new Map<object, Viewer>();

@@ -8,6 +8,7 @@ import type { Value } from '../foundation/values.js';
 import {
   CHECKABLE_ROLES,
   CHECKABLE_SUBROLES,
+  OWN_SURFACES,
   ROLE,
   ROLES_WITHOUT_VALUE,
   ATTRIBUTE,
@@ -28,6 +29,8 @@ type Attributes = ReadonlyMap<(typeof ATTRIBUTES)[number], Value>;
 /** What is above an element. */
 export interface Surroundings {
   path: readonly number[];
+  /** All displays. */
+  area: Rect;
   /** Where it can show: its window, cut by each scroll area above; null where that does not show. */
   clip: Rect | null;
   /** The innermost web page it is in. */
@@ -47,7 +50,7 @@ export function describeElement(
   core: Core,
   scope: Scope,
   ref: Ref,
-  { path, clip, document: outer }: Surroundings,
+  { path, area, clip: outside, document: outer }: Surroundings,
   brief = false,
 ): Described {
   const { ax, elements } = core;
@@ -58,6 +61,7 @@ export function describeElement(
   const value = secure || ROLES_WITHOUT_VALUE.has(role) ? null : ax.attribute(scope, ref, ATTRIBUTE.value);
   const frame = frameOf(read.get(ATTRIBUTE.frame), read.get(ATTRIBUTE.position), read.get(ATTRIBUTE.size));
   const document = role === ROLE.webArea ? documentOf(ax, scope, ref) : outer;
+  const clip = OWN_SURFACES.has(role) && outside !== null ? area : outside;
   const shown = frame === null || clip === null ? null : intersect(frame, clip);
   const element: Element = {
     id: elements.idOf(ref),
@@ -79,7 +83,7 @@ export function describeElement(
     identifier: brief ? '' : identifierOf(read),
     ...(document === null ? {} : { document }),
   };
-  const below = { clip: clipBelow(role, clip, shown), document };
+  const below = { area, clip: clipBelow(role, clip, shown), document };
   return { element, children: listOf(read.get(ATTRIBUTE.children)), below };
 }
 

@@ -18,6 +18,7 @@ import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import type { Apps } from '../screen/apps.js';
 import { listDisplays } from '../screen/displays.js';
+import { elementOfProcess } from '../screen/hit-tests.js';
 import type { WindowRows } from '../screen/window-rows.js';
 import type { Windows } from '../screen/windows.js';
 import { ancestorsOf, roleOf } from './ancestry.js';
@@ -102,10 +103,11 @@ export function openElementReader(parts: ReaderParts): ElementReader {
 }
 
 /** The system's hit test passes through some windows: where it names another application than the one on top, that one is asked. */
-function hitWithin({ ax }: Core, scope: Scope, point: Point, pid: number): Ref | null {
+function hitWithin(core: Core, scope: Scope, point: Point, pid: number): Ref | null {
+  const { ax } = core;
   const hit = ax.elementAt(scope, ax.systemWide, point);
   if (hit !== null && ax.pidOf(hit) === pid) return hit;
-  return ax.elementAt(scope, ax.application(scope, pid), point);
+  return elementOfProcess(core, scope, pid, point);
 }
 
 function startOf({ core, windows }: ReaderParts, scope: Scope, { pid, windowId, elementId }: ReadingScope): Ref {

@@ -89,6 +89,9 @@ export const ACTION = {
   scrollToVisible: 'AXScrollToVisible',
 } as const;
 
+/** Shown in a window of the window server of their own, although they belong to another one, beyond which they may reach. */
+export const OWN_SURFACES: ReadonlySet<string> = new Set(['AXSheet', 'AXDrawer', 'AXPopover', ROLE.menu]);
+
 export const TEXT_ROLES: ReadonlySet<string> = new Set([ROLE.textField, ROLE.textArea, ROLE.comboBox]);
 export const CHECKABLE_ROLES: ReadonlySet<string> = new Set([ROLE.checkBox, ROLE.radioButton]);
 export const CHECKABLE_SUBROLES: ReadonlySet<string> = new Set([SUBROLE.switch, SUBROLE.toggle]);

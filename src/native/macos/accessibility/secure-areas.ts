@@ -7,15 +7,12 @@ import type { Scope } from '../foundation/scope.js';
 import type { WindowRow, WindowRows } from '../screen/window-rows.js';
 import type { Windows } from '../screen/windows.js';
 import { isSecure } from './describe.js';
-import { ATTRIBUTE, ROLE } from './names.js';
+import { ATTRIBUTE, OWN_SURFACES, ROLE } from './names.js';
 import { frameOf, listOf, textOf } from './plain.js';
 
 /** The least that tells a password field: its value is never among it. */
 const KIND = [ATTRIBUTE.role, ATTRIBUTE.subrole, ATTRIBUTE.children] as const;
 const FRAME = [ATTRIBUTE.frame, ATTRIBUTE.position, ATTRIBUTE.size] as const;
-
-/** Shown in a window of the window server of their own, although they belong to another one. */
-const OWN_SURFACES: ReadonlySet<string> = new Set(['AXSheet', 'AXDrawer', 'AXPopover']);
 
 /** For each application, and in elements: what is not searched through in time is covered whole. */
 const SEARCH_MS = 1500;

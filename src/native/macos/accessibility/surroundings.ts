@@ -8,7 +8,7 @@ import type { WindowRows } from '../screen/window-rows.js';
 import { nullWhenStale } from './answers.js';
 import { ancestorsOf, pathOf, roleOf } from './ancestry.js';
 import { documentOf, type Surroundings } from './describe.js';
-import { ATTRIBUTE, ROLE } from './names.js';
+import { ATTRIBUTE, OWN_SURFACES, ROLE } from './names.js';
 import { frameOf } from './plain.js';
 
 export interface Screen {
@@ -38,7 +38,7 @@ export function clipOfTopLevel({ ax }: Core, screen: Screen, ref: Ref, role: str
 export function surroundingsOf(core: Core, scope: Scope, screen: Screen, ref: Ref): Surroundings {
   const ancestors = ancestorsOf(core, scope, ref);
   const path = pathOf(core, scope, ref, ancestors);
-  const inner: Surroundings = { path, clip: screen.area, document: null };
+  const inner: Surroundings = { path, area: screen.area, clip: screen.area, document: null };
   const topLevel = [ref, ...ancestors].at(-2);
   if (topLevel === undefined) return inner;
   const start = { ...inner, clip: clipOfTopLevel(core, screen, topLevel, roleOf(core, scope, topLevel)) };
@@ -49,7 +49,9 @@ export function surroundingsOf(core: Core, scope: Scope, screen: Screen, ref: Re
 function within(core: Core, scope: Scope, ref: Ref, around: Surroundings): Surroundings {
   const role = roleOf(core, scope, ref);
   if (role === ROLE.webArea) return { ...around, document: documentOf(core.ax, scope, ref) };
-  if (role !== ROLE.scrollArea || around.clip === null) return around;
+  if (around.clip === null) return around;
+  if (OWN_SURFACES.has(role)) return { ...around, clip: around.area };
+  if (role !== ROLE.scrollArea) return around;
   const values = core.ax.attributes(scope, ref, FRAME);
   const frame = frameOf(values[0], values[1], values[2]);
   return { ...around, clip: frame === null ? null : intersect(frame, around.clip) };

@@ -31,4 +31,4 @@ export const WINDOW_KEYS = [
 export const WINDOW_LIST = { all: 0, onScreenOnly: 1, excludeDesktopElements: 16 } as const;
 
 /** CGWindowLevelKey, CGWindowLevel.h; CGWindowLevelForKey gives the level. */
-export const LEVEL_KEY = { normal: 4, floating: 5, popUpMenu: 11 } as const;
+export const LEVEL_KEY = { normal: 4, floating: 5, status: 9, popUpMenu: 11 } as const;

@@ -71,8 +71,8 @@ const isChange = (thrown: unknown): boolean =>
   thrown instanceof DesktopError && thrown.text.code === 'native.changed_while_captured';
 
 function isSame(a: PictureSource, b: PictureSource): boolean {
-  const values = ({ number, frame: { x, y, width, height } }: PictureSource): number[] => [number, x, y, width, height];
-  return values(a).join() === values(b).join();
+  const facts = ({ number, frame, without }: PictureSource): string => JSON.stringify([number, frame, without]);
+  return facts(a) === facts(b);
 }
 
 function captureOf({ part, scale }: PictureSource, { width, height, rgb }: Pixels): Capture {

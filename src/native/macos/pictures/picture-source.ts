@@ -6,6 +6,7 @@ import { nullWithoutAnswer } from '../accessibility/answers.js';
 import { ATTRIBUTE } from '../accessibility/names.js';
 import { truthOf } from '../accessibility/plain.js';
 import type { Core } from '../core.js';
+import { isOwnProcess } from '../processes.js';
 import { numberedDisplays, type NumberedDisplay } from '../screen/displays.js';
 import type { WindowRows } from '../screen/window-rows.js';
 import type { Windows } from '../screen/windows.js';
@@ -20,6 +21,8 @@ export interface PictureSource {
   /** Of a display; null where only the picture tells. */
   scale: number | null;
   main: boolean;
+  /** Numbers of our own windows on the screen, which no picture of a display may show. */
+  without: readonly number[];
 }
 
 export interface PictureParts {
@@ -32,7 +35,20 @@ export interface PictureParts {
 export function pictureSource(parts: PictureParts, target: CaptureTarget): PictureSource {
   const { core } = parts;
   if (!core.bound.coreGraphics.CGPreflightScreenCaptureAccess()) throw noScreenRecording();
-  if (target.kind === 'window') return windowSource(parts, target.windowId);
+  if (target.kind === 'window') return { ...windowSource(parts, target.windowId), without: [] };
+  return { ...displayOf(core, target), without: ownWindows(parts.rows) };
+}
+
+/** Without our icon in the menu bar. */
+const ownWindows = (rows: WindowRows): number[] =>
+  rows
+    .onScreen()
+    .filter(({ pid, level }) => isOwnProcess(pid) && level !== rows.levels.status)
+    .map(({ number }) => number);
+
+type Source = Omit<PictureSource, 'without'>;
+
+function displayOf(core: Core, target: Exclude<CaptureTarget, { kind: 'window' }>): Source {
   const displays = numberedDisplays(core);
   if (target.kind === 'region') return regionSource(displays, target.rect);
   const { displayId } = target;
@@ -46,13 +62,13 @@ export function pictureSource(parts: PictureParts, target: CaptureTarget): Pictu
 export const noScreenRecording = (): DesktopError =>
   new DesktopError('permission', message('native.no_screen_recording'), { permission: 'screenRecording' });
 
-const displaySource = ({ number, display }: NumberedDisplay, part: Rect): PictureSource => {
+const displaySource = ({ number, display }: NumberedDisplay, part: Rect): Source => {
   const { frame, scale, main } = display;
   return { kind: 'display', number, frame, part, scale, main };
 };
 
 /** A region of several displays is cut to the one that has most of it. */
-function regionSource(displays: readonly NumberedDisplay[], wanted: Rect): PictureSource {
+function regionSource(displays: readonly NumberedDisplay[], wanted: Rect): Source {
   if (!(wanted.width > 0 && wanted.height > 0)) throw new DesktopError('failed', message('native.region_empty'));
   const [x, y] = [Math.floor(wanted.x), Math.floor(wanted.y)];
   const whole = {
@@ -71,7 +87,7 @@ function regionSource(displays: readonly NumberedDisplay[], wanted: Rect): Pictu
 }
 
 /** What is not on the screen has no picture, or an old one. */
-function windowSource({ core, rows, windows }: PictureParts, id: string): PictureSource {
+function windowSource({ core, rows, windows }: PictureParts, id: string): Source {
   const row = rows.all().find(({ number }) => String(number) === id);
   if (row === undefined) throw new DesktopError('not_found', message('native.no_such_window', { id }));
   const { number, frame, pid, onScreen } = row;

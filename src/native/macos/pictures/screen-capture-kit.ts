@@ -39,15 +39,17 @@ function given({ bound }: Core, result: Ref | null, error: Ref | null): Ref {
   throw code === USER_DECLINED ? noScreenRecording() : unreadable(code === null ? 'no picture' : `error ${code}`);
 }
 
-/** A window alone, also where others cover it; of a display all that shows. */
+/** A window alone, also where others cover it; of a display all that shows but our own windows. */
 function filterOf({ bound, making, reading }: Core, scope: Scope, content: Ref, source: PictureSource): Ref {
   const isWindow = source.kind === 'window';
-  const all = reading.list(bound.send(content, isWindow ? 'windows' : 'displays'));
+  const windows = reading.list(bound.send(content, 'windows'));
+  const own = windows.filter((each) => source.without.includes(bound.send(each, 'windowID')));
+  const all = isWindow ? windows : reading.list(bound.send(content, 'displays'));
   const found = all.find((each) => bound.send(each, isWindow ? 'windowID' : 'displayID') === source.number);
   if (found === undefined) throw changed();
   const filter = made(bound, 'SCContentFilter', (allocated) => {
     if (isWindow) return scope.own(bound.send(allocated, 'initWithDesktopIndependentWindow:', found));
-    return scope.own(bound.send(allocated, 'initWithDisplay:excludingWindows:', found, making.list(scope, [])));
+    return scope.own(bound.send(allocated, 'initWithDisplay:excludingWindows:', found, making.list(scope, own)));
   });
   const { width, height } = rectOf(bound.send(filter, 'contentRect'));
   const { frame } = source;

@@ -37,9 +37,10 @@ export function createScreenshotProgram(program = SCREENSHOT_PROGRAM): TakeByPro
   };
 }
 
-/** Which of several displays the program means by a number is not known for sure, except the main one. */
-function targetOf({ kind, number, main }: PictureSource): string[] {
+/** Which of several displays the program means by a number is not known for sure, except the main one. It leaves no window out. */
+function targetOf({ kind, number, main, without }: PictureSource): string[] {
   if (kind === 'window') return ['-l', String(number)];
+  if (without.length > 0) throw new DesktopError('unsupported', message('native.popover_in_picture'));
   if (!main) throw new DesktopError('unsupported', message('native.main_display_only'));
   return ['-D', '1'];
 }

@@ -14,9 +14,17 @@ export interface Apps {
   /** All that the workspace knows, with the id of their bundle or ''. */
   running(): { pid: number; id: string }[];
   /** null where the process has ended. */
-  of(pid: number, front?: number | null): App | null;
+  of(pid: number): App | null;
+  /** As they are now, read once for all that are asked for. */
+  look(front: number | null): AppsNow;
   /** The application in front; null where there is none. */
   frontPid(): number | null;
+}
+
+export interface AppsNow {
+  of(pid: number): App | null;
+  /** With a Dock icon. */
+  isRegular(pid: number): boolean;
 }
 
 interface Bundle {
@@ -43,12 +51,22 @@ export function openApps(core: Core, rows: WindowRows): Apps {
 
   const frontPid: Apps['frontPid'] = () => focusedPid(core) ?? workspaceFrontPid(core) ?? ownersOfWindows()[0] ?? null;
 
+  const look = (front: number | null): AppsNow => {
+    // The list of running applications is as old as the last turn.
+    runLoop.turn();
+    const bundles = runningBundles(core);
+    return {
+      of: (pid) => describe(pid, bundles.get(pid), front),
+      isRegular: (pid) => bundles.get(pid)?.regular ?? false,
+    };
+  };
+
   return {
     frontPid,
+    look,
     running: () => [...runningBundles(core)].map(([pid, { id }]) => ({ pid, id: id ?? '' })),
-    of: (pid, front = frontPid()) => describe(pid, runningBundles(core).get(pid), front),
+    of: (pid) => look(frontPid()).of(pid),
     list() {
-      // The list of running applications is as old as the last turn.
       runLoop.turn();
       const bundles = runningBundles(core);
       const regular = [...bundles].filter(([, bundle]) => bundle.regular).map(([pid]) => pid);

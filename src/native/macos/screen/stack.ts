@@ -1,4 +1,7 @@
-import type { StackedWindow } from '../../desktop.js';
+import type { Rect, StackedWindow } from '../../desktop.js';
+import type { Core } from '../core.js';
+import { listDisplays } from './displays.js';
+import { areasOfProcess, coversDisplay, isSystemSurface } from './system-surfaces.js';
 import type { WindowRows } from './window-rows.js';
 import type { Windows } from './windows.js';
 
@@ -6,14 +9,21 @@ import type { Windows } from './windows.js';
  * All that shows, topmost first: also surfaces that are no windows to accessibility. The Dock, the menu bar and the like are above the
  * levels of windows and take clicks, so they are in it too.
  */
-export function listStack(rows: WindowRows, windows: Windows): StackedWindow[] {
+export function listStack(core: Core, rows: WindowRows, windows: Windows): StackedWindow[] {
   const known = new Map(windows.list().map((window) => [window.id, window]));
+  const displays = listDisplays(core);
   return rows
     .onScreen()
     .filter(({ alpha }) => alpha > 0)
     .map(({ number, pid, frame }) => {
       const window = known.get(String(number));
+      const seeThrough = window === undefined && coversDisplay(displays, frame);
+      const areas = (seeThrough ? areasOfSystem(core, pid) : null) ?? [frame];
       const managed = window?.normal ?? false;
-      return { pid, title: window?.title ?? '', areas: [frame], frame, managed, focused: window?.focused ?? false };
+      return { pid, title: window?.title ?? '', areas, frame, managed, focused: window?.focused ?? false };
     });
 }
+
+/** null where it is not the system's, or does not tell what it shows. */
+const areasOfSystem = (core: Core, pid: number): Rect[] | null =>
+  isSystemSurface({ program: core.processes.executable(pid) }) ? areasOfProcess(core, pid) : null;

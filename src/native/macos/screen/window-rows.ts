@@ -20,8 +20,8 @@ export interface WindowRows {
   all(): WindowRow[];
   /** Front to back. */
   onScreen(): WindowRow[];
-  /** Levels between which windows take clicks, pop-up menus the highest. */
-  readonly levels: { readonly normal: number; readonly floating: number; readonly popUpMenu: number };
+  /** Levels between which windows take clicks, pop-up menus the highest; `status` of icons in the menu bar. */
+  readonly levels: Readonly<Record<'normal' | 'floating' | 'status' | 'popUpMenu', number>>;
 }
 
 export function openWindowRows(core: Core): WindowRows {
@@ -63,6 +63,7 @@ export function openWindowRows(core: Core): WindowRows {
     levels: {
       normal: CGWindowLevelForKey(LEVEL_KEY.normal),
       floating: CGWindowLevelForKey(LEVEL_KEY.floating),
+      status: CGWindowLevelForKey(LEVEL_KEY.status),
       popUpMenu: CGWindowLevelForKey(LEVEL_KEY.popUpMenu),
     },
   };

@@ -6,7 +6,7 @@ import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import { visibleFrames } from './displays.js';
-import type { WindowRows } from './window-rows.js';
+import type { WindowRow, WindowRows } from './window-rows.js';
 import type { Windows } from './windows.js';
 
 const STATES = [
@@ -24,11 +24,12 @@ export function readWindowState(core: Core, rows: WindowRows, windows: Windows, 
   if (row === undefined) throw new DesktopError('not_found', message('native.no_such_window', { id }));
   const { ax, scoped } = core;
   return scoped((scope) => {
-    const element = windows.elementOf(scope, row.pid, id);
-    const [minimized, modal, fullScreen, minimizeButton, closeButton] = ax.attributes(scope, element, STATES);
+    const element = elementOrNone(windows, scope, row);
+    const [minimized, modal, fullScreen, minimizeButton, closeButton] =
+      element === null ? [] : ax.attributes(scope, element, STATES);
     const isMinimized = truthOf(minimized) ?? false;
     return {
-      resizable: ax.settable(element, ATTRIBUTE.size),
+      resizable: element !== null && ax.settable(element, ATTRIBUTE.size),
       minimizable: isUsable(core, scope, elementOf(minimizeButton)),
       closable: isUsable(core, scope, elementOf(closeButton)),
       modal: truthOf(modal),
@@ -40,6 +41,16 @@ export function readWindowState(core: Core, rows: WindowRows, windows: Windows, 
       focused: windows.frontmost().window?.id === id,
     };
   });
+}
+
+/** null for what shows beside windows, such as a menu. */
+function elementOrNone(windows: Windows, scope: Scope, { pid, number, onScreen }: WindowRow): Ref | null {
+  try {
+    return windows.elementOf(scope, pid, String(number));
+  } catch (thrown) {
+    if (onScreen && thrown instanceof DesktopError && thrown.code === 'not_found') return null;
+    throw thrown;
+  }
 }
 
 /** Of a button of the title bar. */

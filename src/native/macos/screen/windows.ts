@@ -1,14 +1,19 @@
 import { contains } from '../../../base/rect.js';
 import { DesktopError, type App, type Point, type ShownDocuments, type Window } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
-import { ATTRIBUTE, SUBROLE } from '../accessibility/names.js';
+import { ATTRIBUTE, ROLE, SUBROLE } from '../accessibility/names.js';
 import { isBrowser, openDocuments, UNKNOWN_DOCUMENTS, type Documents } from '../accessibility/documents.js';
+import { roleOf } from '../accessibility/ancestry.js';
 import { nullWhenStale, nullWithoutAnswer } from '../accessibility/answers.js';
 import { elementOf, listOf, textOf, truthOf } from '../accessibility/plain.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
-import type { Apps } from './apps.js';
+import { isOwnProcess } from '../processes.js';
+import type { Apps, AppsNow } from './apps.js';
+import { listDisplays } from './displays.js';
+import { openHitTests, type Hit, type HitTests } from './hit-tests.js';
+import { coversDisplay, isSystemSurface } from './system-surfaces.js';
 import type { WindowRow, WindowRows } from './window-rows.js';
 
 export interface Windows {
@@ -32,41 +37,26 @@ interface Shown {
 }
 
 const WINDOW_ATTRIBUTES = [ATTRIBUTE.title, ATTRIBUTE.subrole, ATTRIBUTE.minimized, ATTRIBUTE.document] as const;
+const ELSEWHERE = [ATTRIBUTE.mainWindow, ATTRIBUTE.focusedWindow, ATTRIBUTE.children] as const;
 const ORDINARY: ReadonlySet<string> = new Set([SUBROLE.standardWindow, SUBROLE.dialog]);
 
 export function openWindows(core: Core, rows: WindowRows, apps: Apps): Windows {
   const documents = openDocuments(core);
-  const describeAll = (wanted: readonly WindowRow[]): Window[] => {
-    const front = apps.frontPid();
-    const focused = front === null ? null : focusedNumber(core, front);
-    const owners = new Map([...new Set(wanted.map(({ pid }) => pid))].map((pid) => [pid, apps.of(pid, front)]));
-    const shown = new Map([...owners].map(([pid, app]) => [pid, shownWindows(core, documents, pid, app)]));
-    return wanted.flatMap((row) => {
-      const app = owners.get(row.pid) ?? null;
-      const known = shown.get(row.pid) ?? null;
-      const window = known?.get(row.number) ?? null;
-      if (app === null || !isWindow(rows, row, known, window)) return [];
-      return [describe(rows, row, app, window, row.number === focused && row.pid === front)];
-    });
-  };
+  const hits = openHitTests(core);
+  const look = (): Look => new Look(core, { documents, hits, rows, apps });
 
   return {
-    list: () => describeAll(rows.all()),
-    at(point) {
-      const { normal, popUpMenu } = rows.levels;
-      const hit = rows
-        .onScreen()
-        .find(
-          ({ level, alpha, frame }) => level >= normal && level <= popUpMenu && alpha > 0 && contains(frame, point),
-        );
-      return hit === undefined ? null : (describeAll([hit])[0] ?? null);
+    list() {
+      const now = look();
+      return rows.all().flatMap((row) => now.listed(row) ?? []);
     },
+    at: (point) => look().at(point),
     frontmost() {
       const pid = apps.frontPid();
       if (pid === null) return { app: null, window: null };
       const number = focusedNumber(core, pid);
       const row = rows.all().find((each) => each.number === number && each.pid === pid);
-      return { app: apps.of(pid, pid), window: row === undefined ? null : (describeAll([row])[0] ?? null) };
+      return { app: apps.of(pid), window: row === undefined ? null : look().listed(row) };
     },
     numbersOf: (pid) => core.scoped((scope) => new Set(windowElements(core, scope, pid).keys())),
     elementOf(scope, pid, windowId) {
@@ -80,30 +70,128 @@ export function openWindows(core: Core, rows: WindowRows, apps: Apps): Windows {
   };
 }
 
-/**
- * What an application shows through accessibility is a window. Of one that says nothing, what lies on the screen at the level of
- * ordinary windows. Its other surfaces are parts of windows, or wait in memory.
- */
-function isWindow(rows: WindowRows, row: WindowRow, known: Map<number, Shown> | null, shown: Shown | null): boolean {
-  if (shown !== null) return true;
-  return known === null && row.onScreen && row.level === rows.levels.normal && row.alpha > 0;
+interface LookParts {
+  documents: Documents;
+  hits: HitTests;
+  rows: WindowRows;
+  apps: Apps;
 }
 
-function describe(rows: WindowRows, row: WindowRow, app: App, shown: Shown | null, focused: boolean): Window {
-  const minimized = shown?.minimized ?? false;
-  return {
-    id: String(row.number),
-    title: shown?.title ?? '',
-    app,
-    frame: row.frame,
-    focused,
-    minimized,
-    visible: row.onScreen && !minimized,
-    normal: row.level === rows.levels.normal && (shown?.ordinary ?? true),
-    documentUrl: shown?.document ?? shown?.documents?.urls[0] ?? null,
-    ...documentsOf(app, shown),
-  };
+/** One look at the screen: each application is asked once for its windows. */
+class Look {
+  readonly #core: Core;
+  readonly #parts: LookParts;
+  readonly #apps: AppsNow;
+  readonly #front: number | null;
+  readonly #focused: number | null;
+  readonly #shown = new Map<number, ReadonlyMap<number, Shown> | null>();
+
+  constructor(core: Core, parts: LookParts) {
+    this.#core = core;
+    this.#parts = parts;
+    this.#front = parts.apps.frontPid();
+    this.#focused = this.#front === null ? null : focusedNumber(core, this.#front);
+    this.#apps = parts.apps.look(this.#front);
+  }
+
+  /** As lists have it: windows, and what shows beside them. null for parts of windows, icons in the menu bar and what waits in memory. */
+  listed(row: WindowRow): Window | null {
+    const known = this.#windowsOf(row.pid);
+    if (known?.has(row.number) === true) return this.describe(row);
+    const app = this.#apps.of(row.pid);
+    if (app === null || !isShown(row) || isSystemSurface(app)) return null;
+    if (known === null) return this.describe(row);
+    const hit = this.#parts.hits.ofProcess(row.pid, centreOf(row));
+    if (hit?.place === 'menuBar') return null;
+    if (isOwnProcess(row.pid)) return this.describe(row);
+    const waits = hit === null && this.#isNormal(row) && !this.#saysNothing(row.pid);
+    return waits || isPart(hit, known) ? null : this.describe(row);
+  }
+
+  /**
+   * By the system's hit test, which knows what lets the pointer through. It also passes over some windows that take clicks: those in
+   * `AXWindows`, those of applications that do not answer, and our own count wherever they are.
+   */
+  at(point: Point): Window | null {
+    const { rows, hits } = this.#parts;
+    const { normal, popUpMenu } = rows.levels;
+    const shown = rows.onScreen().filter(isShown);
+    const there = shown.filter(({ level, frame }) => level >= normal && level <= popUpMenu && contains(frame, point));
+    const hit = there.length === 0 ? null : hits.ofSystem(point);
+    for (const row of there) {
+      if (this.#apps.of(row.pid) === null) {
+        // Of the system, as the menu bar is: only what lies over everything may let the pointer through.
+        if (hit === null || hit.place === 'menuBar' || !this.#coversDisplay(row)) return null;
+        continue;
+      }
+      const known = this.#windowsOf(row.pid);
+      if (known === null || known.has(row.number) || isOwnProcess(row.pid)) return this.describe(row);
+      const whole =
+        hit?.pid === row.pid && isPart(hit, known) ? shown.find(({ number }) => number === hit.window) : undefined;
+      if (whole !== undefined && !contains(whole.frame, point)) return this.describe(whole);
+      if (whole === undefined && this.#takesClicks(row, hit, point)) return this.describe(row);
+    }
+    return null;
+  }
+
+  /** Of one that accessibility does not name as a window. */
+  #takesClicks(row: WindowRow, hit: Hit | null, point: Point): boolean {
+    if (hit?.pid === row.pid || this.#parts.hits.ofProcess(row.pid, point) !== null) return true;
+    return hit === null && !this.#coversDisplay(row);
+  }
+
+  #coversDisplay({ frame }: WindowRow): boolean {
+    return coversDisplay(listDisplays(this.#core), frame);
+  }
+
+  /** What is no window to accessibility has the title of the window that its application has in front. */
+  describe(row: WindowRow): Window | null {
+    const app = this.#apps.of(row.pid);
+    if (app === null) return null;
+    const known = this.#windowsOf(row.pid);
+    const shown = known?.get(row.number) ?? null;
+    const minimized = shown?.minimized ?? false;
+    return {
+      id: String(row.number),
+      title: (shown ?? known?.values().next().value)?.title ?? '',
+      app,
+      frame: row.frame,
+      focused: row.number === this.#focused && row.pid === this.#front,
+      minimized,
+      visible: row.onScreen && !minimized,
+      normal: this.#isNormal(row) && (shown?.ordinary ?? this.#saysNothing(row.pid)),
+      documentUrl: shown?.document ?? shown?.documents?.urls[0] ?? null,
+      ...documentsOf(app, shown),
+    };
+  }
+
+  #isNormal({ level }: WindowRow): boolean {
+    return level === this.#parts.rows.levels.normal;
+  }
+
+  /** It has windows, or may have, and names none: then what lies at the level of ordinary windows are its windows. */
+  #saysNothing(pid: number): boolean {
+    const known = this.#windowsOf(pid);
+    return known === null || (known.size === 0 && this.#apps.isRegular(pid));
+  }
+
+  /** null where it does not answer. */
+  #windowsOf(pid: number): ReadonlyMap<number, Shown> | null {
+    const known = this.#shown.get(pid);
+    if (known !== undefined) return known;
+    const read = shownWindows(this.#core, this.#parts.documents, pid, this.#apps.of(pid));
+    this.#shown.set(pid, read);
+    return read;
+  }
 }
+
+const centreOf = ({ frame: { x, y, width, height } }: WindowRow): Point => ({ x: x + width / 2, y: y + height / 2 });
+
+const isShown = ({ onScreen, alpha }: WindowRow): boolean => onScreen && alpha > 0;
+
+/** Sheets, popovers and what is drawn beside a window count as that window; a menu never does. */
+const isPart = (hit: Hit | null, known: ReadonlyMap<number, Shown>): hit is Hit & { window: number } =>
+  hit !== null && hit.place !== 'menu' && hit.window !== null && known.has(hit.window);
 
 /** A browser that does not answer may show anything. */
 function documentsOf(app: App, shown: Shown | null): Pick<Window, 'documents'> {
@@ -135,14 +223,23 @@ function readWindow(core: Core, documents: Documents, app: App | null, scope: Sc
 }
 
 /** Window numbers to elements. An application may list a window twice, and one that went away meanwhile. */
-function windowElements({ ax }: Core, scope: Scope, pid: number): Map<number, Ref> {
+function windowElements(core: Core, scope: Scope, pid: number): Map<number, Ref> {
+  const { ax } = core;
   const application = ax.application(scope, pid);
+  const listed = listOf(ax.attribute(scope, application, ATTRIBUTE.windows));
   const found = new Map<number, Ref>();
-  for (const element of listOf(ax.attribute(scope, application, ATTRIBUTE.windows))) {
+  for (const element of listed.length > 0 ? listed : unlistedWindows(core, scope, application)) {
     const number = nullWhenStale(() => ax.windowNumber(element));
     if (number !== null) found.set(number, element);
   }
   return found;
+}
+
+/** Some applications give an empty list, or none, and name their windows elsewhere. */
+function unlistedWindows(core: Core, scope: Scope, application: Ref): Ref[] {
+  const [main, focused, children] = core.ax.attributes(scope, application, ELSEWHERE);
+  const below = listOf(children).filter((child) => roleOf(core, scope, child) === ROLE.window);
+  return [elementOf(main), elementOf(focused), ...below].filter((each) => each !== null);
 }
 
 /** The number of the window that has the focus in an application, or is its main one. */

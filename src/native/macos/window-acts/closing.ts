@@ -10,6 +10,7 @@ import { elementOf, listOf } from '../accessibility/plain.js';
 import { roleOf } from '../accessibility/ancestry.js';
 import { SIGKILL } from '../calls/processes.js';
 import type { Core } from '../core.js';
+import { isOwnProcess } from '../processes.js';
 import { onWindow, requireRow, type ActParts } from './target.js';
 
 const CLOSE_LIMIT_MS = 5000;
@@ -72,8 +73,7 @@ export async function killWindow(parts: ActParts, id: string, signal: AbortSigna
   const { bound, processes } = parts.core;
   const { pid } = requireRow(parts, id);
   const startTime = processes.startTime(pid);
-  const own = pid <= 1 || pid === process.pid || pid === process.ppid;
-  if (own || SYSTEM_PROGRAMS.has(basename(processes.executable(pid)))) {
+  if (pid <= 1 || isOwnProcess(pid) || SYSTEM_PROGRAMS.has(basename(processes.executable(pid)))) {
     throw new DesktopError('unsupported', message('native.not_ended_by_force'));
   }
   if (bound.processes.kill(pid, SIGKILL) !== 0) {

@@ -39,10 +39,11 @@ function ask(parts: ActParts, pid: number, id: string): void {
 
 /** In front, above the others, and with the keyboard: each can be so without the others. */
 function hasFocus(parts: ActParts, pid: number, id: string): boolean {
-  const { apps, rows, windows } = parts;
+  const { apps, windows } = parts;
   if (apps.frontPid() !== pid || windows.frontmost().window?.id !== id) return false;
-  const top = rows.onScreen().find(({ level, alpha }) => level === rows.levels.normal && alpha > 0);
-  return String(top?.number) === id && holdsKeyboard(parts, pid, id);
+  // Sheets, status lines and the frames that other programs draw lie above windows without being one.
+  const top = windows.list().find((one) => one.visible && (one.normal || one.id === id));
+  return top?.id === id && holdsKeyboard(parts, pid, id);
 }
 
 /** The window that has the focus may be another one than that of the element which has it. */
