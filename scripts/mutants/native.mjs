@@ -50,6 +50,7 @@ const areas = at('macos/accessibility/secure-areas.ts', 'native/macos/watching.t
 const picture = at('macos/pictures/picture-source.ts', 'native/macos/pictures.test.ts');
 const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
 const onScreen = at('macos/screen/windows.ts', 'native/macos/screen.test.ts');
+const refusals = at('macos/accessibility/calls.ts', 'native/macos/screen.test.ts');
 const overlays = at('macos/screen/system-surfaces.ts', 'native/macos/watching.test.ts');
 const kit = at('macos/pictures/screen-capture-kit.ts', 'native/macos/pictures.test.ts');
 const byProgram = at('macos/pictures/screenshot-program.ts', 'native/macos/pictures.test.ts');
@@ -101,6 +102,7 @@ export const NATIVE = [
   onScreen('macos-overlay-hides-windows', 'if (whole === undefined && this.#takesClicks(row, hit, point))', 'if (whole === undefined)', 'are below what other programs lay over everything'),
   onScreen('macos-hit-test-believed', ' || this.#parts.hits.ofProcess(row.pid, point) !== null) return true;', ') return true;', 'where the hit test passes over what takes clicks'),
   onScreen('macos-own-popover-passed-over', 'known.has(row.number) || isOwnProcess(row.pid)) return', 'known.has(row.number)) return', 'are ours wherever one of ours lies over them'),
+  refusals('macos-one-refusal-is-all', 'const SEVERAL = 3;', 'const SEVERAL = 1;', 'as those of one that hangs; of several it is off'),
   overlays('macos-any-overlay-let-through', '/^\\/System', '/\\/System', 'of other programs all'),
   excludedOnMac('macos-excluded-surfaces-shown', 'pids.has(pid));', 'pids.has(pid) && false);', 'the sheet of its window, of an excluded application'),
   kit('macos-own-windows-pictured', 'making.list(scope, own)', 'making.list(scope, [])', 'are without our own windows'),

@@ -16,8 +16,6 @@ export interface PermissionParts {
 /** They always run and always answer. */
 const ASKED_FIRST: ReadonlySet<string> = new Set(['com.apple.finder', 'com.apple.dock']);
 const MOST_ASKED = 5;
-/** One application may refuse for reasons of its own. */
-const SEVERAL = 2;
 
 export function readPermissions(parts: PermissionParts): Record<Permission, PermissionState> {
   return { accessibility: accessibility(parts), screenRecording: screenRecording(parts) };
@@ -30,11 +28,10 @@ function accessibility(parts: PermissionParts): PermissionState {
   if (core.bound.accessibility.AXIsProcessTrusted() === 0) return 'missing';
   const others = apps.running().filter(({ pid }) => pid !== process.pid);
   const ordered = others.toSorted((a, b) => Number(ASKED_FIRST.has(b.id)) - Number(ASKED_FIRST.has(a.id)));
-  let refusals = 0;
   for (const { pid } of ordered.slice(0, MOST_ASKED)) {
     const outcome = ask(core, pid);
     if (outcome === null) return 'granted';
-    if (outcome === 'permission' && ++refusals >= SEVERAL) return 'stale';
+    if (outcome === 'permission') return 'stale';
   }
   return 'unknown';
 }

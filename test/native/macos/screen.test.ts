@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { secureAreas } from '../../../src/native/macos/accessibility/secure-areas.js';
 import { listDisplays } from '../../../src/native/macos/screen/displays.js';
 import type { Opened } from '../../support/macos/reader.js';
 import {
@@ -8,7 +9,9 @@ import {
   addWindow,
   at,
   buildScene,
+  DOCK,
   MAIN,
+  SCREENSHOT,
   SECOND,
   type Scene,
 } from '../../support/macos/scene.js';
@@ -212,6 +215,18 @@ describe('windows', () => {
     script.addWindow(78, 5_000_615, 0, 0, 1000, 0, 90, 90);
     expect(opened.windows.list().find(({ id }) => id === '78')).toMatchObject({ normal: true, visible: true });
     expect(opened.windows.at({ x: 1010, y: 10 })?.id).toBe('78');
+  });
+
+  it('of an application that says that accessibility is off are as those of one that hangs; of several it is off', () => {
+    script.refuses(SECOND.pid, 1);
+    const names = [['71', 'Contract fixture', true, true], ['72', '', false, true]]; // prettier-ignore
+    expect([listed(), listed()]).toEqual([names, names]);
+    expect(opened.reader.at({ x: 150, y: 250 })?.title).toBe('Send');
+    expect(secureAreas(opened.core, opened.rows, opened.windows)).toContainEqual(at(300, 200, 600, 500));
+    const found = () => opened.reader.find({ pid: SECOND.pid }, {}, 1, { maxDepth: 1, maxNodes: 9, timeoutMs: 1000 });
+    expect([codeFrom(found), codeFrom(found)]).toEqual(['failed', 'failed']);
+    for (const { pid } of [MAIN, DOCK, SCREENSHOT]) script.refuses(pid, 1);
+    expect(codeFrom(() => opened.windows.list())).toBe('permission');
   });
 
   it('are refused without permission, and not called absent', () => {

@@ -51,6 +51,9 @@ export interface AccessibilityParts {
 /** How long one call waits for an application; the system's default is 6 s. */
 const CALL_LIMIT_SECONDS = 1;
 
+/** One application may say that accessibility is off for reasons of its own; where the system says that it is on, so many must. */
+const SEVERAL = 3;
+
 const NO_VALUE: ReadonlySet<number> = new Set([
   AX_ERROR.attributeUnsupported,
   AX_ERROR.noValue,
@@ -72,11 +75,19 @@ export function createAccessibilityCalls(parts: AccessibilityParts): Accessibili
     ax.AXUIElementGetPid(element, pid);
     return pid[0] ?? 0;
   };
+  /** Processes that refused since one answered. */
+  const refusing = new Set<number>();
+  const failure = (status: number, element: Ref): DesktopError => {
+    const pid = pidOf(element);
+    if (status === AX_ERROR.apiDisabled) refusing.add(pid);
+    const untrusted = refusing.size >= SEVERAL || ax.AXIsProcessTrusted() === 0;
+    return errorOf(status, { pid, untrusted }, processes);
+  };
   /** Throws where the element or its application did not answer; false where there is no such value. */
   const answered = (status: number, element: Ref): boolean => {
-    if (status === AX_ERROR.success) return true;
-    if (NO_VALUE.has(status)) return false;
-    throw errorOf(status, pidOf(element), processes);
+    if (status !== AX_ERROR.success && !NO_VALUE.has(status)) throw failure(status, element);
+    refusing.clear();
+    return status === AX_ERROR.success;
   };
 
   return {
@@ -123,7 +134,7 @@ export function createAccessibilityCalls(parts: AccessibilityParts): Accessibili
       const gone = status === AX_ERROR.cannotComplete && processes.startTime(pidOf(element)) === null;
       if (status === AX_ERROR.cannotComplete && !gone) return 'unknown';
       if (status === AX_ERROR.success) return 'done';
-      throw errorOf(status, pidOf(element), processes);
+      throw failure(status, element);
     },
     windowNumber(element) {
       const number = new Uint32Array(1);
@@ -163,8 +174,12 @@ export function createAccessibilityCalls(parts: AccessibilityParts): Accessibili
 }
 
 /** What a status of accessibility means for who asked. */
-export function errorOf(status: number, pid: number, processes: Processes): DesktopError {
-  if (status === AX_ERROR.apiDisabled) {
+function errorOf(
+  status: number,
+  { pid, untrusted }: { pid: number; untrusted: boolean },
+  processes: Processes,
+): DesktopError {
+  if (status === AX_ERROR.apiDisabled && untrusted) {
     return new DesktopError('permission', message('native.no_accessibility'), { permission: 'accessibility' });
   }
   if (status === AX_ERROR.invalidElement) return new DesktopError('stale', message('native.element_gone'));
