@@ -35,7 +35,12 @@ const lines = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
 
 describe('[req:MT-CI-1] the workflow for macOS', () => {
   it('has Apple’s and Intel’s processors, and the stand-ins on Linux', () => {
-    expect(workflow.jobs['mac']?.strategy?.matrix.runner).toEqual(['macos-14', 'macos-15', 'macos-15-intel']);
+    expect(workflow.jobs['mac']?.strategy?.matrix.runner).toEqual([
+      'macos-14',
+      'macos-15',
+      'macos-26',
+      'macos-15-intel',
+    ]);
     expect(workflow.jobs['stand-in']?.['runs-on']).toMatch(/^ubuntu-/);
   });
 
@@ -48,15 +53,18 @@ describe('[req:MT-CI-1] the workflow for macOS', () => {
     for (const path of paths) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
   });
 
-  it('builds the addon, tries the self-test and packages', () => {
+  it('builds the addon, packages, and does each step of a hosted Mac; none may fail', () => {
     const all = lines.join('\n');
     for (const part of [
       'node scripts/addon.mjs',
-      'doctor --self-test',
+      ...['self-test', 'app', 'service'].map((step) => `node scripts/hosted-mac.mjs ${step}`),
+      'playwright-core install webkit',
       'package -- --dir --unsigned',
       'test/native/macos',
     ])
       expect(all).toContain(part);
+    expect(all).not.toContain('||');
+    expect(steps.filter((step) => 'continue-on-error' in step)).toEqual([]);
   });
 
   it('uses actions of GitHub only, by version', () => {

@@ -1,6 +1,13 @@
 /** The page as it is built in a real Chromium. One browser a worker, which ends with it; one context (its own storage) a test. */
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  webkit,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
 import { inject } from 'vitest';
 
 export interface PageBrowser {
@@ -18,7 +25,8 @@ let running: Promise<Browser> | null = null;
 async function sharedBrowser(): Promise<Browser> {
   const known = await running;
   if (known?.isConnected() === true) return known;
-  running = launchChromium();
+  // Safari’s engine as playwright has it, where it is wanted: none is in Debian.
+  running = process.env['CHAPERONE_PAGE_ENGINE'] === 'webkit' ? webkit.launch() : launchChromium();
   return running;
 }
 
