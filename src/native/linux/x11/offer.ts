@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ClipboardContent } from '../../desktop.js';
+import { decodeText, textRank } from './text.js';
 
 /** The content of a selection for one target, as the X protocol transfers it. `type` is the name of an atom. */
 export interface SelectionData {
@@ -25,7 +26,7 @@ const PROTOCOL_TARGETS = new Set([
 ]);
 /** Targets that {@link fromOffer} reads, other names of the same content, and marks of the owner. */
 const USED_TARGETS =
-  /^(text\/plain\b.*|text\/html\b.*|text\/uri-list|UTF8_STRING|STRING|TEXT|COMPOUND_TEXT|_.*|image\/png|x-special\/.*|x-kde-.*|application\/x-(qt-image|kde-.*)|chromium\/.*)$/;
+  /^(text\/(plain|unicode)\b.*|text\/html\b.*|text\/uri-list|UTF8_STRING|(C_)?STRING|TEXT|COMPOUND_TEXT|_.*|image\/png|x-special\/.*|x-kde-.*|application\/x-(qt-image|kde-.*)|chromium\/.*)$/;
 const MAX_OTHER_TARGETS = 20;
 const UTF8_TARGETS = ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain'];
 
@@ -36,6 +37,7 @@ export function toOffer({ text, html, png, files }: ClipboardContent): Selection
     const utf8 = Buffer.from(text, 'utf8');
     for (const target of UTF8_TARGETS) put(target, utf8);
     put('TEXT', utf8, 'UTF8_STRING');
+    put('COMPOUND_TEXT', Buffer.concat([Buffer.from('\x1b%G'), utf8, Buffer.from('\x1b%@')]));
     const latin1 = Buffer.from(text, 'latin1');
     if (latin1.toString('latin1') === text) put('STRING', latin1);
   }
@@ -51,7 +53,8 @@ export function toOffer({ text, html, png, files }: ClipboardContent): Selection
 
 /** The targets that {@link fromOffer} can use, given what is on offer. */
 export function usefulTargets(targets: readonly string[]): string[] {
-  const text = [...UTF8_TARGETS, 'STRING'].find((target) => targets.includes(target));
+  const texts = targets.filter((target) => textRank(target) !== null);
+  const text = texts.toSorted((one, other) => (textRank(one) ?? 0) - (textRank(other) ?? 0))[0];
   const others = ['text/html', 'image/png', 'text/uri-list'].filter((target) => targets.includes(target));
   return text === undefined ? others : [text, ...others];
 }
@@ -73,10 +76,9 @@ export function otherTargets(targets: readonly string[]): string[] {
 
 export function fromOffer(offer: SelectionOffer): ClipboardContent {
   const content: ClipboardContent = {};
-  const utf8 = UTF8_TARGETS.map((target) => offer.get(target)).find((data) => data !== undefined);
-  const latin1 = offer.get('STRING');
-  if (utf8 !== undefined) content.text = utf8.data.toString('utf8');
-  else if (latin1 !== undefined) content.text = latin1.data.toString('latin1');
+  const [target] = usefulTargets([...offer.keys()]);
+  const text = target === undefined || textRank(target) === null ? undefined : offer.get(target);
+  if (text !== undefined) content.text = decodeText(text.type, text.data, target);
   const html = offer.get('text/html');
   if (html !== undefined) content.html = decodeHtml(html.data);
   const png = offer.get('image/png');

@@ -1,5 +1,6 @@
 import type { XProperty } from 'x11';
 import type { XConnection } from './connection.js';
+import { decodeText } from './text.js';
 
 const ANY_TYPE = 0;
 const WHOLE_PROPERTY = 0x1fffffff;
@@ -30,8 +31,7 @@ export function readProperties(x: XConnection): Properties {
     text: async (window, name) => {
       const property = await read(window, name, MAX_TEXT_WORDS);
       if (property === null) return null;
-      const utf8 = property.type === (await x.atom('UTF8_STRING'));
-      return property.data.toString(utf8 ? 'utf8' : 'latin1');
+      return decodeText(await x.atomName(property.type), property.data);
     },
   };
 }

@@ -3,6 +3,7 @@ import { type CachedValue, createCachedValue, type CachedOwner } from './cached-
 import type { XConnection } from './connection.js';
 import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import { words } from './properties.js';
+import { decodeText } from './text.js';
 
 /** Cached values of one window, kept up to date by its events and those of its children while it is in the cache. */
 export interface CachedWindow {
@@ -49,13 +50,16 @@ const NUMBERS = [
   '_GTK_FRAME_EXTENTS',
 ] as const;
 const TEXTS = ['_NET_WM_NAME', 'WM_NAME', 'WM_CLASS'] as const;
+/** Types of a text property; another one is read as Latin-1. */
+const ENCODINGS = ['UTF8_STRING', 'COMPOUND_TEXT'] as const;
 export type NumberProperty = (typeof NUMBERS)[number];
 export type TextProperty = (typeof TEXTS)[number];
 
 interface PropertyAtoms {
   readonly numbers: ReadonlyMap<NumberProperty, number>;
   readonly texts: ReadonlyMap<TextProperty, number>;
-  readonly utf8: number;
+  /** By the atom of a type. */
+  readonly encodings: ReadonlyMap<number, string>;
 }
 
 interface Extensions {
@@ -115,12 +119,13 @@ export async function openWindowCache(x: XConnection): Promise<WindowCache> {
 
 async function internAtoms(x: XConnection): Promise<PropertyAtoms> {
   const withAtom = async <Name extends string>(name: Name): Promise<[Name, number]> => [name, await x.atom(name)];
-  const [numbers, texts, utf8] = await Promise.all([
+  const [numbers, texts, encodings] = await Promise.all([
     Promise.all(NUMBERS.map(withAtom)),
     Promise.all(TEXTS.map(withAtom)),
-    x.atom('UTF8_STRING'),
+    Promise.all(ENCODINGS.map(withAtom)),
   ]);
-  return { numbers: new Map(numbers), texts: new Map(texts), utf8 };
+  const byAtom = encodings.map(([name, atom]): [number, string] => [atom, name]);
+  return { numbers: new Map(numbers), texts: new Map(texts), encodings: new Map(byAtom) };
 }
 
 function createWindow(x: XConnection, owner: CachedOwner, atoms: PropertyAtoms, extensions: Extensions): CachedWindow {
@@ -135,7 +140,7 @@ function createWindow(x: XConnection, owner: CachedOwner, atoms: PropertyAtoms, 
       decode,
     );
   const text = ({ type, data }: XProperty): string | null =>
-    type === 0 ? null : data.toString(type === atoms.utf8 ? 'utf8' : 'latin1');
+    type === 0 ? null : decodeText(atoms.encodings.get(type) ?? 'STRING', data);
   return {
     xid,
     attributes: value<XWindowAttributes>((reply) => client.GetWindowAttributes(xid, reply)),
