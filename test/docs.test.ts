@@ -11,7 +11,8 @@ import { ERRORS } from '../src/main/protocol/errors.js';
 import { publish } from '../src/main/mcp/descriptors.js';
 import { CLIENT_LIMITS } from '../src/main/mcp/limits.js';
 import { allTools } from '../src/main/tools/index.js';
-import { formatEnglish } from '../src/messages/index.js';
+import { PERMISSION_NAMES } from '../src/main/host/health.js';
+import { formatEnglish, message } from '../src/messages/index.js';
 import { LAYERS } from './architecture/layers.js';
 import { startHost, type TestHost } from './support/host.js';
 import { openPage, type Person } from './support/person.js';
@@ -85,6 +86,18 @@ test('[req:DS-6-36] it says what lies out of scope', () => {
   const text = scope.split('\n## ')[0] ?? '';
   for (const words of ['unrestricted shell under your user', 'Root', 'accessibility rights', 'by its own means'])
     expect(text).toContain(words);
+});
+
+test('On a Mac says the words of Health and doctor, in their order', () => {
+  const [, section = ''] = README.split('\n### On a Mac\n');
+  const asked = Object.values(PERMISSION_NAMES).map((permission) =>
+    formatEnglish(message('health.grant_in_settings', { permission, app: 'it' })),
+  );
+  const words = (['page.health.open_settings', 'page.health.relaunch'] as const).map((code) => `*${formatEnglish(message(code))}*`); // prettier-ignore
+  const [open = '', relaunch = ''] = words;
+  const places = [open, ...asked, relaunch].map((text) => section.indexOf(text));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
 test('each picture is there, dark and light', () => {
