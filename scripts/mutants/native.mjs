@@ -98,6 +98,8 @@ export const NATIVE = [
   described('macos-password-is-read', 'const value = secure || ROLES', 'const value = ROLES', 'that is a password field has no value'),
   described('macos-unknown-field-is-no-password', 'return !known && (', 'return known && (', 'that is a password field has no value'),
   areas('macos-silent-window-uncovered', '    silent.add(row.pid);\n    return [row.frame];', '    silent.add(row.pid);\n    return [];', 'of an application that hangs are covered'),
+  areas('macos-sheet-outside-its-picture', 'shown.filter(({ pid }) => pids.has(pid))', 'shown.filter(({ pid, frame }) => pids.has(pid) && (area === null || overlaps(frame, area)))', 'are looked for in what a picture shows'),
+  areas('macos-field-beside-rows-shown', '...children.filter((child) => !left.has(child)), ...visible', '...visible', 'in the rows that show, and beside them'),
   areas('macos-sheet-is-cut', 'OWN_SURFACES.has(look.role) ? null : within', 'within', 'in a sheet are found beyond'),
   onScreen('macos-overlay-hides-windows', 'if (whole === undefined && this.#takesClicks(row, hit, point))', 'if (whole === undefined)', 'are below what other programs lay over everything'),
   onScreen('macos-hit-test-believed', ' || this.#parts.hits.ofProcess(row.pid, point) !== null) return true;', ') return true;', 'where the hit test passes over what takes clicks'),

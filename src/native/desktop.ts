@@ -154,8 +154,8 @@ type Guarded<Method> = Method extends (...given: [...infer Given, AbortSignal]) 
 export interface DesktopBackend extends DesktopReader, DesktopActs, GuardedInput {
   /** Applications about which the person has decided, as far as they run. Raises no question; absent where the platform has none. */
   automation?(signal: AbortSignal): Promise<AutomationGrant[]>;
-  /** Frames of secure fields that show on screen now, in any application. */
-  secureAreas(signal: AbortSignal): Promise<Rect[]>;
+  /** Frames of secure fields that show on screen now, in any application; with a target at least those that its picture can show. */
+  secureAreas(signal: AbortSignal, target?: CaptureTarget): Promise<Rect[]>;
   /**
    * All visible windows, topmost first: also those that take no input or have no known owner. Windows of other programs inside
    * a window come right before it. Without the window manager's own windows.

@@ -85,7 +85,10 @@ async function findHiddenAreas(
   target: CaptureTarget,
   signal: AbortSignal,
 ): Promise<Rect[]> {
-  const [{ windows, pids }, secure] = await Promise.all([hiddenFrom(target, signal), desktop.secureAreas(signal)]);
+  const [{ windows, pids }, secure] = await Promise.all([
+    hiddenFrom(target, signal),
+    desktop.secureAreas(signal, target),
+  ]);
   const hidden = windows.filter((window) => window.visible);
   // All that excluded applications have on the screen: a sheet, a menu or a popover is often no window of the list.
   const beside = pids.size === 0 ? [] : (await desktop.stack(signal)).filter(({ pid }) => pids.has(pid));

@@ -276,8 +276,8 @@ export function withSecretFields(desktop: DesktopBackend): { desktop: DesktopBac
     elementAt: async (point, signal) => orNull(await desktop.elementAt(point, signal), signal),
     focusedElement: async (signal) => orNull(await desktop.focusedElement(signal), signal),
     scrollerOf: async (id, signal) => orNull(await desktop.scrollerOf(id, signal), signal),
-    async secureAreas(signal) {
-      const native = await desktop.secureAreas(signal);
+    async secureAreas(signal, target) {
+      const native = await desktop.secureAreas(signal, target);
       return [...native, ...(await fields.areas(native, signal))];
     },
     readClipboard: async (signal) => fields.clipboard(await desktop.readClipboard(signal), signal),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Rect } from '../../../src/native/desktop.js';
+import type { CaptureTarget, Rect } from '../../../src/native/desktop.js';
 import { secureAreas } from '../../../src/native/macos/accessibility/secure-areas.js';
 import { listStack } from '../../../src/native/macos/screen/stack.js';
 import { readWindowState } from '../../../src/native/macos/screen/window-state.js';
@@ -29,7 +29,7 @@ afterEach(() => {
 const { script } = withScene((started) => ({ scene, opened } = started));
 
 describe('password fields on the screen', () => {
-  const areas = (): Rect[] => secureAreas(opened.core, opened.rows, opened.windows);
+  const areas = (target: CaptureTarget | null = null): Rect[] => secureAreas(opened, target);
 
   it('are found in every window, and their text is not asked for', () => {
     const role = { role: 'AXTextField', subrole: 'AXSecureTextField', value: 'other' };
@@ -64,6 +64,39 @@ describe('password fields on the screen', () => {
     expect(areas()).toEqual([at(120, 160, 300, 28), at(300, 200, 600, 500)]);
     expect(script.hungCalls() - calls).toBe(1);
     script.hang(SECOND.pid, 0);
+  });
+
+  const addField = (parent: number, frame: Rect): number =>
+    addControl(script, parent, { role: 'AXTextField', subrole: 'AXSecureTextField', frame });
+
+  it('are looked for in what a picture shows: no other application is asked', () => {
+    script.hang(SECOND.pid, 1);
+    const calls = script.hungCalls();
+    expect(areas({ kind: 'window', windowId: String(MAIN.window) })).toEqual([at(120, 160, 300, 28)]);
+    expect(areas({ kind: 'region', rect: at(100, 100, 100, 100) })).toEqual([at(120, 160, 300, 28)]);
+    expect(script.hungCalls()).toBe(calls);
+    const sheet = addSurface(script, scene.window, { role: 'AXSheet', frame: at(50, 300, 40, 100), number: 87 });
+    addField(sheet, at(55, 310, 30, 20));
+    expect(areas({ kind: 'region', rect: at(50, 300, 40, 100) })).toContainEqual(at(55, 310, 30, 20));
+    expect(areas({ kind: 'window', windowId: String(SECOND.window) })).toEqual([at(300, 200, 600, 500)]);
+    expect(areas({ kind: 'display' })).toContainEqual(at(300, 200, 600, 500));
+    script.hang(SECOND.pid, 0);
+  });
+
+  it('of a table are looked for in the rows that show, and beside them', () => {
+    const table = addControl(script, scene.window, { role: 'AXTable', frame: at(120, 290, 400, 200) });
+    for (let row = 0; row < 3000; row++)
+      addField(addControl(script, table, { role: 'AXRow' }), at(120, 290 + row, 90, 10));
+    addField(table, at(400, 300, 80, 10));
+    script.childList(table, 'AXRows', 0, 3000);
+    script.childList(table, 'AXVisibleRows', 5, 2);
+    const calls = script.axCalls();
+    const shown = [at(120, 295, 90, 10), at(120, 296, 90, 10), at(400, 300, 80, 10)];
+    expect(areas()).toEqual(expect.arrayContaining(shown));
+    expect(areas()).toHaveLength(1 + shown.length);
+    expect(script.axCalls() - calls).toBeLessThan(500);
+    script.emptyList(table, 'AXVisibleRows', 0);
+    expect(areas().length).toBeGreaterThan(100);
   });
 
   it('are found in a tree with a circle', () => {

@@ -41,8 +41,10 @@ int happened(const char *what, int element, const char *text, double x, double y
 long standin_desktop_objects(void) {
   long count = pasteboard_objects();
   for (int i = 0; i < desktop.node_count; i++)
-    for (int a = 0; a < desktop.nodes[i].attribute_count; a++)
-      count += counted(desktop.nodes[i].attributes[a].value);
+    for (int a = 0; a < desktop.nodes[i].attribute_count; a++) {
+      CFTypeRef value = desktop.nodes[i].attributes[a].value;
+      count += counted(value) + (type_of(value) == ARRAY ? CFArrayGetCount(value) : 0);
+    }
   return count;
 }
 
@@ -184,6 +186,20 @@ void standin_reference(int element, const char *name, int other) {
   reference->pid = desktop.apps[node_of(other)->app].pid;
   reference->element = other;
   set(element, name, reference, 0);
+}
+/* Of some of its children. */
+void standin_child_list(int element, const char *name, int from, int count) {
+  Node *node = node_of(element);
+  CFTypeRef items[count];
+  if (from + count > node->child_count) die("there are %d children", node->child_count);
+  for (int i = 0; i < count; i++) {
+    Element *item = make(sizeof(Element), ELEMENT);
+    item->pid = desktop.apps[node->app].pid;
+    item->element = node->children[from + i];
+    items[i] = item;
+  }
+  set(element, name, make_array(count, items), 0);
+  for (int i = 0; i < count; i++) released(items[i]);
 }
 void standin_empty_list(int element, const char *name, int settable) { set(element, name, make_array(0, NULL), settable); }
 void standin_action(int element, const char *name, int mode) {

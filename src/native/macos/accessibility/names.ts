@@ -16,6 +16,9 @@ export const ATTRIBUTE = {
   parent: 'AXParent',
   children: 'AXChildren',
   windows: 'AXWindows',
+  rows: 'AXRows',
+  columns: 'AXColumns',
+  visibleRows: 'AXVisibleRows',
   selected: 'AXSelected',
   expanded: 'AXExpanded',
   disclosing: 'AXDisclosing',
@@ -98,6 +101,8 @@ export const CHECKABLE_SUBROLES: ReadonlySet<string> = new Set([SUBROLE.switch, 
 
 /** Their value is a number. */
 export const NUMBER_ROLES: ReadonlySet<string> = new Set(['AXSlider', 'AXIncrementor', 'AXScrollBar']);
+/** Their children are all their rows, not those that show. */
+export const TABLE_ROLES: ReadonlySet<string> = new Set(['AXTable', 'AXOutline']);
 /** Selected by a press. */
 export const TAB_ROLES: ReadonlySet<string> = new Set([ROLE.radioButton, 'AXTab']);
 

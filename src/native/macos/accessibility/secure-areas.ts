@@ -1,26 +1,34 @@
 /** Where password fields show, so that pictures are masked there. */
-import { intersect } from '../../../base/rect.js';
-import { DesktopError, type Rect } from '../../desktop.js';
+import { intersect, overlaps } from '../../../base/rect.js';
+import { DesktopError, type CaptureTarget, type Rect } from '../../desktop.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
+import { listDisplays } from '../screen/displays.js';
 import type { WindowRow, WindowRows } from '../screen/window-rows.js';
 import type { Windows } from '../screen/windows.js';
 import { isSecure } from './describe.js';
-import { ATTRIBUTE, OWN_SURFACES, ROLE } from './names.js';
+import { ATTRIBUTE, OWN_SURFACES, ROLE, TABLE_ROLES } from './names.js';
 import { frameOf, listOf, textOf } from './plain.js';
 
 /** The least that tells a password field: its value is never among it. */
 const KIND = [ATTRIBUTE.role, ATTRIBUTE.subrole, ATTRIBUTE.children] as const;
+const ROWS = [ATTRIBUTE.rows, ATTRIBUTE.columns, ATTRIBUTE.visibleRows] as const;
 const FRAME = [ATTRIBUTE.frame, ATTRIBUTE.position, ATTRIBUTE.size] as const;
 
 /** For each application, and in elements: what is not searched through in time is covered whole. */
 const SEARCH_MS = 1500;
 const MOST_ELEMENTS = 20_000;
 
+interface SearchParts {
+  core: Core;
+  rows: WindowRows;
+  windows: Windows;
+}
+
 /** Also all of a window of which it is not known in time: of one that hangs, or has too much in it. */
-export function secureAreas(core: Core, rows: WindowRows, windows: Windows): Rect[] {
-  const shown = rows.onScreen().filter(({ alpha }) => alpha > 0);
+export function secureAreas({ core, rows, windows }: SearchParts, target: CaptureTarget | null): Rect[] {
+  const shown = picturedRows(core, rows, target);
   const silent = new Set<number>();
   const deadlines = new Map<number, number>();
   return shown.flatMap((row) => {
@@ -32,6 +40,26 @@ export function secureAreas(core: Core, rows: WindowRows, windows: Windows): Rec
     silent.add(row.pid);
     return [row.frame];
   });
+}
+
+/** What a picture of the target can show; a window's has what its application shows beside it. */
+function picturedRows(core: Core, rows: WindowRows, target: CaptureTarget | null): WindowRow[] {
+  const shown = rows.onScreen().filter(({ alpha }) => alpha > 0);
+  if (target?.kind !== 'window') {
+    const area = target === null ? null : areaOf(core, target);
+    // A sheet that reaches into the area is read with its window, which may not.
+    const pids = new Set(shown.filter(({ frame }) => area === null || overlaps(frame, area)).map(({ pid }) => pid));
+    return shown.filter(({ pid }) => pids.has(pid));
+  }
+  const own = shown.find(({ number }) => String(number) === target.windowId);
+  return own === undefined ? [] : shown.filter(({ pid, frame }) => pid === own.pid && overlaps(frame, own.frame));
+}
+
+/** null where no display has that id. */
+function areaOf(core: Core, target: Exclude<CaptureTarget, { kind: 'window' }>): Rect | null {
+  if (target.kind === 'region') return target.rect;
+  const { displayId } = target;
+  return listDisplays(core).find(({ id, main }) => (displayId === undefined ? main : id === displayId))?.frame ?? null;
 }
 
 /** null where the search was not finished. A surface that accessibility does not know has no fields. */
@@ -98,9 +126,20 @@ function lookAt(core: Core, scope: Scope, ref: Ref): Look {
   const [given, subrole, children] = readKind(core, scope, ref);
   const role = textOf(given) ?? ROLE.unknown;
   const secure = isSecure(role, subrole);
-  if (!secure) return { role, secure, frame: null, children: listOf(children).map(elements.idOf) };
+  if (!secure) {
+    const ids = listOf(children).map(elements.idOf);
+    return { role, secure, frame: null, children: TABLE_ROLES.has(role) ? shownOfTable(core, scope, ref, ids) : ids };
+  }
   const [frame, position, size] = ax.attributes(scope, ref, FRAME);
   return { role, secure, frame: frameOf(frame, position, size), children: [] };
+}
+
+/** Without the rows that do not show, and without columns, which have the same cells. */
+function shownOfTable({ ax, elements }: Core, scope: Scope, ref: Ref, children: readonly string[]): string[] {
+  const [rows, columns, visible] = ax.attributes(scope, ref, ROWS).map((value) => listOf(value).map(elements.idOf));
+  if (visible === undefined || visible.length === 0) return [...children];
+  const left = new Set([...(rows ?? []), ...(columns ?? [])]);
+  return [...children.filter((child) => !left.has(child)), ...visible];
 }
 
 /** One that went away meanwhile has nothing below it. */

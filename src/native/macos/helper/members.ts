@@ -101,7 +101,7 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
     windows: async () => windows.list(),
     stack: async () => listStack(core, rows, windows),
     windowState: async (id) => readWindowState(core, rows, windows, id),
-    secureAreas: async () => secureAreas(core, rows, windows),
+    secureAreasOf: async (target) => secureAreas({ core, rows, windows }, target),
     frontmost: async () => windows.frontmost(),
     async tree(scope, limits, signal) {
       await waking.ready(scope.pid, signal);

@@ -1,6 +1,7 @@
 /** What crosses between the host and the helper process, in which everything that can hang runs. */
 import type {
   AutomationGrant,
+  CaptureTarget,
   ChangeHint,
   ClipboardContent,
   DesktopBackend,
@@ -22,8 +23,10 @@ export type Served = ElementReading &
   Omit<WindowActions, 'setWindowMaximized'> &
   Pick<DesktopBackend, 'permissions' | 'readClipboard' | 'displays' | 'pointer' | 'secureAreas'>;
 /** With what the host puts its own members together from. */
-export interface HelperMembers extends Served, InputServed, PictureHelper {
+export interface HelperMembers extends Omit<Served, 'secureAreas'>, InputServed, PictureHelper {
   automation(signal: AbortSignal): Promise<AutomationGrant[]>;
+  /** In what a picture of the target can show; null: in all that shows. */
+  secureAreasOf(target: CaptureTarget | null, signal: AbortSignal): Promise<Rect[]>;
   /** The count of the change. */
   putOnClipboard(content: ClipboardContent, signal: AbortSignal): Promise<number>;
   clipboardCount(signal: AbortSignal): Promise<number>;

@@ -13,7 +13,7 @@ import type { Served } from './messages.js';
 
 /** An application that hangs costs a second a call; a list of all windows asks several. */
 const READ_LIMIT_MS = 8000;
-/** All windows are searched for password fields, each application as long as it may take. */
+/** All windows in a picture are searched for password fields, each application as long as it may take. */
 const SEARCH_LIMIT_MS = 20_000;
 /** Acts are also waited for until they are confirmed. */
 const ACT_LIMIT_MS = 10_000;
@@ -38,7 +38,7 @@ export function createServed(client: HelperClient): Omit<Served, 'permissions' |
     windows: (signal) => client.call('windows', [], READ_LIMIT_MS, signal),
     stack: (signal) => client.call('stack', [], READ_LIMIT_MS, signal),
     windowState: (id, signal) => client.call('windowState', [id], READ_LIMIT_MS, signal),
-    secureAreas: (signal) => client.call('secureAreas', [], SEARCH_LIMIT_MS, signal),
+    secureAreas: (signal, target) => client.call('secureAreasOf', [target ?? null], SEARCH_LIMIT_MS, signal),
     frontmost: (signal) => client.call('frontmost', [], READ_LIMIT_MS, signal),
     async find(scope, selector, limit, limits, signal) {
       const { hides } = limits;
