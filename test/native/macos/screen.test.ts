@@ -106,6 +106,15 @@ describe('windows', () => {
     expect(opened.windows.list()[0]?.app).toMatchObject({ pid: MAIN.pid, frontmost: true });
   });
 
+  it('are described with one reading of the running applications, however many there are', () => {
+    const { windows } = opened;
+    for (const look of [windows.list, windows.frontmost, () => windows.at({ x: 350, y: 250 })]) {
+      const before = script.workspaceReads();
+      look();
+      expect(script.workspaceReads() - before).toBe(1);
+    }
+  });
+
   it('that are minimised come last and do not show', () => {
     const app = addApp(script, { pid: 5_000_610, name: 'Third', bundle: 'com.example.third' });
     addWindow(script, { app, pid: 5_000_610, number: 80, title: 'Put away', frame: at(0, 0, 90, 90), minimized: true });

@@ -87,6 +87,7 @@ const SCRIPT = {
   liveObjects: 'long standin_live_objects()',
   pools: 'long standin_pools()',
   desktopObjects: 'long standin_desktop_objects()',
+  workspaceReads: 'long standin_workspace_reads()',
   axCalls: 'long standin_ax_calls()',
   hungCalls: 'long standin_hung_calls()',
   trust: 'void standin_trust(int)',

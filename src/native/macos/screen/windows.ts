@@ -52,11 +52,12 @@ export function openWindows(core: Core, rows: WindowRows, apps: Apps): Windows {
     },
     at: (point) => look().at(point),
     frontmost() {
-      const pid = apps.frontPid();
-      if (pid === null) return { app: null, window: null };
-      const number = focusedNumber(core, pid);
-      const row = rows.all().find((each) => each.number === number && each.pid === pid);
-      return { app: apps.of(pid), window: row === undefined ? null : look().listed(row) };
+      const now = look();
+      const row = rows.all().find(({ number, pid }) => number === now.focused && pid === now.front);
+      return {
+        app: now.front === null ? null : now.app(now.front),
+        window: row === undefined ? null : now.listed(row),
+      };
     },
     numbersOf: (pid) => core.scoped((scope) => new Set(windowElements(core, scope, pid).keys())),
     elementOf(scope, pid, windowId) {
@@ -79,26 +80,31 @@ interface LookParts {
 
 /** One look at the screen: each application is asked once for its windows. */
 class Look {
+  /** The application in front, and the number of its window that has the focus. */
+  readonly front: number | null;
+  readonly focused: number | null;
   readonly #core: Core;
   readonly #parts: LookParts;
   readonly #apps: AppsNow;
-  readonly #front: number | null;
-  readonly #focused: number | null;
   readonly #shown = new Map<number, ReadonlyMap<number, Shown> | null>();
 
   constructor(core: Core, parts: LookParts) {
     this.#core = core;
     this.#parts = parts;
-    this.#front = parts.apps.frontPid();
-    this.#focused = this.#front === null ? null : focusedNumber(core, this.#front);
-    this.#apps = parts.apps.look(this.#front);
+    this.front = parts.apps.frontPid();
+    this.focused = this.front === null ? null : focusedNumber(core, this.front);
+    this.#apps = parts.apps.look(this.front);
+  }
+
+  app(pid: number): App | null {
+    return this.#apps.of(pid);
   }
 
   /** As lists have it: windows, and what shows beside them. null for parts of windows, icons in the menu bar and what waits in memory. */
   listed(row: WindowRow): Window | null {
     const known = this.#windowsOf(row.pid);
     if (known?.has(row.number) === true) return this.describe(row);
-    const app = this.#apps.of(row.pid);
+    const app = this.app(row.pid);
     if (app === null || !isShown(row) || isSystemSurface(app)) return null;
     if (known === null) return this.describe(row);
     const hit = this.#parts.hits.ofProcess(row.pid, centreOf(row));
@@ -119,7 +125,7 @@ class Look {
     const there = shown.filter(({ level, frame }) => level >= normal && level <= popUpMenu && contains(frame, point));
     const hit = there.length === 0 ? null : hits.ofSystem(point);
     for (const row of there) {
-      if (this.#apps.of(row.pid) === null) {
+      if (this.app(row.pid) === null) {
         // Of the system, as the menu bar is: only what lies over everything may let the pointer through.
         if (hit === null || hit.place === 'menuBar' || !this.#coversDisplay(row)) return null;
         continue;
@@ -146,7 +152,7 @@ class Look {
 
   /** What is no window to accessibility has the title of the window that its application has in front. */
   describe(row: WindowRow): Window | null {
-    const app = this.#apps.of(row.pid);
+    const app = this.app(row.pid);
     if (app === null) return null;
     const known = this.#windowsOf(row.pid);
     const shown = known?.get(row.number) ?? null;
@@ -156,7 +162,7 @@ class Look {
       title: (shown ?? known?.values().next().value)?.title ?? '',
       app,
       frame: row.frame,
-      focused: row.number === this.#focused && row.pid === this.#front,
+      focused: row.number === this.focused && row.pid === this.front,
       minimized,
       visible: row.onScreen && !minimized,
       normal: this.#isNormal(row) && (shown?.ordinary ?? this.#saysNothing(row.pid)),
@@ -179,7 +185,7 @@ class Look {
   #windowsOf(pid: number): ReadonlyMap<number, Shown> | null {
     const known = this.#shown.get(pid);
     if (known !== undefined) return known;
-    const read = shownWindows(this.#core, this.#parts.documents, pid, this.#apps.of(pid));
+    const read = shownWindows(this.#core, this.#parts.documents, pid, this.app(pid));
     this.#shown.set(pid, read);
     return read;
   }
