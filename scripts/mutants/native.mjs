@@ -51,6 +51,10 @@ const picture = at('macos/pictures/picture-source.ts', 'native/macos/pictures.te
 const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
 const onScreen = at('macos/screen/windows.ts', 'native/macos/screen.test.ts');
 const refusals = at('macos/accessibility/calls.ts', 'native/macos/screen.test.ts');
+const stacked = at('macos/screen/stack.ts', 'adversary/macos-presses.test.ts');
+const ownSurfaces = at('macos/screen/windows.ts', 'adversary/macos-surfaces.test.ts');
+const focusing = at('macos/window-acts/focus.ts', 'native/macos/window-acts.test.ts');
+const clips = at('macos/accessibility/describe.ts', 'adversary/macos-surfaces.test.ts');
 const overlays = at('macos/screen/system-surfaces.ts', 'native/macos/watching.test.ts');
 const kit = at('macos/pictures/screen-capture-kit.ts', 'native/macos/pictures.test.ts');
 const byProgram = at('macos/pictures/screenshot-program.ts', 'native/macos/pictures.test.ts');
@@ -105,6 +109,11 @@ export const NATIVE = [
   onScreen('macos-hit-test-believed', ' || this.#parts.hits.ofProcess(row.pid, point) !== null) return true;', ') return true;', 'where the hit test passes over what takes clicks'),
   onScreen('macos-own-popover-passed-over', 'known.has(row.number) || isOwnProcess(row.pid)) return', 'known.has(row.number)) return', 'are ours wherever one of ours lies over them'),
   refusals('macos-one-refusal-is-all', 'const SEVERAL = 3;', 'const SEVERAL = 1;', 'as those of one that hangs; of several it is off'),
+  stacked('macos-dock-covers-page', 'const seeThrough = window === undefined', 'const seeThrough = window !== undefined', 'counts where the person’s own device pressed'),
+  ownSurfaces('macos-own-popover-unlisted', '    if (isOwnProcess(row.pid)) return this.describe(row);\n', '', 'where it counts as another window of ours'),
+  onScreen('macos-menu-counts-as-its-window', "hit.place !== 'menu' && ", '', 'have menus and lists beside them'),
+  focusing('macos-frame-takes-the-focus', 'one.visible && (one.normal || one.id === id)', 'one.visible', 'is done although a sheet of it'),
+  clips('macos-popover-is-cut', 'OWN_SURFACES.has(role) && outside !== null ? area : outside', 'outside', 'reaches a popover beside it'),
   overlays('macos-any-overlay-let-through', '/^\\/System', '/\\/System', 'of other programs all'),
   excludedOnMac('macos-excluded-surfaces-shown', 'pids.has(pid));', 'pids.has(pid) && false);', 'the sheet of its window, of an excluded application'),
   kit('macos-own-windows-pictured', 'making.list(scope, own)', 'making.list(scope, [])', 'are without our own windows'),

@@ -117,6 +117,17 @@ describe('[req:MA-8] a picture', () => {
     await exclude(false);
   });
 
+  test('does not show our own popover, also where it counts as another window of ours', async () => {
+    const app = addApp(mac.script, { pid: process.pid, name: 'Chaperone', bundle: 'com.example.chaperone', policy: 1 });
+    const window = addWindow(mac.script, { app, pid: process.pid, number: NUMBER, title: 'Evidence', frame: WINDOW });
+    // An Allow of the page, whose process this is too, counts only where nothing covers it.
+    mac.script.raise(NUMBER);
+    addSecret(window, 'AXPopover', 0);
+    expect(await coloursIn(BESIDE)).toBe(1);
+    expect(await agent.call('click', { x: 930, y: 450 })).toMatchObject({ isError: true });
+    expect(presses()).toEqual([]);
+  });
+
   test('does not show our own popover, also where our process does not answer', async () => {
     const app = addApp(mac.script, { pid: process.pid, name: 'Chaperone', bundle: 'com.example.chaperone', policy: 1 });
     expect(await coloursIn(BESIDE)).toBeGreaterThan(1);

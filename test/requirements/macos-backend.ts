@@ -11,4 +11,6 @@ export const MACOS_BACKEND = requirements('The macOS backend', {
   'MA-6': ['screen', 'macos', 'What the system or another program lays over everything and lets the pointer through is no window at a point, covers no page, and hides none.'],
   'MA-7': ['screen', 'macos', 'Sheets and popovers count as their window, menus as windows beside it: they are read, pressed and pictured like it.'],
   'MA-8': ['pictures', 'macos', 'No picture shows what an excluded application or Chaperone has on the screen, whether or not accessibility names it as a window.'],
+  'MA-9': ['screen', 'macos', 'One application that refuses accessibility fails nothing but itself; where several do, the permission counts as missing.'],
+  'MA-10': ['pictures', 'macos', 'Password fields are looked for only in what a picture shows, and what was not searched in time is covered.'],
 });

@@ -226,7 +226,7 @@ describe('windows', () => {
     expect(opened.windows.at({ x: 1010, y: 10 })?.id).toBe('78');
   });
 
-  it('of an application that says that accessibility is off are as those of one that hangs; of several it is off', () => {
+  it('[req:MA-9] of an application that says that accessibility is off are as those of one that hangs; of several it is off', () => {
     script.refuses(SECOND.pid, 1);
     const names = [['71', 'Contract fixture', true, true], ['72', '', false, true]]; // prettier-ignore
     expect([listed(), listed()]).toEqual([names, names]);

@@ -69,7 +69,7 @@ describe('password fields on the screen', () => {
   const addField = (parent: number, frame: Rect): number =>
     addControl(script, parent, { role: 'AXTextField', subrole: 'AXSecureTextField', frame });
 
-  it('are looked for in what a picture shows: no other application is asked', () => {
+  it('[req:MA-10] are looked for in what a picture shows: no other application is asked', () => {
     script.hang(SECOND.pid, 1);
     const calls = script.hungCalls();
     expect(areas({ kind: 'window', windowId: String(MAIN.window) })).toEqual([at(120, 160, 300, 28)]);

@@ -46,7 +46,8 @@ describe('focusing a window', () => {
   });
 
   it('is done although a sheet of it, or what another program draws at the level of windows, lies above', async () => {
-    addApp(script, { pid: 5_000_621, name: 'Frames', bundle: 'com.example.frames', policy: 1 });
+    const app = addApp(script, { pid: 5_000_621, name: 'Frames', bundle: 'com.example.frames', policy: 1 });
+    addWindow(script, { app, pid: 5_000_621, number: 92, title: 'Palette', frame: at(0, 0, 90, 90), level: 3 });
     script.addWindow(94, 5_000_621, 0, 0, 90, 90, 800, 600);
     addSurface(script, scene.second, { role: 'AXSheet', frame: at(250, 220, 700, 200), number: 93 });
     const raise = (): void => [93, 94].forEach((number) => script.raise(number));
