@@ -1,5 +1,5 @@
 /** Sets up a fresh clone: modules, system packages, build. Silent when there is nothing to do. `--test` adds what tests and demo need. */
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureAddon } from './addon.mjs';
 import { elevation, install, installLine, isDebian, missing, usesApt } from './lib/apt.mjs';
@@ -8,7 +8,7 @@ import { PACKAGES } from './lib/packages.mjs';
 import { Stop, main, root, run } from './lib/run.mjs';
 
 const NODE = [20, 19];
-const WITNESS = { name: 'node-mac-permissions', version: '2.5.0' };
+const PERMISSIONS = { name: 'node-mac-permissions', version: '2.5.0' };
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -40,14 +40,20 @@ export async function installPackages(names) {
   return absent;
 }
 
-/** The self-test's second witness of permissions: optional, beside the built program, and the one package whose install script runs. */
-async function installWitness() {
-  if (existsSync(join(root, `dist/node_modules/${WITNESS.name}`))) return;
+/** Asks for and reads permissions in the app: optional, beside the built program, and the one package whose install script runs. */
+async function installPermissions() {
+  const folder = join(root, `dist/native-addon/darwin-${process.arch}`);
+  const file = join(folder, 'permissions.node');
+  if (existsSync(file)) return;
   const options = ['--prefix', join(root, 'dist'), '--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
-  await run('npm', ['install', '--ignore-scripts', ...options, `${WITNESS.name}@${WITNESS.version}`], {
+  await run('npm', ['install', '--ignore-scripts', ...options, `${PERMISSIONS.name}@${PERMISSIONS.version}`], {
     capture: true,
   });
-  await run('npm', ['rebuild', ...options.slice(0, 2), WITNESS.name], { capture: true });
+  await run('npm', ['rebuild', ...options.slice(0, 2), PERMISSIONS.name], { capture: true });
+  const built = join(root, `dist/node_modules/${PERMISSIONS.name}/build/Release/permissions.node`);
+  if (!existsSync(built)) return;
+  mkdirSync(folder, { recursive: true });
+  cpSync(built, file);
 }
 
 /** `test`: also what tests and demo need. `optional`: continue where system packages cannot be installed. */
@@ -63,7 +69,7 @@ export async function setup({ test = false, optional = false } = {}) {
   if (test && isDebian()) await installPackages(PACKAGES.debian);
   const { build } = await import('./build.mjs');
   await build();
-  if (process.platform === 'darwin') await installWitness();
+  if (process.platform === 'darwin') await installPermissions();
   const lacking = await ensureAddon();
   if (lacking !== null) console.error(lacking);
 }

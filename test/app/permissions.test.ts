@@ -41,6 +41,17 @@ test('[req:MP-3] nothing is asked by starting or looking; one press asks once an
   person.close();
 });
 
+test('[req:MP-9] the screen is asked for by the library for that, where it was built', async () => {
+  let asked = 0;
+  const permissions = { askForScreen: () => void (asked += 1) };
+  const app = await start({ platform: 'darwin', host: on(lacking()), permissions });
+  const person = await openPage(app.running.host.url, app.running.host.pairingLink());
+  person.send({ type: 'openPermission', pane: 'screenRecording' });
+  await eventually(() => app.told.opened.length).toBe(1);
+  expect([asked, app.prompts]).toEqual([1, []]);
+  person.close();
+});
+
 test('[req:MP-3] what is allowed already is not asked for again; its pane opens all the same', async () => {
   const app = await start({
     platform: 'darwin',

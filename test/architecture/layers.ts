@@ -60,7 +60,6 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   electron: 'main/app',
   menubar: 'main/app',
   'electron-updater': 'main/app',
-  'node-mac-permissions': 'native/self-test',
   'intl-messageformat': 'messages',
   react: 'renderer',
   'react-dom': 'renderer',

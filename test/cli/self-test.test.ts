@@ -29,6 +29,7 @@ const place = (platform: string): SelfTestPlace => ({
       async () => 'null',
       signal,
       () => undefined,
+      () => null,
     ),
     openDocument: async () => ({ pid: 1, title: 'none' }),
     openRows: async () => ({ pid: 1, title: 'none', row: 'a', folding: 'b', last: 'c' }),

@@ -84,10 +84,14 @@ describe('[req:AP-PK-5] the macOS app', () => {
     expect(readdirSync(inApp('Resources'))).not.toContain('electron.icns');
   });
 
-  it('[req:MB-14] has the bridge service’s addon as a real file, for its own processor', () => {
+  it('[req:MB-14] [req:MP-9] has both addons as real files, for its own processor', () => {
     const { packed, unpacked } = openArchive(inApp('Resources/app.asar'));
-    const addons = (files: readonly string[]) => files.filter((file) => file.endsWith('desktop_bridge.node'));
-    expect([addons(packed), addons(unpacked)]).toEqual([[], ['dist/native-addon/darwin-arm64/desktop_bridge.node']]);
+    const addons = (files: readonly string[]) =>
+      files.filter((file) => file.startsWith('dist/native-addon/') && file.endsWith('.node')).toSorted();
+    expect([addons(packed), addons(unpacked)]).toEqual([
+      [],
+      ['desktop_bridge.node', 'permissions.node'].map((name) => `dist/native-addon/darwin-arm64/${name}`),
+    ]);
   });
 
   it('[req:AP-PK-10] has the update address it was made with', async () => {

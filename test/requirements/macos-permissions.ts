@@ -10,6 +10,7 @@ export const MACOS_PERMISSIONS = requirements('Permissions on macOS', {
   'MP-6': ['naming', 'macos', 'Page, doctor and the ways out name the program that the settings list, and what to drag there where it is not listed.'],
   'MP-7': ['states', 'macos', 'Screen Recording that is given while the app runs is followed by a button that starts it again, never while a call runs or a request waits.'],
   'MP-8': ['naming', 'macos', 'The app that is started from a terminal answers for itself, so the terminal gets none of its permissions; it does not start otherwise.'],
+  'MP-9': ['asking', 'macos', 'node-mac-permissions asks for Screen Recording where it was built, also in a package; else Electron does.'],
   'MP-5': ['states', 'macos', 'An entry of an older build is mended step by step, by the settings or by one command.'],
 });
 

@@ -28,7 +28,7 @@ export interface TestApp extends StandIn {
 }
 
 export interface TestAppOptions extends Partial<
-  Pick<AppOptions, 'platform' | 'remindAfterMs' | 'serviceJob' | 'updateConfig' | 'updateEveryMs'>
+  Pick<AppOptions, 'platform' | 'permissions' | 'remindAfterMs' | 'serviceJob' | 'updateConfig' | 'updateEveryMs'>
 > {
   machine: Machine;
   /** Folder of the built page. */
@@ -72,6 +72,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     ...(options.serviceJob === undefined ? {} : { serviceJob: options.serviceJob }),
     ...(options.updateConfig === undefined ? {} : { updateConfig: options.updateConfig }),
     ...(options.updateEveryMs === undefined ? {} : { updateEveryMs: options.updateEveryMs }),
+    ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
     command: ['/opt/chap erone/app', '--quiet'],
     remindAfterMs: options.remindAfterMs ?? NEVER,
   });

@@ -11,7 +11,8 @@ export function setup(): (() => void) | undefined {
   if (existsSync(BUILT)) return undefined;
   for (const arch of ['arm64', 'x64']) {
     mkdirSync(join(BUILT, `darwin-${arch}`), { recursive: true });
-    writeFileSync(join(BUILT, `darwin-${arch}`, 'desktop_bridge.node'), arch);
+    for (const name of ['desktop_bridge.node', 'permissions.node'])
+      writeFileSync(join(BUILT, `darwin-${arch}`, name), arch);
   }
   return () => rmSync(BUILT, { recursive: true, force: true });
 }

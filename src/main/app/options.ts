@@ -1,5 +1,6 @@
 import type * as electron from 'electron';
 import type { Logger } from 'pino';
+import type { PermissionsLibrary } from '../../native/xpc/permissions-library.js';
 import type { ServiceJob } from './service-job.js';
 import type { HostOptions } from '../host/index.js';
 
@@ -17,6 +18,8 @@ export interface AppOptions {
   platform: NodeJS.Platform;
   /** The packaged app on macOS: the service's place in launchd. */
   serviceJob?: ServiceJob;
+  /** Asks macOS for Screen Recording; where it was not built, Electron does. */
+  permissions?: Pick<PermissionsLibrary, 'askForScreen'> | null;
   /** The file in the package with the update address; absent where a package cannot be updated. */
   updateConfig?: string;
   /** Of the daily check for updates; tests shorten it. */

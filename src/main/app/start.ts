@@ -81,8 +81,9 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     openPermission(pane) {
       const address = settingsAddress(pane, platform);
       if (address !== null) {
-        // The capture that is refused is what lists the app.
-        askForPermission(electron, pane).catch((error: unknown) => log.info({ err: error }, 'app: asked the system'));
+        askForPermission(electron, pane, options.permissions ?? null).catch((error: unknown) =>
+          log.info({ err: error }, 'app: asked the system'),
+        );
         electron.shell
           .openExternal(address)
           .catch((error: unknown) => log.error({ err: error }, 'app: a settings pane'));

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { App, DesktopCapturer, GlobalShortcut, PowerMonitor, SystemPreferences } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
 import type { HostPaths } from '../host/paths.js';
+import type { PermissionsLibrary } from '../../native/xpc/permissions-library.js';
 import type { Hotkey, ScreenLock } from '../serve/menubar-app.js';
 import type { Pane } from '../protocol/index.js';
 
@@ -28,12 +29,18 @@ interface AskingParts {
  * Has the system list the app in the pane, so that there is a switch; the system may show a question of its own. Called when the
  * person presses, never to look, and not where it is allowed. Scripts are asked about when they run.
  */
-export async function askForPermission(electron: AskingParts, pane: Pane): Promise<void> {
+export async function askForPermission(
+  electron: AskingParts,
+  pane: Pane,
+  library: Pick<PermissionsLibrary, 'askForScreen'> | null,
+): Promise<void> {
   const { systemPreferences } = electron;
   if (pane === 'accessibility' && !systemPreferences.isTrustedAccessibilityClient(false))
     systemPreferences.isTrustedAccessibilityClient(true);
-  if (pane === 'screenRecording' && systemPreferences.getMediaAccessStatus('screen') !== 'granted')
-    await electron.desktopCapturer.getSources({ types: ['screen'], thumbnailSize: { width: 0, height: 0 } });
+  if (pane !== 'screenRecording' || systemPreferences.getMediaAccessStatus('screen') === 'granted') return;
+  if (library !== null) library.askForScreen();
+  // A capture that is refused lists the app too.
+  else await electron.desktopCapturer.getSources({ types: ['screen'], thumbnailSize: { width: 0, height: 0 } });
 }
 
 export function stopHotkey(

@@ -4,6 +4,7 @@ import { arch } from 'node:os';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { DesktopBackend } from '../../native/desktop.js';
+import { loadPermissionsLibrary } from '../../native/xpc/permissions-library.js';
 import { openDesktop, type StartHelper } from '../../native/open.js';
 import { createProcessTable, granteeOfThisProcess } from '../../native/peer/index.js';
 import {
@@ -51,7 +52,7 @@ export const thisMac = (
 ): SelfTestPlace => ({
   platform: process.platform,
   open: () => openMac(log, startHelper),
-  witness: createMacWitness(runProgram, signal, ask),
+  witness: createMacWitness(runProgram, signal, ask, () => loadPermissionsLibrary()?.read() ?? null),
   actors: MAC_ACTORS,
   folder: process.cwd(),
   now: () => new Date(),

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { poll } from '../../base/poll.js';
 import { createMacBackend } from './mac-backend.js';
-import { readMacPermissions } from './mac-permissions.js';
 import { createMacRows } from './mac-rows.js';
 import {
   EVENTS,
@@ -17,6 +16,7 @@ import {
   windowsOf as readWindowsOf,
   type RunProgram,
 } from './mac-scripts.js';
+import type { SeenPermissions } from './mac-permissions.js';
 import type { Actors, Witness } from './types.js';
 
 export const MAC_ACTORS: Actors = {
@@ -36,7 +36,13 @@ const NEEDED = [
 /** What the person is asked to do. */
 export type Asking = 'allow' | 'move';
 
-export function createMacWitness(run: RunProgram, signal: AbortSignal, ask: (what: Asking) => void): Witness {
+/** `readPermissions` asks another library than the backend’s; null where there is none. */
+export function createMacWitness(
+  run: RunProgram,
+  signal: AbortSignal,
+  ask: (what: Asking) => void,
+  readPermissions: () => SeenPermissions | null,
+): Witness {
   const opened: { pid: number; folder: string }[] = [];
   const jxa = (script: string): Promise<unknown> => runJxa(run, script);
   const windowsOf = (pid: number) => readWindowsOf(run, pid);
@@ -53,7 +59,7 @@ export function createMacWitness(run: RunProgram, signal: AbortSignal, ask: (wha
     },
     platform: async () => ((await run(['/usr/bin/uname', '-s'])).trim() === 'Darwin' ? 'macos' : 'other'),
     systemVersion: async () => (await run(['/usr/bin/sw_vers', '-productVersion'])).trim(),
-    permissions: async () => readMacPermissions(),
+    permissions: async () => readPermissions(),
     mainDisplay: async () => sizeOf(await jxa(MAIN_DISPLAY)),
     screenPixels: () =>
       inFolder(async (folder) => {

@@ -4,8 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { addonFile, type AddonPlace } from './addon-file.js';
 
 /** JSON-RPC error objects as text, for what is answered without this process's JavaScript. */
 export interface ServiceErrors {
@@ -65,27 +64,19 @@ export interface ServiceAddon {
 export type LoadedAddon =
   { kind: 'loaded'; addon: ServiceAddon } | { kind: 'absent'; reason: 'platform' | 'missing' | 'broken'; why: string };
 
-interface LoadOptions {
-  platform?: string;
-  arch?: string;
-  /** Of built addons, one folder for each system and processor. */
-  folder?: string;
+interface LoadOptions extends AddonPlace {
   load?: (file: string) => unknown;
 }
-
-const BUILT = fileURLToPath(new URL('../../native-addon', import.meta.url));
 
 /** Never throws. */
 export function loadServiceAddon({
   platform = process.platform,
   arch = process.arch,
-  folder = BUILT,
+  folder,
   load = createRequire(import.meta.url),
 }: LoadOptions = {}): LoadedAddon {
   if (platform !== 'darwin') return { kind: 'absent', reason: 'platform', why: platform };
-  // The system's loader opens real files only, which are beside the packaged app's archive.
-  const real = folder.replace(/\.asar(?=[\\/])/, '.asar.unpacked');
-  const file = join(real, `${platform}-${arch}`, 'desktop_bridge.node');
+  const file = addonFile('desktop_bridge.node', { platform, arch, ...(folder === undefined ? {} : { folder }) });
   if (!existsSync(file)) return { kind: 'absent', reason: 'missing', why: file };
   try {
     const addon = load(file);

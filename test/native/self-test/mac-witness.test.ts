@@ -42,7 +42,12 @@ it('asks for what it needs before anything opens, and waits for the person’s a
     limits.push(limitMs);
     return '';
   };
-  await createMacWitness(runs, signal, (what) => asked.push(what)).prepare();
+  await createMacWitness(
+    runs,
+    signal,
+    (what) => asked.push(what),
+    () => null,
+  ).prepare();
   expect(asked).toEqual(['allow', expect.stringContaining('System Events'), expect.stringContaining('Finder')]);
   expect(limits).toEqual([120_000, 120_000]);
 });
