@@ -31,9 +31,10 @@ export function rowAt(seq: number, of: number, now: number): Activity {
   });
 }
 
+const ROWS_PER_PAGE = 100;
+
 /** Answers `activityPage` out of so many rows, as the real host does. */
-export function serveRecord(host: PageHost, count: number, page = 100): { rows: Activity[]; asked: number[] } {
-  const now = Date.now();
+export function serveRecord(host: PageHost, count: number, now = Date.now()): { rows: Activity[]; asked: number[] } {
   const rows = Array.from({ length: count }, (_, index) => rowAt(index + 1, count, now));
   const asked: number[] = [];
   host.answers.activityPage = ({ before, filter }) => {
@@ -41,7 +42,7 @@ export function serveRecord(host: PageHost, count: number, page = 100): { rows: 
       matchesFilter(filter, { ...row, agent: row.agent.name, app: row.subject.app }),
     );
     const older = fitting.filter((row) => before === null || row.seq < before);
-    const found = older.slice(-page).reverse();
+    const found = older.slice(-ROWS_PER_PAGE).reverse();
     asked.push(found.length);
     return {
       rows: found,

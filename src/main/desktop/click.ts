@@ -9,16 +9,17 @@ import {
   type Element,
   type MouseButton,
   type Point,
+  type Rect,
   type Window,
 } from '../../native/desktop.js';
 import { stillHiddenError } from '../pipeline/target/scroll-into-view.js';
-import { contains } from '../../base/rect.js';
+import { contains, intersect } from '../../base/rect.js';
 import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { isDrawn } from '../pipeline/consequence/controls.js';
-import { assertUncovered } from '../pipeline/target/covering.js';
+import { coverAt } from '../pipeline/target/covering.js';
 import { verifyEffect } from '../pipeline/verify/effect.js';
 import { centre, nameOf } from '../pipeline/target/plans.js';
 import { message } from '../../messages/index.js';
@@ -102,7 +103,7 @@ async function isAround(
   return at >= 0 && above.slice(0, at).every(({ frame }) => frame === null || contains(frame, point));
 }
 
-/** A synthetic click at its centre, if nothing covers it in `window` and the hit test agrees. */
+/** A synthetic click where it shows, if nothing covers it in `window` and the hit test agrees. */
 export async function clickFrame(
   desktop: DesktopActor,
   element: Element,
@@ -111,18 +112,51 @@ export async function clickFrame(
 ): Promise<void> {
   if (element.frame === null)
     throw new WireError('DESKTOP_UNSUPPORTED', message('error.not_pressable', { name: nameOf(element) }));
-  const point = centre(element.frame);
-  await assertUncovered(desktop, { window, element, point, name: nameOf(element) }, signal);
-  const hit = await desktop.elementAt(point, signal);
-  if (!(await isInside(desktop, hit, element, signal)) && !(await isAround(desktop, { hit, element, point }, signal)))
-    throw new WireError(
-      'DESKTOP_TARGET_CHANGED',
-      hit === null
-        ? message('error.would_hit_nothing', { name: nameOf(element) })
-        : message('error.would_hit', { name: nameOf(element), other: nameOf(hit) }),
-      { reason: 'hit_test', point },
-    );
+  const middle = centre(element.frame);
+  const refused = await refusalAt(desktop, { window, element, point: middle }, signal);
+  if (refused === null) return clickAt(desktop, middle, { button: 'left', count: 1 }, signal);
+  // Only a part of it may show: the rest is off the screen, or scrolled away.
+  const shown = await shownPart(desktop, element, element.frame, signal);
+  if (shown === null || contains(shown, middle)) throw refused;
+  const point = centre(shown);
+  if ((await refusalAt(desktop, { window, element, point }, signal)) !== null) throw refused;
   await clickAt(desktop, point, { button: 'left', count: 1 }, signal);
+}
+
+/** Why a click at `point` would not reach `element`; null where it would. */
+async function refusalAt(
+  desktop: DesktopReader,
+  { window, element, point }: { window: Window | null; element: Element; point: Point },
+  signal: AbortSignal,
+): Promise<WireError | null> {
+  const cover = await coverAt(desktop, { window, element, point, name: nameOf(element) }, signal);
+  if (cover !== null) return cover;
+  const hit = await desktop.elementAt(point, signal);
+  if ((await isInside(desktop, hit, element, signal)) || (await isAround(desktop, { hit, element, point }, signal)))
+    return null;
+  return new WireError(
+    'DESKTOP_TARGET_CHANGED',
+    hit === null
+      ? message('error.would_hit_nothing', { name: nameOf(element) })
+      : message('error.would_hit', { name: nameOf(element), other: nameOf(hit) }),
+    { reason: 'hit_test', point },
+  );
+}
+
+/** Within a display and all that the element lies in; null where nothing of it is. Ancestors that lie elsewhere do not count. */
+async function shownPart(
+  desktop: DesktopReader,
+  { id }: Element,
+  frame: Rect,
+  signal: AbortSignal,
+): Promise<Rect | null> {
+  const area = ({ width, height }: Rect): number => width * height;
+  const [shown] = (await desktop.displays(signal))
+    .flatMap((display) => intersect(frame, display.frame) ?? [])
+    .toSorted((one, other) => area(other) - area(one));
+  if (shown === undefined) return null;
+  const around = await desktop.ancestors(id, signal);
+  return around.reduce((part, { frame: outer }) => (outer && intersect(part, outer)) ?? part, shown);
 }
 
 /** By id; some toolkits give rows new ids at every listing, so identical facts count as well. */

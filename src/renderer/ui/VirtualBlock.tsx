@@ -79,6 +79,13 @@ export const VirtualBlock = memo(function VirtualBlock({
     if (Math.abs(shift) >= 1 && top < HEADER_PX) window.scrollBy({ top: shift, behavior: 'instant' });
   }, [rendered, assumed, id, heights]);
 
+  // A section grows with its blocks; what was measured when it was rendered would move the list when that is shown again.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (level !== 'section' || element === null) return undefined;
+    return () => void heights.set(id, element.getBoundingClientRect().height);
+  }, [level, id, heights]);
+
   return (
     <div
       ref={box}

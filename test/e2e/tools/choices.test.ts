@@ -58,4 +58,24 @@ describe.each(['gtk', 'qt'] as const)('a row of a tree in %s', (kit) => {
     expect(elements.find(({ role }) => role === 'AXCell')?.states).toContain('selected');
     await controls.close();
   });
+
+  test.each(['left', 'right'])('of which the %s half is off the screen is clicked where it shows', async (side) => {
+    const title = `Half ${kit} ${side}`;
+    const controls = await startControls(kit, scene.env, title);
+    const parent = `applications/${controls.pid}`;
+    const cell = async () => {
+      const found = await scene.act('wait_element', { parent, role: 'AXCell', title: 'Animals', timeout: 60 });
+      return (found.value as { element: { frame: { x: number; width: number } } }).element.frame;
+    };
+    const before = await cell();
+    const window = await scene.window(title);
+    const { displays } = (await scene.act('list_displays')).value as { displays: { frame: { width: number } }[] };
+    const edge = side === 'left' ? 0 : (displays[0]?.frame.width ?? 0);
+    const x = Math.round(window.x + edge - before.x - before.width * (side === 'left' ? 0.7 : 0.3));
+    await scene.act('move_window', { name: window.name, x, y: window.y });
+    await eventually(async () => expect((await cell()).x).not.toBe(before.x));
+    await scene.act('click_element', { parent, title: 'Animals' });
+    await eventually(async () => expect(await controls.told('animals', 'clicked')).toHaveLength(1));
+    await controls.close();
+  });
 });

@@ -24,17 +24,17 @@ function coverName(cover: Window): Message {
   return isNamed(cover) ? message('cover.window', { window: title }) : message('cover.popup', { app: app.name });
 }
 
-/** Throws where another window covers `point`. The menu of an approved menu item is a window of its own, and allowed. */
-export async function assertUncovered(
+/** That another window covers `point`; null where none does. The menu of an approved menu item is a window of its own, and allowed. */
+export async function coverAt(
   desktop: DesktopReader,
   { window, element, point, name }: { window: Window | null; element: Element | null; point: Point; name: string },
   signal: AbortSignal,
-): Promise<void> {
-  if (window === null) return;
+): Promise<WireError | null> {
+  if (window === null) return null;
   const top = await desktop.windowAt(point, signal);
-  if (top === null || top.id === window.id) return;
+  if (top === null || top.id === window.id) return null;
   const itsMenu = element?.role === 'AXMenuItem' && !top.normal && top.app.pid === window.app.pid;
-  if (!itsMenu) throw coveredError(name, top, point);
+  return itsMenu ? null : coveredError(name, top, point);
 }
 
 /** `name` null: the point itself. */
