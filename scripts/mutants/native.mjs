@@ -141,7 +141,7 @@ export const NATIVE = [
   processesOf('macos-events-behind-elements', 'const events = openHelperClient(options);', 'const events = elements;', 'asks a process of its own'),
   posts('macos-held-after-the-host', '      post(left.releases(', '      void (left.releases(', 'by the helper itself where the host has ended'),
   copies('macos-first-copy-missed', 'void look();\n      }', 'setTimeout(() => void look(), 250);\n      }', 'exercises every member of the macOS backend'),
-  chosen('macos-terminal-granted-unasked', "if (note !== null && backend === 'auto') {", "if (note === null && backend === 'auto') {", 'says on plain Node that the terminal would be granted'),
+  chosen('macos-terminal-granted-unasked', "if (note !== null && startHelper === undefined && backend === 'auto') {", "if (note === null && startHelper === undefined && backend === 'auto') {", 'says on plain Node that the terminal would be granted'),
   chosen('macos-real-in-place-of-virtual', "if (display === 'virtual') throw new DesktopError('unsupported', message('display.no_virtual_mac'));", '', 'never takes the real one where a virtual one'),
   taps('macos-own-input-not-awaited', 'tap === null || returned >= posted()', 'true', 'is done when the system has let its events through'),
   taps('macos-dropped-input-awaited-for-ever', '=== null) returned = posted();', '=== null) returned = 0;', 'that another program drops is waited for once'),

@@ -51,6 +51,8 @@ test('[req:EG-3] [req:EG-4] [req:EG-7] in GTK cells and boxes named “Delete”
     eventually(async () => {
       const [one] = (await shop.judge.find({ pid }, { ...selector, visibleOnly: true }, 1, LIMITS, never)).elements;
       if (one?.frame == null) throw new Error('not there yet');
+      // GTK tells of frames before it knows where its window was placed.
+      if ((await shop.judge.windowAt(inside(one), never))?.app.pid !== pid) throw new Error('not placed yet');
       return inside(one);
     });
   const cell = (titleContains: string) => at({ role: 'AXCell', titleContains });

@@ -78,13 +78,7 @@ export const VirtualBlock = memo(function VirtualBlock({
     heights.set(id, height);
     if (Math.abs(shift) >= 1 && top < HEADER_PX) window.scrollBy({ top: shift, behavior: 'instant' });
   }, [rendered, assumed, id, heights]);
-
-  // A section grows with its blocks; what was measured when it was rendered would move the list when that is shown again.
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (level !== 'section' || element === null) return undefined;
-    return () => void heights.set(id, element.getBoundingClientRect().height);
-  }, [level, id, heights]);
+  useKeptHeight(level, id, box, heights);
 
   return (
     <div
@@ -98,6 +92,20 @@ export const VirtualBlock = memo(function VirtualBlock({
     </div>
   );
 }, sameBlock);
+
+/** A section grows with its blocks: what was measured when it was rendered would move the list when that is shown again. */
+function useKeptHeight(
+  level: Block['level'],
+  id: string,
+  box: { readonly current: HTMLElement | null },
+  heights: Map<string, number>,
+): void {
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (level !== 'section' || element === null) return undefined;
+    return () => void heights.set(id, element.getBoundingClientRect().height);
+  }, [level, id, box, heights]);
+}
 
 function sameBlock(one: Props, other: Props): boolean {
   const { dependencies, children: _, prepare: _prepare, ...rest } = one;
