@@ -12,6 +12,7 @@ const silence = at('linux/atspi/silent-applications.ts', 'native/linux/silent-ap
 const steps = at('linux/atspi/secure-areas.ts', 'native/linux/password-steps.test.ts');
 const embedded = at('linux/atspi/embedded.ts', 'adversary/claimed-objects.test.ts');
 const options = at('linux/atspi/select-expand.ts', 'adversary/claimed-objects.test.ts');
+const sessions = at('linux/session/cleanup.ts', 'native/linux/session.test.ts');
 const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.test.ts');
 const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
 const locks = (file) => at(`linux/x11/${file}.ts`, 'native/linux/lock-keys.test.ts');
@@ -83,6 +84,7 @@ export const NATIVE = [
   ahead('answer-given-twice', 'reading.ahead.delete(request);', '', 'gets another answer'),
   embedded('object-of-another-application', 'if (own === other) return true;', 'if (own !== 0) return true;', 'neither read nor found'),
   options('option-of-another-application', 'if (children.every((child) => child.bus === ref.bus)) return children;', 'if (children.length >= 0) return children;', 'not pressed as an option of its own'),
+  sessions('crash-handler-ended-at-once', '"programs chrome_crashpad"*) left=1 ;;', '', 'leaves no Chromium behind'),
   clipboards('secret-copied-meanwhile', 'if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };', '', 'copied while it reads'),
   locks('key-presses')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
   locks('keyboard')('lock-not-restored', 'if (flips !== 0) this.#xkb.', 'if (flips < 0) this.#xkb.', 'types with the option ctrl:nocaps'),

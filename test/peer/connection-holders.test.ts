@@ -57,6 +57,9 @@ print('taken', flush=True)
 sys.stdin.close()
 `;
 
+/** What hides here hides from every host on this machine, whose tests go on beside these. */
+const IMPATIENT = { patienceMs: 200 };
+
 let child: ChildProcessWithoutNullStreams;
 let lines: AsyncIterator<string>;
 let peer: number;
@@ -92,7 +95,7 @@ test.runIf(process.platform === 'linux')('[req:ID-5] a process that was without 
 }); // prettier-ignore
 
 test.runIf(process.platform === 'linux')('[req:ID-5] a connection that is on its way to another process', async () => {
-  const holders = createConnectionHolders();
+  const holders = createConnectionHolders(IMPATIENT);
   await tell('pass');
   await holders.look(socket, peer);
   expect(holders.of(socket, peer)).not.toEqual({ pids: [peer], hidden: [] });
@@ -102,7 +105,7 @@ test.runIf(process.platform === 'linux')('[req:ID-5] a connection that is on its
 });
 
 test.runIf(process.platform === 'linux')('[req:ID-5] what another program sends to itself for a moment is looked at again', async () => {
-  const holders = createConnectionHolders();
+  const holders = createConnectionHolders(IMPATIENT);
   await holders.look(socket, peer);
   const other = spawn('/usr/bin/python3', ['-I', '-c', BUSY]);
   const said = createInterface({ input: other.stdout })[Symbol.asyncIterator]();
@@ -135,7 +138,7 @@ test.runIf(process.platform === 'linux')('[req:ID-5] what another program takes 
 }); // prettier-ignore
 
 test.runIf(process.platform === 'linux')('[req:ID-5] a process that has it and whose first thread has ended', async () => {
-  const holders = createConnectionHolders();
+  const holders = createConnectionHolders(IMPATIENT);
   const shared = Number(await tell('share'));
   try {
     await holders.look(socket, peer);

@@ -106,12 +106,13 @@ type Finder = (pid: number) => Found;
 const SLICE_MS = 2;
 const PASSES = 3;
 const MIN_LOOKS = 5;
-const MAX_LOOKS_MS = 1000;
+const PATIENCE_MS = 2000;
 const FIRST_PAUSE_MS = 5;
 const LAST_PAUSE_MS = 80;
 const MAX_CONNECTIONS = 512;
 
-export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
+/** `patienceMs`: for how long it looks again at most. */
+export function createConnectionHolders({ proc = '/proc', patienceMs = PATIENCE_MS } = {}): ConnectionHolders {
   const known = new LRUCache<string, Look>({ max: MAX_CONNECTIONS });
   const found = new LRUCache<string, { holders: Holders | null }>({ max: MAX_CONNECTIONS });
   /** What the last looks ended with. */
@@ -138,7 +139,7 @@ export function createConnectionHolders(proc = '/proc'): ConnectionHolders {
    */
   async function lookUntilKnown(socket: string, peer: number, find: Finder): Promise<void> {
     const key = keyOf(socket, peer);
-    const deadline = performance.now() + MAX_LOOKS_MS;
+    const deadline = performance.now() + patienceMs;
     for (let looks = 1; ; looks++) {
       await lookAtAll(socket, peer, find);
       const holders = still(known.get(key), find, peer);
