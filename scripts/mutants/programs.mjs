@@ -34,7 +34,7 @@ export const PROGRAMS = [
   trust('connection-with-another-holder', 'if (other !== undefined) return', 'if (other === -1) return', 'ran the trusted program'),
   trust('early-request-uses-grants', 'if (early === true) return', 'if (early === true && pid < 0) return', 'that was written to before'),
   http('early-http-request-uses-grants', 'early: read <= line }', 'early: read > line }', 'without sessions, what may have been sent'),
-  passed('one-that-hides-is-the-only-holder', ' && held.pids[0] === peer', '', 'is waited for'),
+  passed('first-look-is-the-last', 'if (isAlone(holders, peer) ||', 'if (looks > 0 ||', 'is waited for'),
   passed('first-thread-that-ended', "if (readStat(task, Number(thread))?.ending !== false) return false;", 'if (Number(thread) !== pid || readStat(task, pid)?.ending !== false) return false;', 'whose first thread has ended'),
   table('waiting-bytes-not-counted', 'waiting: waitingBytes(socketFd),', 'waiting: 0,', 'that was written to before'),
   frames('unknown-count-is-none', '(waiting ?? Infinity)', '(waiting ?? 0)', 'where nobody knows how many waited'),
