@@ -123,12 +123,12 @@ export function createConnectionHolders({ proc = '/proc', patienceMs = PATIENCE_
   /** What is still known of the last look, with those that hold it now; null: anything could have changed. */
   function still(last: Look | undefined, find: Finder, peer: number): Holders | null {
     if (last === undefined) return null;
-    const others = sorted(last.others, find);
+    const others = holdersAmong(last.others, find);
     if (others.pids.length + others.hidden.length > 0) return others;
     if (last.others.length > 0 || last.reaped === null || last.reaped !== reapedBy(proc, peer)) return null;
     const started = listPids(proc).filter((pid) => !last.without.has(pid));
     if (started.some((pid) => readStat(proc, pid)?.parentPid === peer)) return null;
-    const holders = sorted(started, find, (pid) => last.without.add(pid));
+    const holders = holdersAmong(started, find, (pid) => last.without.add(pid));
     last.others = [...holders.pids, ...holders.hidden].filter((pid) => pid !== peer);
     return holders;
   }
@@ -189,7 +189,7 @@ export function createConnectionHolders({ proc = '/proc', patienceMs = PATIENCE_
 }
 
 /** Those of the processes that hold it, or could; `without` is told of each other one. */
-function sorted(pids: readonly number[], find: Finder, without?: (pid: number) => void): Holders {
+function holdersAmong(pids: readonly number[], find: Finder, without?: (pid: number) => void): Holders {
   const holders: Holders = { pids: [], hidden: [] };
   for (const pid of pids) {
     const state = find(pid);

@@ -6,8 +6,9 @@ import { DesktopError } from '../../desktop.js';
  * Ends every process of a session, even when the host is killed: a shell in its own process group waits for the end
  * of its standard input, then ends all processes whose XDG_RUNTIME_DIR is the session's, and removes the folder.
  * The kernel closes that pipe with the host, so no code of the host has to run. Processes are found by their
- * environment, not by a list of ids, so those that the session's programs have started are found too. Chromium writes over its
- * own, and ends because its X server does; its crash handler is waited for, without which it would be left stopped for good.
+ * environment, not by a list of ids, so those that the session's programs have started are found too. Chromium
+ * overwrites its environment, so it is not found; it crashes when its X server ends. Its crash handler, which stops it meanwhile, is
+ * left to finish: ended too early, it would leave Chromium stopped for good.
  */
 interface SessionCleanup {
   /** Ends the session; resolves when its processes and its folder are gone. */
