@@ -56,6 +56,8 @@ export interface LinuxDesktop {
 const APPS = new URL('./apps/', import.meta.url).pathname;
 const never = new AbortController().signal;
 const LIMITS = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 20_000 };
+/** A title bar or a shadow, in pixels: by this much the two frames of a window differ. */
+const BORDERS = 60;
 
 export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Promise<LinuxDesktop> {
   const folder = await mkdtemp(join(tmpdir(), 'chap-linux-'));
@@ -78,6 +80,19 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
       if (nodes.length < 2) throw new Error('its elements are not there yet');
       return found;
     });
+
+  /** GTK tells of frames before it knows where its window was placed. */
+  const placed = async (fits: (window: Window) => boolean) => {
+    const { id, app } = await window(fits);
+    await eventually(async () => {
+      const shown = (await desktop.windows(never)).find((one) => one.id === id)?.frame;
+      const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, { ...LIMITS, maxDepth: 1 }, never);
+      const told = nodes[0]?.element.frame;
+      if (shown === undefined || told == null) throw new Error('its window is gone');
+      if (Math.abs(told.x - shown.x) > BORDERS || Math.abs(told.y - shown.y) > BORDERS)
+        throw new Error(`it tells of ${JSON.stringify(told)}, and shows at ${JSON.stringify(shown)}`);
+    });
+  };
 
   const fixture: LinuxDesktop['fixture'] = async (options = {}) => {
     const {
@@ -102,7 +117,7 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
     }
     const scaled = { GDK_SCALE: `${scale}`, QT_SCALE_FACTOR: `${scale}` };
     const app = run(join(APPS, `${kit}-fixture.py`), args, scale === 1 ? {} : scaled);
-    await window((one) => one.app.pid === app.pid && one.title === title);
+    await placed((one) => one.app.pid === app.pid && one.title === title);
     return { ...app, journal: () => readJournal(journal) };
   };
 
