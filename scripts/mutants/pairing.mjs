@@ -53,7 +53,7 @@ export const PAIRING = [
   person('editors-terminal-is-the-person', "if (above.some((one) => this.options.traces.isProgram(one))) return 'agent';", '', 'what a terminal of the agent’s own editor shows'),
   person('any-origin-is-the-persons', 'tops.every((line) => this.#origins.isKnown(line, place.sessionLeader))', 'tops.length > 0', 'what forked away from an agent with a terminal of its own'),
   person('second-showers-origin-unasked', 'const tops = [own.slice(leaderAt), ...masters.map(this.options.lineage)];', 'const tops = [own.slice(leaderAt)];', 'in a terminal that another program shows too'),
-  origin('orphan-is-the-person', "if (parent.pid === 1 || ADOPTERS.test(basename(parent.executable))) return false;", '', 'a script of the manager, in a group of its own'),
+  origin('orphan-is-the-person', "if (parent.pid === 1 || ADOPTERS.test(basename(parent.executable))) return false;", '', 'what the first process adopted, which is of the same user'),
   origin('adopters-are-parents', 'parent.pid === 1 || ADOPTERS.test(basename(parent.executable))', 'parent.pid === 1', 'what a desktop that adopts has below it'),
   origin('agents-ancestor-adopts-unasked', 'if (this.options.mayHaveLeft(one, parent, leader)) return false;', '', 'what an agent’s ancestor adopted, in a session of its own'),
   origin('setuid-file-lets-in', 'return place?.realUid === uid || (', 'return (', 'what became another user by its file'),

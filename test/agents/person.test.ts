@@ -196,6 +196,7 @@ describe('[req:PN-1] the person is not', () => {
       const unit = `${APPS}/app-gnome-xterm-50.scope\n`;
       return [
         [`what forked away, however old${when}`, new World(terminalOf({ parent: INIT, session: 50, start: 3 }), host, agent), 52, 'unclear'],
+        [`what the first process adopted, which is of the same user${when}`, new World({ ...terminalOf({ parent: INIT, session: 50, start: 3 }), [INIT]: { executable: '/sbin/init', parent: 0 } }, host, agent), 52, 'unclear'],
         [`what the manager adopted, however old${when}`, new World(terminalOf({ parent: MANAGER, session: 50, start: 12 }), host, agent), 52, 'unclear'],
         [`what a desktop that adopts has below it${when}`, new World({ ...terminalOf({ executable: '/usr/bin/script' }), [DESK]: { executable: '/usr/bin/lxqt-session', parent: GREETER } }, host, agent), 52, 'unclear'],
         [`a script of the manager, in a group of its own${when}`, new World(windowOf({ executable: '/usr/bin/script' }), host, agent), 52, 'unclear'],

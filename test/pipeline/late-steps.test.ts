@@ -58,7 +58,11 @@ const acts = (pipeline: ReturnType<typeof withEditor>) =>
 const statuses = (error: WireError) => (error.details['steps'] as SequenceResult['steps']).map(({ status }) => status);
 
 /** Runs the plan, with `swap` right before its second step: that one is not done. */
-async function failsAtStepTwo(pipeline: ReturnType<typeof withEditor>, swap: () => void): Promise<void> {
+async function failsAtStepTwo(
+  pipeline: ReturnType<typeof withEditor>,
+  swap: () => void,
+  changed: 'application' | 'window',
+): Promise<void> {
   const error = await failure(
     pipeline.run('run_plan', await plan(pipeline), {
       onProgress: (_state, message) => {
@@ -66,7 +70,8 @@ async function failsAtStepTwo(pipeline: ReturnType<typeof withEditor>, swap: () 
       },
     }),
   );
-  expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { step: 2 } });
+  const details = { step: 2, drift: [{ what: changed }] };
+  expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details });
   expect(acts(pipeline)).toEqual(['editor-close']);
 }
 
@@ -119,7 +124,7 @@ describe('a step whose target is not there yet', () => {
         windows: [{ title: 'Letter', frame: frame(40, 500, 300, 200), elements: [button('Leave', 'trap', 20)] }],
       });
     };
-    await failsAtStepTwo(pipeline, swap);
+    await failsAtStepTwo(pipeline, swap, 'application');
   });
 
   const notes = { title: 'Notes', frame: frame(500, 100, 200, 100), elements: [] };
@@ -150,7 +155,7 @@ describe('a step whose target is not there yet', () => {
       pipeline.world.removeWindow(noted);
       pipeline.world.addWindow(pipeline.pid, account);
     };
-    await failsAtStepTwo(pipeline, swap);
+    await failsAtStepTwo(pipeline, swap, 'window');
   });
 
   test('is not pressed on a page of another origin', async () => {
