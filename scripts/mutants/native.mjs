@@ -60,6 +60,7 @@ const overlays = at('macos/screen/system-surfaces.ts', 'native/macos/watching.te
 const kit = at('macos/pictures/screen-capture-kit.ts', 'native/macos/pictures.test.ts');
 const byProgram = at('macos/pictures/screenshot-program.ts', 'native/macos/pictures.test.ts');
 const excludedOnMac = (name, from, to, fails) => ({ name, file: 'src/main/pipeline/masked-capture.ts', test: 'test/adversary/macos-surfaces.test.ts', from, to, fails }); // prettier-ignore
+const servedBy = at('macos/helper/served.ts', 'native/macos/clipboard.test.ts');
 const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');
 const choosing = at('macos/accessibility/choose-option.ts', 'native/macos/acting.test.ts');
 const owning = at('macos/foundation/scope.ts', 'native/macos/foundation.test.ts');
@@ -135,7 +136,10 @@ export const NATIVE = [
   picture('macos-picture-asks-the-person', 'if (!core.bound.coreGraphics.CGPreflightScreenCaptureAccess()) throw noScreenRecording();', '', 'are not asked for without permission'),
   shots('macos-picture-of-before', 'if (pixels !== null && isSame(source, after))', 'if (pixels !== null)', 'that moves meanwhile are taken again'),
   launching('macos-front-taken-untold', "return taken ? 'given_back' : 'kept'", "return 'kept'", 'gives the front back where'),
-  lending('macos-secret-saved-for-paste', 'if (isDenied(core, pasteboard) || texts(pasteboard).some((type) => CONCEALED.has(type)))', 'if (isDenied(core, pasteboard))', 'says that what was there is not restored where it'),
+  lending('macos-secret-saved-for-paste', 'isDenied(core, pasteboard) || types.some((type) => CONCEALED.has(type))', 'isDenied(core, pasteboard)', 'takes the place of nothing that is marked'),
+  lending('macos-paste-loses-what-it-cannot-keep', 'return whole ? items : null;', 'return items;', 'takes the place of nothing that is promised'),
+  lending('macos-paste-loses-what-it-may-not-read', 'return null;\n  let bytes', 'return [];\n  let bytes', 'takes the place of nothing that may not be read'),
+  servedBy('macos-clipboard-question-untold', "thrown.code !== 'not_responding') throw thrown;", "thrown.code !== 'lost') throw thrown;", 'told as a permission'),
   lending('macos-copy-of-another-lost', "if (known === null || Number(core.bound.send(pasteboard, 'changeCount')) !== known.count) {", 'if (known === null) {', 'leaves what another program copies meanwhile'),
   composed('macos-held-by-an-ended-helper', 'void (again && input.releaseAll())', 'undefined', 'where the helper that pressed it ends'),
   composed('macos-first-press-let-go', 'void (again && input.releaseAll())', 'void input.releaseAll()', 'lets go of what is held when it is closed'),

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ClipboardContent } from '../../../src/native/desktop.js';
+import { message } from '../../../src/messages/index.js';
+import { DesktopError, type ClipboardContent } from '../../../src/native/desktop.js';
 import { focusedText } from '../../../src/native/macos/accessibility/focused-text.js';
 import { createClipboard, type Clipboard } from '../../../src/native/macos/clipboard/clipboard.js';
 import { openPasteboard, type Pasteboard } from '../../../src/native/macos/clipboard/pasteboard.js';
 import { openLending } from '../../../src/native/macos/clipboard/lending.js';
+import { createServedClipboard } from '../../../src/native/macos/helper/served.js';
 import { createPaste } from '../../../src/native/macos/clipboard/paste.js';
 import { codeFrom, rejectionOf } from '../../support/macos/errors.js';
 import type { Opened } from '../../support/macos/reader.js';
@@ -146,18 +148,42 @@ describe('a text that is lent', () => {
     expect(pasteboard.read()).toEqual({ text: 'theirs' });
   });
 
-  it.each([
+  it.each<[string, () => void]>([
     ['is marked as secret', () => script.also(0, 'org.nspasteboard.ConcealedType', '')],
-    ['must not be read', () => script.clipboardAccess(3, 0)],
+    ['may not be read', () => script.clipboardAccess(3, 0)],
+    ['may not be read unasked', () => script.clipboardAccess(1, 0)],
     ['is promised and never given', () => script.clipboardPromised(1)],
-  ])('says that what was there is not restored where it %s', async (_, prepare) => {
+  ])('takes the place of nothing that %s', async (_, prepare) => {
     script.copy(0, 'public.utf8-plain-text', SECRET);
     prepare();
-    expect(await lend()).toEqual({ restored: false });
-    script.clipboardAccess(0, 0);
-    expect(script.pasted()).toBe('');
+    const [count, work] = [pasteboard.count(), vi.fn(nothing)];
+    expect(await rejectionOf(lend(work))).toMatchObject({ code: 'failed', text: { code: 'native.clipboard_kept' } });
+    expect([pasteboard.count(), script.pasted()]).toEqual([count, SECRET]);
+    expect(work).not.toHaveBeenCalled();
     expect(script.journal().filter((line) => line.includes('read')).length).toBeLessThan(2);
   });
+
+  it('takes the place of nothing before all of it was read: a question of the system may end the helper there', () => {
+    const { core } = opened;
+    const { send } = core.bound;
+    script.copy(0, 'public.utf8-plain-text', 'mine');
+    const asking: typeof send = (to, selector, ...given) => {
+      if (selector === 'dataForType:') throw new Error('ended');
+      return send(to, selector, ...given);
+    };
+    const lending = openLending({ ...core, bound: { ...core.bound, send: asking } });
+    expect(() => lending.lend('lent')).toThrow('ended');
+    expect(script.pasted()).toBe('mine');
+  });
+
+  it('that comes to nobody, as any reading, is told as a permission that may be asked for', async () => {
+    const unused = { renew: vi.fn(), onTold: () => nothing, onReady: () => nothing, onLost: () => nothing, close: vi.fn() };
+    const call = () => Promise.reject(new DesktopError('not_responding', message('native.app_silent')));
+    const silent = createServedClipboard({ ...unused, call });
+    for (const reading of [silent.readClipboard(signal), silent.whileLent('lent', signal, nothing)])
+      expect(await rejectionOf(reading)).toMatchObject({ code: 'permission', text: { code: 'native.clipboard_silent' } });
+    silent.close();
+  }); // prettier-ignore
 
   it('goes away also where the work fails, and writes wait for it', async () => {
     script.copy(0, 'public.utf8-plain-text', 'mine');

@@ -7,17 +7,13 @@ import type { Scope } from '../foundation/scope.js';
 import { bytesOf, CONCEALED, general, isDenied, present, TYPE } from './pasteboard.js';
 
 export interface Lending {
-  /** The count of the change. */
+  /** The count of the change. Throws, and changes nothing, where what is there could not be given back. */
   lend(text: string): number;
   /** `restored` where all is as before; `count` is null where another program has changed it: then it is left as it is. */
   giveBack(): { restored: boolean; count: number | null };
 }
 
-interface Saved {
-  items: { type: string; data: Uint8Array }[][];
-  /** False where something could not be saved, or must not be read. */
-  whole: boolean;
-}
+type Saved = readonly (readonly { type: string; data: Uint8Array }[])[];
 
 const MOST_BYTES = 32 * 1024 * 1024;
 /** So that managers of the clipboard neither keep nor show it. */
@@ -32,6 +28,7 @@ export function openLending(core: Core): Lending {
     lend: (text) =>
       within((pasteboard, scope) => {
         const saved = save(core, scope, pasteboard);
+        if (saved === null) throw new DesktopError('failed', message('native.clipboard_kept'));
         const count = replace(core, scope, pasteboard, [
           [
             { type: TYPE.text, data: Buffer.from(text) },
@@ -49,34 +46,37 @@ export function openLending(core: Core): Lending {
         if (known === null || Number(core.bound.send(pasteboard, 'changeCount')) !== known.count) {
           return { restored: false, count: null };
         }
-        const count = replace(core, scope, pasteboard, known.saved.items);
-        return { restored: known.saved.whole && count !== null, count };
+        const count = replace(core, scope, pasteboard, known.saved);
+        return { restored: count !== null, count };
       }),
   };
 }
 
-/** What is marked as secret is not read, so it is not given back either. */
-function save(core: Core, scope: Scope, pasteboard: Ref): Saved {
+/** null where something cannot be saved, or must not be read: what is marked as secret is not. */
+function save(core: Core, scope: Scope, pasteboard: Ref): Saved | null {
   const { bound, reading } = core;
   const texts = (from: Ref): string[] =>
     reading.list(bound.send(from, 'types')).flatMap((each) => reading.text(each) ?? []);
-  if (isDenied(core, pasteboard) || texts(pasteboard).some((type) => CONCEALED.has(type)))
-    return { items: [], whole: false };
+  const types = texts(pasteboard);
+  if (types.length === 0) return [];
+  if (isDenied(core, pasteboard) || types.some((type) => CONCEALED.has(type))) return null;
   let bytes = 0;
   let whole = true;
   const items = reading.list(bound.send(pasteboard, 'pasteboardItems')).map((item) =>
     texts(item).flatMap((type) => {
-      const data = bytesOf(core, bound.send(item, 'dataForType:', present(core.making.text(scope, type))));
+      const data = whole
+        ? bytesOf(core, bound.send(item, 'dataForType:', present(core.making.text(scope, type))))
+        : null;
       bytes += data?.length ?? 0;
       whole &&= data !== null && bytes <= MOST_BYTES;
-      return data === null || bytes > MOST_BYTES ? [] : [{ type, data }];
+      return data === null ? [] : [{ type, data }];
     }),
   );
-  return { items, whole };
+  return whole ? items : null;
 }
 
 /** Text as data is UTF-8. The count of the change; null where another program took the pasteboard meanwhile. */
-function replace(core: Core, scope: Scope, pasteboard: Ref, items: Saved['items']): number | null {
+function replace(core: Core, scope: Scope, pasteboard: Ref, items: Saved): number | null {
   const { bound, making } = core;
   const count = Number(bound.send(pasteboard, 'clearContents'));
   const made = items.map((entries) => {

@@ -91,12 +91,22 @@ export function createServedInput(client: HelperClient, elements: HelperClient):
 /** Through a helper of its own: whoever owns the clipboard may take long to give what it has promised. */
 export const createServedClipboard = (client: HelperClient): ReturnType<typeof createClipboard> =>
   createClipboard({
-    readClipboard: (signal) => client.call('readClipboard', [], READ_LIMIT_MS, signal),
+    readClipboard: (signal) => readable(client.call('readClipboard', [], READ_LIMIT_MS, signal)),
     putOnClipboard: (content, signal) => client.call('putOnClipboard', [content], READ_LIMIT_MS, signal),
     clipboardCount: (signal) => client.call('clipboardCount', [], READ_LIMIT_MS, signal),
-    lendText: (text, signal) => client.call('lendText', [text], READ_LIMIT_MS, signal),
+    lendText: (text, signal) => readable(client.call('lendText', [text], READ_LIMIT_MS, signal)),
     giveBackClipboard: (signal) => client.call('giveBackClipboard', [], READ_LIMIT_MS, signal),
   });
+
+/** A helper without windows may wait for an answer to a question of the system that nobody sees. Until it has read all it changes nothing. */
+async function readable<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (thrown) {
+    if (!(thrown instanceof DesktopError) || thrown.code !== 'not_responding') throw thrown;
+    throw new DesktopError('permission', message('native.clipboard_silent'));
+  }
+}
 
 /** Text is lent by the clipboard's helper, keys are posted by that for events, and what became of it the elements tell. */
 export const createServedPaste = (
