@@ -99,6 +99,48 @@ describe('password fields on the screen', () => {
     expect(areas().length).toBeGreaterThan(100);
   });
 
+  describe('of a large page', () => {
+    /** One field in 3,000 parts of a page. */
+    const addPage = (how: number): number => {
+      const page = addControl(script, scene.window, { role: 'AXWebArea', frame: at(120, 290, 400, 200) });
+      for (let part = 0; part < 3000; part++) addControl(script, page, { role: 'AXGroup' });
+      addField(addControl(script, page, { role: 'AXGroup' }), at(130, 300, 90, 10));
+      addControl(script, page, { role: 'AXButton', subrole: 'AXSecureTextField', frame: at(130, 320, 90, 10) });
+      script.searches(page, how);
+      return page;
+    };
+    const both = [at(130, 300, 90, 10), at(130, 320, 90, 10)];
+    const cost = (work: () => void): number => {
+      const calls = script.axCalls();
+      work();
+      return script.axCalls() - calls;
+    };
+
+    it('are asked of Chromium in one question, whatever the page calls them', () => {
+      script.program(MAIN.pid, '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
+      addPage(1);
+      expect(cost(() => expect(areas()).toEqual(expect.arrayContaining(both)))).toBeLessThan(100);
+    });
+
+    it.each([
+      ['answers a search with nothing', 'Google Chrome', 2],
+      ['knows no search', 'Google Chrome', 0],
+      ['is WebKit, whose search can lack frames', 'Safari', 1],
+    ])('are looked for one by one where the browser %s', (_, name, how) => {
+      script.program(MAIN.pid, `/Applications/${name}.app/Contents/MacOS/${name}`);
+      addPage(how);
+      expect(cost(() => expect(areas()).toEqual(expect.arrayContaining(both)))).toBeGreaterThan(3000);
+    });
+
+    it('are looked for one by one where there are more than were asked for', () => {
+      script.program(MAIN.pid, '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
+      const page = addPage(1);
+      for (let field = 0; field < 1000; field++) addField(page, at(130, 340, 9, 9));
+      addField(page, at(200, 340, 9, 9));
+      expect(areas()).toContainEqual(at(200, 340, 9, 9));
+    });
+  });
+
   it('are found in a tree with a circle', () => {
     script.adopt(scene.send, scene.window);
     expect(areas()).toEqual([at(120, 160, 300, 28)]);

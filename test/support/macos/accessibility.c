@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SUCCESS = 0, INVALID = -25202, CANNOT_COMPLETE = -25204, NO_ATTRIBUTE = -25205, NO_ACTION = -25206, DISABLED = -25211, NO_VALUE = -25212, ILLEGAL = -25201 };
+enum { SUCCESS = 0, INVALID = -25202, CANNOT_COMPLETE = -25204, NO_ATTRIBUTE = -25205, NO_ACTION = -25206, DISABLED = -25211, NO_VALUE = -25212, NO_PARAMETER = -25213, ILLEGAL = -25201 };
 
 unsigned long AXUIElementGetTypeID(void) { return ELEMENT; }
 unsigned char AXIsProcessTrusted(void) { return !desktop.untrusted; }
@@ -177,6 +177,45 @@ int32_t AXUIElementCopyMultipleAttributeValues(CFTypeRef ref, CFTypeRef names, u
   }
   *values = make_array(count, found);
   for (long i = 0; i < count; i++) released(found[i]);
+  return SUCCESS;
+}
+
+static int asked_for(CFTypeRef keys, const char *key) {
+  long count = CFArrayGetCount(keys);
+  CFTypeRef all[count + 1];
+  CFArrayGetValues(keys, 0, count, all);
+  for (long i = 0; i < count; i++) if (text_is(all[i], key)) return 1;
+  return 0;
+}
+static int is_field(Node *node) { return attribute_says(node, "AXRole", "AXTextField") || attribute_says(node, "AXRole", "AXTextArea"); }
+static long search_below(App *app, int element, CFTypeRef keys, CFTypeRef *found, long count, long most) {
+  Node *node = node_of(element);
+  for (int i = 0; i < node->child_count && count < most; i++) {
+    Node *child = node_of(node->children[i]);
+    int matches = (asked_for(keys, "AXTextFieldSearchKey") && is_field(child)) || (asked_for(keys, "AXControlSearchKey") && (is_field(child) || is_secret(child) || attribute_says(child, "AXRole", "AXButton")));
+    if (!child->gone && matches) found[count++] = element_ref(app->pid, node->children[i]);
+    count = search_below(app, node->children[i], keys, found, count, most);
+  }
+  return count;
+}
+void standin_searches(int element, int how) { node_of(element)->searches = how; }
+
+/* Of pages only; the frames of other processes are in those of Chromium, too. */
+int32_t AXUIElementCopyParameterizedAttributeValue(CFTypeRef ref, CFTypeRef name, CFTypeRef parameter, CFTypeRef *value) {
+  App *app;
+  int element = 0;
+  int32_t status = reach(ref, __func__, &app, &element);
+  if (status != SUCCESS) return status;
+  if (!text_is(name, "AXUIElementsForSearchPredicate") || app == NULL || !node_of(element)->searches) return NO_PARAMETER;
+  CFTypeRef names[] = { make_text("AXSearchKey"), make_text("AXResultsLimit"), make_text("AXDirection") };
+  CFTypeRef keys = CFDictionaryGetValue(parameter, names[0]), limit = CFDictionaryGetValue(parameter, names[1]);
+  if (!text_is(CFDictionaryGetValue(parameter, names[2]), "AXDirectionNext")) die("a search in no direction");
+  long most = (long)number_of(limit);
+  CFTypeRef found[most + 1];
+  long count = node_of(element)->searches == 2 ? 0 : search_below(app, element, checked(keys, ARRAY), found, 0, most);
+  *value = make_array(count, found);
+  for (long i = 0; i < count; i++) released(found[i]);
+  for (int i = 0; i < 3; i++) released(names[i]);
   return SUCCESS;
 }
 

@@ -24,6 +24,7 @@ typedef struct { char name[40]; int mode; } Action;
 
 typedef struct {
   int app, parent, gone, window; /* window: its number, for the element of a window */
+  int searches; /* a page: 1 as Chromium answers a search for its fields, 2 with nothing */
   int surface; /* a row of its own in the list of windows, for what AXWindows does not name: a sheet, a popover, a menu */
   int *children, child_count, child_room;
   int has_frame;

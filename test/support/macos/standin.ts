@@ -113,6 +113,7 @@ const SCRIPT = {
   boolean: 'void standin_boolean(int, str, int, int)',
   reference: 'void standin_reference(int, str, int)',
   childList: 'void standin_child_list(int, str, int, int)',
+  searches: 'void standin_searches(int, int)',
   emptyList: 'void standin_empty_list(int, str, int)',
   action: 'void standin_action(int, str, int)',
   addWindow: 'void standin_add_window(uint32_t, int, int, int, double, double, double, double)',

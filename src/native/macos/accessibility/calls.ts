@@ -20,6 +20,8 @@ export interface AccessibilityCalls {
   /** One for each name, an error where it could not be read; what they refer to is borrowed for the scope. */
   attributes(scope: Scope, element: Ref, names: readonly string[]): Value[];
   attribute(scope: Scope, element: Ref, name: string): Value | null;
+  /** null where the element has no such attribute with a parameter. */
+  attributeFor(scope: Scope, element: Ref, name: string, parameter: Ref): Value | null;
   settable(element: Ref, name: string): boolean;
   actions(element: Ref): string[];
   /** The value is given as an object. Resolves to false where the application says that it has no such attribute, or refuses. */
@@ -57,6 +59,7 @@ const SEVERAL = 3;
 const NO_VALUE: ReadonlySet<number> = new Set([
   AX_ERROR.attributeUnsupported,
   AX_ERROR.noValue,
+  AX_ERROR.parameterUnsupported,
   AX_ERROR.notImplemented,
   AX_ERROR.failure,
   AX_ERROR.illegalArgument,
@@ -109,6 +112,12 @@ export function createAccessibilityCalls(parts: AccessibilityParts): Accessibili
     },
     attribute(scope, element, name) {
       const { status, ref } = scope.ownFrom((slot) => ax.AXUIElementCopyAttributeValue(element, texts.of(name), slot));
+      return answered(status, element) && ref !== null ? reading.read(ref) : null;
+    },
+    attributeFor(scope, element, name, parameter) {
+      const { status, ref } = scope.ownFrom((slot) =>
+        ax.AXUIElementCopyParameterizedAttributeValue(element, texts.of(name), parameter, slot),
+      );
       return answered(status, element) && ref !== null ? reading.read(ref) : null;
     },
     settable(element, name) {

@@ -46,6 +46,8 @@ export const ATTRIBUTE = {
   window: 'AXWindow',
   main: 'AXMain',
   frontmost: 'AXFrontmost',
+  /** In no header, with a parameter: of browsers. */
+  search: 'AXUIElementsForSearchPredicate',
   /** In no header: of Chromium and Electron. */
   manualAccessibility: 'AXManualAccessibility',
   /** In no header. */

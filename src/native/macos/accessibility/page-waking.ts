@@ -16,7 +16,7 @@ const FRAMEWORKS = ['Electron Framework.framework', 'Chromium Embedded Framework
 
 export const isChromiumBrowser = (program: string): boolean => BROWSERS.test(basename(program));
 
-const isBuiltOnChromium = (program: string, exists: (path: string) => boolean): boolean =>
+export const isBuiltOnChromium = (program: string, exists: (path: string) => boolean = existsSync): boolean =>
   isChromiumBrowser(program) || FRAMEWORKS.some((name) => exists(join(dirname(program), '..', 'Frameworks', name)));
 
 /** Some versions say that they do not know the first attribute. It is also what browsers know in place of it. */

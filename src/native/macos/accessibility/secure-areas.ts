@@ -4,11 +4,13 @@ import { DesktopError, type CaptureTarget, type Rect } from '../../desktop.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
+import { present } from '../foundation/values.js';
 import { listDisplays } from '../screen/displays.js';
 import type { WindowRow, WindowRows } from '../screen/window-rows.js';
 import type { Windows } from '../screen/windows.js';
 import { isSecure } from './describe.js';
 import { ATTRIBUTE, OWN_SURFACES, ROLE, TABLE_ROLES } from './names.js';
+import { isBuiltOnChromium } from './page-waking.js';
 import { frameOf, listOf, textOf } from './plain.js';
 
 /** The least that tells a password field: its value is never among it. */
@@ -66,7 +68,8 @@ function areaOf(core: Core, target: Exclude<CaptureTarget, { kind: 'window' }>):
 function areasIn(core: Core, windows: Windows, row: WindowRow, deadline: number): Rect[] | null {
   return core.scoped((scope) => {
     try {
-      return search(core, windows.elementOf(scope, row.pid, String(row.number)), row.frame, deadline);
+      const searching = { core, searchesPages: isBuiltOnChromium(core.processes.executable(row.pid)) };
+      return search(searching, windows.elementOf(scope, row.pid, String(row.number)), row.frame, deadline);
     } catch (thrown) {
       if (!(thrown instanceof DesktopError) || thrown.code === 'permission') throw thrown;
       return thrown.code === 'not_found' ? [] : null;
@@ -74,29 +77,40 @@ function areasIn(core: Core, windows: Windows, row: WindowRow, deadline: number)
   });
 }
 
+interface Searching {
+  core: Core;
+  /**
+   * The application may be asked for the fields of its pages. Only Chromium may: what WebKit finds can lack frames that other processes
+   * show.
+   */
+  searchesPages: boolean;
+}
+
 interface Waiting {
   id: string;
+  /** What is below it is known already. */
+  alone: boolean;
   /** What cuts it; null in a sheet and the like, which may reach beyond their window. */
   within: Rect | null;
 }
 
-function search(core: Core, window: Ref, frame: Rect, deadline: number): Rect[] | null {
-  const { elements, scoped } = core;
+function search(searching: Searching, window: Ref, frame: Rect, deadline: number): Rect[] | null {
+  const { elements, scoped } = searching.core;
   const found: Rect[] = [];
   const first = elements.idOf(window);
   const seen = new Set([first]);
-  const waiting: Waiting[] = [{ id: first, within: frame }];
+  const waiting: Waiting[] = [{ id: first, alone: false, within: frame }];
   try {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (Date.now() >= deadline || seen.size > MOST_ELEMENTS) return null;
-      const { id, within } = next;
-      const look = scoped((scope) => lookAt(core, scope, elements.refOf(id)));
+      const { id, alone, within } = next;
+      const look = scoped((scope) => lookAt(searching, scope, elements.refOf(id)));
       if (look.secure) found.push(...shownPart(look.frame, within, frame));
       const below = OWN_SURFACES.has(look.role) ? null : within;
-      for (const child of look.children) {
+      for (const child of alone ? [] : look.children) {
         if (seen.has(child)) continue;
         seen.add(child);
-        waiting.push({ id: child, within: below });
+        waiting.push({ id: child, alone: look.searched, within: below });
       }
     }
     return found;
@@ -119,19 +133,39 @@ interface Look {
   frame: Rect | null;
   /** Ids; none of a password field, whose parts are within it. */
   children: string[];
+  /** The children are all below it that can be fields, and need no further look. */
+  searched: boolean;
 }
 
-function lookAt(core: Core, scope: Scope, ref: Ref): Look {
+function lookAt({ core, searchesPages }: Searching, scope: Scope, ref: Ref): Look {
   const { ax, elements } = core;
   const [given, subrole, children] = readKind(core, scope, ref);
   const role = textOf(given) ?? ROLE.unknown;
   const secure = isSecure(role, subrole);
   if (!secure) {
-    const ids = listOf(children).map(elements.idOf);
-    return { role, secure, frame: null, children: TABLE_ROLES.has(role) ? shownOfTable(core, scope, ref, ids) : ids };
+    const fields = searchesPages && role === ROLE.webArea ? fieldsOfPage(core, scope, ref) : null;
+    const ids = (fields ?? listOf(children)).map(elements.idOf);
+    const below = TABLE_ROLES.has(role) ? shownOfTable(core, scope, ref, ids) : ids;
+    return { role, secure, frame: null, children: below, searched: fields !== null };
   }
   const [frame, position, size] = ax.attributes(scope, ref, FRAME);
-  return { role, secure, frame: frameOf(frame, position, size), children: [] };
+  return { role, secure, frame: frameOf(frame, position, size), children: [], searched: false };
+}
+
+const MOST_FIELDS = 1000;
+/** Whatever may be a field: also one to which the page gives another role. */
+const KEYS = ['AXTextFieldSearchKey', 'AXControlSearchKey'] as const;
+
+/** In one question to the browser, however large the page is. null where it may have left some out, or does not answer so. */
+function fieldsOfPage({ ax, making }: Core, scope: Scope, page: Ref): Ref[] | null {
+  const text = (each: string): Ref => present(making.text(scope, each));
+  const parameter = making.dictionary(
+    scope,
+    ['AXSearchKey', 'AXDirection', 'AXResultsLimit'].map(text),
+    [making.list(scope, KEYS.map(text)), text('AXDirectionNext'), making.number(scope, MOST_FIELDS)].map(present),
+  );
+  const found = listOf(ax.attributeFor(scope, page, ATTRIBUTE.search, present(parameter)));
+  return found.length === 0 || found.length >= MOST_FIELDS ? null : found;
 }
 
 /** Without the rows that do not show, and without columns, which have the same cells. */

@@ -12,6 +12,7 @@ export const ACCESSIBILITY = {
   AXUIElementGetPid: ['int32', ['ref', 'memory']],
   AXUIElementCopyAttributeValue: ['int32', ['ref', 'ref', 'ownedSlot']],
   AXUIElementCopyMultipleAttributeValues: ['int32', ['ref', 'ref', 'uint32', 'ownedSlot']],
+  AXUIElementCopyParameterizedAttributeValue: ['int32', ['ref', 'ref', 'ref', 'ownedSlot']],
   AXUIElementIsAttributeSettable: ['int32', ['ref', 'ref', 'memory']],
   AXUIElementSetAttributeValue: ['int32', ['ref', 'ref', 'ref']],
   AXUIElementCopyActionNames: ['int32', ['ref', 'ownedSlot']],
@@ -40,6 +41,7 @@ export const AX_ERROR = {
   notImplemented: -25208,
   apiDisabled: -25211,
   noValue: -25212,
+  parameterUnsupported: -25213,
 } as const;
 
 /** AXValueType, AXValueConstants.h. */

@@ -27,6 +27,7 @@ export const CORE_FOUNDATION = {
   CFDataGetLength: ['int64', ['ref']],
   CFDataGetBytes: ['void', ['ref', 'int64', 'int64', 'memory']],
   CFDataGetBytePtr: ['ref', ['ref']],
+  CFDictionaryCreate: ['owned', ['ref', 'memory', 'memory', 'int64', 'address', 'address']],
   CFDictionaryGetValue: ['ref', ['ref', 'ref']],
   CFBooleanGetValue: ['boolean', ['ref']],
   CFNumberCreate: ['owned', ['ref', 'int64', 'memory']],
@@ -41,8 +42,12 @@ export const CORE_FOUNDATION = {
   CFRunLoopRunInMode: ['int32', ['ref', 'double', 'boolean']],
 } as const satisfies PrototypeTable;
 
-/** A data symbol, passed by its own address. */
+/** Data symbols, passed by their own addresses. */
 export const ARRAY_CALLBACKS = 'kCFTypeArrayCallBacks';
+export const DICTIONARY_CALLBACKS = {
+  keys: 'kCFTypeDictionaryKeyCallBacks',
+  values: 'kCFTypeDictionaryValueCallBacks',
+} as const;
 
 /** CFNumberType, CFNumber.h. */
 export const NUMBER_TYPE = { int64: 4, double: 6 } as const;

@@ -4,7 +4,8 @@ import { message } from '../../../messages/index.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
-import { bytesOf, CONCEALED, general, isDenied, present, TYPE } from './pasteboard.js';
+import { present } from '../foundation/values.js';
+import { bytesOf, CONCEALED, general, isDenied, TYPE } from './pasteboard.js';
 
 export interface Lending {
   /** The count of the change. Throws, and changes nothing, where what is there could not be given back. */

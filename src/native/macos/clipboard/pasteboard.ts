@@ -5,6 +5,7 @@ import { message } from '../../../messages/index.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
+import { present } from '../foundation/values.js';
 
 export const TYPE = {
   text: 'public.utf8-plain-text',
@@ -118,9 +119,4 @@ function writeContent(core: Core, scope: Scope, pasteboard: Ref, content: Clipbo
     taken(bound.send(pasteboard, 'setData:forType:', data, named(TYPE.png)));
   }
   return count;
-}
-
-export function present(ref: Ref | null): Ref {
-  if (ref === null) throw new Error('out of memory');
-  return ref;
 }

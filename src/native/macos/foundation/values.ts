@@ -2,7 +2,7 @@
 import type { Point, Rect } from '../../desktop.js';
 import type { Bound } from '../calls/bind.js';
 import { AX_VALUE } from '../calls/accessibility.js';
-import { ARRAY_CALLBACKS, NUMBER_TYPE } from '../calls/core-foundation.js';
+import { ARRAY_CALLBACKS, DICTIONARY_CALLBACKS, NUMBER_TYPE } from '../calls/core-foundation.js';
 import type { Ref } from '../calls/types.js';
 import type { Scope } from './scope.js';
 
@@ -66,6 +66,8 @@ export interface ValueMaking {
   boolean(value: boolean): Ref;
   /** Keeps its objects alive. */
   list(scope: Scope, refs: readonly Ref[]): Ref | null;
+  /** Keeps its objects alive. */
+  dictionary(scope: Scope, keys: readonly Ref[], values: readonly Ref[]): Ref | null;
   point(scope: Scope, point: Point): Ref | null;
   size(scope: Scope, size: { width: number; height: number }): Ref | null;
 }
@@ -75,6 +77,8 @@ export function createValueMaking(bound: Bound): ValueMaking {
   const yes = bound.object('coreFoundation', 'kCFBooleanTrue');
   const no = bound.object('coreFoundation', 'kCFBooleanFalse');
   const callbacks = bound.address('coreFoundation', ARRAY_CALLBACKS);
+  const ofKeys = bound.address('coreFoundation', DICTIONARY_CALLBACKS.keys);
+  const ofValues = bound.address('coreFoundation', DICTIONARY_CALLBACKS.values);
   return {
     text: (scope, text) => scope.own(cf.CFStringCreateWithCharacters(null, unitsOf(text), BigInt(text.length))),
     number: (scope, number) =>
@@ -85,9 +89,25 @@ export function createValueMaking(bound: Bound): ValueMaking {
       ),
     boolean: (value) => (value ? yes : no),
     list: (scope, refs) => scope.own(cf.CFArrayCreate(null, new BigUint64Array(refs), refs.length, callbacks)),
+    dictionary: (scope, keys, values) =>
+      scope.own(
+        cf.CFDictionaryCreate(
+          null,
+          new BigUint64Array(keys),
+          new BigUint64Array(values),
+          Math.min(keys.length, values.length),
+          ofKeys,
+          ofValues,
+        ),
+      ),
     point: (scope, { x, y }) => scope.own(ax.AXValueCreate(AX_VALUE.point, new Float64Array([x, y]))),
     size: (scope, { width, height }) => scope.own(ax.AXValueCreate(AX_VALUE.size, new Float64Array([width, height]))),
   };
+}
+
+export function present(ref: Ref | null): Ref {
+  if (ref === null) throw new Error('out of memory');
+  return ref;
 }
 
 type CoreFoundation = Bound['coreFoundation'];
