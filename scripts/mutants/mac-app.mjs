@@ -2,6 +2,7 @@
 
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/app/${file}`, test: `test/app/${test}`, from, to, fails }); // prettier-ignore
 const job = at('service-job.ts', 'service-job.test.ts');
+const key = at('head-key.ts', 'head-key.test.ts');
 const notices = at('notices.ts', 'notification-buttons.test.ts');
 const popover = at('popover.ts', 'surface.test.ts');
 const inApp = at('self-test.ts', 'self-test.test.ts');
@@ -14,6 +15,8 @@ const stage = native('self-test/run.ts', 'self-test/self-test.test.ts');
 
 // prettier-ignore
 export const MAC_APP = [
+  key('keychain-waited-for-without-end', 'options.answerMs ?? ANSWER_MS', '2 ** 31 - 1', 'is not waited for without end'),
+  key('late-key-vouches', '  waited.throwIfAborted();\n', '', 'is not waited for without end'),
   job('service-never-registered', "new Set(['not-found', 'not-registered'])", "new Set(['not-registered'])", 'a service that is not-found'),
   job('service-against-the-person', "'not-registered'])", "'not-registered', 'requires-approval'])", 'not registered where a person'),
   job('service-ends-another', "restart: () => isOwn() && ", 'restart: () => ', 'only its own process has launchd'),

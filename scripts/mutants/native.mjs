@@ -60,6 +60,7 @@ const overlays = at('macos/screen/system-surfaces.ts', 'native/macos/watching.te
 const kit = at('macos/pictures/screen-capture-kit.ts', 'native/macos/pictures.test.ts');
 const byProgram = at('macos/pictures/screenshot-program.ts', 'native/macos/pictures.test.ts');
 const excludedOnMac = (name, from, to, fails) => ({ name, file: 'src/main/pipeline/masked-capture.ts', test: 'test/adversary/macos-surfaces.test.ts', from, to, fails }); // prettier-ignore
+const woken = at('macos/accessibility/woken-apps.ts', 'native/macos/page-waking.test.ts');
 const servedBy = at('macos/helper/served.ts', 'native/macos/clipboard.test.ts');
 const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');
 const choosing = at('macos/accessibility/choose-option.ts', 'native/macos/acting.test.ts');
@@ -107,6 +108,10 @@ export const NATIVE = [
   areas('macos-silent-window-uncovered', '    silent.add(row.pid);\n    return [row.frame];', '    silent.add(row.pid);\n    return [];', 'of an application that hangs are covered'),
   areas('macos-sheet-outside-its-picture', 'shown.filter(({ pid }) => pids.has(pid))', 'shown.filter(({ pid, frame }) => pids.has(pid) && (area === null || overlaps(frame, area)))', 'are looked for in what a picture shows'),
   areas('macos-field-beside-rows-shown', '...children.filter((child) => !left.has(child)), ...visible', '...visible', 'in the rows that show, and beside them'),
+  woken('macos-browser-stays-woken', 'this.#set(pid, attribute, false);', 'this.#set(pid, attribute, true);', 'is put back at the end'),
+  woken('macos-voiceover-switched-off', 'if (was === true) return;', '', 'where another program had switched it on'),
+  woken('macos-another-process-switched-off', 'startTime(pid) === startTime', "startTime(pid) !== ''", 'never in a later process'),
+  composed('macos-host-leaves-browsers-woken', ', letSleep()]', ']', 'lets browsers sleep'),
   areas('macos-webkit-search-believed', 'searchesPages: isBuiltOnChromium(core.processes.executable(row.pid))', 'searchesPages: true', 'where the browser is WebKit'),
   areas('macos-empty-search-believed', 'found.length === 0 || ', '', 'where the browser answers a search with nothing'),
   areas('macos-search-cut-short', ' || found.length >= MOST_FIELDS', '', 'where there are more than were asked for'),

@@ -1,8 +1,10 @@
 /** The app on a Mac keeps the key of the record's head, and is asked about it. */
-import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openHeadKey } from '../../src/main/app/head-key.js';
 import { formatEnglish } from '../../src/messages/index.js';
 import { hostPaths } from '../../src/main/host/discovery.js';
 import { appTests } from '../support/app-tests.js';
@@ -76,6 +78,23 @@ describe('[req:MW-9] the key of the record’s head', () => {
     expect(issues(second)).toEqual([[expect.stringMatching(LACKS), NEXT]]);
     expect(await readFile(keyFile(first))).toEqual(kept);
   });
+
+  it('[req:MW-10] is not waited for without end, nor kept where the keychain answers too late', async () => {
+    const stateDir = await newHome();
+    const gates: (() => void)[] = [];
+    const answered = () => new Promise<void>((resolve) => gates.push(resolve));
+    const safeStorage = {
+      isAsyncEncryptionAvailable: async () => true,
+      encryptStringAsync: () => answered().then(() => Buffer.from('late')),
+      decryptStringAsync: () => Promise.reject(new Error('nothing is kept')),
+    };
+    const opened = await openHeadKey({ safeStorage, platform: 'darwin', stateDir, log: pino({ enabled: false }), answerMs: 1 });
+    expect(opened.headKey).toBeUndefined();
+    expect(opened.issues.map(({ title }) => formatEnglish(title))).toEqual([expect.stringContaining('(the keychain does not answer)')]);
+    for (const open of gates) open();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([gates.length, await readdir(stateDir)]).toEqual([1, []]);
+  }); // prettier-ignore
 
   it('[req:MW-10] is none where the system keeps none, which doctor tells, and off macOS', async () => {
     const elsewhere = await start();

@@ -7,6 +7,7 @@ import { constants, closeSync, fsyncSync, openSync, readFileSync, writeFileSync 
 import type { SafeStorage } from 'electron';
 import type { Logger } from 'pino';
 import { errno } from '../../base/errno.js';
+import { withTimeout } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
 import type { HostOptions } from '../host/index.js';
 import type { Health } from '../protocol/index.js';
@@ -14,31 +15,53 @@ import type { Health } from '../protocol/index.js';
 const KEY_BYTES = 32;
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
+/** macOS may ask the person about the keychain, and perhaps nobody is there to answer. */
+const ANSWER_MS = 60_000;
+
 interface HeadKeyOptions {
-  safeStorage: Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'>;
+  safeStorage: Pick<SafeStorage, 'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'>;
   platform: NodeJS.Platform;
   stateDir: string;
   log: Logger;
+  answerMs?: number;
 }
 
 type OpenedHeadKey = Pick<HostOptions, 'headKey'> & { issues: Health['issues'] };
 
-/** No key where the system keeps none, or gives back no key of before. That one is never replaced: it would vouch for nothing. */
-export function openHeadKey({ safeStorage, platform, stateDir, log }: HeadKeyOptions): OpenedHeadKey {
-  if (platform !== 'darwin') return { issues: [] };
+/**
+ * No key where the system keeps none, gives back no key of before, or does not answer. A key of before is never replaced: it would vouch
+ * for nothing.
+ */
+export async function openHeadKey(options: HeadKeyOptions): Promise<OpenedHeadKey> {
+  if (options.platform !== 'darwin') return { issues: [] };
+  const waiting = new AbortController();
   try {
-    if (!safeStorage.isEncryptionAvailable()) throw new Error('the keychain gives no key');
-    const file = `${stateDir}/audit.head-key`;
-    const kept = readIfPresent(file);
-    if (kept !== null) return { headKey: { key: keyIn(safeStorage.decryptString(kept)), isNew: false }, issues: [] };
-    const key = randomBytes(KEY_BYTES);
-    writeNew(file, safeStorage.encryptString(key.toString('base64')));
-    return { headKey: { key, isNew: true }, issues: [] };
+    const headKey = await withTimeout(readOrMake(options, waiting.signal), options.answerMs ?? ANSWER_MS);
+    if (headKey === null) throw new Error('the keychain does not answer');
+    return { headKey, issues: [] };
   } catch (error) {
-    log.warn({ err: error }, 'app: the key of the audit log cannot be used, so nobody vouches for its head');
+    options.log.warn({ err: error }, 'app: the key of the audit log cannot be used, so nobody vouches for its head');
     const why = error instanceof Error ? error.message : String(error);
     return { issues: [{ title: message('health.no_head_key', { why }), fix: message('health.head_key_fix') }] };
+  } finally {
+    waiting.abort();
   }
+}
+
+/** What comes after nobody waits for it is not kept: the log goes on without a key by then. */
+async function readOrMake(
+  { safeStorage, stateDir }: HeadKeyOptions,
+  waited: AbortSignal,
+): Promise<NonNullable<HostOptions['headKey']>> {
+  if (!(await safeStorage.isAsyncEncryptionAvailable())) throw new Error('the keychain gives no key');
+  const file = `${stateDir}/audit.head-key`;
+  const kept = readIfPresent(file);
+  if (kept !== null) return { key: keyIn((await safeStorage.decryptStringAsync(kept)).result), isNew: false };
+  const key = randomBytes(KEY_BYTES);
+  const encrypted = await safeStorage.encryptStringAsync(key.toString('base64'));
+  waited.throwIfAborted();
+  writeNew(file, encrypted);
+  return { key, isNew: true };
 }
 
 function keyIn(text: string): Buffer {

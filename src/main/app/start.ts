@@ -132,7 +132,12 @@ async function createAppHost(options: AppOptions, menubarApp: MenubarApp, notice
   const service = serviceJob?.offer();
   const startHelper = createHelperStart(electron.utilityProcess);
   const { safeStorage } = electron;
-  const { headKey, issues } = openHeadKey({ safeStorage, platform: options.platform, stateDir: host.paths.state, log });
+  const { headKey, issues } = await openHeadKey({
+    safeStorage,
+    platform: options.platform,
+    stateDir: host.paths.state,
+    log,
+  });
   const create = () =>
     createHost({
       ...{ ...host, log, menubarApp, startHelper },

@@ -2,6 +2,7 @@
 import { bindLibraries, type Bound } from './calls/bind.js';
 import type { LibraryPaths } from './calls/libraries.js';
 import { createAccessibilityCalls, type AccessibilityCalls } from './accessibility/calls.js';
+import { WokenApps } from './accessibility/woken-apps.js';
 import { createElementTable, type ElementTable } from './accessibility/element-table.js';
 import { createBlocks, type Blocks } from './foundation/blocks.js';
 import { createConstantTexts } from './foundation/constants.js';
@@ -21,6 +22,7 @@ export interface Core {
   processes: Processes;
   ax: AccessibilityCalls;
   elements: ElementTable;
+  woken: WokenApps;
   close(): void;
 }
 
@@ -44,6 +46,7 @@ export function openCore({ libraries, generation }: CoreOptions): Core {
   const blocks = createBlocks(bound);
   const ax = createAccessibilityCalls({ bound, scoped, reading, making, texts, processes });
   const elements = createElementTable(bound, generation);
+  const woken = new WokenApps({ ax, making, scoped, processes });
   return {
     bound,
     scoped,
@@ -55,7 +58,9 @@ export function openCore({ libraries, generation }: CoreOptions): Core {
     processes,
     ax,
     elements,
+    woken,
     close() {
+      woken.putBack();
       runLoop.stop();
       blocks.close();
       elements.close();

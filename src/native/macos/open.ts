@@ -2,6 +2,7 @@
 import { DesktopError, type DesktopBackend } from '../desktop.js';
 import { withTimeout } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
+import type { WokenApp } from './accessibility/woken-apps.js';
 import type { LibraryPaths } from './calls/libraries.js';
 import type { HelperOptions } from './helper/client.js';
 import { openHelpers, type Helpers } from './helper/helpers.js';
@@ -49,10 +50,11 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
   // What the one before held stays pressed in the system.
   const stopReleasing = helpers.events.onReady((again) => void (again && input.releaseAll()));
   const listening = createListening(helpers.changes, helpers.events);
+  const letSleep = rememberWoken(helpers);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     stopReleasing();
-    await withTimeout(input.releaseAll(), RELEASE_LIMIT_MS);
+    await withTimeout(Promise.all([input.releaseAll(), letSleep()]), RELEASE_LIMIT_MS);
     clipboard.close();
     listening.close();
     helpers.close();
@@ -80,5 +82,15 @@ function assemble(helpers: Helpers, options: HelperOptions, version: string): De
     flushInputEvents: listening.flushInputEvents,
     onLost: helpers.onLost,
     close: () => (closing ??= close()),
+  };
+}
+
+/** Whichever helper has asked an application for its pages, it is put back at the end: a helper that is killed puts back nothing. */
+function rememberWoken({ all, elements }: Helpers): () => Promise<void> {
+  const woken: WokenApp[] = [];
+  for (const helper of all) helper.onTold((told) => told.kind === 'woken' && woken.push(told.app));
+  return async () => {
+    if (woken.length === 0) return;
+    await elements.call('letSleep', [woken], RELEASE_LIMIT_MS, new AbortController().signal).catch(() => undefined);
   };
 }

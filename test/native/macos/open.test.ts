@@ -25,6 +25,7 @@ afterEach(() => desktop?.close());
 
 interface Started extends HelperProcess {
   sent: string[];
+  given: unknown[];
 }
 
 /** `faults` of the first process, of the second …; those after them have none. */
@@ -32,13 +33,16 @@ async function openOnProcesses(faults: object[] = []) {
   const started: Started[] = [];
   const start = (): HelperProcess => {
     const helper = forkHelper(ENTRY);
-    const sent: string[] = [];
+    const [sent, given]: [string[], unknown[]] = [[], []];
     helper.post({ type: 'script', ...faults[started.length] } as never);
     const post: HelperProcess['post'] = (message) => {
-      if (message.type === 'call') sent.push(message.member);
+      if (message.type === 'call') {
+        sent.push(message.member);
+        given.push(message.given);
+      }
       helper.post(message);
     };
-    started.push({ ...helper, post, sent });
+    started.push({ ...helper, post, sent, given });
     return { ...helper, post };
   };
   desktop = await openMacos({ start, libraries });
@@ -102,8 +106,8 @@ describe('[req:DS-9-5] the macOS backend', () => {
     expect(pictures).toEqual(['pictureSource', 'takePicture']);
   });
 
-  it('[req:DS-1-5] serves events and the clipboard while an application hangs, and elements again after it', async () => {
-    const { desktop, started } = await openOnProcesses([{ block: 5_000_502 }]);
+  it('[req:DS-1-5] serves events and the clipboard while an application hangs, elements again after it, and lets browsers sleep', async () => {
+    const { desktop, started } = await openOnProcesses([{ block: 5_000_502, browser: true }]);
     const limits = { ...LIMITS, timeoutMs: 0 };
     const before = await desktop.tree({ pid: 5_000_501 }, LIMITS, signal);
     const hanging = rejectionOf(desktop.tree({ pid: 5_000_502 }, limits, signal));
@@ -117,6 +121,11 @@ describe('[req:DS-9-5] the macOS backend', () => {
     const old = before.nodes[0]?.element.id ?? '';
     expect(await rejectionOf(desktop.element(old, signal))).toMatchObject({ code: 'stale' });
     expect(await desktop.readClipboard(signal)).toEqual({ text: 'meanwhile' });
+    // A helper that hung has put back nothing.
+    await desktop.close();
+    expect(started[5]?.sent.at(-1)).toBe('letSleep');
+    const browser = { pid: 5_000_501, attribute: 'AXEnhancedUserInterface' };
+    expect(started[5]?.given.at(-1)).toEqual([[expect.objectContaining(browser)]]);
   });
 
   it('lets go of what is held when it is closed, and ends its processes', async () => {

@@ -98,6 +98,36 @@ it('[req:MA-1] other applications are asked nothing', async () => {
   expect(asked()).toEqual([]);
 });
 
+describe('[req:MA-1] what was asked of it', () => {
+  it.each(['AXManualAccessibility', 'AXEnhancedUserInterface'])('is put back at the end: %s', async (attribute) => {
+    add('Chat');
+    script.boolean(app, attribute, 0, MODE.does);
+    await waking({ readyMs: 0 }).ready(PID, signal);
+    opened.core.woken.putBack();
+    opened.core.woken.putBack();
+    expect(asked()).toEqual([`set ${app} ${attribute} 1`, `set ${app} ${attribute} 0`]);
+  });
+
+  it('stays where another program had switched it on', async () => {
+    add('Chat');
+    script.boolean(app, 'AXEnhancedUserInterface', 1, MODE.does);
+    await waking({ readyMs: 0 }).ready(PID, signal);
+    opened.core.woken.putBack();
+    expect(asked()).toEqual([`set ${app} AXEnhancedUserInterface 1`]);
+  });
+
+  it('is put back for a helper before this one, and never in a later process with its number', async () => {
+    add('Chat');
+    script.boolean(app, 'AXEnhancedUserInterface', 1, MODE.does);
+    const startTime = opened.core.processes.startTime(PID) ?? '';
+    const before = { pid: PID, attribute: 'AXEnhancedUserInterface' };
+    opened.core.woken.putBack([{ ...before, startTime: '1.000000' }]);
+    expect(asked()).toEqual([]);
+    opened.core.woken.putBack([{ ...before, startTime }]);
+    expect(asked()).toEqual([`set ${app} AXEnhancedUserInterface 0`]);
+  });
+});
+
 describe('[req:MA-1] the first reading of one', () => {
   let members: Members;
   beforeEach(() => {

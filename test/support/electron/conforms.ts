@@ -88,7 +88,7 @@ export type Checked = [
     Conforms<
       electron.SafeStorage,
       ReturnType<typeof createSafeStorage>,
-      'isEncryptionAvailable' | 'encryptString' | 'decryptString'
+      'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'
     >
   >,
 ];

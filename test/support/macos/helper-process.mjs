@@ -31,9 +31,10 @@ function prepare(library) {
   const text = func('void standin_text(int, str, str, int)');
   const addWindow = func('void standin_add_window(uint32_t, int, int, int, double, double, double, double)');
   func('void standin_add_display(uint32_t, str, double, double, double, double, double, uint32_t)')(1, 'Built-in', 0, 0, 800, 600, 2, 0); // prettier-ignore
-  for (const [pid, name] of [[5_000_501, 'First'], [5_000_502, 'Second']]) {
+  for (const [pid, name] of [[5_000_501, faults.browser ? 'Google Chrome' : 'First'], [5_000_502, 'Second']]) {
     const app = addApp(pid, name, `com.example.${name}`, 0);
     text(app, 'AXRole', 'AXApplication', 0);
+    if (faults.browser) func('void standin_boolean(int, str, int, int)')(app, 'AXEnhancedUserInterface', 0, 1);
     const window = addElement(app);
     text(window, 'AXRole', 'AXWindow', 0);
     text(window, 'AXTitle', `${name} window`, 0);
@@ -46,7 +47,7 @@ function prepare(library) {
     const page = addElement(window);
     text(page, 'AXRole', 'AXWebArea', 0);
     text(page, 'AXURL', 'https://hidden.example/', 0);
-    text(addElement(page), 'AXRole', 'AXLink', 0);
+    if (!faults.browser || pid !== 5_000_501) text(addElement(page), 'AXRole', 'AXLink', 0);
   } // prettier-ignore
   func('void standin_set_front(int)')(5_000_501);
   if (faults.untrusted) func('void standin_trust(int)')(0);

@@ -6,7 +6,7 @@ import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import { documentOf } from './describe.js';
 import { ATTRIBUTE, ROLE } from './names.js';
-import { isChromiumBrowser, wakePages } from './page-waking.js';
+import { isChromiumBrowser } from './page-waking.js';
 import { listOf, textOf } from './plain.js';
 
 export interface Documents {
@@ -50,7 +50,7 @@ export function openDocuments(core: Core): Documents {
     const key = `${pid} ${startTime}`;
     if (woken.has(key)) return;
     woken.add(key);
-    wakePages(core, pid);
+    core.woken.wake(pid);
   }
 }
 

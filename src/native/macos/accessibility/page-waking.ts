@@ -19,16 +19,6 @@ export const isChromiumBrowser = (program: string): boolean => BROWSERS.test(bas
 export const isBuiltOnChromium = (program: string, exists: (path: string) => boolean = existsSync): boolean =>
   isChromiumBrowser(program) || FRAMEWORKS.some((name) => exists(join(dirname(program), '..', 'Frameworks', name)));
 
-/** Some versions say that they do not know the first attribute. It is also what browsers know in place of it. */
-export function wakePages({ ax, making, scoped }: Core, pid: number): void {
-  scoped((scope) => {
-    const application = ax.application(scope, pid);
-    const yes = making.boolean(true);
-    if (ax.trySet(application, ATTRIBUTE.manualAccessibility, yes) !== 'unsupported') return;
-    ax.trySet(application, ATTRIBUTE.enhancedInterface, yes);
-  });
-}
-
 /** How long pages may take to come; those that come later are in the next reading. */
 const READY_MS = 2000;
 const LOOK_EVERY_MS = 50;
@@ -51,7 +41,7 @@ export function openPageWaking(core: Core, { readyMs = READY_MS, exists = exists
       const shown = isBuiltOnChromium(processes.executable(pid), exists) ? hasPages(core, pid) : true;
       asked.add(key);
       if (shown !== false) return;
-      wakePages(core, pid);
+      core.woken.wake(pid);
       await poll(async () => (hasPages(core, pid) === false ? null : true), readyMs, signal, LOOK_EVERY_MS);
     },
   };

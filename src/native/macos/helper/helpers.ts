@@ -11,6 +11,7 @@ export interface Helpers {
   readonly pictures: HelperClient;
   /** Of windows, applications and elements. */
   readonly changes: HelperClient;
+  readonly all: readonly HelperClient[];
   /** All of them anew: they see what this process has been allowed meanwhile. */
   renew(): void;
   /** Once, when the first of them cannot be had any more; the others have ended by then. */
@@ -42,6 +43,7 @@ export function openHelpers(options: HelperOptions): Helpers {
     clipboard,
     pictures,
     changes,
+    all,
     renew: () => all.forEach((each) => each.renew()),
     onLost: losses.on,
     close: () => close(),

@@ -42,6 +42,7 @@ export interface Members {
 
 export function createMembers(core: Core, tell: (told: Told) => void): Members {
   const input = openInputPosts(core);
+  core.woken.onWoken((app) => tell({ kind: 'woken', app }));
   const watches = openWatches(core, input, tell);
   return {
     served: { ...readingMembers(core), ...inputMembers(input), ...clipboardMembers(core), ...watches.served },
@@ -117,6 +118,7 @@ const readingMembers = (core: Core): Omit<HelperMembers, InputNames | ClipboardN
     windowAt: async (point) => windows.at(point),
     frontPid: async () => apps.frontPid(),
     focusedText: async (pid) => focusedText(core, pid),
+    letSleep: async (woken) => core.woken.putBack(woken),
     focusedElement: async () => reader.focused(),
     scrollerOf: async (id) => scrollerOf(reader, id),
     ...elementActs(core, reader),

@@ -13,6 +13,7 @@ import type {
   WindowActions,
 } from '../../desktop.js';
 import type { Message } from '../../../messages/index.js';
+import type { WokenApp } from '../accessibility/woken-apps.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { InputServed } from '../input/events.js';
 import type { PictureHelper } from '../pictures/capture.js';
@@ -35,6 +36,8 @@ export interface HelperMembers extends Omit<Served, 'secureAreas'>, InputServed,
   giveBackClipboard(signal: AbortSignal): Promise<{ restored: boolean; count: number | null }>;
   frontPid(signal: AbortSignal): Promise<number | null>;
   focusedText(pid: number, signal: AbortSignal): Promise<string | null>;
+  /** As before they were asked for their pages, by whichever helper. */
+  letSleep(apps: readonly WokenApp[], signal: AbortSignal): Promise<void>;
   systemVersion(signal: AbortSignal): Promise<string>;
   /** The frame it had; null where it is maximised already. */
   maximize(id: string, signal: AbortSignal): Promise<Rect | null>;
@@ -56,7 +59,8 @@ export interface SeenInput {
 }
 
 /** What a helper tells without being asked. */
-export type Told = { kind: 'change'; hint: ChangeHint } | ({ kind: 'input' } & SeenInput);
+export type Told =
+  { kind: 'change'; hint: ChangeHint } | ({ kind: 'input' } & SeenInput) | { kind: 'woken'; app: WokenApp };
 
 export type ServedName = keyof HelperMembers;
 
