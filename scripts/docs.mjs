@@ -1,9 +1,10 @@
-/** `npm run docs`: writes the generated files: the parameters of the English messages as a module, the names of keys, and the README's tables from the built action tables. `--check` writes nothing and exits with 1 when one is stale. */
+/** `npm run docs`: writes the generated files: the parameters of the English messages as a module, the names of keys, and docs/reference with the tables of docs/clients.md from the built action tables. `--check` writes nothing and exits with 1 when one is stale. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { keyNames } from './docs/key-names.mjs';
 import { replaceSections } from './docs/markers.mjs';
+import { referencePages } from './docs/reference.mjs';
 import { sections } from './docs/tables.mjs';
 import { Stop, main, root } from './lib/run.mjs';
 import { parametersModule } from './messages/parameters.mjs';
@@ -13,6 +14,7 @@ async function product() {
   const [
     { allTools },
     { bridgeActions },
+    { describeTool },
     { publish },
     { CLIENT_LIMITS },
     { createProgram },
@@ -22,6 +24,7 @@ async function product() {
   ] = await Promise.all([
     import('../dist/main/tools/index.js'),
     import('../dist/main/bridge/index.js'),
+    import('../dist/main/calls/descriptors.js'),
     import('../dist/main/mcp/descriptors.js'),
     import('../dist/main/mcp/limits.js'),
     import('../dist/main/cli/program.js'),
@@ -29,7 +32,8 @@ async function product() {
     import('../dist/main/setup/index.js'),
     import('../dist/messages/index.js'),
   ]);
-  return { allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish, CLIENT_LIMITS };
+  const tools = { allTools, bridgeActions, describeTool, publish };
+  return { ...tools, createProgram, ERRORS, registration, formatEnglish, CLIENT_LIMITS };
 }
 
 const generated = [
@@ -38,11 +42,17 @@ const generated = [
     make: () => parametersModule(JSON.parse(readFileSync(join(root, 'src/messages/en.json'), 'utf8'))),
   },
   { path: 'src/main/desktop/key-names.json', make: keyNames },
-  { path: 'README.md', make: async (before) => replaceSections(before, sections(await product())) },
 ];
 
+/** What is made from the built product. */
+async function pages() {
+  const built = await product();
+  const reference = [...referencePages(built)].map(([path, text]) => ({ path, make: () => text }));
+  return [{ path: 'docs/clients.md', make: (before) => replaceSections(before, sections(built)) }, ...reference];
+}
+
 await main(async (args) => {
-  for (const { path, make } of generated) {
+  for (const { path, make } of [...generated, ...(await pages())]) {
     const file = join(root, path);
     const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const after = await make(before);

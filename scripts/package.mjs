@@ -87,5 +87,5 @@ await main(async (args) => {
   if (!existsSync(program)) throw new Stop(`${program} was expected and is not there.`);
   await checkFuses(program);
   if (published) console.log(`To publish, in this order: ${(await finishChannel(packages, earlier)).join(', ')}`);
-  console.log(`Packages are in ${packages}. What to check before they go out: docs/RELEASE.md.`);
+  console.log(`Packages are in ${packages}. What to check before they go out: docs/release.md.`);
 });

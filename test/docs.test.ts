@@ -1,74 +1,70 @@
-/** The README holds what the product's own tables say, and its examples run. */
-import { spawn } from 'node:child_process';
+/** The generated pages hold what the product's own tables say, and all pages keep to their budgets. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parsePolicy } from '../src/main/approvals/policy.js';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { bridgeActions } from '../src/main/bridge/index.js';
+import { describeTool } from '../src/main/calls/descriptors.js';
 import { createProgram } from '../src/main/cli/program.js';
-import { registration } from '../src/main/setup/index.js';
-import { ERRORS } from '../src/main/protocol/errors.js';
+import { PERMISSION_NAMES } from '../src/main/host/health.js';
 import { publish } from '../src/main/mcp/descriptors.js';
 import { CLIENT_LIMITS } from '../src/main/mcp/limits.js';
+import { CLIENT_IDS } from '../src/main/protocol/client-names.js';
+import { ERRORS } from '../src/main/protocol/errors.js';
+import { registration } from '../src/main/setup/index.js';
 import { allTools } from '../src/main/tools/index.js';
-import { PERMISSION_NAMES } from '../src/main/host/health.js';
 import { formatEnglish, message } from '../src/messages/index.js';
 import { LAYERS } from './architecture/layers.js';
-import { startHost, type TestHost } from './support/host.js';
-import { openPage, type Person } from './support/person.js';
+import * as pages from './docs/pages.js';
+import { ROOT, page } from './docs/pages.js';
 
-const ROOT = join(import.meta.dirname, '..');
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const ALL = pages.allPages();
+const CLIENTS = page('docs/clients.md').text;
 
 interface Tables {
   sections(product: Record<string, unknown>): Map<string, string>;
   ENVIRONMENT: Map<string, string>;
-  FILES: [string, string, string][];
 }
 const script = (name: string) => import(new URL(`../scripts/docs/${name}`, import.meta.url).href);
 const tables = (await script('tables.mjs')) as Tables;
 const { replaceSections } = (await script('markers.mjs')) as {
   replaceSections(text: string, sections: Map<string, string>): string;
 };
-const PRODUCT = { allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish, CLIENT_LIMITS };
+const { referencePages } = (await script('reference.mjs')) as {
+  referencePages(product: Record<string, unknown>): Map<string, string>;
+};
+const PRODUCT = {
+  ...{ allTools, bridgeActions, describeTool, publish },
+  ...{ createProgram, ERRORS, registration, formatEnglish, CLIENT_LIMITS },
+};
 const current = () => tables.sections(PRODUCT);
 
-/** The code block under `<!-- example:NAME -->`. */
-function example(name: string): string {
-  const found = new RegExp(`<!-- example:${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\n\`\`\``).exec(README);
-  if (found?.[1] === undefined) throw new Error(`the README has no example ${name}`);
-  return found[1];
-}
-
-describe('generated sections', () => {
-  test('[req:DS-2-3] the README is what `npm run docs` writes', () => {
-    expect(README, 'README.md is stale: run `npm run docs` and commit what it writes').toBe(
-      replaceSections(README, current()),
-    );
+describe('generated pages', () => {
+  test('[req:DS-2-3] they are what `npm run docs` writes', () => {
+    const stale = 'stale: run `npm run docs` and commit what it writes';
+    expect(CLIENTS, `docs/clients.md is ${stale}`).toBe(replaceSections(CLIENTS, current()));
+    const reference = referencePages(PRODUCT);
+    for (const [path, text] of reference) expect(page(path).text, `${path} is ${stale}`).toBe(text);
+    const there = ALL.map(({ path }) => path).filter((path) => path.startsWith('docs/reference/'));
+    expect(there).toEqual([...reference.keys()].toSorted());
   });
 
-  test('says where every layer of the source lies, in the order of the layers', () => {
-    const [, inside = ''] = /\n## Inside\n([\s\S]*?)\n## /.exec(README) ?? [];
-    const named = [...inside.matchAll(/^\| `src\/([\w/]+)` \|/gm)].map((match) => match[1]);
-    expect(named).toEqual(LAYERS.map(({ folder }) => folder).filter((folder) => !folder.startsWith('native/')));
-  });
-
-  test('a tool that is added, changed or dropped makes it stale', () => {
+  test('a tool that is added, changed or dropped makes them stale', () => {
     const less = (deps: Parameters<typeof allTools>[0]) => allTools(deps).slice(1);
-    expect(replaceSections(README, tables.sections({ ...PRODUCT, allTools: less }))).not.toBe(README);
-    const edited = README.replace('Moves', 'moves').replace('| `click_element` |', '| `press_element` |');
-    expect(replaceSections(edited, current())).not.toBe(edited);
+    const path = 'docs/reference/tools.md';
+    expect(referencePages({ ...PRODUCT, allTools: less }).get(path)).not.toBe(page(path).text);
   });
 
   test('a marker that is missing or there twice is told, and nothing is written', () => {
-    for (const text of [README.replace('<!-- tools:end -->', ''), `${README}<!-- tools:start -->`])
-      expect(() => replaceSections(text, current())).toThrow(/tools:start.*tools:end/);
+    for (const text of [CLIENTS.replace('<!-- waits:end -->', ''), `${CLIENTS}<!-- waits:start -->`])
+      expect(() => replaceSections(text, current())).toThrow(/waits:start.*waits:end/);
   });
 
-  test('every tool and method is there with its effect class', () => {
-    const methods = current().get('methods') ?? '';
-    expect(methods).toMatch(/`desktop\.click` \|.*\| input \|/);
-    expect(current().get('tools')).toMatch(/`click_element` \|.*\| input \| yes \|/);
+  test('every tool and method is there with its effect class, its parameters and its name in GABP', () => {
+    const reference = referencePages(PRODUCT);
+    expect(reference.get('docs/reference/methods.md')).toMatch(/`desktop\.click` \|.*\| input \|/);
+    const tools = reference.get('docs/reference/tools.md');
+    expect(tools).toMatch(/\[`click_element`\]\(#click_element\) \|.*\| input \| yes \|/);
+    expect(tools).toMatch(/### press_key\n[\s\S]*?`input\/press_key`[\s\S]*?\| `key` \(required\) \| string/);
   });
 
   test('the variables are those that host and command line read', () => {
@@ -81,97 +77,122 @@ describe('generated sections', () => {
   });
 });
 
-test('[req:DS-6-36] it says what lies out of scope', () => {
-  const [, scope = ''] = README.split('## What it does not protect against');
-  const text = scope.split('\n## ')[0] ?? '';
-  for (const words of ['unrestricted shell under your user', 'Root', 'accessibility rights', 'by its own means'])
-    expect(text).toContain(words);
-});
-
-test('On a Mac says the words of Health and doctor, in their order', () => {
-  const [, section = ''] = README.split('\n### On a Mac\n');
-  const asked = Object.values(PERMISSION_NAMES).map((permission) =>
-    formatEnglish(message('health.grant_in_settings', { permission, app: 'it' })),
-  );
-  const words = (['page.health.open_settings', 'page.health.relaunch'] as const).map((code) => `*${formatEnglish(message(code))}*`); // prettier-ignore
-  const [open = '', relaunch = ''] = words;
-  const places = [open, ...asked, relaunch].map((text) => section.indexOf(text));
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-});
-
-test('each picture is there, dark and light', () => {
-  const named = [...README.matchAll(/(?:srcset|src)="([^"]+)"/g)].map((match) => match[1] ?? '');
-  const pictures = ['approval', 'popover', 'evidence'];
-  expect(named).toEqual(pictures.flatMap((name) => [`docs/${name}-dark.png`, `docs/${name}-light.png`]));
-  for (const path of named) expect(existsSync(join(ROOT, path)), path).toBe(true);
-});
-
-describe('examples', () => {
-  let chaperone: TestHost;
-  let person: Person;
-
-  beforeAll(async () => {
-    chaperone = await startHost();
-    person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
-  });
-  afterAll(async () => {
-    person.close();
-    await chaperone.close();
+describe('facts that pages repeat', () => {
+  test('architecture.md says where every layer of the source lies, in the order of the layers', () => {
+    const [, where = ''] = /\n## Where things are\n([\s\S]*?)\n## /.exec(page('docs/architecture.md').text) ?? [];
+    const named = [...where.matchAll(/^\| `src\/([\w/]+)` \|/gm)].map((match) => match[1]);
+    expect(named).toEqual(LAYERS.map(({ folder }) => folder).filter((folder) => !folder.startsWith('native/')));
+    for (const [, folder = '', row = ''] of where.matchAll(/^\| `(src\/[\w/]+)` \|(.*)$/gm)) {
+      const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+      for (const [, name = ''] of row.matchAll(/`([\w/-]+\.tsx?)`/g))
+        expect(
+          files.some((file) => `/${file}`.endsWith(`/${name}`)),
+          `${folder} has ${name}`,
+        ).toBe(true);
+    }
   });
 
-  /** The person's answer comes only when there is a card; a script that ended without one has failed. */
-  const press = async (decision: 'allow' | 'deny') => {
-    const script = run('/usr/bin/python3', ['-c', example('press.py'), 'simulated.mail', 'Send']);
-    const card = await Promise.race([
-      person.answer(decision),
-      script.then(({ output }) => Promise.reject(new Error(`ended without asking: ${output}`))),
-    ]);
-    return { card, ...(await script) };
-  };
-
-  const run = (command: string, args: string[]) => {
-    const env = { PATH: process.env['PATH'] ?? '', CHAPERONE_HOME: chaperone.home };
-    const child = spawn(command, args, { cwd: chaperone.workspace, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-    return new Promise<{ code: number | null; output: string }>((resolve) =>
-      child.on('close', (code) => resolve({ code, output })),
+  test('every file of this repository that a page names is there', () => {
+    const gone = ALL.flatMap((one) =>
+      pages
+        .inlineCode(one)
+        .filter((code) => /^(?:src|test|scripts|bench|docs|container|native-addon)\/[\w./-]+$/.test(code))
+        .filter((code) => !existsSync(join(ROOT, code)) && !code.startsWith('container/keys/'))
+        .map((code) => `${one.path}: ${code}`),
     );
-  };
-
-  test('the JSON-RPC script presses what the person allows', async () => {
-    const { code, output, card } = await press('allow');
-    expect({ code, output }).toMatchObject({ code: 0 });
-    expect(card.tool).toBe('desktop.click');
-    const [, dir = ''] = /^host \S+\nconfirmed (\S+)\n$/.exec(output) ?? [];
-    expect(readdirSync(dir)).toEqual(expect.arrayContaining(['before.png', 'after.png', 'result.json']));
+    expect(gone).toEqual([]);
   });
 
-  test('and ends with the code when the person denies', async () => {
-    const { code, output } = await press('deny');
-    expect(code).toBe(1);
-    expect(output).toContain('DESKTOP_CONFIRM_REQUIRED');
+  test('README and clients.md name every client', () => {
+    for (const path of ['README.md', 'docs/clients.md'])
+      expect(
+        CLIENT_IDS.filter((id) => !page(path).text.includes(`| \`${id}\` |`)),
+        path,
+      ).toEqual([]);
   });
 
-  test('the GABP script lists the displays', async () => {
-    const { code, output } = await run(process.execPath, ['--input-type=module', '-e', example('displays.mjs')]);
-    expect({ code, output }).toMatchObject({ code: 0 });
-    expect(JSON.parse(output)).toMatchObject({ displays: [{ main: true }] });
+  test('[req:DS-6-36] security.md says what lies out of scope', () => {
+    const [, scope = ''] = page('docs/security.md').text.split('## What it does not protect against');
+    const text = scope.split('\n## ')[0] ?? '';
+    for (const words of ['unrestricted shell under your user', 'Root', 'accessibility rights', 'by its own means'])
+      expect(text).toContain(words);
   });
 
-  test('the policy is one', () => {
-    const policy = parsePolicy(JSON.parse(example('policy.json')), 'policy.json');
-    expect(policy).toMatchObject({ preset: 'custom', effects: { disclose: 'ask', dangerous: 'deny' } });
+  test('macos.md says the words of Health and doctor, in their order', () => {
+    const [, section = ''] = page('docs/macos.md').text.split('\n## On a Mac\n');
+    const asked = Object.values(PERMISSION_NAMES).map((permission) =>
+      formatEnglish(message('health.grant_in_settings', { permission, app: 'it' })),
+    );
+    const words = (['page.health.open_settings', 'page.health.relaunch'] as const).map((code) => `*${formatEnglish(message(code))}*`); // prettier-ignore
+    const [open = '', relaunch = ''] = words;
+    const places = [open, ...asked, relaunch].map((text) => section.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test('the files of the state folder have the names it gives', () => {
-    const named = tables.FILES.map(([name]) => name.replaceAll('`', ''));
-    const made = readdirSync(join(chaperone.home, 'state'));
-    expect(named).toEqual(expect.arrayContaining(made.filter((name) => /\.(jsonl?|sock)$/.test(name))));
-    expect(made).toEqual(expect.arrayContaining(['bridge.json', 'audit.jsonl', 'chat.jsonl', 'pairings.json']));
+  test('the README names the button of the demo as the page does', () => {
+    expect(page('README.md').text).toContain(`**${formatEnglish(message('page.setup.demo.run'))}**`);
   });
 });
+
+describe('[req:DS-2-13] budgets', () => {
+  test('README has 250 lines and 16 kB at most, CHANGELOG 60 lines', () => {
+    const [readme, changelog] = [page('README.md').text, page('CHANGELOG.md').text];
+    expect(readme.split('\n').length).toBeLessThanOrEqual(250);
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(16_000);
+    expect(changelog.split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  test('no sentence has more than 30 words, no paragraph more than 5 lines', () => {
+    expect(ALL.flatMap(tooLong)).toEqual([]);
+  });
+
+  test('a sentence or paragraph that is too long is found wherever it stands', () => {
+    const long = `${'word '.repeat(30)}end.`;
+    const faults = (text: string) => tooLong({ path: 'x', text }).length;
+    for (const text of [long, `- ${long}`, `| a | ${long} |`, `Short. ${long} Short.`, `1. **Bold.** ${long}`])
+      expect(faults(text), text).toBe(1);
+    for (const text of [`\`${long}\``, '```text\n' + long + '\n```', `${long.replace(' word', '. Word')}`])
+      expect(faults(text), text).toBe(0);
+    expect(faults(`${'A short sentence. '.repeat(40)}`)).toBe(1);
+    expect(faults('A line.\n'.repeat(6))).toBe(1);
+  });
+
+  test('every link resolves, to a heading where it names one', () => {
+    const broken = ALL.flatMap((one) =>
+      pages
+        .localLinks(one)
+        .filter((target) => !resolves(one, target))
+        .map((target) => `${one.path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+    for (const target of ['nowhere.md', 'README.md#nowhere', 'docs/none.png'])
+      expect(resolves(page('README.md'), target), target).toBe(false);
+  });
+
+  test('each picture is there, dark and light', () => {
+    const named = ALL.flatMap(pages.localLinks).filter((target) => target.endsWith('.png'));
+    expect(named.map((path) => path.replace('docs/', ''))).toEqual(
+      ['approval', 'popover', 'evidence'].flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]),
+    );
+  });
+});
+
+const tooLong = (one: pages.Page): string[] =>
+  pages.units(one).flatMap((unit) => [
+    ...(pages.linesOf(unit) > 5 ? [`${one.path}: paragraph: ${unit}`] : []),
+    ...pages
+      .sentences(unit)
+      .filter((sentence) => pages.words(sentence) > 30)
+      .map((sentence) => `${one.path}: ${sentence}`),
+  ]);
+
+function resolves(from: pages.Page, target: string): boolean {
+  const [file = '', anchor] = target.split('#');
+  const path = file === '' ? from.path : join(dirname(from.path), file);
+  if (!existsSync(join(ROOT, path))) return false;
+  return anchor === undefined || pages.anchors(page(path)).includes(anchor);
+}
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

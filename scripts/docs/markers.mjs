@@ -10,7 +10,7 @@ export function replaceSections(text, sections) {
     const parts = result.split(start);
     const rest = parts[1]?.split(end) ?? [];
     if (parts.length !== 2 || rest.length !== 2)
-      throw new Stop(`The README must have ${start} and ${end} once each, in this order.`);
+      throw new Stop(`docs/clients.md must have ${start} and ${end} once each, in this order.`);
     result = `${parts[0]}${start}\n${NOTE}\n\n${content}\n\n${end}${rest[1]}`;
   }
   return result;

@@ -1,65 +1,63 @@
-/** The README's tables, made from the product's own tables. */
+/** The tables of the documentation, made from the product's own tables. */
 import { unusable, toolsOf } from './tools.mjs';
 
-/** A section for each marker. `product`: {allTools, bridgeActions, publish, createProgram, ERRORS, registration, formatEnglish, CLIENT_LIMITS}, built or straight from the sources. */
+/**
+ * The sections of docs/clients.md between their markers. `product`: {allTools, bridgeActions, describeTool, publish, createProgram, ERRORS,
+ * registration, formatEnglish, CLIENT_LIMITS}, built or straight from the sources.
+ */
 export function sections(product) {
   return new Map([
-    ['tools', toolTable(product)],
-    ['methods', methodTable(product)],
-    ['commands', commandTable(product.createProgram())],
-    ['errors', errorTable(product.ERRORS, product.formatEnglish)],
     ['setup', registrations(product)],
     ['waits', waitTable(product.CLIENT_LIMITS)],
-    ['environment', table(['variable', 'what it does'], [...ENVIRONMENT].map(asRow))],
-    ['files', table(['file', 'where', 'what it holds'], FILES)],
   ]);
 }
 
+export const environmentTable = () => table(['variable', 'what it does'], [...ENVIRONMENT].map(asRow));
+export const fileTable = () => table(['file', 'folder', 'what it holds'], FILES);
+
 /** Read by the host and the command line. A test compares the names with those the sources read. */
 export const ENVIRONMENT = new Map([
-  ['CHAPERONE_HOME', 'puts settings, state and socket below this one folder (`config/`, `state/`, `run/`)'],
-  ['CHAPERONE_BACKEND', '`auto`, `macos`, `linux` or `simulated`, where `--backend` is not given'],
-  ['CHAPERONE_LOG', 'how much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'],
-  ['PORT', 'the port of the page, where `--port` is not given'],
-  ['WORKSPACE_ROOT', 'evidence stays below this folder, where `--workspace-root` is not given; an absolute path'],
+  ['CHAPERONE_HOME', 'puts settings, state and socket in this folder (`config/`, `state/`, `run/`)'],
+  ['CHAPERONE_BACKEND', '`auto`, `macos`, `linux` or `simulated`, if `--backend` is not given'],
+  ['CHAPERONE_LOG', 'log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'],
+  ['PORT', 'the port of the page, if `--port` is not given'],
+  ['WORKSPACE_ROOT', 'evidence stays below this folder, if `--workspace-root` is not given; an absolute path'],
 ]);
 
 /** A test starts a host and checks the files that it creates at once. */
 export const FILES = [
-  ['`policy.json`', 'settings', 'your policy; there is none until you write one or change it in the page'],
+  ['`policy.json`', 'settings', 'your [policy](../policy.md); exists once you write it or change it on the page'],
+  ['`gabp-apps.json`', 'settings', 'the [GABP applications](../gabp.md#connecting-other-applications) you connect to'],
   [
     '`service.json`',
     'settings',
-    'macOS: `{"requirement": "…"}`, what the code signature of callers of the bridge service must fulfil; there is none until you write one',
+    'macOS: `{"requirement": "…"}`, the code signature that callers of the bridge service must have; exists once you write it',
   ],
-  ['`bridge.json`', 'state', 'where the running host listens, and the token of this start; gone when the host ends'],
-  ['`http-token`', 'state', 'the token of MCP over HTTP, once that was opened'],
-  ['`host.sock`', 'state', 'the socket; in the temporary folder where the path would be too long'],
-  ['`audit.jsonl`', 'state', 'the audit log, one line an entry, each with the hash of the one before'],
-  ['`audit.head.json`', 'state', 'how many lines the log has, and the hash of the last'],
   [
-    '`audit.checkpoint`',
+    '`bridge.json`',
     'state',
-    'a place of the log from which a start reads on, and what it has to know of the lines before',
+    'where the running host listens, and the token of this start; deleted when the host exits',
   ],
-  ['`audit.check`', 'state', 'how far the check of earlier lines has come'],
-  ['`audit.index`', 'state', 'where the log has which action; made anew from the log where it is missing'],
-  ['`audit.verify`', 'state', 'how far a `chaperone evidence verify` came that was stopped'],
-  ['`audit.key`', 'state', 'the key with which this folder’s host writes checkpoint, check and how far `verify` came'],
-  ['`chat.jsonl`', 'state', 'questions and replies, the newest some thousand lines'],
-  ['`chat-older/`', 'state', 'the older ones, up to 256 MB'],
+  ['`http-token`', 'state', 'the token of MCP over HTTP; exists once you use it'],
+  ['`host.sock`', 'state', 'the socket; in the temporary folder if the path would be too long'],
+  ['`audit.jsonl`', 'state', 'the audit log: one entry a line, each with the hash of the one before'],
+  ['`audit.head.json`', 'state', 'the number of lines in the log, and the hash of the last'],
+  ['`audit.checkpoint`', 'state', 'where a start begins to read the log, and what it must know of the lines before'],
+  ['`audit.check`', 'state', 'progress of the background check of earlier lines'],
+  ['`audit.index`', 'state', 'where the log has which action; rebuilt from the log if it is missing'],
+  ['`audit.verify`', 'state', 'progress of a `chaperone evidence verify` that was stopped'],
+  ['`audit.key`', 'state', 'the key that protects `audit.checkpoint`, `audit.check` and `audit.verify`'],
+  ['`chat.jsonl`', 'state', 'the newest some thousand lines of the conversation'],
+  ['`chat-older/`', 'state', 'older lines, up to 256 MB'],
   ['`pairings.json`', 'state', 'public keys of the paired pages'],
   ['`approvals.json`', 'state', 'open requests and decisions, so that a restart loses none'],
-  ['`grants.json`', 'state', 'grants that outlive a restart'],
+  ['`grants.json`', 'state', 'grants that survive a restart'],
   ['`clients.json`', 'state', 'when each coding agent was last connected'],
-  ['`app.json`', 'state', 'that the menu bar app was opened once; what Electron keeps is beside it in `app/`'],
-  ['`updates.json`', 'state', 'macOS: whether the app looks for updates daily, and when it did'],
-  [
-    '`started-commands.jsonl`',
-    'state',
-    'macOS: the processes with which approved commands began, since the machine was started',
-  ],
-  ['`host.log`', 'state', 'what the app, or a host in the background, logs'],
+  ['`app.json`', 'state', 'whether the menu bar app was opened before; Electron’s own files are beside it in `app/`'],
+  ['`updates.json`', 'state', 'macOS: whether the app looks for updates daily, and when it last did'],
+  ['`started-commands.jsonl`', 'state', 'macOS: the first process of each approved command since the machine started'],
+  ['`host.log`', 'state', 'the log of the app, or of a host in the background'],
+  ['`start.log`', 'state', 'why a host in the background did not start'],
 ];
 
 function waitTable(limits) {
@@ -70,25 +68,55 @@ function waitTable(limits) {
     inWords(handleAfter),
   ]);
   const others = ['any other', '', 'often 60 s', '50 s'];
-  return table(['client', 'version', 'is taken to give a call up after', 'is given a handle after'], [...rows, others]);
+  return table(['client', 'version', 'gives up after', 'gets a status after'], [...rows, others]);
 }
 
 const inWords = (seconds) => (seconds < 120 ? `${seconds} s` : `${seconds / 60} min`);
 
 const asRow = ([name, text]) => [`\`${name}\``, text];
 
-function toolTable({ allTools, publish }) {
-  const rows = toolsOf(allTools).map(({ core, action }) => [
-    `\`${action.name}\``,
-    action.description,
-    action.effect,
-    core ? 'yes' : '',
-  ]);
-  const own = publish({ tools: [] }).map(({ name, description }) => [`\`${name}\``, description, 'none', 'yes']);
-  return table(['tool', 'what it does', 'effect', 'core'], [...rows, ...own].sort(byName));
+/** Every tool as agents get it, by name: {name, group, core, effect, description, inputSchema}. */
+export function listedTools({ allTools, describeTool, publish }) {
+  const own = publish({ tools: [] }).map((tool) => ({ ...tool, group: 'chat', core: true, effect: 'none' }));
+  const tools = toolsOf(allTools).map((tool) => ({
+    ...describeTool(tool),
+    group: tool.group,
+    core: tool.core,
+    effect: tool.action.effect,
+  }));
+  return [...tools, ...own].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-function methodTable({ bridgeActions }) {
+export function toolTable(tools) {
+  const rows = tools.map(({ name, description, effect, core }) => [
+    `[\`${name}\`](#${name})`,
+    description,
+    effect,
+    core ? 'yes' : '',
+  ]);
+  return table(['tool', 'what it does', 'effect', 'core'], rows);
+}
+
+/** The parameters of one tool, or a sentence where it has none. */
+export function parameterTable({ properties = {}, required = [] }) {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    `\`${name}\`${required.includes(name) ? ' (required)' : ''}`,
+    typeOf(schema),
+    schema.description ?? '',
+  ]);
+  return rows.length === 0 ? 'No parameters.' : table(['parameter', 'type', 'notes'], rows);
+}
+
+function typeOf({ type, enum: values, anyOf, items, default: fallback, const: only }) {
+  const alternatives = anyOf?.map(typeOf);
+  const element = items === undefined ? '' : ` of ${typeOf(items)}`;
+  const plain = only === undefined ? `${type ?? 'any'}${element}` : `\`${only}\``;
+  const named = values?.map((value) => `\`${value}\``).join(', ');
+  const what = alternatives?.join(' or ') ?? named ?? plain;
+  return fallback === undefined ? what : `${what}; default \`${JSON.stringify(fallback)}\``;
+}
+
+export function methodTable({ bridgeActions }) {
   const unused = unusable('the table of methods');
   const deps = { version: '', desktop: unused, references: unused, executions: unused };
   const actions = bridgeActions({ ...deps, withdraw: unused, auditTokenDigest: unused, issue: unused });
@@ -96,7 +124,7 @@ function methodTable({ bridgeActions }) {
   return table(['method', 'what it does', 'effect'], rows);
 }
 
-function commandTable(program) {
+export function commandTable(program) {
   const rows = leaves(program, '').flatMap(({ command, path }) => [
     [`\`${path}\``, command.description()],
     ...command
@@ -150,14 +178,14 @@ const CLIENTS = [
 
 const fenced = (language, text) => ['```' + language, text, '```'].join('\n');
 
-function errorTable(errors, formatEnglish) {
+export function errorTable(errors, formatEnglish) {
   const rows = Object.entries(errors).map(([code, { retryable, gabp, next }]) => [
     `\`${code}\``,
     retryable ? 'yes' : 'no',
     String(gabp),
     formatEnglish(next),
   ]);
-  return table(['code', 'worth trying again', 'GABP number', 'what to do next'], rows);
+  return table(['code', 'retry as is', 'GABP number', 'what to do next'], rows);
 }
 
 function table(heads, rows) {
@@ -165,5 +193,11 @@ function table(heads, rows) {
   return lines.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-const cell = (text) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
-const byName = ([a], [b]) => a.localeCompare(b, 'en');
+const cell = (text) => markdown(text.replaceAll(/\s+/g, ' ')).replaceAll('|', '\\|');
+
+/** `<` outside of code would begin an HTML tag. */
+export const markdown = (text) =>
+  text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '&lt;') : part))
+    .join('`');

@@ -1,4 +1,4 @@
-/** The tools as in the README's tables and as agents get them, without a running host, and the size of their list in tokens. */
+/** The tools as in docs/reference and as agents get them, without a running host, and the size of their list in tokens. */
 
 export function toolsOf(allTools) {
   const unused = unusable('the tables of tools');

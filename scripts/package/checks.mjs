@@ -41,7 +41,7 @@ export async function missingForRelease(env, exec) {
   if (!env.CSC_LINK && !(await identities(exec)).some((name) => name.startsWith('Developer ID Application:')))
     lacking.push(
       'No "Developer ID Application" certificate is in the keychain and CSC_LINK is not set: import the certificate that the last ' +
-        'release was signed with (docs/RELEASE.md), or make a development build with --dir.',
+        'release was signed with (docs/release.md), or make a development build with --dir.',
     );
   if (!NOTARY.some((names) => names.every((name) => env[name])))
     lacking.push(`For notarisation set ${NOTARY.map((names) => names.join(' + ')).join(', or ')}.`);
@@ -55,7 +55,7 @@ export async function missingForDevelopment(env, exec) {
   const wanted = env.CSC_NAME ? `"${env.CSC_NAME}"` : 'at all';
   return [
     `No signing identity ${wanted} is in the keychain. Unsigned builds lose what you granted each time: make a self-signed one ` +
-      'once (docs/RELEASE.md, "Development builds"), or pass --unsigned and grant again after every build.',
+      'once (docs/release.md, "Development builds"), or pass --unsigned and grant again after every build.',
   ];
 }
 

@@ -71,7 +71,7 @@ describe('the names in it', () => {
       .parse(configuration);
     expect(linux.maintainer).toMatch(/^\S.* <\S+@\S+>$/);
     const placeholders = [extraMetadata.homepage, linux.maintainer].filter((name) => /\.example\b/.test(name));
-    if (placeholders.length > 0) expect(read('docs/RELEASE.md')).toContain('are **placeholders**');
+    if (placeholders.length > 0) expect(read('docs/release.md')).toContain('are **placeholders**');
     expect(JSON.parse(read('package.json'))).toHaveProperty('author');
   });
 });
@@ -105,6 +105,7 @@ describe('the files of the npm package', () => {
       'dist/main/bundled',
       'dist/main/cli/index.js',
       'dist/renderer',
+      'docs/**/*.md',
     ]);
     expect(bin).toEqual({ chaperone: 'dist/main/cli/index.js' });
   });

@@ -38,7 +38,7 @@ export const DESIGN_SAFETY = requirements('DESIGN.md', {
   'DS-6-33': ['§6', 'main-job', 'Stop halts the running action, releases held input, denies what is pending and pauses agents.'],
   'DS-6-34': ['§6', 'main-job', 'Anyone may pause or deny; only a person in popover or paired page resumes.'],
   'DS-6-35': ['§6', 'app', 'A global hotkey and a tray item stop everything.'],
-  'DS-6-36': ['§6', 'main-job', 'The README says what lies out of scope.'],
+  'DS-6-36': ['§6', 'main-job', 'The documentation says what lies out of scope.'],
   'DS-7-1': ['§7', 'main-job', 'A reply waits until an agent’s next call shows that it arrived: a dead call cannot swallow it.'],
   'DS-7-2': ['§7', 'main-job', 'Several agents, questions and pages work at once; an answer in one page settles it in all.'],
   'DS-7-3': ['§7', 'main-job', 'Quick replies, Markdown and images work in chat.'],

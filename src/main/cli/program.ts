@@ -1,4 +1,4 @@
-/** The commands and options of the command line, for commander. `index.ts` runs it; the README's table is made from it. */
+/** The commands and options of the command line, for commander. `index.ts` runs it; docs/reference/cli.md is made from it. */
 import { Option, type Command } from 'commander';
 import { inEnglish, LANGUAGES, type Formatter } from '../../messages/index.js';
 import { CLIENT_IDS } from '../protocol/client-names.js';

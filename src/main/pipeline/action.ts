@@ -16,7 +16,7 @@ export interface Verification {
 
 /**
  * The single definition of something an agent can call. Lists, JSON Schemas, MCP and GABP tools, desktop.* methods, the command
- * line and the README derive from it. Handlers return values: they never see approval, evidence folders or formatting.
+ * line and the reference pages derive from it. Handlers return values: they never see approval, evidence folders or formatting.
  */
 export type Action<I = unknown, O = unknown> = ActionFacts<I, O> & Handler<I, O>;
 
