@@ -24,6 +24,7 @@ interface AppLauncher {
 }
 
 const ACCESSIBLE_TIMEOUT_MS = 5000;
+const FRONT_TIMEOUT_MS = 3000;
 
 export async function findApplication(
   { entries, env }: Pick<AppLauncher, 'entries' | 'env'>,
@@ -117,10 +118,11 @@ async function bringForward(
   window: TopLevelWindow,
   signal: AbortSignal,
 ): Promise<'moved'> {
-  const pid = await activePid(windows);
-  // A splash screen may be gone by now, and its successor in front.
-  if (pid !== window.pid && (await windows.find(window.id)) !== null)
-    await focus(window.id, signal).catch(() => signal.throwIfAborted());
+  const isInFront = async () => (await activePid(windows)) === window.pid || null;
+  if ((await isInFront()) !== null) return 'moved';
+  if ((await windows.find(window.id)) !== null) await focus(window.id, signal).catch(() => signal.throwIfAborted());
+  // A splash screen may be gone by now, and its successor not yet in front.
+  await poll(isInFront, FRONT_TIMEOUT_MS, signal, 30);
   return 'moved';
 }
 
