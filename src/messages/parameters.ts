@@ -149,7 +149,7 @@ export type Parameters<Value> =
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
-  & Record<'error.date_form' | 'input.form', { form: Value }>
+  & Record<'error.colour_form' | 'error.date_form' | 'input.form', { form: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'error.no_gesture', { gesture: Value }>
   & Record<'framing.bad_length' | 'remote.no_address' | 'remote.no_command', { given: Value }>

@@ -1,6 +1,7 @@
-/** The parts of a date or time field, told by `setValue` where it refuses one because it takes keys only. */
+/** The parts of a date or time field, told by `setValue` where it refuses one because it takes keys only. `untold`: the part tells no limits, from which its kind is known. */
 const KINDS = [
   'year', 'month', 'week', 'day', 'hour', 'hour of 12', 'half of the day', 'minute', 'second', 'millisecond',
+  'untold',
 ] as const; // prettier-ignore
 
 export type DatePartKind = (typeof KINDS)[number];

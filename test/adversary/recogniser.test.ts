@@ -92,6 +92,7 @@ const STATES: Readonly<Record<string, string>> = {
   tab: '<span role="tablist"><span role="tab" tabindex="0" aria-selected="false" #>Delete account</span></span>',
   box: '<label><input type="checkbox" #> Pay now 500 EUR</label>',
   toggle: '<button aria-pressed="false" #>Publish</button>',
+  colour: '<label>Publish <input type="color" #></label>',
   more: '<details><summary #>More about this page</summary></details>',
 };
 /** These keep a grant useful. */
@@ -323,7 +324,8 @@ test('[req:RC-3] what accessibility opens, selects or checks is judged as the pr
     box: { checked: true },
     toggle: { checked: true },
   };
-  for (const id of Object.keys(STATES).filter((one) => one !== 'more' && one !== 'dialog' && one !== 'text')) {
+  const others = ['more', 'dialog', 'text', 'colour'];
+  for (const id of Object.keys(STATES).filter((one) => !others.includes(one))) {
     await asked(id, set(id, ways[id] ?? { expanded: true }));
     // Chromium selects a tab in its list without a press.
     if (id !== 'tab') await eventually(async () => expect([id, await times(id)]).toEqual([id, 1]));
@@ -331,5 +333,7 @@ test('[req:RC-3] what accessibility opens, selects or checks is judged as the pr
   for (const id of ['combo', 'popup', 'dialog', 'text']) await asked(id, () => byName(id));
   const write = { parent: `applications/${pid}`, identifier: 'combo', value: 'Later' };
   await asked('combo', () => agent.call('write_element_value', write));
+  const paint = { parent: `applications/${pid}`, identifier: 'colour', value: '#ff8800' };
+  await asked('colour', () => agent.call('write_element_value', paint));
   await unasked('more', set('more', { expanded: true }));
 }, 300_000);

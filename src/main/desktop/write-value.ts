@@ -5,6 +5,7 @@ import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
 import { hasPressAction } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
+import { writeColour } from './colour-field.js';
 import { writeDate } from './date-field.js';
 import { clearByKeys, focusField } from './type-text.js';
 import { message } from '../../messages/index.js';
@@ -23,7 +24,12 @@ interface WriteResult {
 }
 
 /** How accessibility took a value: as it is, or only by keys, into its parts or at all. `refused`: what it said where it did nothing. */
-type Taken = { by: 'accessibility' } | { by: 'parts'; parts: DatePart[] } | { by: 'keys'; refused: unknown };
+type Taken =
+  | { by: 'accessibility' }
+  | { by: 'parts'; parts: DatePart[] }
+  | { by: 'colour'; refused: DesktopError }
+  | { by: 'options'; steps: number }
+  | { by: 'keys'; refused: unknown };
 
 /** Replaces the value through accessibility where possible, else by keys, and reads it back. */
 export async function writeValue(
@@ -36,6 +42,8 @@ export async function writeValue(
   const method = taken.by === 'accessibility' ? 'accessibility' : 'keys';
   ctx.trace({ step: 'write', method, element: nameOf(element), characters: [...value].length });
   if (taken.by === 'parts') return writeParts(ctx, taken.parts, value, signal);
+  if (taken.by === 'colour') return writeInPicker(ctx, element, value, taken.refused, signal);
+  if (taken.by === 'options') await stepToOption(ctx, element, taken.steps, signal);
   if (taken.by === 'keys') await byKeys(ctx, element, value, signal);
   if (element.states.secure)
     return { method, value: null, effect: { effect: 'unverified', before: null, after: null } };
@@ -57,13 +65,44 @@ async function writeParts(
   return { method: 'keys', value: held, effect: { effect, before: null, after: held } };
 }
 
+async function writeInPicker(
+  ctx: RunContext,
+  element: Element,
+  value: string,
+  refused: DesktopError,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  await focusPlanWindow(ctx, signal);
+  const held = await writeColour(ctx.desktop, element, value, signal);
+  if (held === null) throw notTaken(refused);
+  return { method: 'keys', value: held, effect: { effect: 'confirmed', before: null, after: held } };
+}
+
+/** Opens the list, goes to the option and takes it; Enter would do something else where the list has closed. */
+async function stepToOption(ctx: RunContext, element: Element, steps: number, signal: AbortSignal): Promise<void> {
+  const { desktop } = ctx;
+  await focusPlanWindow(ctx, signal);
+  const press = async (key: string): Promise<void> => {
+    await desktop.key(key, true, signal);
+    await desktop.key(key, false, signal);
+  };
+  const opens = element.actions.find((one) => one === 'AXOpen' || one === 'AXPress') ?? 'AXPress';
+  await desktop.performAction(element.id, opens, signal);
+  const open = async () => (await desktop.focusedElement(signal))?.role === 'AXMenuItem' || null;
+  if ((await poll(open, READ_BACK_MS, signal, STEP_MS)) === null) return;
+  for (let step = 0; step < Math.abs(steps); step += 1) await press(steps > 0 ? 'down' : 'up');
+  if (await open()) await press('enter');
+}
+
 async function byAccessibility(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<Taken> {
   try {
     await ctx.desktop.setValue(element.id, value, signal);
     return { by: 'accessibility' };
   } catch (thrown) {
     if (!(thrown instanceof DesktopError)) throw thrown;
-    const { parts, reason } = thrown.details;
+    const { parts, reason, steps } = thrown.details;
+    if (reason === 'options_by_keys' && typeof steps === 'number') return { by: 'options', steps };
+    if (reason === 'colour') return { by: 'colour', refused: thrown };
     if (Array.isArray(parts)) return { by: 'parts', parts: parts.filter(isDatePart) };
     if (thrown.code === 'unsupported' && takesKeys(element)) return { by: 'keys', refused: null };
     // What it made of the text, such as a number with its separators, is read back and told.

@@ -140,7 +140,7 @@ export function elementMethods(components: Components): ElementActions {
     performAction: (id, action, signal) =>
       run(signal, (combined) => performAction(bus, accessibleTree.reader, parseId(id), action, combined)),
     setValue: (id, value, signal) =>
-      run(signal, (combined) => setValue(bus, accessibleTree.reader, parseId(id), value, combined)),
+      run(signal, (combined) => setValue(accessibleTree, parseId(id), value, combined)),
     insertText: (id, text, signal) =>
       run(signal, (combined) => insertText(bus, accessibleTree.reader, parseId(id), text, combined)),
     setSelected: (id, on, signal) =>

@@ -87,7 +87,7 @@ describe('a web page in a real Chromium that nobody started for us', () => {
   test('a check box, a list of choices, a slider and a fold are set and read back', async () => {
     expect((await call('set_element_state', { parent, role: 'checkbox', title: 'Agree', checked: true })).value).toMatchObject({ effect: 'confirmed' }); // prettier-ignore
     await told('agree=true');
-    expect((await call('write_element_value', { parent, role: 'combo box', value: 'Blue' })).value).toMatchObject({ value: 'Blue', effect: 'confirmed' }); // prettier-ignore
+    expect((await call('write_element_value', { parent, title: 'Colour', value: 'Blue' })).value).toMatchObject({ value: 'Blue', effect: 'confirmed' }); // prettier-ignore
     await told('colour=Blue');
     expect((await call('write_element_value', { parent, role: 'slider', title: 'Volume', value: 55 })).value).toMatchObject({ value: '55', effect: 'confirmed' }); // prettier-ignore
     await told('volume=55');
@@ -109,6 +109,23 @@ describe('a web page in a real Chromium that nobody started for us', () => {
     await told('start=2025-01-31T00:59');
     await call('write_element_value', { parent, title: 'Amount', value: '' });
     await told('amount=');
+  });
+
+  test('a colour, several options, a suggestion and a field that formats what it gets are written', async () => {
+    const values = { Tint: '#ff8800', Toppings: 'Corn\nBasil', City: 'Bern', Phone: '(555) 123-4567' };
+    for (const [title, value] of Object.entries(values)) {
+      const written = await call('write_element_value', { parent, title, value });
+      expect(written.value, written.text).toMatchObject({ value, effect: 'confirmed' });
+      await told(`${title.toLowerCase()}=${value.replace('\n', '+')}`);
+    }
+    expect((await call('write_element_value', { parent, title: 'Toppings', value: 'Ham' })).value).toMatchObject({ value: 'Ham' }); // prettier-ignore
+    await told('toppings=Ham');
+    const wrong = await agent.call('write_element_value', { parent, title: 'Tint', value: 'orange' });
+    expect(wrong.text).toContain('Write it as #ff8800');
+    // A button is not pressed by a colour that it cannot hold.
+    const button = await agent.call('write_element_value', { parent, title: 'Send later', value: '#ff8800' });
+    expect([button.isError, button.text]).toEqual([true, expect.stringContaining('no value that can be set')]);
+    await told('toppings=Ham');
   });
 
   test('[req:MT-T-click_element] a field that is pressed is where keys go next, whatever was in front before', async () => {

@@ -191,6 +191,9 @@ async function judgeInput(
   return pressed ?? { found: await recogniseKeys(desktop, plan, does, signal), unclear: null };
 }
 
+/** A combo box, or the button of a colour field. */
+const OPENED: ReadonlySet<string> = new Set(['open', 'press']);
+
 /** Writing the name of an option chooses it. */
 async function judgeChoice(
   desktop: DesktopReader,
@@ -201,7 +204,8 @@ async function judgeChoice(
 ): Promise<Judgement> {
   const kind = kindNamed(option);
   // It may be pressed to open.
-  if (kind === null) return hitOf([element]).part === 'open' ? judgePress(desktop, plan, element, null, signal) : CLEAR;
+  if (kind === null)
+    return OPENED.has(hitOf([element]).part) ? judgePress(desktop, plan, element, null, signal) : CLEAR;
   const chain = await chainOf(desktop, element, signal);
   return {
     found: { kind, chain, around: surroundings(chain, plan), control: element, names: [option] },

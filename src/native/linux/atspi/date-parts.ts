@@ -7,7 +7,7 @@ import { ROLE } from './roles.js';
 
 const MAX_PARTS = 40;
 
-/** Null where a part is none that is known, or tells no limits, as in Firefox. What a part means is told by its limits alone: names are in the language of the browser. */
+/** Null where a part is none that is known. What a part means is told by its limits alone: names are in the language of the browser. In Firefox numbers tell none, and the half of the day is a text. */
 export async function readDateParts(
   bus: AccessibilityBus,
   reader: ObjectReader,
@@ -15,9 +15,12 @@ export async function readDateParts(
   signal: AbortSignal,
 ): Promise<DatePart[] | null> {
   const spins: Ref[] = [];
+  const halves: number[] = [];
   const collect = async (parent: Ref, depth: number): Promise<void> => {
     for (const child of await readChildren(bus, parent, signal, MAX_PARTS)) {
-      if ((await reader.item(child, signal)).role === ROLE.spinButton) spins.push(child);
+      const { role } = await reader.item(child, signal);
+      if (role === ROLE.entry) halves.push(spins.length);
+      if (role === ROLE.spinButton || role === ROLE.entry) spins.push(child);
       else if (depth > 0) await collect(child, depth - 1);
     }
   };
@@ -32,9 +35,11 @@ export async function readDateParts(
       return `${String(least)}-${String(most)}`;
     }),
   );
-  const kinds = limits.map((limit, index) => kindOf(limit, limits.slice(0, index), limits[index + 1]));
+  const kinds = limits.map((limit, index) =>
+    halves.includes(index) ? 'half of the day' : kindOf(limit, limits.slice(0, index), limits[index + 1]),
+  );
   const parts = kinds.map((kind, index) => ({ kind, id: spins[index] === undefined ? '' : idOf(spins[index]) }));
-  return parts.length > 0 && parts.every(isDatePart) ? parts : null;
+  return parts.length > halves.length && parts.every(isDatePart) ? parts : null;
 }
 
 const SIXTY = '0-59';
@@ -49,7 +54,11 @@ const KINDS: ReadonlyMap<string, DatePartKind> = new Map([
   ['0-999', 'millisecond'],
 ]);
 
+/** No least number, and 0 as the greatest. */
+const UNTOLD = 'null-0';
+
 function kindOf(limit: string, before: readonly string[], next: string | undefined): DatePartKind | null {
+  if (limit === UNTOLD) return 'untold';
   if (limit === SIXTY) return before.at(-1) === SIXTY ? 'second' : 'minute';
   if (limit === '1-12') return next === SIXTY ? 'hour of 12' : 'month';
   return KINDS.get(limit) ?? (Number(limit.split('-')[1]) > 1_000 ? 'year' : null);

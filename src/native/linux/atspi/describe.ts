@@ -1,7 +1,7 @@
 import { DesktopError, type Element, type ElementStates, type Rect } from '../../desktop.js';
 import { readActions } from './actions.js';
 import { type AccessibilityBus, idOf, nullFor, refOf } from './bus.js';
-import { shownChoice } from './select-expand.js';
+import { chosenInList, shownChoice } from './options.js';
 import { axRole, LABELLED, nativeRole, NUMERIC, PRESSED, ROLE, TEXTUAL } from './roles.js';
 import { type AccessibleObject, attributeMap } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
@@ -109,11 +109,18 @@ export async function valueOf(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (item.role === ROLE.passwordText) return null;
+  if (app.toolkit.name === 'gecko' && item.role === ROLE.spinButton && !has(item.states, STATE.editable)) {
+    // The number of a part of a date is always 0.
+    const said = (await attributesOf(bus, item, signal)).get('valuetext');
+    if (typeof said === 'string') return said;
+  }
   if (NUMERIC.has(item.role) && item.interfaces.has('Value')) {
     const number = await bus.property(item.ref, 'Value.CurrentValue', { signal });
     return typeof number === 'number' ? String(number) : null;
   }
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable)) return shownChoice(bus, item, signal);
+  if (item.role === ROLE.listBox && isBrowser(app) && item.interfaces.has('Selection'))
+    return (await chosenInList(bus, item, signal)).join('\n');
   const readable = item.interfaces.has('Text') && (TEXTUAL.has(item.role) || has(item.states, STATE.editable));
   if (readable) {
     const text = await readObjectText(bus, item.ref, signal, isGtk3(app.toolkit) && item.role === ROLE.label);
@@ -179,6 +186,17 @@ export async function identifierOf(
 function idIn(attributes: ReadonlyMap<string, unknown>): string {
   const id = attributes.get('id');
   return typeof id === 'string' ? id : '';
+}
+
+/** Chromium tells nothing else of a colour field: a button that is an `input` of a page, with nothing on it. */
+export async function isColourField(
+  bus: AccessibilityBus,
+  item: AccessibleObject,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (item.role !== ROLE.pushButton || !item.interfaces.has('Text')) return false;
+  const attributes = await attributesOf(bus, item, signal);
+  return attributes.get('tag') === 'input' && (await readObjectText(bus, item.ref, signal)) === '';
 }
 
 /** The browser's own controls have the attribute `class` and no HTML tag. */

@@ -1,14 +1,14 @@
-import { readObjectText } from './text.js';
 import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
 import { performAction, readActions } from './actions.js';
-import { type AccessibilityBus, type Ref, refs, nullFor } from './bus.js';
+import { type AccessibilityBus, type Ref, idOf } from './bus.js';
 import { ROLE } from './roles.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
-import { readChildren, readRole, readStates } from './queries.js';
+import { readStates } from './queries.js';
 import { describeStates, has, STATE } from './states.js';
+import { chosenOption, optionsInGroups, optionsOf, type Option } from './options.js';
 import { readToolkit } from './toolkit.js';
 import { message, type Message } from '../../../messages/index.js';
 
@@ -18,8 +18,6 @@ const STATE_TIMEOUT_MS = 1500;
 const POLL_MS = 30;
 /** In Qt, pressing a row only selects it. */
 const QT_ROWS: ReadonlySet<number> = new Set([ROLE.listItem, ROLE.tableCell, ROLE.treeItem, ROLE.tableRow]);
-const OPTION_CONTAINERS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu, ROLE.list, ROLE.listBox]);
-const MAX_OPTIONS = 500;
 
 export async function setSelected(
   accessibleTree: AccessibleTree,
@@ -36,11 +34,9 @@ export async function setSelected(
   if (now === on) return;
   requireEnabled(item);
   const isDone = waiterFor(async () => (await selected()) === on, signal);
-  const [parent] = await accessibleTree.ancestors(ref, signal);
-  const holder = parent === undefined ? null : await reader.item(parent, signal);
-  if (holder !== null && holder.interfaces.has('Selection')) {
-    const index = (await accessibleTree.pathOf(ref, signal)).at(-1) ?? -1;
-    for (const call of selectionCalls(bus, holder, index, on, signal)) {
+  const { holder, ...place } = await placeInSelection(accessibleTree, ref, signal);
+  if (holder !== null) {
+    for (const call of selectionCalls(bus, holder, place, on, signal)) {
       await call();
       if (await isDone()) return;
     }
@@ -53,11 +49,41 @@ export async function setSelected(
   if (!(await isDone())) throw notChanged(on ? 'selected' : 'deselected');
 }
 
+interface PlaceInSelection {
+  /** For `SelectChild`. */
+  index: number;
+  deselect: { member: 'Selection.DeselectChild' | 'Selection.DeselectSelectedChild'; index: number };
+}
+
+/** What its selection is asked of, and by which numbers. */
+async function placeInSelection(
+  accessibleTree: AccessibleTree,
+  ref: Ref,
+  signal: AbortSignal,
+): Promise<PlaceInSelection & { holder: AccessibleObject | null }> {
+  const { bus, reader } = accessibleTree;
+  const { name } = await readToolkit(bus, ref.bus, signal);
+  const above = (await accessibleTree.ancestors(ref, signal)).slice(0, name === 'gecko' ? 2 : 1);
+  const items = await Promise.all(above.map((one) => reader.item(one, signal)));
+  const holder = items.find(({ interfaces }) => interfaces.has('Selection')) ?? null;
+  const index = (await accessibleTree.pathOf(ref, signal)).at(-1) ?? -1;
+  const deselect = { member: 'Selection.DeselectChild', index } as const;
+  if (holder?.role === ROLE.listBox && name === 'gecko') {
+    // It counts all options here and there.
+    const options = await optionsInGroups(bus, holder, signal);
+    const place = options.findIndex((one) => idOf(one.ref) === idOf(ref));
+    return { holder, index: place, deselect: { member: 'Selection.DeselectSelectedChild', index: place } };
+  }
+  // Its calls count some of the options only; picking one does no more than to change it.
+  if (holder?.role === ROLE.listBox && name === 'chromium') return { holder: null, index, deselect };
+  return { holder, index, deselect };
+}
+
 /** The calls to try, least invasive first: deselecting by index does nothing in some lists, and clearing deselects all. */
 function selectionCalls(
   bus: AccessibilityBus,
   { ref }: AccessibleObject,
-  index: number,
+  { index, deselect }: PlaceInSelection,
   on: boolean,
   signal: AbortSignal,
 ): (() => Promise<unknown>)[] {
@@ -67,7 +93,7 @@ function selectionCalls(
     const count = await bus.property(ref, 'Selection.NSelectedChildren', { signal });
     if (count === 1) await bus.call(ref, 'Selection.ClearSelection', { signal });
   };
-  return [() => invoke('Selection.DeselectChild', index), clear];
+  return [() => invoke(deselect.member, deselect.index), clear];
 }
 
 export async function setExpanded(
@@ -91,12 +117,6 @@ export async function setExpanded(
   if (!(await isDone())) throw notChanged(on ? 'expanded' : 'other');
 }
 
-interface Option {
-  ref: Ref;
-  name: string;
-  selected: boolean;
-}
-
 /** Chooses the option of that name. */
 export async function chooseOption(
   bus: AccessibilityBus,
@@ -110,14 +130,16 @@ export async function chooseOption(
   const index = options.findIndex(({ name }) => name === value);
   const option = options[index];
   const toolkit = await readToolkit(bus, combo.ref.bus, signal);
+  const shown = options.filter(({ enabled }) => enabled);
+  // Firefox takes no choice while its list is closed: the keys go from the chosen one to the wanted one.
+  if (option?.enabled === true && toolkit.name === 'gecko' && !combo.interfaces.has('Selection')) {
+    const steps = shown.indexOf(option) - shown.findIndex(({ selected }) => selected);
+    throw new DesktopError('unsupported', message('native.options_when_open'), { reason: 'options_by_keys', steps });
+  }
   // GTK 4 creates the options when they are shown.
   if (option === undefined && toolkit.name === 'gtk' && toolkit.major >= 4)
     throw new DesktopError('unsupported', message('native.options_when_open'), { reason: 'options_when_open' });
-  if (option === undefined)
-    throw new DesktopError('failed', message('native.no_such_option', { value }), {
-      reason: 'no_such_option',
-      options: options.slice(0, 50).map(({ name }) => name),
-    });
+  if (option === undefined) throw noSuchOption(value, options);
   if (combo.interfaces.has('Selection'))
     await bus.call(combo.ref, 'Selection.SelectChild', { signature: 'i', body: [index], signal });
   else if (toolkit.name === 'qt') throw unsupported(message('native.options_not_choosable'));
@@ -138,68 +160,26 @@ async function choosingAction(
   return !actions.includes('AXPress') && actions.includes('AXPick') ? 'AXPick' : 'AXPress';
 }
 
-/** Its list, its button and its field. */
-const MAX_PARTS_OF_COMBO = 8;
-
-/** The field within a combo box in which any text can be written; null where it has none. */
-export async function fieldOf(bus: AccessibilityBus, parent: Ref, signal: AbortSignal, depth = 2): Promise<Ref | null> {
-  for (const child of await readChildren(bus, parent, signal, MAX_PARTS_OF_COMBO)) {
-    if (has(await readStates(bus, child, signal), STATE.editable)) return child;
-    const within = depth > 0 ? await fieldOf(bus, child, signal, depth - 1) : null;
-    if (within !== null) return within;
-  }
-  return null;
-}
-
-/** The name of the option that is chosen, or the text in the box’s own field. */
-export async function shownChoice(
-  bus: AccessibilityBus,
-  combo: AccessibleObject,
+/** Chooses what the lines of `value` name, and nothing else. */
+export async function chooseInList(
+  accessibleTree: AccessibleTree,
+  list: AccessibleObject,
+  value: string,
   signal: AbortSignal,
-): Promise<string | null> {
-  const chosen = await chosenOption(bus, combo, signal).catch(nullFor('unsupported', 'failed'));
-  if (chosen !== null && chosen !== '') return chosen;
-  const field = await fieldOf(bus, combo.ref, signal);
-  return field === null ? chosen : readObjectText(bus, field, signal);
-}
-
-/** The name of the option that is chosen. */
-async function chosenOption(
-  bus: AccessibilityBus,
-  combo: AccessibleObject,
-  signal: AbortSignal,
-): Promise<string | null> {
-  if (combo.interfaces.has('Selection')) {
-    const [child] = await bus.call(combo.ref, 'Selection.GetSelectedChild', { signature: 'i', body: [0], signal });
-    const [ref] = refs([child]);
-    const name = ref?.bus !== combo.ref.bus ? null : await bus.property(ref, 'Accessible.Name', { signal });
-    return typeof name === 'string' ? name : null;
-  }
-  // In Qt the name of a combo box is the chosen option.
-  if ((await readToolkit(bus, combo.ref.bus, signal)).name === 'qt') return combo.name;
-  return (await optionsOf(bus, combo, signal)).find(({ selected }) => selected)?.name ?? null;
-}
-
-async function optionsOf(bus: AccessibilityBus, combo: AccessibleObject, signal: AbortSignal): Promise<Option[]> {
-  const below = async (ref: Ref): Promise<Ref[]> => {
-    const children = (await readChildren(bus, ref, signal, MAX_OPTIONS)).slice(0, MAX_OPTIONS);
-    if (children.every((child) => child.bus === ref.bus)) return children;
-    throw unsupported(message('native.options_not_choosable'));
+): Promise<void> {
+  const { bus, reader } = accessibleTree;
+  requireEnabled(list);
+  const options = await optionsInGroups(bus, list, signal);
+  const wanted = value === '' ? [] : value.split('\n');
+  const unknown = wanted.find((name) => !options.some((one) => one.name === name));
+  if (unknown !== undefined) throw noSuchOption(unknown, options);
+  const change = async (on: boolean): Promise<void> => {
+    for (const { ref, name, selected } of options)
+      if (wanted.includes(name) === on && selected !== on)
+        await setSelected(accessibleTree, await reader.item(ref, signal), on, signal);
   };
-  const children = await below(combo.ref);
-  const [holder] = children;
-  const role = holder === undefined ? 0 : await readRole(bus, holder, signal);
-  const found =
-    holder !== undefined && typeof role === 'number' && OPTION_CONTAINERS.has(role) ? await below(holder) : children;
-  return Promise.all(
-    found.map(async (ref) => {
-      const [name, states] = await Promise.all([
-        bus.property(ref, 'Accessible.Name', { signal }),
-        readStates(bus, ref, signal),
-      ]);
-      return { ref, name: typeof name === 'string' ? name : '', selected: has(states, STATE.selected) };
-    }),
-  );
+  await change(true);
+  await change(false);
 }
 
 function waiterFor(check: () => Promise<boolean>, signal: AbortSignal): () => Promise<boolean> {
@@ -212,5 +192,10 @@ function requireEnabled(item: AccessibleObject): void {
 }
 
 const unsupported = (text: Message): DesktopError => new DesktopError('unsupported', text);
+const noSuchOption = (value: string, options: readonly Option[]): DesktopError =>
+  new DesktopError('failed', message('native.no_such_option', { value }), {
+    reason: 'no_such_option',
+    options: options.slice(0, 50).map(({ name }) => name),
+  });
 const notChanged = (state: 'selected' | 'deselected' | 'expanded' | 'other'): DesktopError =>
   new DesktopError('failed', message('native.did_not_become', { state }));

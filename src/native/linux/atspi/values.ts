@@ -1,7 +1,10 @@
 import { DesktopError } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
+import type { AccessibleTree } from './accessible-tree.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import { chooseOption, fieldOf } from './select-expand.js';
+import { chooseInList, chooseOption } from './select-expand.js';
+import { fieldOf } from './options.js';
+import { isColourField } from './describe.js';
 import { NUMERIC, ROLE } from './roles.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
@@ -15,14 +18,14 @@ const EDITABLE_TIMEOUT_MS = 300;
 
 /** Numbers before text: a spin button also accepts text, but not as its value. */
 export async function setValue(
-  bus: AccessibilityBus,
-  reader: ObjectReader,
+  accessibleTree: AccessibleTree,
   ref: Ref,
   value: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const { bus, reader } = accessibleTree;
   const item = await reader.item(ref, signal);
-  const parts = item.role === ROLE.dateEditor ? await readDateParts(bus, reader, ref, signal) : null;
+  const parts = isOfParts(item) ? await readDateParts(bus, reader, ref, signal) : null;
   if (parts !== null) throw new DesktopError('unsupported', message('native.no_value'), { parts });
   // A date of Qt is such a field, and holds text.
   const isText = item.interfaces.has('EditableText') && !isNumber(value) && value.trim() !== '';
@@ -31,8 +34,16 @@ export async function setValue(
   if (item.role === ROLE.comboBox && !has(item.states, STATE.editable))
     return chooseOrWrite(bus, reader, item, value, signal);
   if (item.interfaces.has('Value')) return setNumber(bus, item, value, signal);
+  if (item.role === ROLE.listBox && item.interfaces.has('Selection'))
+    return chooseInList(accessibleTree, item, value, signal);
+  if (await isColourField(bus, item, signal))
+    throw new DesktopError('unsupported', message('native.no_value'), { reason: 'colour' });
   throw new DesktopError('unsupported', message('native.no_value'));
 }
+
+/** A time of Firefox is a group that tells that it can be edited. */
+const isOfParts = ({ role, states }: AccessibleObject): boolean =>
+  role === ROLE.dateEditor || (role === ROLE.panel && has(states, STATE.editable));
 
 const isNumber = (value: string): boolean => value.trim() !== '' && Number.isFinite(Number(value));
 
