@@ -74,6 +74,11 @@ export interface DesktopReader {
    * and its generation is this one.
    */
   windowPaint(id: string, after: string | null, signal: AbortSignal): Promise<WindowPaint | null>;
+  /**
+   * Waits until the window's application has read all input sent so far (`read`), or until it, with the processes that it started, does
+   * nothing (`rest`). False where it does not answer in time, null where the system cannot tell.
+   */
+  untilApplication(id: string, state: 'read' | 'rest', signal: AbortSignal): Promise<boolean | null>;
   windowState(id: string, signal: AbortSignal): Promise<WindowState>;
   /** By id, name or executable path, without starting it. Rejects with `not_found`, with the known names in `details.known`. */
   findApplication(application: string, signal: AbortSignal): Promise<InstalledApp>;
@@ -224,7 +229,7 @@ type Part<Name> = Name extends keyof DesktopReader ? 'reader' : Name extends key
 export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]-?: Part<Name> } = {
   platform: 'reader', version: 'reader', permissions: 'reader', displays: 'reader', apps: 'reader', windows: 'reader', frontmost: 'reader',
   tree: 'reader', find: 'reader', element: 'reader', ancestors: 'reader', elementAt: 'reader', windowAt: 'reader', focusedElement: 'reader',
-  scrollerOf: 'reader', capture: 'reader', windowPaint: 'reader', windowState: 'reader', findApplication: 'reader', pointer: 'reader', readClipboard: 'reader',
+  scrollerOf: 'reader', capture: 'reader', windowPaint: 'reader', untilApplication: 'reader', windowState: 'reader', findApplication: 'reader', pointer: 'reader', readClipboard: 'reader',
   onClipboardChange: 'reader', onChange: 'reader',
   performAction: 'act', setValue: 'act', insertText: 'act', setSelected: 'act', setExpanded: 'act', focusElement: 'act', scrollIntoView: 'act',
   focusWindow: 'act', setWindowFrame: 'act', setWindowMinimized: 'act', setWindowMaximized: 'act', closeWindow: 'act', killWindow: 'act',

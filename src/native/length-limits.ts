@@ -16,8 +16,7 @@ const MAX_ACTIONS = 64;
 /** Lists each method by name, so that a new method of the reader must be added here to compile. */
 export function withLengthLimits(desktop: DesktopBackend): DesktopBackend {
   const reader: DesktopReader = {
-    platform: desktop.platform,
-    version: desktop.version,
+    ...{ platform: desktop.platform, version: desktop.version },
     permissions: desktop.permissions,
     displays: desktop.displays,
     apps: async (signal) => (await desktop.apps(signal)).map(limitApp),
@@ -46,6 +45,7 @@ export function withLengthLimits(desktop: DesktopBackend): DesktopBackend {
     scrollerOf: async (id, signal) => limitOrNull(await desktop.scrollerOf(id, signal)),
     capture: desktop.capture,
     windowPaint: desktop.windowPaint,
+    untilApplication: desktop.untilApplication,
     windowState: desktop.windowState,
     async findApplication(application, signal) {
       const found = await desktop.findApplication(application, signal);

@@ -16,6 +16,7 @@ export function unavailableDesktop(platform: Platform, reason: Message): Desktop
       stack: refuse,
       frontmost: refuse,
       windowState: refuse,
+      untilApplication: refuse,
     },
     ...{ tree: refuse, find: refuse, element: refuse, ancestors: refuse, elementAt: refuse, windowAt: refuse },
     ...{ focusedElement: refuse, scrollerOf: refuse, secureAreas: refuse, capture: refuse, windowPaint: refuse },

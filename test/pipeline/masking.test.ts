@@ -133,6 +133,7 @@ const READS: {
   scrollerOf: ['e', signal],
   capture: [{ kind: 'display' }, signal],
   windowPaint: ['w', null, signal],
+  untilApplication: ['w', 'read', signal],
   windowState: ['w', signal],
   isAllHidden: [1, signal],
   findApplication: ['simulated.mail', signal],

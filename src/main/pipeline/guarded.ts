@@ -58,6 +58,7 @@ function checkedReader(reader: MaskedReader, assertApprovalValid: () => void): M
     scrollerOf: whileAllowed(reader.scrollerOf),
     capture: whileAllowed(reader.capture),
     windowPaint: whileAllowed(reader.windowPaint),
+    untilApplication: whileAllowed(reader.untilApplication),
     windowState: whileAllowed(reader.windowState),
     isAllHidden: whileAllowed(reader.isAllHidden),
     findApplication: whileAllowed(reader.findApplication),

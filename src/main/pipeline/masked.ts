@@ -74,6 +74,11 @@ export function maskedReader(desktop: UnmaskedDesktop, mask: Mask, kept?: KeptPi
       const [paint] = await Promise.all([desktop.windowPaint(id, after, signal), checked]);
       return paint;
     },
+    async untilApplication(id, state, signal) {
+      assertNotBlind();
+      hiding.assertVisible(await hiding.windowWithId(id, signal));
+      return desktop.untilApplication(id, state, signal);
+    },
     ...createMaskedTrees(desktop, hiding, mask),
     async element(id, signal) {
       assertNotBlind();

@@ -51,7 +51,9 @@ export async function openScreenComponents(
   const ops = openWindowOps(x, windows, properties, managerSync.wait);
   const windowCloser = openWindowCloser(x, windows);
   const pointer = openPointer(x, xtest, managerSync.wait);
-  const keyboard = await openKeyboard(x, { xtest, xkb }, await openPing(x, windows, properties));
+  const ping = await openPing(x, properties);
+  const inputRead = async (signal: AbortSignal) => void (await ping(await windows.active(), signal));
+  const keyboard = await openKeyboard(x, { xtest, xkb }, inputRead);
   const clipboard = await openClipboard(x, windows, keyboard);
   if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
   const dragAndDrop = await openDragAndDrop(x, windows, properties, pointer);
@@ -65,6 +67,7 @@ export async function openScreenComponents(
     managerSync,
     ops,
     windowCloser,
+    ping,
     pointer,
     keyboard,
     clipboard,

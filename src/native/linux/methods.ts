@@ -19,6 +19,7 @@ import { setValue } from './atspi/values.js';
 import { findApplication, launch } from './launch.js';
 import type { Processes } from './watched-processes.js';
 import type { Lifetime } from './lifetime.js';
+import { restOf } from './process-rest.js';
 import { prepareBackgroundStart } from './x11/background-start.js';
 import { parseWindowId, type TopLevelWindow } from './windows.js';
 import type { XConnection } from './x11/connection.js';
@@ -123,12 +124,25 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
 
 export function captureMethods(
   components: Components,
-): Pick<DesktopBackend, 'capture' | 'windowPaint' | 'secureAreas'> {
-  const { run, screenCapture, secureAreas } = components;
+): Pick<DesktopBackend, 'capture' | 'windowPaint' | 'untilApplication' | 'secureAreas'> {
+  const { run, screenCapture, secureAreas, windows, managerSync, ping } = components;
   return {
     capture: (target, signal) => run(signal, (combined) => screenCapture.capture(target, combined)),
     windowPaint: (id, after, signal) =>
       run(signal, (combined) => screenCapture.windowPaint(parseWindowId(id), after, combined)),
+    untilApplication: (id, state, signal) =>
+      run(signal, async (combined) => {
+        const xid = parseWindowId(id);
+        if (state === 'rest') {
+          const pid = await windows.pidOf(xid);
+          if (pid === 0) return null;
+          await restOf(pid, combined);
+          return true;
+        }
+        // It gets each press of a button first.
+        await managerSync.wait(combined);
+        return ping(xid, combined);
+      }),
     secureAreas: (signal) => run(signal, secureAreas),
   };
 }

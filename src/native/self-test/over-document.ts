@@ -17,7 +17,7 @@ async function longDocument(stage: Stage): Promise<void> {
   await stage.desktop.movePointer(centre(field.frame), stage.signal);
 }
 
-export const OVER_THE_DOCUMENT: Record<'scroll' | 'dropFiles' | 'windowPaint', Check> = {
+export const OVER_THE_DOCUMENT: Record<'scroll' | 'dropFiles' | 'windowPaint' | 'untilApplication', Check> = {
   scroll: check({
     async steps(stage) {
       await longDocument(stage);
@@ -55,6 +55,21 @@ export const OVER_THE_DOCUMENT: Record<'scroll' | 'dropFiles' | 'windowPaint', C
     async witness({ witness }, changed) {
       const seen = await witness.document();
       return { seen, agrees: changed && seen === 'painted anew' };
+    },
+    mayBeUnsupported: true,
+  }),
+  untilApplication: check({
+    async steps(stage) {
+      await emptyDocument(stage);
+      const { id } = await documentWindow(stage);
+      await stage.desktop.setValue((await textField(stage)).id, 'read by then', stage.signal);
+      const read = await stage.desktop.untilApplication(id, 'read', stage.signal);
+      if (read === null) throw new DesktopError('unsupported', verbatim('null'));
+      return read;
+    },
+    async witness({ witness }, read) {
+      const seen = await witness.document();
+      return { seen, agrees: read && seen === 'read by then' };
     },
     mayBeUnsupported: true,
   }),

@@ -15,7 +15,7 @@ import { windowById } from './accessibility-tree.js';
 import { everyElement, frameOnScreen, showing, type State } from './model.js';
 import { message } from '../../messages/index.js';
 
-type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'windowPaint' | 'secureAreas'>;
+type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'windowPaint' | 'untilApplication' | 'secureAreas'>;
 
 /** `onChange`: after each call that may have changed something. */
 export function createScreen(state: State, gate: Gate, onChange: (listener: () => void) => () => void): Screen {
@@ -55,6 +55,11 @@ export function createScreen(state: State, gate: Gate, onChange: (listener: () =
           stop();
         }
       }
+    },
+    /** Its applications have no processes that could be told of. */
+    async untilApplication(_id, _state, signal) {
+      await gate.enter(signal);
+      return null;
     },
     async secureAreas(signal) {
       await gate.enter(signal);

@@ -19,6 +19,7 @@ const CALLS: [string, (desktop: DesktopBackend, pid: number, signal: AbortSignal
   ['focusedElement', (desktop, _, signal) => desktop.focusedElement(signal)],
   ['capture', (desktop, _, signal) => desktop.capture({ kind: 'display' }, signal)],
   ['windowPaint', (desktop, _, signal) => desktop.windowPaint('0x1', null, signal)],
+  ['untilApplication', (desktop, _, signal) => desktop.untilApplication('0x1', 'read', signal)],
   ['secureAreas', (desktop, _, signal) => desktop.secureAreas(signal)],
   ['performAction', (desktop, _, signal) => desktop.performAction('any', 'AXPress', signal)],
   ['setValue', (desktop, _, signal) => desktop.setValue('any', 'x', signal)],

@@ -78,6 +78,20 @@ export function painting(bench: () => Bench): void {
     }
   });
 
+  it('[req:WE-5] tells when the application has read its input, and when it rests; or that it cannot tell', async () => {
+    const { desktop, signal, main, control, click, journal } = bench();
+    const { id } = await main();
+    const tells = desktop.platform === 'linux' ? true : null;
+    const { frame } = await control('send');
+    if (frame === null) throw new Error('the button has no frame');
+    for (const presses of [1, 2, 3]) {
+      await click({ x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 });
+      expect(await desktop.untilApplication(id, 'read', signal)).toBe(tells);
+      expect(await journal('send', 'pressed')).toHaveLength(presses);
+      expect(await desktop.untilApplication(id, 'rest', signal)).toBe(tells);
+    }
+  });
+
   it('ends its wait with the signal', async () => {
     const { desktop, second } = bench();
     const { id } = await second();

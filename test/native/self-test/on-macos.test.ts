@@ -40,6 +40,7 @@ it.each(RUNTIMES)(
     ).toEqual([
       ['dropFiles', 'unsupported'],
       ['windowPaint', 'unsupported'],
+      ['untilApplication', 'unsupported'],
     ]);
     expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(DESKTOP_METHODS).toSorted());
     expect(verdict).toBe('passed');

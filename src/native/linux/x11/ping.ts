@@ -1,23 +1,22 @@
-import { readFile } from 'node:fs/promises';
 import { delay } from '../../../base/poll.js';
+import { restOf } from '../process-rest.js';
 import type { XConnection } from './connection.js';
-import { SUBSTRUCTURE_NOTIFY } from './event-masks.js';
+import { STRUCTURE_NOTIFY, SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import type { Properties } from './properties.js';
-import type { Windows } from '../windows.js';
 
 const MAX_WAIT_MS = 1000;
 const FALLBACK_WAIT_MS = 60;
-const IDLE_STEP_MS = 20;
+/** Where it should be sent, and where Qt 5 sends it. */
+const ANSWER = SUBSTRUCTURE_NOTIFY | STRUCTURE_NOTIFY;
 
 /**
- * Waits until the active window's application has handled all input sent so far: it returns `_NET_WM_PING` in order with
- * the other events. One that does not support the ping has handled them once it sleeps; where it hangs the wait ends at a limit.
+ * Waits until a window's application has read all input sent so far: it returns `_NET_WM_PING` in order with the other events.
+ * One that does not support the ping has read them once it sleeps. False where neither is so before the limit, null where nothing
+ * tells.
  */
-export async function openPing(
-  x: XConnection,
-  windows: Windows,
-  properties: Properties,
-): Promise<(signal: AbortSignal) => Promise<void>> {
+export type Ping = (window: number, signal: AbortSignal) => Promise<boolean | null>;
+
+export async function openPing(x: XConnection, properties: Properties): Promise<Ping> {
   const [protocols, ping] = await Promise.all([x.atom('WM_PROTOCOLS'), x.atom('_NET_WM_PING')]);
   /** Applications return the ping to the root window, whose other events are not needed: selected only during a wait. */
   const selectAnswers = (eventMask: number): Promise<void> =>
@@ -25,12 +24,11 @@ export async function openPing(
   let waiting = 0;
   let last = 0x70000000;
 
-  return async (signal) => {
-    const window = await windows.active();
+  return async (window, signal) => {
     if (window === 0 || !(await properties.numbers(window, 'WM_PROTOCOLS')).includes(ping)) {
       const [pid] = window === 0 ? [] : await properties.numbers(window, '_NET_WM_PID');
       await delay(FALLBACK_WAIT_MS, signal);
-      return pid === undefined ? undefined : untilIdle(pid, signal);
+      return pid === undefined ? null : within(MAX_WAIT_MS, signal, (stop) => restOf(pid, stop));
     }
     const stamp = (last += 1);
     let stop: () => void = () => {};
@@ -43,12 +41,9 @@ export async function openPing(
     });
     try {
       waiting += 1;
-      await selectAnswers(SUBSTRUCTURE_NOTIFY);
+      await selectAnswers(ANSWER);
       await x.send((done) => x.client.SendClientMessage(window, window, protocols, 32, [ping, stamp, window], 0, done));
-      const finished = new AbortController();
-      await Promise.race([answered, delay(MAX_WAIT_MS, AbortSignal.any([signal, finished.signal]))]).finally(() =>
-        finished.abort(),
-      );
+      return await within(MAX_WAIT_MS, signal, () => answered);
     } finally {
       stop();
       waiting -= 1;
@@ -57,21 +52,13 @@ export async function openPing(
   };
 }
 
-/** A process with input to read is runnable until it has read it: it has read all once it sleeps, and has used no time since it did so before. */
-async function untilIdle(pid: number, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + MAX_WAIT_MS;
-  let usedAsleep: string | null = null;
-  while (performance.now() < end) {
-    const { sleeps, used } = await statusOf(pid);
-    if (sleeps && used === usedAsleep) return;
-    usedAsleep = sleeps ? used : null;
-    await delay(IDLE_STEP_MS, signal);
+/** Whether `work` ends before the limit. */
+async function within(limitMs: number, signal: AbortSignal, work: (stop: AbortSignal) => Promise<void>) {
+  const finished = new AbortController();
+  const stop = AbortSignal.any([signal, finished.signal]);
+  try {
+    return await Promise.race([work(stop).then(() => true), delay(limitMs, stop).then(() => false)]);
+  } finally {
+    finished.abort();
   }
-}
-
-/** The state and the processor time of proc(5). A process that has ended sleeps. */
-async function statusOf(pid: number): Promise<{ sleeps: boolean; used: string }> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const [state, ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { sleeps: state !== 'R' && state !== 'D', used: `${fields[10]} ${fields[11]}` };
 }

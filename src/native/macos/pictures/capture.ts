@@ -20,7 +20,7 @@ const FALLBACK_TEXTS: ReadonlySet<string> = new Set(['native.app_silent', 'nativ
 export function createCapture(
   helper: PictureHelper,
   takeByProgram: TakeByProgram,
-): Pick<DesktopReader, 'capture' | 'windowPaint'> {
+): Pick<DesktopReader, 'capture' | 'windowPaint' | 'untilApplication'> {
   let last: Promise<unknown> = Promise.resolve();
 
   /** A picture that nobody waits for any more still ends before the next begins. */
@@ -61,6 +61,10 @@ export function createCapture(
     },
     /** The system tells nobody when a window is painted. */
     async windowPaint(_id, _after, signal) {
+      signal.throwIfAborted();
+      return null;
+    },
+    async untilApplication(_id, _state, signal) {
       signal.throwIfAborted();
       return null;
     },
