@@ -43,6 +43,7 @@ const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-cha
 const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
 const untold = at('pipeline/consequence/index.ts', 'pipeline/consequence/index.test.ts');
 const areas = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/index.test.ts');
+const soon = (file) => at(file, 'pipeline/verify/no-change.test.ts');
 const picture = at('pipeline/verify/effect.ts', 'pipeline/verify/picture-effects.test.ts');
 const ownFiles = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
 const managers = at('pipeline/file-manager.ts', 'pipeline/own-files.test.ts');
@@ -253,4 +254,15 @@ export const PIPELINE = [
   { name: 'program-looked-at-only-once', file: 'src/main/serve/connection.ts', from: 'if (!checked) queueMicrotask(() => (checked = false));', to: '', test: 'test/serve/same-program.test.ts', fails: 'is looked at again for a message that comes later' },
   { name: 'older-client-waits-as-long', file: 'src/main/mcp/limits.ts', from: 'difference === 0 && Number(minor) >= since[1]', to: 'difference === 0', test: 'test/mcp/limits.test.ts', fails: 'codex-mcp-client 0.168.9 is treated as unknown' },
   { name: 'answer-that-the-sdk-refuses', file: 'src/main/mcp/results.ts', from: 'fields === 2 && ', to: '', test: 'test/shim/plain-calls.test.ts', fails: '2025-06-18: every answer is the SDK’s' },
+  soon('pipeline/verify/effect.ts')('early-answer-is-no-change', "NOTHING_SO_FAR: Verification = { effect: 'unverified',", "NOTHING_SO_FAR: Verification = { effect: 'no_change',", 'and is no “no_change”'),
+  soon('pipeline/verify/effect.ts')('busy-application-is-no-change', 'rest.isUntold() || (mustKnow && rest.wasReadFirst())', 'true', 'the whole time is waited'),
+  soon('pipeline/verify/effect.ts')('unread-input-is-no-change', ' || rest.isUnread()) return', ') return', 'does not read its input may change yet'),
+  soon('pipeline/verify/effect.ts')('who-must-know-is-told-early', 'const early = mustKnow ? null :', 'const early =', 'nobody is told that nothing changed'),
+  soon('pipeline/verify/effect.ts')('time-counted-from-the-act', 'mustKnow ? CHANGE_TIMEOUT_MS : FIRST_LOOK_MS', 'FIRST_LOOK_MS', 'counted from when the input was read'),
+  soon('pipeline/verify/rest.ts')('look-before-the-input-was-read', 'if (lookBegan < this.#readAt) return false;', '', 'before the input was read does not count'),
+  soon('pipeline/verify/rest.ts')('answered-while-it-works', "this.#desktop.untilApplication(id, 'rest', signal)", 'Promise.resolve(true)', 'while an application works'),
+  soon('pipeline/verify/rest.ts')('answered-while-it-paints', ' && paint.unpaintedMs >= TWO_FRAMES_MS', '', 'counted from the last paint'),
+  { name: 'plan-that-stops-is-told-early', file: 'src/main/pipeline/sequence-run.ts', from: 'mustKnow: step.bound.mustChange', to: 'mustKnow: false', test: 'test/pipeline/sequence.test.ts', fails: 'or stops there when asked to' },
+  at('pipeline/verify/effect.ts', 'pipeline/verify/picture-effects.test.ts')('painted-and-not-looked-at', '(await rest.isPainted(signal)) ? await pixels.look() : null', 'null', 'a change is confirmed also where there was time for one picture only'),
+  { name: 'answer-of-qt-unheard', file: 'src/native/linux/x11/ping.ts', from: 'SUBSTRUCTURE_NOTIFY | STRUCTURE_NOTIFY', to: 'SUBSTRUCTURE_NOTIFY', test: 'test/contract/linux.test.ts', fails: 'linux, Qt 5 while it lives painting [req:WE-5] tells when the application has read' },
 ];

@@ -68,6 +68,13 @@ describe('a result', () => {
     expect(JSON.stringify(content).length).toBeLessThan(220_000);
   });
 
+  it('says whether an act that is not verified may still change something', () => {
+    const said = (lines: [] | null) =>
+      given({ effect: 'input', text: '', verified: { effect: 'unverified', before: lines, after: lines } }).content[0];
+    expect(said([])).toMatchObject({ text: expect.stringContaining('nothing visible has changed so far') });
+    expect(said(null)).toMatchObject({ text: expect.stringContaining('unverified: look before you go on') });
+  });
+
   it('with the pictures of a reply has them as pictures, once', () => {
     const picture = { mimeType: 'image/png', base64: 'A'.repeat(300_000) };
     const result = given({ value: { reply: 'see', images: [picture, picture] }, text: 'see' });

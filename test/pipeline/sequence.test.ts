@@ -6,6 +6,7 @@ import { planForRecord } from '../../src/main/evidence/execution-record.js';
 import { WireError as Refusal, type WireError } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestPipeline, DENIED, failure, type RunOptions } from '../support/pipeline.js';
 import { message, verbatim } from '../../src/messages/index.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
 
 type TestPipeline = ReturnType<typeof createTestPipeline>;
 
@@ -90,20 +91,28 @@ describe('a plan', () => {
     expect(pipeline.records[0]?.end?.outcome).toBe('denied');
   });
 
-  test('goes on when a step changes nothing, and says so; or stops there when asked to', async () => {
-    const pipeline = createTestPipeline(async () => ALLOWED);
-    const steps = [await click(pipeline, 'send'), await click(pipeline, 'send'), await click(pipeline, 'copy')];
-    const result = await pipeline.run('run_plan', { steps });
-    expect(stepsOf(result).map(({ effect }) => effect)).toEqual(['confirmed', 'no_change', 'confirmed']);
-    expect(result.verified?.effect).toBe('unverified');
-    const error = await failure(pipeline.run('run_plan', { steps, stop_on_no_change: true }));
-    expect(error).toMatchObject({
-      code: 'DESKTOP_ABORTED',
-      retryable: false,
-      details: { reason: 'no_change', step: 1 },
-    });
-    expect(acts(pipeline.world.journal())).toEqual(['send', 'send', 'copy', 'send']);
-  });
+  test.each([null, true])(
+    'goes on when a step changes nothing, and says so; or stops there when asked to (told early: %s)',
+    async (tells) => {
+      const simulated = { ...openSimulated(), untilApplication: async () => tells };
+      const pipeline = createTestPipeline(async () => ALLOWED, simulated);
+      const steps = [await click(pipeline, 'send'), await click(pipeline, 'send'), await click(pipeline, 'copy')];
+      const result = await pipeline.run('run_plan', { steps });
+      expect(stepsOf(result).map(({ effect }) => effect)).toEqual([
+        'confirmed',
+        tells === null ? 'no_change' : 'unverified',
+        'confirmed',
+      ]);
+      expect(result.verified?.effect).toBe('unverified');
+      const error = await failure(pipeline.run('run_plan', { steps, stop_on_no_change: true }));
+      expect(error).toMatchObject({
+        code: 'DESKTOP_ABORTED',
+        retryable: false,
+        details: { reason: 'no_change', step: 1 },
+      });
+      expect(acts(pipeline.world.journal())).toEqual(['send', 'send', 'copy', 'send']);
+    },
+  );
 
   test('types into what an earlier step gave the focus to, inside the approved window', async () => {
     const pipeline = createTestPipeline(async () => ALLOWED);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isControlEffect, type RunResult } from '../pipeline/dependencies.js';
+import type { Verification } from '../pipeline/action.js';
 import type { WireError } from '../protocol/index.js';
 import { withLocalCommand, PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Images } from '../tools/images.js';
@@ -56,7 +57,9 @@ function effectLines({ effect, verified, incomplete, evidenceDir, kept }: RunRes
     const words = {
       confirmed: 'confirmed: the change was seen',
       no_change: 'no_change: nothing visible changed',
-      unverified: 'unverified: look before you go on',
+      unverified: isNothingSoFar(verified)
+        ? 'unverified: nothing visible has changed so far; a change may still come'
+        : 'unverified: look before you go on',
     }[verified.effect];
     lines.push(`Effect: ${words}`, ...changes('Before', verified.before), ...changes('After', verified.after));
   }
@@ -65,6 +68,11 @@ function effectLines({ effect, verified, incomplete, evidenceDir, kept }: RunRes
   if (kept.length > 0) lines.push(`Kept with Chaperone, as you may not see what it shows: ${kept.join(', ')}`);
   return lines;
 }
+
+const isEmpty = (lines: unknown): boolean => Array.isArray(lines) && lines.length === 0;
+
+/** Compared with what was there before, and no different; where nothing could be compared, there are no lines. */
+const isNothingSoFar = ({ before, after }: Verification): boolean => isEmpty(before) && isEmpty(after);
 
 /** Longest text of `before` or `after`; the structured value has all of it. */
 const MAX_CHANGE_LENGTH = 5_000;

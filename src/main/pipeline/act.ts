@@ -68,7 +68,7 @@ async function perform(
 ): Promise<ActionOutcome> {
   const { deps, call, bound, record, clock, timing } = state;
   timing.stage('act');
-  const contexts = createRunContexts(state, fresh, decision, baseline);
+  const contexts = createRunContexts(state, fresh, decision, { baseline, mustKnow: false });
   try {
     clock.stop.throwIfAborted();
     return approved !== null && bound.steps !== undefined

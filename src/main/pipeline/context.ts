@@ -51,6 +51,8 @@ export interface ReadContext extends PlanContext {
 /** What a handler that acts may use. Every injected event is checked before it is sent. */
 export interface RunContext extends ReadContext {
   desktop: DesktopActor & MaskedReader;
+  /** What is done next depends on whether nothing changed. Only the whole time tells that: "nothing so far" is no answer. */
+  mustKnow: boolean;
   /** The application as it was read after the comparison, for the first act of the handler; null from the second on, or where it was not read. */
   takeBaseline?(): Promise<Baseline> | null;
 }

@@ -35,7 +35,7 @@ export async function scrollTargetIntoView(
   if (plan?.scroller === undefined || plan.target.kind !== 'element') return plan;
   const { stop } = state.clock;
   const { element } = plan.target;
-  const { desktop } = createRunContext(state, plan, decision);
+  const { desktop } = createRunContext(state, plan, decision, { baseline: null, mustKnow: false });
   state.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
   await scrollIntoView(desktop, { element, scroller: plan.scroller, window: plan.window }, stop);
   const shown = await resolveAndCompare(bound, planContextOf(state), plan, stop);

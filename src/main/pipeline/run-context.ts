@@ -22,19 +22,24 @@ export const planContextOf = ({
 const heldKeysOf = ({ holds }: PipelineDependencies, { agent }: Caller): string[] =>
   holds.of(agent.id).flatMap(({ input }) => input.keys);
 
+interface ActOptions extends Pick<RunContext, 'mustKnow'> {
+  /** The application as it was read ahead. */
+  baseline: Promise<Baseline> | null;
+}
+
 /** What the handler of one act gets. Each is made when it is asked for. */
 export function createRunContexts(
   state: CallState,
   plan: Plan | null,
   decision: Decision,
-  baseline: Promise<Baseline> | null = null,
+  options: ActOptions,
 ): RunContexts {
   return {
     reading: () => ({
       ...sharedContext(state, plan, decision),
       desktop: guardedReader(readable(state), approvalOf(state, decision)),
     }),
-    acting: () => createRunContext(state, plan, decision, baseline),
+    acting: () => createRunContext(state, plan, decision, options),
   };
 }
 
@@ -48,7 +53,7 @@ export function createRunContext(
   state: CallState,
   plan: Plan | null,
   decision: Decision,
-  baseline: Promise<Baseline> | null = null,
+  { baseline, mustKnow }: ActOptions,
 ): RunContext {
   let unused = baseline;
   const { deps, call } = state;
@@ -64,6 +69,7 @@ export function createRunContext(
   return {
     ...sharedContext(state, plan, decision),
     desktop,
+    mustKnow,
     takeBaseline() {
       const first = unused;
       unused = null;

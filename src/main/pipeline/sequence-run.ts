@@ -115,7 +115,7 @@ async function runStep(
   const fresh = await scrollTargetIntoView(state, decision, step.bound.bound, await freshPlan(state, step));
   await assertFilesAsApproved(state, step, fresh);
   record.stepReached(step.index, fresh);
-  const contexts = createRunContexts(state, fresh, decision);
+  const contexts = createRunContexts(state, fresh, decision, { baseline: null, mustKnow: step.bound.mustChange });
   try {
     stop.throwIfAborted();
     acting();

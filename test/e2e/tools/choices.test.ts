@@ -79,3 +79,22 @@ describe.each(['gtk', 'qt'] as const)('a row of a tree in %s', (kit) => {
     await controls.close();
   });
 });
+
+describe.each(['gtk', 'qt'] as const)('an act whose effect comes later in %s', (kit) => {
+  test('[req:WE-5] is no “no_change”, and a plan that stops where nothing changes waits for it', async () => {
+    const controls = await startControls(kit, scene.env, `Later ${kit}`);
+    const parent = `applications/${controls.pid}`;
+    const step = (title: string) => ({ tool: 'click_element', arguments: { parent, role: 'button', title } });
+    const status = (value: string) => scene.act('wait_element', { parent, role: 'label', title: value, timeout: 60 });
+    await status('Status 0');
+    expect((await scene.act('click_element', step('Later').arguments)).value['effect']).not.toBe('no_change');
+    await status('Status 1');
+    const stops = { stop_on_no_change: true };
+    const waited = await scene.act('run_plan', { steps: [step('Later')], ...stops });
+    expect(waited.value['steps']).toMatchObject([{ after: expect.stringContaining('Status 2') }]);
+    expect(await scene.fails('run_plan', { steps: [step('Alpha'), step('Later')], ...stops })).toMatch(
+      /DESKTOP_ABORTED[^]*"step":1/,
+    );
+    await controls.close();
+  });
+});

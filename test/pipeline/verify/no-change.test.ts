@@ -1,19 +1,159 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import type { RunResult } from '../../../src/main/pipeline/dependencies.js';
-import { ALLOWED, createTestPipeline } from '../../support/pipeline.js';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { planElement } from '../../../src/main/pipeline/target/plans.js';
+import { createCallTiming } from '../../../src/main/pipeline/timing.js';
+import { verifyEffect } from '../../../src/main/pipeline/verify/effect.js';
+import { NO_OWN_CHANGES } from '../../../src/main/pipeline/verify/own-changes.js';
+import type { DesktopReader } from '../../../src/native/desktop.js';
+import { openSimulated } from '../../../src/native/simulated/index.js';
+import { CLICK } from '../../support/titles.js';
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('[req:WE-4] that nothing changed is said only after it was looked for over 700 ms', async () => {
-  const pipeline = createTestPipeline(async () => ALLOWED);
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  let result: RunResult | null = null;
-  const call = pipeline.run('click', { x: 100, y: 100 }).then((ended) => (result = ended));
-  while (result === null) {
+const never = new AbortController().signal;
+const NOTHING_SO_FAR = { effect: 'unverified', before: [], after: [] };
+const NO_CHANGE = { effect: 'no_change', before: [], after: [] };
+const UNREAD = { effect: 'unverified', before: null, after: null };
+
+interface Application {
+  /** Milliseconds until the input is read; null: the system cannot tell; Infinity: never. */
+  readsAfter: number | null;
+  /** Milliseconds until a box gets its mark; Infinity: never. */
+  changesAfter?: number;
+  /** Whether the change is painted. */
+  paints?: boolean;
+  restless?: 'works' | 'paints' | undefined;
+  mustKnow?: boolean;
+  /** Milliseconds until it paints once, and shows the same as before. */
+  paintsAt?: number;
+}
+
+const after = (ms: number): Promise<void> =>
+  ms === Infinity ? new Promise(() => undefined) : new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What is told of an act on an application like this, and when. */
+async function told(application: Application) {
+  const {
+    readsAfter,
+    changesAfter = Infinity,
+    paints = true,
+    restless,
+    mustKnow = false,
+    paintsAt = Infinity,
+  } = application;
+  const real = openSimulated();
+  const box = await real.element(real.world.find('copy') ?? '', never);
+  let began = 0;
+  let shown = 0;
+  let painted: () => void = () => undefined;
+  const changed = new Promise<void>((resolve) => (painted = resolve));
+  const left = (ms: number) => (performance.now() - began < ms ? began + ms - performance.now() : Infinity);
+  const paintNow = () => {
+    const now = performance.now();
+    if (restless === 'paints') shown += 1;
+    const paintedAt = restless === 'paints' ? now - 5 : now - began >= paintsAt ? began + paintsAt : -Infinity;
+    return { generation: `${shown} ${paintedAt}`, unpaintedMs: now - paintedAt };
+  };
+  const desktop: DesktopReader = {
+    ...real,
+    async untilApplication(_id, state) {
+      if (readsAfter === null) return null;
+      await after(state === 'read' ? readsAfter : restless === 'works' ? Infinity : 10);
+      return true;
+    },
+    async windowPaint(_id, generation) {
+      const paint = paintNow();
+      if (generation === paint.generation)
+        await Promise.race([changed, after(restless === 'paints' ? 5 : left(paintsAt))]);
+      return paintNow();
+    },
+  };
+  const plan = await planElement(desktop, box, { title: CLICK }, never);
+  const act = async () => {
+    began = performance.now();
+    if (changesAfter === Infinity) return;
+    setTimeout(() => {
+      real.world.person.press(box.id);
+      if (!paints) return;
+      shown += 1;
+      painted();
+    }, changesAfter);
+  };
+  let answer: unknown = null;
+  let ms = 0;
+  const context = { desktop, plan, timing: createCallTiming(), ownChanges: NO_OWN_CHANGES, mustKnow };
+  const work = verifyEffect(context, act, never).then((verified) => {
+    answer = verified;
+    ms = performance.now() - began;
+  });
+  while (answer === null) {
     await vi.advanceTimersByTimeAsync(1);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const { verified, times } = await call;
-  expect(verified?.effect).toBe('no_change');
-  expect(times.stages.find(({ stage }) => stage === 'verify')?.ms).toBeGreaterThanOrEqual(700);
+  await work;
+  await real.close();
+  return { answer, ms };
+}
+
+test('[req:WE-4] that nothing changed is said only after it was looked for over 700 ms', async () => {
+  const { answer, ms } = await told({ readsAfter: null });
+  expect(answer).toEqual(NO_CHANGE);
+  expect(ms).toBeGreaterThanOrEqual(700);
+});
+
+test('[req:WE-5] where the application read its input, rests and paints nothing, that is told soon, and is no “no_change”', async () => {
+  const { answer, ms } = await told({ readsAfter: 5 });
+  expect(answer).toEqual(NOTHING_SO_FAR);
+  expect(ms).toBeGreaterThanOrEqual(5 + 33);
+  expect(ms).toBeLessThan(60);
+});
+
+const applications = fc.record({
+  readsAfter: fc.integer({ min: 0, max: 40 }),
+  changesAfter: fc.constantFrom(100, 300, 600),
+  paints: fc.boolean(),
+  restless: fc.constantFrom(undefined, undefined, 'works' as const),
+});
+
+test('[req:WE-5] whatever comes later, and whenever the input is read: nobody is told that nothing changed', async () => {
+  const check = async (application: Application) => {
+    expect((await told(application)).answer).not.toMatchObject({ effect: 'no_change' });
+    expect((await told({ ...application, mustKnow: true })).answer).toMatchObject({ effect: 'confirmed' });
+  };
+  await fc.assert(fc.asyncProperty(applications, check), { numRuns: 10 });
+});
+
+test('[req:WE-5] who must know whether nothing changed waits for the whole time, counted from when the input was read', async () => {
+  const { answer, ms } = await told({ readsAfter: 300, mustKnow: true });
+  expect(answer).toEqual(NO_CHANGE);
+  expect(ms).toBeGreaterThanOrEqual(1000);
+});
+
+test.each([true, false])(
+  '[req:WE-5] an application that does not read its input may change yet (must know: %s)',
+  async (mustKnow) => {
+    expect((await told({ readsAfter: Infinity, mustKnow })).answer).toEqual(UNREAD);
+  },
+);
+
+test.each(['works', 'paints'] as const)(
+  '[req:WE-5] while an application %s, the whole time is waited',
+  async (restless) => {
+    const { answer, ms } = await told({ readsAfter: 5, restless });
+    expect(answer).toEqual(NOTHING_SO_FAR);
+    expect(ms).toBeGreaterThanOrEqual(700);
+  },
+);
+
+test('[req:WE-5] what was looked at before the input was read does not count: a change that nothing paints is still seen', async () => {
+  const { answer } = await told({ readsAfter: 20, changesAfter: 18, paints: false });
+  expect(answer).toMatchObject({ effect: 'confirmed' });
+});
+
+test('[req:WE-5] two frames are counted from the last paint, also where it shows the same as before', async () => {
+  const { answer, ms } = await told({ readsAfter: 5, paintsAt: 30 });
+  expect(answer).toEqual(NOTHING_SO_FAR);
+  expect(ms).toBeGreaterThanOrEqual(30 + 33);
+  expect(ms).toBeLessThan(130);
 });

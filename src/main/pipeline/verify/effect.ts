@@ -5,21 +5,27 @@ import type { OwnChanges } from './own-changes.js';
 import { changedCells } from '../pixels.js';
 import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
 import { captureWindow, readBaseline, type WindowPicture } from './baseline.js';
-import { lookAtPaints, watchPaints } from './paints.js';
+import { lookAtPaints, watchPaints, type EarlyEnd } from './paints.js';
+import { Rest } from './rest.js';
 import { diffFacts, onlyCloses, onlySelects, type Facts } from './changes.js';
 import { createChangeComparer } from './explain.js';
 import { quoteTruncated, readApplicationFacts } from './application-facts.js';
 
 const CHANGE_TIMEOUT_MS = 700;
+/** An application that has not read its input by then is looked at nevertheless. */
+const FIRST_LOOK_MS = 16;
 const PICTURE_DELAY_MS = 150;
 const PICTURE_INTERVAL_MS = 33;
+/** Told early. An idle application may have a timer, or wait for a server: that is no `no_change`. */
+const NOTHING_SO_FAR: Verification = { effect: 'unverified', before: [], after: [] };
 /** What more a key does that has moved the caret shows by then. */
 const SELECTION_ONLY_MS = 150;
 
 /**
  * Runs `act` and compares the application before and after: `confirmed` where the act explains a change; `unverified` where the
- * application may have made the change by itself, or could not be read; else `no_change`. `readBack`: what the target itself says
- * afterwards, which counts more; null where it says nothing.
+ * application may have made the change by itself, could not be read, or may still do something; `no_change` only where it read its
+ * input and then nothing changed for the whole time. `readBack`: what the target itself says afterwards, which counts more; null
+ * where it says nothing.
  */
 export async function verifyEffect(
   {
@@ -28,7 +34,8 @@ export async function verifyEffect(
     timing,
     ownChanges: history,
     takeBaseline,
-  }: Pick<RunContext, 'plan' | 'timing' | 'ownChanges' | 'takeBaseline'> & {
+    mustKnow,
+  }: Pick<RunContext, 'plan' | 'timing' | 'ownChanges' | 'takeBaseline' | 'mustKnow'> & {
     desktop: DesktopReader;
   },
   act: () => Promise<void>,
@@ -47,22 +54,64 @@ export async function verifyEffect(
   if (held !== null) return held;
   if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
   const scene = { desktop, window, history, signal };
+  const rest = new Rest(desktop, window, shown === null ? null : paint, signal);
   const elements = watchElements(scene, before, targetElement(plan));
   const pixels = watchPicture(scene, shown, targetFrame(plan));
+  const paints = watchPaints(desktop, window, paint, signal);
+  return lookForEffect({ rest, elements, pixels, paints, mustKnow }, signal).finally(() => {
+    paints.end();
+    rest.end();
+  });
+}
+
+interface Watches {
+  rest: Rest;
+  elements: ReturnType<typeof watchElements>;
+  pixels: ReturnType<typeof watchPicture>;
+  paints: ReturnType<typeof watchPaints>;
+  mustKnow: boolean;
+}
+
+async function lookForEffect(watches: Watches, signal: AbortSignal): Promise<Verification> {
+  const { rest, elements, pixels, paints, mustKnow } = watches;
+  await rest.beginLooking(mustKnow ? CHANGE_TIMEOUT_MS : FIRST_LOOK_MS, signal);
+  const early = mustKnow ? null : earlyEnd(watches, signal);
+  const inTime = await lookAtPaints(paints, lookAt(watches), CHANGE_TIMEOUT_MS, signal, early);
+  // On a busy machine there may have been time for one picture only, which cannot show whether the change is stable.
+  const seen = inTime ?? (pixels.changed() && !elements.changed() ? await pixels.look() : null);
+  elements.remember();
+  return seen ?? elements.atLast() ?? pixels.atLast() ?? nothingSeen(watches);
+}
+
+function lookAt({ elements, pixels }: Watches): () => Promise<Verification | null> {
   const began = performance.now();
-  const look = async (): Promise<Verification | null> => {
+  return async () => {
     const seen = await elements.look();
     // Elements describe a change better than pixels, but report it a little later.
     const now = performance.now();
     if (seen !== null || elements.changed() || now - began < PICTURE_DELAY_MS) return seen;
     return now - pixels.lookedAt() < PICTURE_INTERVAL_MS ? null : pixels.look();
   };
-  const paints = watchPaints(desktop, window, paint, signal);
-  const inTime = await lookAtPaints(paints, look, CHANGE_TIMEOUT_MS, signal).finally(paints.end);
-  // On a busy machine there may have been time for one picture only, which cannot show whether the change is stable.
-  const seen = inTime ?? (pixels.changed() && !elements.changed() ? await pixels.look() : null);
-  elements.remember();
-  return seen ?? elements.atLast() ?? pixels.atLast() ?? { effect: 'no_change', before: [], after: [] };
+}
+
+/** What is there to tell before the time is over: that nothing has changed so far. */
+function earlyEnd({ rest, elements, pixels }: Watches, signal: AbortSignal): EarlyEnd<Verification> {
+  const changed = () => elements.changed() || pixels.changed();
+  return {
+    reached: (began, stop) => rest.reached(began, stop),
+    async conclude() {
+      if (!elements.isRead() || changed()) return null;
+      const seen = (await rest.isPainted(signal)) ? await pixels.look() : null;
+      return seen ?? (changed() ? null : NOTHING_SO_FAR);
+    },
+  };
+}
+
+/** The time is over. */
+function nothingSeen({ rest, elements, mustKnow }: Watches): Verification {
+  if (!elements.isRead() || rest.isUnread()) return { effect: 'unverified', before: null, after: null };
+  const knows = rest.isUntold() || (mustKnow && rest.wasReadFirst());
+  return knows ? { effect: 'no_change', before: [], after: [] } : NOTHING_SO_FAR;
 }
 
 /** Records the state while no act runs, as when a person is being asked: what changes then changes by itself. */
@@ -88,11 +137,15 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
   let last = before;
   let first: Verification | null = null;
   let selectedAt = Infinity;
+  let isRead = false;
   return {
+    /** Whether the last look got an answer. */
+    isRead: () => isRead,
     changed: () => compare(before, last).any(),
     /** A closing menu is not yet the result: what its item opens comes after it. Nor is a caret: a page that an Enter opens comes after it. */
     async look(): Promise<Verification | null> {
       const now = await readApplicationFacts(desktop, window, signal).catch(() => null);
+      isRead = now !== null;
       if (now === null) return null;
       last = now;
       const explained = compare(before, now).explained();

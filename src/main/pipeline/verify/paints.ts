@@ -42,12 +42,20 @@ export function watchPaints(
   };
 }
 
+/** What ends a wait for paints: see {@link Rest}. */
+export interface EarlyEnd<T> {
+  /** True where there may be something to conclude, false where it is time for another look; else it never resolves. */
+  reached(lookBegan: number, signal: AbortSignal): Promise<boolean>;
+  conclude(): Promise<T | null>;
+}
+
 /** Looks, and again at each paint, until there is something to tell; null where there is nothing within `timeoutMs`. */
 export async function lookAtPaints<T>(
   paints: PaintWaits,
   look: () => Promise<T | null>,
   timeoutMs: number,
   signal: AbortSignal,
+  early: EarlyEnd<T> | null = null,
 ): Promise<T | null> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -58,9 +66,32 @@ export async function lookAtPaints<T>(
     const left = deadline - performance.now();
     if (left <= 0) return null;
     const pause = Math.min(performance.now() - began, POLL_MS, left);
-    await delay(pause, signal);
-    await paints.next(Math.max(0, Math.min(POLL_MS, left) - pause));
+    const next = waitForNext(paints, pause, Math.max(0, Math.min(POLL_MS, left) - pause), signal);
+    if (early !== null && !(await isReached(next, early, began, signal))) continue;
+    const concluded = early === null ? null : await early.conclude();
+    if (concluded !== null) return concluded;
+    await next;
   }
+}
+
+async function waitForNext(paints: PaintWaits, pause: number, mostMs: number, signal: AbortSignal): Promise<void> {
+  await delay(pause, signal);
+  await paints.next(mostMs);
+}
+
+/** Resolves false at the next paint. */
+async function isReached<T>(
+  next: Promise<void>,
+  early: EarlyEnd<T>,
+  began: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const enough = new AbortController();
+  const painted = next.then(() => false);
+  // Nobody waits for it where the other one comes first.
+  painted.catch(() => undefined);
+  const reached = early.reached(began, AbortSignal.any([signal, enough.signal]));
+  return Promise.race([painted, reached]).finally(() => enough.abort());
 }
 
 /** Looks now, then like `lookAtPaints` at the paints of a window; at fixed times where there is none. */

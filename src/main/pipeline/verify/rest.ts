@@ -1,0 +1,80 @@
+/**
+ * Tells early that an act shows nothing: once its application has read the input, rests, and has painted nothing for two frames. It may
+ * still have a timer, or wait for a server: what is known then is "nothing so far".
+ */
+import type { DesktopReader, Window, WindowPaint } from '../../../native/desktop.js';
+import { delay } from '../../../base/poll.js';
+
+/** Two frames of a screen at 60 Hz. */
+const TWO_FRAMES_MS = 33;
+
+type Watched = Pick<DesktopReader, 'windowPaint' | 'untilApplication'>;
+
+export class Rest {
+  readonly #desktop: Watched;
+  readonly #window: Window;
+  /** The last one before the act; null: no paint can be told of. */
+  readonly #paint: WindowPaint | null;
+  readonly #ended = new AbortController();
+  readonly #whenRead: Promise<void>;
+  #answer: 'read' | 'unread' | 'untold' = 'unread';
+  #readAt = Infinity;
+  #lookingAt = -Infinity;
+
+  /** To be made right after the act. */
+  constructor(desktop: Watched, window: Window, paint: WindowPaint | null, signal: AbortSignal) {
+    this.#desktop = desktop;
+    this.#window = window;
+    this.#paint = paint;
+    const either = AbortSignal.any([signal, this.#ended.signal]);
+    this.#whenRead = desktop.untilApplication(window.id, 'read', either).then(
+      (read) => {
+        this.#answer = read === null ? 'untold' : read ? 'read' : 'unread';
+        if (read === true) this.#readAt = performance.now();
+      },
+      () => undefined,
+    );
+  }
+
+  end = (): void => this.#ended.abort();
+
+  /** Resolves once the input was read, after `mostMs` in any case. */
+  async beginLooking(mostMs: number, signal: AbortSignal): Promise<void> {
+    const enough = new AbortController();
+    const late = delay(mostMs, AbortSignal.any([signal, enough.signal])).catch(() => undefined);
+    await Promise.race([this.#whenRead, late]).finally(() => enough.abort());
+    signal.throwIfAborted();
+    this.#lookingAt = performance.now();
+  }
+
+  /** The system cannot tell. */
+  isUntold = (): boolean => this.#answer === 'untold';
+  /** The application has not read the input yet. */
+  isUnread = (): boolean => this.#answer === 'unread';
+  /** It had read the input before it was looked at. */
+  wasReadFirst = (): boolean => this.#readAt <= this.#lookingAt;
+
+  /** See {@link EarlyEnd}: true at rest, false where the look began before the input was read. */
+  async reached(lookBegan: number, signal: AbortSignal): Promise<boolean> {
+    await this.#whenRead;
+    if (this.#answer !== 'read' || this.#paint === null) return never();
+    if (lookBegan < this.#readAt) return false;
+    return (await this.#rests(signal).catch(() => false)) || never();
+  }
+
+  async #rests(signal: AbortSignal): Promise<boolean> {
+    const { id } = this.#window;
+    const frames = delay(Math.max(0, this.#readAt + TWO_FRAMES_MS - performance.now()), signal);
+    const [rests] = await Promise.all([this.#desktop.untilApplication(id, 'rest', signal), frames]);
+    const paint = await this.#desktop.windowPaint(id, null, signal);
+    return rests === true && paint !== null && paint.unpaintedMs >= TWO_FRAMES_MS;
+  }
+
+  /** Whether the window was painted since before the act. */
+  async isPainted(signal: AbortSignal): Promise<boolean> {
+    const now = await this.#desktop.windowPaint(this.#window.id, null, signal).catch(() => null);
+    return now === null || now.generation !== this.#paint?.generation;
+  }
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
