@@ -59,6 +59,7 @@ const clips = at('macos/accessibility/describe.ts', 'adversary/macos-surfaces.te
 const overlays = at('macos/screen/system-surfaces.ts', 'native/macos/watching.test.ts');
 const kit = at('macos/pictures/screen-capture-kit.ts', 'native/macos/pictures.test.ts');
 const byProgram = at('macos/pictures/screenshot-program.ts', 'native/macos/pictures.test.ts');
+const related = at('macos/screen/related-apps.ts', 'adversary/macos-surfaces.test.ts');
 const excludedOnMac = (name, from, to, fails) => ({ name, file: 'src/main/pipeline/masked-capture.ts', test: 'test/adversary/macos-surfaces.test.ts', from, to, fails }); // prettier-ignore
 const woken = at('macos/accessibility/woken-apps.ts', 'native/macos/page-waking.test.ts');
 const servedBy = at('macos/helper/served.ts', 'native/macos/clipboard.test.ts');
@@ -128,6 +129,13 @@ export const NATIVE = [
   clips('macos-popover-is-cut', 'OWN_SURFACES.has(role) && outside !== null ? area : outside', 'outside', 'reaches a popover beside it'),
   overlays('macos-any-overlay-let-through', '/^\\/System', '/\\/System', 'of other programs all'),
   excludedOnMac('macos-excluded-surfaces-shown', 'pids.has(pid));', 'pids.has(pid) && false);', 'the sheet of its window, of an excluded application'),
+  excludedOnMac('macos-excluded-helper-shown', ' || (app !== undefined && isExcluded(app))', '', 'by its icon in the menu bar'),
+  related('macos-bundle-in-bundle-is-another', '...[...program.matchAll(BUNDLE)]', '...[...program.matchAll(/never/g)]', 'an excluded application, in its bundle'),
+  related('macos-responsible-is-another', 'isApp ? null : this.#core.processes.responsible(pid)', 'isApp ? null : null', 'that it answers for'),
+  related('macos-started-app-is-hidden', 'isApp ? null : this', 'this', 'an application that another one has started'),
+  onScreen('macos-bare-window-passed-over', '?.bare ?? true;', ' !== undefined;', 'below an overlay that accessibility names'),
+  onScreen('macos-small-overlay-passed-over', ' || !this.#coversDisplay(row)) return false;', ') return false;', 'below an overlay that accessibility names'),
+  onScreen('macos-normal-window-passed-over', ' || this.#isNormal(row) || ', ' || ', 'below an overlay that accessibility names'),
   kit('macos-own-windows-pictured', 'making.list(scope, own)', 'making.list(scope, [])', 'are without our own windows'),
   byProgram('macos-program-pictures-popover', 'if (without.length > 0)', 'if (without.length > 99)', 'are without our own windows'),
   closing('macos-question-unseen', "(asks() ? 'asks' : null)", 'null', 'says at once that the application asks something'),

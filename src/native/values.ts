@@ -68,6 +68,8 @@ export interface StackedWindow {
   /** The window manager handles it. */
   managed: boolean;
   focused: boolean;
+  /** Whose it is, where the list of windows may lack it. */
+  app?: Pick<App, 'id' | 'otherIds'>;
 }
 
 export interface ShownDocuments {

@@ -22,16 +22,12 @@ export type MaskRules = ReturnType<typeof createMaskRules>;
 
 /** Decides what agents may not see: Chaperone's windows, windows that show its page, excluded applications. The assertions throw for a hidden target. */
 export function createMaskRules(desktop: DesktopReader, mask: Mask) {
-  const { protection } = mask;
-  const isExcluded = (app: NamedApp) => {
-    const excluded = mask.excludedApps();
-    return excluded.size > 0 && isExcludedApp([...excluded], app);
-  };
+  const [{ protection }, exclusions] = [mask, exclusionsOf(mask)];
+  const { isExcluded, excludesAny } = exclusions;
   const isHiddenWindow = (window: Window) =>
     isExcluded(window.app) || protection.isProtected(windowFactsOf(window)) || isUnclear(window, mask);
   const isInOwnDocument = ({ pid, document }: Element) =>
     document !== undefined && protection.hidesDocument(pid, document.url);
-
   function assertNotBlind(): void {
     if (!protection.isPairingLinkOpen()) return;
     throw new WireError('DESKTOP_HOST_NOT_READY', message('error.link_open'), {
@@ -42,7 +38,7 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
 
   async function hiddenNow(signal: AbortSignal, shown = desktop.windows(signal)): Promise<Hidden> {
     const windows = hiddenAmong(await shown, isHiddenWindow);
-    const windowless = mask.excludedApps().size === 0 ? [] : await desktop.apps(signal);
+    const windowless = excludesAny() ? await desktop.apps(signal) : [];
     const apps = [...windows.map((window) => window.app), ...windowless].filter(isExcluded);
     return { windows, pids: new Set(apps.map((app) => app.pid)) };
   }
@@ -65,7 +61,7 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     (await desktop.windows(signal)).find((one) => one.id === id);
 
   return {
-    isExcluded,
+    ...exclusions,
     isHiddenWindow,
     isInOwnDocument,
     assertNotBlind,
@@ -108,6 +104,11 @@ export function createMaskRules(desktop: DesktopReader, mask: Mask) {
     },
   };
 }
+
+const exclusionsOf = (mask: Mask) => ({
+  isExcluded: (app: NamedApp) => isExcludedApp([...mask.excludedApps()], app),
+  excludesAny: () => mask.excludedApps().size > 0,
+});
 
 /** What shows in a window that has too many in it may be excluded. */
 const isUnclear = ({ crowded }: Window, mask: Mask) => crowded === true && mask.excludedApps().size > 0;

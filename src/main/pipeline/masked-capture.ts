@@ -6,6 +6,8 @@ export type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas'
 
 export type MaskedCapture = (target: CaptureTarget, signal: AbortSignal, begin?: Begin) => Promise<Capture>;
 
+type AreaRules = Pick<MaskRules, 'hiddenFrom' | 'isExcluded' | 'excludesAny'>;
+
 /**
  * Gets the picture while it is looked for what must be covered by now. Where that is more, another picture is returned in its place,
  * and only what is returned may leave the host. Must not throw.
@@ -15,7 +17,7 @@ type Begin = (picture: Capture) => void;
 /** Pictures without what agents may not see. `kept`: a window's picture is taken again only once the window was painted, moved or resized. */
 export function createMaskedCapture(
   desktop: UnmaskedDesktop,
-  rules: Pick<MaskRules, 'hiddenFrom'>,
+  rules: AreaRules,
   { imaging }: Pick<Mask, 'imaging'>,
   kept: KeptPicture | undefined,
 ): MaskedCapture {
@@ -81,7 +83,7 @@ export async function captureAhead(
 /** Throws where the target is a hidden window. */
 async function findHiddenAreas(
   desktop: UnmaskedDesktop,
-  { hiddenFrom }: Pick<MaskRules, 'hiddenFrom'>,
+  { hiddenFrom, isExcluded, excludesAny }: AreaRules,
   target: CaptureTarget,
   signal: AbortSignal,
 ): Promise<Rect[]> {
@@ -90,7 +92,8 @@ async function findHiddenAreas(
     desktop.secureAreas(signal, target),
   ]);
   const hidden = windows.filter((window) => window.visible);
-  // All that excluded applications have on the screen: a sheet, a menu or a popover is often no window of the list.
-  const beside = pids.size === 0 ? [] : (await desktop.stack(signal)).filter(({ pid }) => pids.has(pid));
+  // All that excluded applications and their helpers have on the screen: a sheet, a menu or a popover is often no window of the list.
+  const stack = excludesAny() ? await desktop.stack(signal) : [];
+  const beside = stack.filter(({ pid, app }) => pids.has(pid) || (app !== undefined && isExcluded(app)));
   return [...[...hidden, ...beside].map(({ frame }) => frame), ...secure];
 }

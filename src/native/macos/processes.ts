@@ -7,12 +7,17 @@ export interface Processes {
   startTime(pid: number): string | null;
   /** '' where the kernel does not tell. */
   executable(pid: number): string;
+  /** Another process that the system holds responsible for it, as an application for its helpers; null for one that answers for itself. */
+  responsible(pid: number): number | null;
 }
 
 /** Of Chaperone: a helper's, and of the application that started it and has the popover. */
 export const isOwnProcess = (pid: number): boolean => pid === process.pid || pid === process.ppid;
 
-export function createProcesses({ processes: calls }: Pick<Bound, 'processes'>): Processes {
+export function createProcesses({
+  processes: calls,
+  responsible,
+}: Pick<Bound, 'processes' | 'responsible'>): Processes {
   return {
     startTime(pid) {
       const info = Buffer.alloc(BSD_INFO.bytes);
@@ -23,6 +28,10 @@ export function createProcesses({ processes: calls }: Pick<Bound, 'processes'>):
     executable(pid) {
       const path = Buffer.alloc(PATH_BYTES);
       return path.toString('utf8', 0, Math.max(0, calls.proc_pidpath(pid, path, path.length)));
+    },
+    responsible(pid) {
+      const found = responsible(pid);
+      return found > 0 && found !== pid ? found : null;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Rect } from '../../../src/native/desktop.js';
 import { secureAreas } from '../../../src/native/macos/accessibility/secure-areas.js';
 import { listDisplays } from '../../../src/native/macos/screen/displays.js';
 import type { Opened } from '../../support/macos/reader.js';
@@ -175,6 +176,32 @@ describe('windows', () => {
     script.hang(5_000_614, 1);
     expect(windows.at({ x: 350, y: 250 })).toMatchObject({ id: '84', normal: false });
     script.hang(5_000_614, 0);
+  });
+
+  it('at a point are below an overlay that accessibility names too, where it is above all, bare, and let through', () => {
+    const { windows } = opened;
+    const pid = 5_000_616;
+    const app = addApp(script, { pid, name: 'Borders', bundle: 'com.example.borders', policy: 1 });
+    const overlay = (number: number, level: number, frame: Rect): number => {
+      const window = addWindow(script, { app, pid, number, title: 'Borders', frame, level });
+      script.raise(number);
+      return window;
+    };
+    const border = overlay(90, 3, at(0, 0, 1440, 900));
+    const under = (): string | undefined => windows.at({ x: 350, y: 250 })?.id;
+    expect(under()).toBe('90');
+    script.passesSystemHits(90);
+    expect(under()).toBe('71');
+    addControl(script, border, { role: 'AXButton', title: 'Stop', frame: at(340, 240, 50, 50) });
+    expect(under()).toBe('90');
+    script.showWindow(90, 0);
+    overlay(91, 0, at(0, 0, 1440, 900));
+    script.passesSystemHits(91);
+    expect(under()).toBe('91');
+    script.showWindow(91, 0);
+    overlay(92, 3, at(100, 100, 480, 460));
+    script.passesSystemHits(92);
+    expect(under()).toBe('92');
   });
 
   it('at a point are ours wherever one of ours lies over them', () => {

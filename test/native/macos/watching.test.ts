@@ -160,8 +160,9 @@ describe('the stack', () => {
     script.windowAlpha(98, 0);
     const shown = (title: string, pid: number, frame: Rect, managed = true, areas = [frame]) => ({
       pid, title, frame, areas, managed, focused: managed && pid === MAIN.pid,
+      app: { id: pid === MAIN.pid ? 'com.example.fixture' : 'com.example.second', otherIds: [] },
     }); // prettier-ignore
-    const stack = listStack(opened.core, opened.rows, opened.windows);
+    const stack = listStack(opened);
     expect(stack.filter(({ pid }) => pid === MAIN.pid || pid === SECOND.pid)).toEqual([
       shown('Second fixture', SECOND.pid, at(0, 850, 1440, 50), false),
       shown('Contract fixture', MAIN.pid, at(100, 100, 480, 460)),
@@ -170,7 +171,7 @@ describe('the stack', () => {
   });
 
   it('has of what the system lays over a display only what the system shows there; of other programs all', () => {
-    const areas = (): unknown => listStack(opened.core, opened.rows, opened.windows)[0]?.areas;
+    const areas = (): unknown => listStack(opened)[0]?.areas;
     expect(areas()).toEqual([]);
     script.showWindow(SCREENSHOT.window, 0);
     expect(areas()).toEqual([at(400, 830, 640, 70)]);

@@ -99,6 +99,7 @@ void standin_windowless(int32_t pid, int how) { app_of(pid)->windowless = how; }
 /* For a reason of its own it says that accessibility is not allowed. */
 void standin_refuses(int32_t pid, int refuses) { app_of(pid)->refusing = refuses; }
 void standin_program(int32_t pid, const char *path) { snprintf(app_of(pid)->program, sizeof app_of(pid)->program, "%s", path); }
+void standin_responsible(int32_t pid, int32_t responsible) { app_of(pid)->responsible = responsible; }
 /* A call to it never returns, or ends this process. */
 void standin_block(int32_t pid) { desktop.blocked = pid; }
 void standin_crash(int32_t pid) { desktop.crashing = pid; }

@@ -44,7 +44,7 @@ typedef struct {
   char name[64], bundle[64], program[96];
   long policy;
   int ended, hung, silent_focus, windowless, refusing; /* windowless: AXWindows is empty; refusing: the error of missing permission */
-  int root, focused_element, focused_window, quit_mode, unready;
+  int root, focused_element, focused_window, quit_mode, unready, responsible; /* responsible: a pid; 0: itself */
 } App;
 
 typedef struct { uint32_t number; int32_t pid; int layer; Rect bounds; double alpha; int on_screen, passes_hits, late; Rect next; } Window;

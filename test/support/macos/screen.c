@@ -213,6 +213,10 @@ int32_t proc_pidpath(int32_t pid, char *path, uint32_t room) {
   if (app != NULL && *app->program != 0) return snprintf(path, room, "%s", app->program);
   return app == NULL ? 0 : snprintf(path, room, "/Applications/%s.app/Contents/MacOS/%s", app->name, app->name);
 }
+int responsibility_get_pid_responsible_for_pid(int pid) {
+  App *app = app_of(pid);
+  return app == NULL ? -1 : app->responsible != 0 ? app->responsible : pid;
+}
 int32_t sysctlbyname(const char *name, void *at, size_t *length, const void *value, size_t bytes) {
   if (strcmp(name, "kern.osproductversion") != 0 || value != NULL || bytes != 0 || *length < 7) die("sysctl %s", name);
   strcpy(at, "15.3.1");

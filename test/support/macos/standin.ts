@@ -101,6 +101,7 @@ const SCRIPT = {
   hang: 'void standin_hang(int, int)',
   windowless: 'void standin_windowless(int, int)',
   refuses: 'void standin_refuses(int, int)',
+  responsible: 'void standin_responsible(int, int)',
   program: 'void standin_program(int, str)',
   silentFocus: 'void standin_silent_focus(int)',
   focus: 'void standin_focus(int, int, int)',

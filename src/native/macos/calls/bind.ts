@@ -14,6 +14,8 @@ export type Bound = { readonly [Library in keyof typeof PROTOTYPES]: Calls<(type
     selector: Name,
     ...given: MessageArguments<Name>
   ): Values[Methods[Name][0]];
+  /** The process that the system holds responsible for it; 0 where it does not tell. In no header. */
+  responsible(pid: number): number;
   /** The object that a data symbol points to. */
   object(library: keyof LibraryPaths, symbol: string): Ref;
   /** The address of a data symbol itself. */
@@ -40,10 +42,19 @@ export function bindLibraries(paths: LibraryPaths = LIBRARY_PATHS, arch: string 
     textInput: table('textInput', PROTOTYPES.textInput),
     coreServices: table('coreServices', PROTOTYPES.coreServices),
     objectiveC,
+    responsible: bindResponsible(loaded.libraries.processes),
     send: bindMessages(loaded, objectiveC.sel_registerName, arch),
     object: (library, symbol) => koffi.decode(loaded.libraries[library].symbol(symbol), 'void *'),
     address: (library, symbol) => koffi.address(loaded.libraries[library].symbol(symbol)),
   };
+}
+
+function bindResponsible(library: LibraryHandle): Bound['responsible'] {
+  try {
+    return library.func('int responsibility_get_pid_responsible_for_pid(int pid)');
+  } catch {
+    return () => 0;
+  }
 }
 
 function loadAll(paths: LibraryPaths): Loaded['libraries'] {

@@ -9,7 +9,6 @@ import { BUNDLE_KEY } from '../calls/launching.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
-import type { Apps } from '../screen/apps.js';
 
 export interface Bundle {
   id: string;
@@ -34,7 +33,11 @@ const APPLICATION_FOLDERS: readonly string[] = [
 ];
 const SUFFIX = '.app';
 
-export function openBundles(core: Core, apps: Pick<Apps, 'running'>, folders = APPLICATION_FOLDERS): Bundles {
+interface RunningApps {
+  running(): { id: string }[];
+}
+
+export function openBundles(core: Core, apps: RunningApps, folders = APPLICATION_FOLDERS): Bundles {
   const read = (url: string): Bundle | null => readBundle(core, url);
 
   const byPath = (path: string): Bundle | null => {
@@ -115,7 +118,7 @@ export function urlRef({ bound, making }: Core, scope: Scope, url: string): Ref 
 }
 
 /** null where it is no application. */
-function readBundle(core: Core, url: string): Bundle | null {
+export function readBundle(core: Core, url: string): Bundle | null {
   const { bound, making, pooled, reading, scoped } = core;
   return pooled(() =>
     scoped((scope) => {

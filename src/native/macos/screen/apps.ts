@@ -6,6 +6,7 @@ import { ATTRIBUTE } from '../accessibility/names.js';
 import { nullWithoutAnswer } from '../accessibility/answers.js';
 import { elementOf } from '../accessibility/plain.js';
 import type { Core } from '../core.js';
+import { RelatedApps } from './related-apps.js';
 import type { WindowRows } from './window-rows.js';
 
 export interface Apps {
@@ -35,13 +36,17 @@ interface Bundle {
 
 export function openApps(core: Core, rows: WindowRows): Apps {
   const { processes, runLoop } = core;
-  const describe = (pid: number, bundle: Bundle | undefined, front: number | null): App | null => {
+  const related = new RelatedApps(core);
+  const describe = (pid: number, bundles: ReadonlyMap<number, Bundle>, front: number | null): App | null => {
+    const bundle = bundles.get(pid);
     const startTime = processes.startTime(pid);
     if (startTime === null) return null;
     const program = processes.executable(pid);
     const id = bundle?.id ?? (program === '' ? `process ${pid}` : program);
     const name = bundle?.name ?? (program === '' ? id : basename(program));
-    return { id, name, program, pid, startTime, frontmost: pid === front };
+    const otherIds = related.idsOf(pid, program, bundles, id);
+    const app = { id, name, program, pid, startTime, frontmost: pid === front };
+    return otherIds.length === 0 ? app : { ...app, otherIds };
   };
   const ownersOfWindows = (): number[] =>
     rows
@@ -56,7 +61,7 @@ export function openApps(core: Core, rows: WindowRows): Apps {
     runLoop.turn();
     const bundles = runningBundles(core);
     return {
-      of: (pid) => describe(pid, bundles.get(pid), front),
+      of: (pid) => describe(pid, bundles, front),
       isRegular: (pid) => bundles.get(pid)?.regular ?? false,
     };
   };
@@ -71,9 +76,7 @@ export function openApps(core: Core, rows: WindowRows): Apps {
       const bundles = runningBundles(core);
       const regular = [...bundles].filter(([, bundle]) => bundle.regular).map(([pid]) => pid);
       const front = frontPid();
-      return [...new Set([...regular, ...ownersOfWindows()])].flatMap(
-        (pid) => describe(pid, bundles.get(pid), front) ?? [],
-      );
+      return [...new Set([...regular, ...ownersOfWindows()])].flatMap((pid) => describe(pid, bundles, front) ?? []);
     },
   };
 }

@@ -14,6 +14,8 @@ export interface Hit {
   place: 'menu' | 'menuBar' | 'window';
   /** The number of the outermost window that it is part of; null where it is part of none. */
   window: number | null;
+  /** A window itself, and nothing in it. */
+  bare: boolean;
 }
 
 export interface HitTests {
@@ -58,7 +60,7 @@ export function elementOfProcess({ ax }: Core, scope: Scope, pid: number, point:
 }
 
 function hitOf({ ax }: Core, scope: Scope, ref: Ref): Hit {
-  const hit: Hit = { pid: ax.pidOf(ref), place: 'window', window: null };
+  const hit: Hit = { pid: ax.pidOf(ref), place: 'window', window: null, bare: false };
   let at: Ref | null = ref;
   for (let steps = 0; at !== null && steps < MOST_ANCESTORS; steps++) {
     const here: Ref = at;
@@ -66,6 +68,7 @@ function hitOf({ ax }: Core, scope: Scope, ref: Ref): Hit {
     const role = textOf(given) ?? '';
     if (role === ROLE.menu) hit.place = 'menu';
     else if (role === ROLE.menuBar && hit.place !== 'menu') hit.place = 'menuBar';
+    if (steps === 0) hit.bare = role === ROLE.window;
     if (role === ROLE.window) hit.window = nullWhenStale(() => ax.windowNumber(here));
     at = elementOf(parent);
   }

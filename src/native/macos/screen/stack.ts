@@ -1,17 +1,26 @@
 import type { Rect, StackedWindow } from '../../desktop.js';
 import type { Core } from '../core.js';
+import type { Apps } from './apps.js';
 import { listDisplays } from './displays.js';
 import { areasOfProcess, coversDisplay, isSystemSurface } from './system-surfaces.js';
 import type { WindowRows } from './window-rows.js';
 import type { Windows } from './windows.js';
 
+interface StackParts {
+  core: Core;
+  rows: WindowRows;
+  apps: Apps;
+  windows: Windows;
+}
+
 /**
  * All that shows, topmost first: also surfaces that are no windows to accessibility. The Dock, the menu bar and the like are above the
  * levels of windows and take clicks, so they are in it too.
  */
-export function listStack(core: Core, rows: WindowRows, windows: Windows): StackedWindow[] {
+export function listStack({ core, rows, apps, windows }: StackParts): StackedWindow[] {
   const known = new Map(windows.list().map((window) => [window.id, window]));
   const displays = listDisplays(core);
+  const now = apps.look(null);
   return rows
     .onScreen()
     .filter(({ alpha }) => alpha > 0)
@@ -20,7 +29,9 @@ export function listStack(core: Core, rows: WindowRows, windows: Windows): Stack
       const seeThrough = window === undefined && coversDisplay(displays, frame);
       const areas = (seeThrough ? areasOfSystem(core, pid) : null) ?? [frame];
       const managed = window?.normal ?? false;
-      return { pid, title: window?.title ?? '', areas, frame, managed, focused: window?.focused ?? false };
+      const app = window?.app ?? now.of(pid);
+      const stacked = { pid, title: window?.title ?? '', areas, frame, managed, focused: window?.focused ?? false };
+      return app === null ? stacked : { ...stacked, app: { id: app.id, otherIds: app.otherIds ?? [] } };
     });
 }
 

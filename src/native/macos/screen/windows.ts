@@ -131,13 +131,26 @@ class Look {
         continue;
       }
       const known = this.#windowsOf(row.pid);
-      if (known === null || known.has(row.number) || isOwnProcess(row.pid)) return this.describe(row);
+      if (known === null || isOwnProcess(row.pid)) return this.describe(row);
+      if (known.has(row.number)) {
+        if (this.#isOverlay(row, hit, point)) continue;
+        return this.describe(row);
+      }
       const whole =
         hit?.pid === row.pid && isPart(hit, known) ? shown.find(({ number }) => number === hit.window) : undefined;
       if (whole !== undefined && !contains(whole.frame, point)) return this.describe(whole);
       if (whole === undefined && this.#takesClicks(row, hit, point)) return this.describe(row);
     }
     return null;
+  }
+
+  /**
+   * Of one that accessibility names as a window: above the windows, over a whole display, with nothing of its own there, and the system
+   * names another application, as with tools that draw borders or marks.
+   */
+  #isOverlay(row: WindowRow, hit: Hit | null, point: Point): boolean {
+    if (hit === null || hit.pid === row.pid || this.#isNormal(row) || !this.#coversDisplay(row)) return false;
+    return this.#parts.hits.ofProcess(row.pid, point)?.bare ?? true;
   }
 
   /** Of one that accessibility does not name as a window. */
