@@ -114,7 +114,7 @@ export type Parameters<Value> =
   & Record<'app.update.older', { current: Value; version: Value }>
   & Record<'page.settings.habits.nothing' | 'page.settings.retention.days', { days: number }>
   & Record<'page.notice.key', { detail: Value }>
-  & Record<'error.asks_before_writing', { dialog: Value; path: Value }>
+  & Record<'error.asks_before_using', { dialog: Value; path: Value }>
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
   & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'program' | 'other' }>
   & Record<'display.bad_name' | 'display.no_xkb' | 'display.no_xtest' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
@@ -306,7 +306,7 @@ export type Parameters<Value> =
   & Record<'page.evidence.took_and_decision' | 'page.evidence.waited', { time: Value; waited: Value }>
   & Record<'page.evidence.zoom', { times: Value }>
   & Record<'error.minimised' | 'error.no_such_title' | 'error.not_on_screen' | 'error.window_closed', { title: Value }>
-  & Record<'error.unknown_dialog', { title: Value; what: 'no_field' | 'not_taken' | 'not_understood' | 'other' }>
+  & Record<'error.unknown_dialog', { title: Value; what: 'no_field' | 'not_taken' | 'other' }>
   & Record<'page.evidence.picture_of', { title: Value; what: Value }>
   & Record<'error.still_open', { title: Value; why: Value }>
   & Record<'native.not_maximised', { to: 'maximise' | 'other' }>

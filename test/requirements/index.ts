@@ -31,7 +31,7 @@ import { MACOS_WAY_IN } from './macos-way-in.js';
 import { MCP } from './mcp.js';
 import { MCP_HTTP } from './mcp-http.js';
 import { MCP_RESOURCES } from './mcp-resources.js';
-import { MENUS } from './menus.js';
+import { APPLICATIONS, MENUS } from './menus.js';
 import { LIMITS } from './limits.js';
 import { OVERLAYS } from './overlays.js';
 import { OUT_OF_VIEW } from './out-of-view.js';
@@ -68,6 +68,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...MCP_HTTP,
   ...MCP_RESOURCES,
   ...REMOTE,
+  ...APPLICATIONS,
   ...MENUS,
   ...DESIGN,
   ...EDGES,

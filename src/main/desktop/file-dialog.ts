@@ -3,11 +3,18 @@ import type { App, DesktopActor, DesktopReader, Element, Window } from '../../na
 import { WireError } from '../protocol/index.js';
 import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
-import { FILE_DIALOG_LIMITS, fileDialogKind, type FileDialogKind } from '../pipeline/target/file-dialog-tree.js';
+import {
+  FILE_DIALOG_LIMITS,
+  fileDialogKind,
+  fileDialogTree,
+  type FileDialogKind,
+} from '../pipeline/target/file-dialog-tree.js';
+import { nullIfGone } from '../pipeline/failures.js';
 import { focusField } from './type-text.js';
 import { message } from '../../messages/index.js';
 
 const FIELD_TIMEOUT_MS = 3000;
+const DIALOG_TIMEOUT_MS = 2000;
 const POLL_MS = 60;
 
 export interface FileDialog {
@@ -15,12 +22,13 @@ export interface FileDialog {
   kit: FileDialogKind;
 }
 
+/** Waits a moment for one: the keys that open it come back before a busy application has shown it. */
 export async function findFileDialog(desktop: DesktopReader, app: App, signal: AbortSignal): Promise<FileDialog> {
-  const found: FileDialog[] = [];
-  for (const window of await openWindowsOf(desktop, app, signal)) {
-    const kit = fileDialogKind(await desktop.tree({ pid: app.pid, windowId: window.id }, FILE_DIALOG_LIMITS, signal));
-    if (kit !== null) found.push({ window, kit });
-  }
+  const look = async (): Promise<FileDialog[] | null> => {
+    const found = await fileDialogsOf(desktop, app, signal);
+    return found.length > 0 ? found : null;
+  };
+  const found = (await poll(look, DIALOG_TIMEOUT_MS, signal, POLL_MS)) ?? [];
   const [dialog] = found;
   if (dialog !== undefined && found.length === 1) return dialog;
   throw new WireError(
@@ -35,6 +43,17 @@ export async function findFileDialog(desktop: DesktopReader, app: App, signal: A
   );
 }
 
+async function fileDialogsOf(desktop: DesktopReader, app: App, signal: AbortSignal): Promise<FileDialog[]> {
+  const found: FileDialog[] = [];
+  for (const window of await openWindowsOf(desktop, app, signal)) {
+    // A window that has just come, or is about to go, has no elements.
+    const tree = await fileDialogTree(desktop, window, signal).catch(nullIfGone);
+    const kit = tree === null ? null : fileDialogKind(tree);
+    if (kit !== null) found.push({ window, kit });
+  }
+  return found;
+}
+
 const openWindowsOf = async (desktop: DesktopReader, { pid }: App, signal: AbortSignal): Promise<Window[]> =>
   (await desktop.windows(signal)).filter((one) => one.app.pid === pid && !one.minimized);
 
@@ -45,17 +64,40 @@ export async function enterPath(
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
-  let field = await findField(desktop, window, signal);
-  if (field === null && kit === 'gtk') {
-    await press(desktop, ['ctrl', 'l'], signal);
-    field = await poll(() => findField(desktop, window, signal), FIELD_TIMEOUT_MS, signal, POLL_MS);
-  }
+  const field = (await findField(desktop, window, signal)) ?? (await openField(desktop, window, kit, signal));
   if (field === null) throw unknownDialogError(window, 'no_field');
   const { id } = field;
   await focusField(desktop, field, signal);
   await desktop.setValue(id, path, signal);
   const holds = async () => ((await desktop.element(id, signal)).value === path ? true : null);
   if ((await poll(holds, FIELD_TIMEOUT_MS, signal, POLL_MS)) === null) throw unknownDialogError(window, 'not_taken');
+}
+
+/** By the keys of GTK. Beside its list of recent files GTK 2 has no field: there a slash only leaves the list, elsewhere it opens the field. */
+async function openField(
+  desktop: DesktopActor,
+  window: Window,
+  kit: FileDialogKind,
+  signal: AbortSignal,
+): Promise<Element | null> {
+  if (kit === 'qt') return null;
+  const field = () => findField(desktop, window, signal);
+  if (kit === 'gtk2') {
+    const before = await togglesOf(desktop, window, signal);
+    await press(desktop, ['/'], signal);
+    const left = async () => (await field()) !== null || (await togglesOf(desktop, window, signal)) !== before || null;
+    await poll(left, FIELD_TIMEOUT_MS, signal, POLL_MS);
+    const found = await field();
+    if (found !== null) return found;
+  }
+  await press(desktop, ['ctrl', 'l'], signal);
+  return poll(field, FIELD_TIMEOUT_MS, signal, POLL_MS);
+}
+
+/** How many there are: above a folder there are those of its path. */
+async function togglesOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<number> {
+  const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
+  return nodes.filter(({ element }) => element.nativeRole === 'toggle button' && element.states.visible).length;
 }
 
 async function findField(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element | null> {
@@ -66,6 +108,7 @@ async function findField(desktop: DesktopReader, { id, app }: Window, signal: Ab
   return fields.find(({ states }) => states.focused) ?? fields[0] ?? null;
 }
 
+/** False while it is greyed out: then the application is at work with the path. */
 export async function holdsPath(
   desktop: DesktopReader,
   { window }: FileDialog,
@@ -73,7 +116,7 @@ export async function holdsPath(
   signal: AbortSignal,
 ): Promise<boolean> {
   const field = await findField(desktop, window, signal);
-  return field?.value === path && field.states.focused;
+  return field?.value === path && field.states.focused && field.states.enabled;
 }
 
 export const confirmDialog = (desktop: DesktopActor, signal: AbortSignal): Promise<void> =>
@@ -111,7 +154,8 @@ export function waitForDialogOutcome(
 }
 
 async function buttonsOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element[]> {
-  const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
+  const tree = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal).catch(nullIfGone);
+  const nodes = tree?.nodes ?? [];
   if (nodes[0]?.element.nativeRole !== 'alert' && nodes[0]?.element.nativeRole !== 'dialog') return [];
   return nodes.map(({ element }) => element).filter(({ role, states }) => role === 'AXButton' && states.visible);
 }
@@ -119,21 +163,23 @@ async function buttonsOf(desktop: DesktopReader, { id, app }: Window, signal: Ab
 const YES = /^(replace|overwrite|yes|ersetzen|überschreiben|ja|remplacer|oui|reemplazar|sí)$/i;
 const NO = /^(cancel|no|abbrechen|nein|annuler|non|cancelar)$/i;
 
-/** Presses yes or no. Throws where the buttons are not known, and leaves the question to the person. */
+/** Presses yes or no; false where the buttons say something else, as those of GIMP's options for a format do. */
 export async function answerQuestion(
   { desktop }: RunContext,
-  { window, buttons }: DialogQuestion,
+  { buttons }: DialogQuestion,
   yes: boolean,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const name = yes ? YES : NO;
   const button = buttons.find(({ title }) => name.test(title.replaceAll(/[_&]/g, '')));
-  if (button === undefined) throw unknownDialogError(window, 'not_understood');
+  const other = buttons.some(({ title }) => (yes ? NO : YES).test(title.replaceAll(/[_&]/g, '')));
+  if (button === undefined || !other) return false;
   await desktop.performAction(button.id, 'AXPress', signal);
+  return true;
 }
 
 /** `other`: it did not close. */
-export const unknownDialogError = ({ title }: Window, what: 'no_field' | 'not_taken' | 'not_understood' | 'other') =>
+export const unknownDialogError = ({ title }: Window, what: 'no_field' | 'not_taken' | 'other') =>
   new WireError('DESKTOP_UNSUPPORTED', message('error.unknown_dialog', { title, what }), {
     reason: 'dialog',
     next: 'Look at it with a screenshot, and go on with click_element and type_text.',

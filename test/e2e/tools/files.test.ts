@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.js';
+import { APPS } from '../../support/desktop-app.js';
 import { openInputScene, type InputScene } from '../../support/input-scene.js';
 
 let scene: InputScene;
@@ -129,3 +130,51 @@ for (const [kit, program, shown, menu] of [
       );
     });
   });
+
+describe('GTK 2, which tells nothing of its open menus and has no file chooser', () => {
+  let parent: string;
+  const pressed = async (...names: string[]) => {
+    for (const name of names)
+      await scene.act('click_element', { element_id: await elementIn(parent, { title: name }) });
+  };
+  const shown = async (title: string) => {
+    const { value } = await scene.act('find_elements', { parent, title });
+    return (value['elements'] as unknown[]).length;
+  };
+  const ask = (tool: string, name: string) =>
+    scene.act(tool, { application: parent, file_path: at(name) }).then(({ value }) => value);
+
+  beforeAll(async () => {
+    parent = start(join(APPS, 'gtk2-editor.py'), at('first.txt'));
+    await scene.window(at('first.txt'));
+  });
+
+  test('[req:AT-1] items of the open menu are found and pressed by name, those of a closed one are not shown', async () => {
+    expect(await shown('Open…')).toBe(0);
+    await pressed('File');
+    expect([await shown('Open…'), await shown('Clear')]).toEqual([1, 0]);
+    await pressed('More');
+    expect(await shown('Clear')).toBe(1);
+    await pressed('Clear');
+    await eventually(() => shown('Clear')).toBe(0);
+  });
+
+  test('[req:AT-2] its dialog opens a file, also from its list of recent ones, and saves one', async () => {
+    await pressed('File', 'Open…');
+    expect(await ask('automate_open_file_dialog', 'second.txt')).toMatchObject({ chosen: at('second.txt') });
+    await scene.window(at('second.txt'));
+    await pressed('File', 'Save As…');
+    expect(await ask('automate_save_file_dialog', 'gtk2.txt')).toMatchObject({ saved: at('gtk2.txt') });
+    expect(await readFile(at('gtk2.txt'), 'utf8')).toBe('This is second.txt.\n');
+  });
+
+  test('[req:AT-3] what it asks while its dialog stays open goes to the agent, whose answer lets the file be written', async () => {
+    await pressed('File', 'Export…');
+    const path = at('exported.txt');
+    const answer = await scene.agent.call('automate_save_file_dialog', { application: parent, file_path: path });
+    expect(answer.text).toMatch(/“Export as Text” asks something before the application uses .*exported\.txt/);
+    const id = /"title":"Export","element_id":"([^"]+)"/.exec(answer.text)?.[1];
+    await scene.act('click_element', { element_id: id });
+    await eventually(() => readFile(path, 'utf8')).toBe('This is second.txt.\n');
+  });
+});

@@ -5,8 +5,8 @@ export const FILE_DIALOG_LIMITS = { maxDepth: 40, maxNodes: 3000, timeoutMs: 800
 const ROOT_TIMEOUT_MS = 1000;
 const DIALOG_ROLES: ReadonlySet<string> = new Set(['file chooser', 'dialog']);
 
-/** GTK's dialog shows its path field only on request; Qt's always shows it. */
-export type FileDialogKind = 'gtk' | 'qt';
+/** GTK's dialog shows its path field only on request, that of GTK 2 not before it shows a folder; Qt's always shows it. */
+export type FileDialogKind = 'gtk' | 'gtk2' | 'qt';
 
 /** The tree of a file dialog; null for other windows, of which only the root is read. */
 export async function fileDialogTree(
@@ -26,9 +26,20 @@ export function fileDialogKind({ nodes }: Tree): FileDialogKind | null {
   const root = nodes[0]?.element;
   if (root?.nativeRole === 'file chooser') return 'gtk';
   if (root?.nativeRole !== 'dialog') return null;
-  const count = (role: string) =>
-    nodes.filter(({ element }) => element.nativeRole === role && element.states.visible).length;
-  return count('text') === 1 && count('combo box') >= 2 && count('split pane') === 1 ? 'qt' : null;
+  const shown = nodes.filter(({ element }) => element.states.visible);
+  const count = (role: string) => shown.filter(({ element }) => element.nativeRole === role).length;
+  if (count('split pane') !== 1) return null;
+  if (count('text') === 1 && count('combo box') >= 2) return 'qt';
+  return showsPlaces(shown) ? 'gtk2' : null;
+}
+
+/** As GTK 2 does beside the files: a table, and below it a bar with buttons that add and remove one. */
+function showsPlaces(shown: Tree['nodes']): boolean {
+  const pane = shown.findIndex(({ element }) => element.nativeRole === 'split pane');
+  const { depth } = shown[pane] ?? { depth: 0 };
+  const end = shown.findIndex((node, index) => index > pane && node.depth <= depth);
+  const roles = shown.slice(pane + 1, end < 0 ? shown.length : end).map(({ element }) => element.nativeRole);
+  return roles.includes('table') && roles.indexOf('table') < roles.indexOf('tool bar');
 }
 
 /** The folder a file dialog shows, as far as it is accessible. */

@@ -16,6 +16,8 @@ import { findPlace } from '../../pipeline/target/scope.js';
 import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../pipeline/plan.js';
+import type { Window } from '../../../native/desktop.js';
+import type { References } from '../../pipeline/target/references.js';
 import { poll } from '../../../base/poll.js';
 import { subjectWithoutPlace, title, WireError, type Title } from '../../protocol/index.js';
 import { invalidRequest } from '../parameters.js';
@@ -38,7 +40,7 @@ const CONFIRM_RETRY_MS = 1500;
 const POLL_MS = 60;
 const NOTHING_SHOWS = 'nothing shows that the file was taken';
 
-export function openDialogTool() {
+export function openDialogTool({ references }: Pick<ToolDeps, 'references'>) {
   const act = title('title.open_file');
   return defineAction({
     name: 'automate_open_file_dialog',
@@ -57,7 +59,13 @@ export function openDialogTool() {
     async act(ctx, { file_path: path, timeout }, signal) {
       const dialog = await plannedDialog(ctx, signal);
       const takes = await watchFileTaken(ctx.desktop, dialog.window, path, signal);
-      await fillDialog(ctx, dialog, path, { replace: false, timeoutMs: timeout * 1000 }, signal);
+      await fillDialog(
+        ctx,
+        dialog,
+        path,
+        { replace: false, timeoutMs: timeout * 1000, references: references(ctx.caller.agent.id) },
+        signal,
+      );
       const sign = await takes();
       return {
         value: { chosen: path, taken: sign !== null },
@@ -107,13 +115,14 @@ export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
       const dialog = await plannedDialog(ctx, signal);
       const { pid } = dialog.window.app;
       const known = await windowsOfProcess(ctx.desktop, pid, signal);
-      await fillDialog(ctx, dialog, path, { replace, timeoutMs: timeout * 1000 }, signal);
+      const own = references(ctx.caller.agent.id);
+      await fillDialog(ctx, dialog, path, { replace, timeoutMs: timeout * 1000, references: own }, signal);
       const written = async () => {
         const now = await stat(path).catch(() => null);
         const same = now !== null && before !== null && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
         return now === null || same ? null : now;
       };
-      const asks = () => questionOf(ctx.desktop, references(ctx.caller.agent.id), pid, known, signal);
+      const asks = () => questionOf(ctx.desktop, own, pid, known, signal);
       const now = await poll(async () => (await written()) ?? (await asks()), SAVE_TIMEOUT_MS, signal, POLL_MS);
       if (now !== null && 'buttons' in now) throw asksFirst(path, now);
       if (now === null)
@@ -133,10 +142,10 @@ export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
 }
 
 const asksFirst = (path: string, dialog: OpenQuestion): WireError =>
-  new WireError('DESKTOP_TARGET_CHANGED', message('error.asks_before_writing', { path, dialog: dialog.title }), {
+  new WireError('DESKTOP_TARGET_CHANGED', message('error.asks_before_using', { path, dialog: dialog.title }), {
     reason: 'asked',
     dialog,
-    next: 'Answer it: click_element with the element_id of one of the buttons in details. The file is written then.',
+    next: 'Answer it: click_element with the element_id of one of the buttons in details. Then the application goes on with the file.',
   });
 
 async function planDialog(
@@ -178,29 +187,53 @@ async function fillDialog(
   ctx: RunContext,
   dialog: FileDialog,
   path: string,
-  { replace, timeoutMs }: { replace: boolean; timeoutMs: number },
+  { replace, timeoutMs, references }: { replace: boolean; timeoutMs: number; references: References },
   signal: AbortSignal,
 ): Promise<void> {
   const { desktop } = ctx;
   await enterPath(ctx, dialog, path, signal);
   await assertUnchanged(ctx, path, replace);
-  const known = new Set((await desktop.windows(signal)).map(({ id }) => id));
+  const before = await windowsOfProcess(desktop, dialog.window.app.pid, signal);
+  const known = new Set(before.map(({ id }) => id));
   await confirmDialog(desktop, signal);
   const early = Math.min(timeoutMs, CONFIRM_RETRY_MS);
   let outcome = await waitForDialogOutcome(desktop, dialog, known, early, signal);
   // GTK ignores keys while it reads the folder.
-  if (outcome === null && (await holdsPath(desktop, dialog, path, signal))) await confirmDialog(desktop, signal);
+  if (outcome === null && (await waitsForEnter(ctx, dialog, known, path, signal)))
+    await confirmDialog(desktop, signal).catch(unlessCovered);
   outcome ??= await waitForDialogOutcome(desktop, dialog, known, timeoutMs - early, signal);
+  if (outcome !== null && outcome !== 'gone' && (await answerQuestion(ctx, outcome, replace, signal))) {
+    if (!replace) throw toldNo(path, outcome.window);
+    known.add(outcome.window.id);
+    outcome = await waitForDialogOutcome(desktop, dialog, known, timeoutMs, signal);
+  }
   if (outcome === 'gone') return;
-  if (outcome === null) throw unknownDialogError(dialog.window, 'other');
-  await answerQuestion(ctx, outcome, replace, signal);
-  if (!replace)
-    throw new WireError('DESKTOP_TARGET_CHANGED', message('error.app_asked', { path }), {
-      reason: 'asked',
-      question: outcome.window.title,
-      next: 'Look at the dialog, which is still open.',
-    });
-  known.add(outcome.window.id);
-  if ((await waitForDialogOutcome(desktop, dialog, known, timeoutMs, signal)) !== 'gone')
-    throw unknownDialogError(dialog.window, 'other');
+  const others = before.filter(({ id }) => known.has(id));
+  const question =
+    outcome === null ? null : await questionOf(desktop, references, dialog.window.app.pid, others, signal);
+  throw question === null ? unknownDialogError(dialog.window, 'other') : asksFirst(path, question);
 }
+
+/** What came in front of the dialog is what it asks. */
+function unlessCovered(thrown: unknown): void {
+  if (!(thrown instanceof WireError) || thrown.details['reason'] !== 'focus') throw thrown;
+}
+
+/** Whether it shows the path, and nothing else has opened. */
+async function waitsForEnter(
+  { desktop }: RunContext,
+  dialog: FileDialog,
+  known: ReadonlySet<string>,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const windows = await windowsOfProcess(desktop, dialog.window.app.pid, signal);
+  return windows.every(({ id }) => known.has(id)) && (await holdsPath(desktop, dialog, path, signal));
+}
+
+const toldNo = (path: string, { title: question }: Window): WireError =>
+  new WireError('DESKTOP_TARGET_CHANGED', message('error.app_asked', { path }), {
+    reason: 'asked',
+    question,
+    next: 'Look at the dialog, which is still open.',
+  });

@@ -11,6 +11,6 @@ import { scrollTool } from './scroll.js';
 export function inputTools(deps: ToolDeps): Tool[] {
   const core = [clickTool(deps), typeTool(), pressTool(), scrollTool(deps), dragTool(deps)];
   const more = [moveTool(deps), hoverTool(deps), gestureTool(), holdTool(deps), downTool(deps), upTool(deps)];
-  const files = [dropTool(deps), openDialogTool(), saveDialogTool(deps)];
+  const files = [dropTool(deps), openDialogTool(deps), saveDialogTool(deps)];
   return [...toolGroup('input', { core, more }), ...toolGroup('file', { more: files })];
 }

@@ -10,8 +10,9 @@ import { openGtk4Layout } from './gtk4-layout.js';
 import { inPixels, type Paired, pairScaled, UNSCALED } from './scaling.js';
 import { openObjectReader, type ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
-import { type Toolkit, readToolkit } from './toolkit.js';
+import { isGtk2, type Toolkit, readToolkit } from './toolkit.js';
 import { has, STATE, withState, withoutState } from './states.js';
+import { asIfOpen } from './gtk2-menus.js';
 import { isAlike, readExtents, type TopLevel } from './toplevels.js';
 import { message } from '../../../messages/index.js';
 
@@ -49,7 +50,7 @@ export interface Start extends ElementPosition {
   app: AppContext;
 }
 
-type Places = Pick<AppContext, 'gtk4Layout' | 'corrects' | 'correct' | 'scaling'>;
+type Places = Pick<AppContext, 'gtk4Layout' | 'opensMenus' | 'corrects' | 'correct' | 'scaling'>;
 
 interface AppInfo {
   toolkit: Toolkit;
@@ -143,8 +144,10 @@ export function openAccessibleTree(
     const { toolkit } = known;
     const gtk4 = toolkit.name === 'gtk' && toolkit.major >= 4;
     const own = (await windows.list(signal)).filter((window) => window.pid === pid);
+    const opensMenus = isGtk2(toolkit) && own.some(({ normal, shown }) => !normal && shown);
+    const inMenus = opensMenus ? asIfOpen : (item: AccessibleObject) => item;
     if (!gtk4 && known.unscaled && own.every(({ shown }) => shown))
-      return { gtk4Layout: null, corrects: false, correct: (item) => item, scaling: UNSCALED };
+      return { gtk4Layout: null, opensMenus, corrects: opensMenus, correct: inMenus, scaling: UNSCALED };
     const { tops, of, scaling } = await pairs(root, pid, signal);
     known.unscaled ||= scaling?.scale === 1;
     const small = (window: TopLevelWindow): TopLevelWindow => inPixels(window, scaling?.scale ?? 1);
@@ -154,13 +157,14 @@ export function openAccessibleTree(
     return {
       scaling: scaling ?? UNSCALED,
       gtk4Layout: gtk4 ? openGtk4Layout(bus, toolkit, counterparts, popups) : null,
+      opensMenus,
       corrects: true,
       correct: (item, path) => {
         const named = gtk4 && CLASS_NAME.test(item.name) ? { ...item, name: '' } : item;
         if (hidden[path[0] ?? -1] === true) return { ...named, states: withoutState(item.states, STATE.showing) };
         return gtk4 && has(item.states, STATE.visible)
           ? { ...named, states: withState(item.states, STATE.showing) }
-          : named;
+          : inMenus(named);
       },
     };
   };

@@ -9,6 +9,8 @@ export interface AppContext {
   toolkit: Toolkit;
   /** null for other toolkits. GTK 4 never reports the state “showing”: a widget that has a position is shown. */
   gtk4Layout: Gtk4Layout | null;
+  /** GTK 2 with an open menu: which of its menu items are shown, only their positions tell. */
+  opensMenus: boolean;
   scaling: Scaling;
   /** False where `correct` changes nothing. */
   corrects: boolean;

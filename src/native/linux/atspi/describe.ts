@@ -8,6 +8,7 @@ import { describeStates, has, STATE } from './states.js';
 import { readObjectText } from './text.js';
 import { readExtents } from './toplevels.js';
 import type { AppContext } from './app-context.js';
+import { IN_MENUS } from './gtk2-menus.js';
 import { isGtk3 } from './toolkit.js';
 
 const LABELLED_BY = 2;
@@ -82,8 +83,12 @@ async function selectionOf(
 
 function shownStates(app: AppContext, item: AccessibleObject, secure: boolean, frame: Rect | null): ElementStates {
   const states = describeStates(item.role, item.states, secure);
-  return app.gtk4Layout !== null && frame === null ? { ...states, visible: false } : states;
+  return isShownByPlace(app, item) && frame === null ? { ...states, visible: false } : states;
 }
+
+/** Whether it is shown only where it has a position, whatever its states say. */
+export const isShownByPlace = (app: AppContext, { role }: AccessibleObject): boolean =>
+  app.gtk4Layout !== null || (app.opensMenus && IN_MENUS.has(role));
 
 export async function frameOf(
   bus: AccessibilityBus,

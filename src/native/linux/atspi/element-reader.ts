@@ -12,8 +12,9 @@ import {
 } from '../../desktop.js';
 import { idOf, parseId, type Ref, rootOf } from './bus.js';
 import { createCallLimit } from './call-limit.js';
-import { describeObject, frameOf, identifierOf, valueOf } from './describe.js';
+import { describeObject, frameOf, isShownByPlace, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
+import { withoutClosedMenus } from './gtk2-menus.js';
 import { drawsOwnCells } from './toolkit.js';
 import { axRole, CELLS, LABELLED, nativeRole, ROLE, rolesReportedAs } from './roles.js';
 import { openPageWaiter } from './page-waiter.js';
@@ -74,7 +75,9 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     const open =
       limits.hides === undefined ? snapshot : await documentContexts.without(snapshot, start.app, limits.hides, signal);
     start.app.gtk4Layout?.noteRead(open.nodes.map(({ item }) => item));
-    return { start, snapshot: mapItems(open, start.app.correct), deadline, notes: note === null ? {} : { note } };
+    const corrected = mapItems(open, start.app.correct);
+    const shown = start.app.opensMenus ? await withoutClosedMenus(bus, corrected, signal) : corrected;
+    return { start, snapshot: shown, deadline, notes: note === null ? {} : { note } };
   };
 
   const described = (
@@ -268,9 +271,8 @@ async function fitsWhenRead(
         await describeObject(bus, app, item, path, { secure: isSecure(snapshot, node) }, signal),
       );
     }
-    if (selector.visibleOnly === true && app.gtk4Layout !== null && (await frameOf(bus, app, item, signal)) === null) {
-      return false;
-    }
+    const byPlace = selector.visibleOnly === true && isShownByPlace(app, item);
+    if (byPlace && (await frameOf(bus, app, item, signal)) === null) return false;
     if (identifier !== undefined && (await identifierOf(bus, app, item, signal)) !== identifier) return false;
     if (valueContains === undefined) return true;
     if (isSecure(snapshot, node)) return valueContains === '';

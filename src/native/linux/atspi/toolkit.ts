@@ -7,7 +7,11 @@ export interface Toolkit {
   minor: number;
 }
 
+export const isGtk2 = ({ name, major }: Toolkit): boolean => name === 'gtk' && major === 2;
 export const isGtk3 = ({ name, major }: Toolkit): boolean => name === 'gtk' && major === 3;
+
+/** GTK 2 gives the name of its accessibility module. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['gail', 'gtk']]);
 
 /** What these draw in a table, a tree or a list of theirs is told as cells, and is no field and no button. */
 export const drawsOwnCells = ({ name }: Toolkit): boolean => name === 'gtk' || name === 'qt';
@@ -22,7 +26,8 @@ export async function readToolkit(bus: AccessibilityBus, busName: string, signal
   const [major = 0, minor = 0] = String(version)
     .split('.')
     .map((part) => Number.parseInt(part, 10) || 0);
-  return { name: String(name).toLowerCase(), major, minor };
+  const given = String(name).toLowerCase();
+  return { name: OTHER_NAMES.get(given) ?? given, major, minor };
 }
 
 function emptyWhenRefused(error: unknown): string {
