@@ -41,9 +41,12 @@ export function assertStaysInField(
 ): void {
   const element = target.kind === 'focus' || target.kind === 'element' ? target.element : null;
   if (element === null || !element.states.editable || paste || modifiers.length > 0) return;
-  const area = element.role === 'AXTextArea';
-  const inPage = window !== null && window.documentUrl !== null && delayMs === 0;
-  const leaving = !area ? LEAVING_WITHIN : inPage ? /\t+[^\t]/ : null;
+  const inPage = window?.documentUrl !== null;
+  // A paragraph of a document, or a text on a slide: Enter begins the next paragraph.
+  const isParagraph = element.role === 'AXGroup' && !inPage;
+  const area = element.role === 'AXTextArea' || isParagraph;
+  const tabLeaves = isParagraph || (window !== null && inPage && delayMs === 0);
+  const leaving = !area ? LEAVING_WITHIN : tabLeaves ? /\t+[^\t]/ : null;
   if (leaving?.test(text) === true)
     throw new WireError('DESKTOP_INVALID_REQUEST', message('error.leaves_field', { name: nameOf(element) }), {
       reason: 'leaves_field',

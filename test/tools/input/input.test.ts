@@ -3,6 +3,7 @@ import { title } from '../../../src/main/protocol/index.js';
 import { dragging } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { createTestPipeline, failure } from '../../support/pipeline.js';
+import { assertStaysInField } from '../../../src/main/desktop/type-text.js';
 import { message } from '../../../src/messages/index.js';
 
 const NOTE = { x: 760, y: 230 };
@@ -84,6 +85,23 @@ describe('text that leaves its line', () => {
       expect([world.journal(), asked]).toEqual([[], []]);
     },
   );
+});
+
+test('[req:AT-4] several paragraphs go into a document; a tab in them, and a page around it, are refused', async () => {
+  const { desktop, world } = createTestPipeline();
+  const never = new AbortController().signal;
+  const field = await desktop.element(world.find('note') ?? '', never);
+  const [window] = (await desktop.windows(never)).filter(({ app }) => app.pid === field.pid);
+  if (window === undefined) throw new Error('no window');
+  const element = { ...field, role: 'AXGroup' };
+  const typed = (text: string, documentUrl: string | null) => () =>
+    assertStaysInField(
+      { target: { kind: 'element', element }, window: { ...window, documentUrl } },
+      { text, paste: false },
+    );
+  expect(typed('Pears\nPlums', null)).not.toThrow();
+  expect(typed('Pears\tPlums', null)).toThrow(/would leave/);
+  expect(typed('Pears\nPlums', 'https://shop.example/')).toThrow(/would leave/);
 });
 
 describe('refused before anybody is asked', () => {
