@@ -1,5 +1,6 @@
 /** What answers and errors tell a model, so that it need not ask again. */
 import { expect, test } from 'vitest';
+import { once } from 'node:events';
 import { asWireError } from '../../src/main/pipeline/failures.js';
 import { DesktopError } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
@@ -163,6 +164,13 @@ test('what takes no value, or not this one, is told to be typed into', async () 
 test('an application that does not answer is told with what ends it', () => {
   const error = asWireError(new DesktopError('not_responding', verbatim('The application does not answer.')));
   expect(error).toMatchObject({ code: 'DESKTOP_TIMEOUT', next: expect.stringContaining('quit_application') });
+});
+
+test('[req:AT-5] a look that ran out of its own time is told as a slow application, not as a fault', async () => {
+  const ended = AbortSignal.timeout(1);
+  await once(ended, 'abort');
+  const error = asWireError(ended.reason);
+  expect(error).toMatchObject({ code: 'DESKTOP_TIMEOUT', next: expect.stringContaining('in a moment') });
 });
 
 test('a title that is the value as well is told once', async () => {

@@ -168,14 +168,16 @@ interface Taken {
   shows: Shown;
 }
 
-/** null where no picture is kept. A window that is gone or hidden leaves only the screen to show. */
+const PICTURE_MS = 5000;
+
+/** null where no picture is kept. A window that is gone, hidden or slow leaves only the screen to show. */
 async function captureAround({ desktop, record }: CallState, plan: Plan | null): Promise<Taken | null> {
   if (record.evidence.dir === null || plan === null) return null;
-  const timeout = AbortSignal.timeout(5000);
+  const limit = () => AbortSignal.timeout(PICTURE_MS);
   const shows = plan.window?.visible === true ? 'call' : 'screen';
-  return capturePlan(desktop, plan, timeout).then(
+  return capturePlan(desktop, plan, limit()).then(
     (picture): Taken => ({ picture, shows }),
-    async (): Promise<Taken> => ({ picture: await desktop.capture({ kind: 'display' }, timeout), shows: 'screen' }),
+    async (): Promise<Taken> => ({ picture: await desktop.capture({ kind: 'display' }, limit()), shows: 'screen' }),
   );
 }
 

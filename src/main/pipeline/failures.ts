@@ -57,11 +57,14 @@ export function withoutNothingDone(text: Message): Message {
 
 /** A next step for errors where the default one would not help. */
 function nextAfter({ code }: DesktopError): { next?: string } {
-  if (code !== 'not_responding') return {};
-  return {
-    next: 'Make the same call again in a moment. If it still does not respond, look at its window with capture_screenshot, or end it with quit_application and force.',
-  };
+  return code === 'not_responding' ? { next: ASK_AGAIN } : {};
 }
+
+const ASK_AGAIN =
+  'Make the same call again in a moment. If it still does not respond, look at its window with capture_screenshot, or end it with quit_application and force.';
+
+/** A look that has its own time limit gives up like this; the application, or the whole machine, is too busy. */
+const isTimeUp = (thrown: unknown): boolean => thrown instanceof DOMException && thrown.name === 'TimeoutError';
 
 /** Converts any thrown value to a wire error. Unknown values are internal errors. */
 export function asWireError(thrown: unknown): WireError {
@@ -73,5 +76,7 @@ export function asWireError(thrown: unknown): WireError {
     const code = thrown.by === 'timeout' ? 'DESKTOP_TIMEOUT' : 'DESKTOP_ABORTED';
     return new WireError(code, thrown.text, { reason: thrown.by });
   }
+  if (isTimeUp(thrown))
+    return new WireError('DESKTOP_TIMEOUT', message('native.app_slow'), { reason: 'not_responding', next: ASK_AGAIN });
   return toWireError(thrown);
 }
