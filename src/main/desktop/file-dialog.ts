@@ -128,23 +128,26 @@ async function press(desktop: DesktopActor, keys: readonly string[], signal: Abo
 }
 
 /** A question the dialog asks after confirming, such as whether to replace a file. */
-interface DialogQuestion {
+export interface DialogQuestion {
   window: Window;
   buttons: Element[];
 }
 
-/** Waits until the dialog closes or asks something; null when neither happens in time. */
+/** null: neither has happened in time. */
+export type DialogOutcome = 'gone' | DialogQuestion | null;
+
+/** Waits until the dialog closes or asks something. */
 export function waitForDialogOutcome(
   desktop: DesktopReader,
   { window }: FileDialog,
   known: ReadonlySet<string>,
   limitMs: number,
   signal: AbortSignal,
-): Promise<'gone' | DialogQuestion | null> {
-  const look = async (): Promise<'gone' | DialogQuestion | null> => {
-    const windows = await openWindowsOf(desktop, window.app, signal);
-    if (!windows.some(({ id }) => id === window.id)) return 'gone';
-    for (const one of windows.filter(({ id }) => !known.has(id))) {
+): Promise<DialogOutcome> {
+  const look = async (): Promise<DialogOutcome> => {
+    const windows = await desktop.windows(signal);
+    if (!windows.some(({ id, minimized }) => id === window.id && !minimized)) return 'gone';
+    for (const one of windows.filter((other) => mayAsk(other, window, known))) {
       const buttons = await buttonsOf(desktop, one, signal);
       if (buttons.length >= 2) return { window: one, buttons };
     }
@@ -152,6 +155,10 @@ export function waitForDialogOutcome(
   };
   return poll(look, limitMs, signal, POLL_MS);
 }
+
+/** Whether it is new and of the same application. A plug-in of GIMP is a process of its own, whose window takes the focus. */
+export const mayAsk = ({ id, app, focused }: Window, dialog: Window, known: ReadonlySet<string>): boolean =>
+  !known.has(id) && (app.pid === dialog.app.pid || focused);
 
 async function buttonsOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element[]> {
   const tree = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal).catch(nullIfGone);

@@ -4,6 +4,7 @@
 usage: gtk2-editor.py FILE
 Its title is the path of the file that it shows. The menu “File” holds “Open…”, “Save As…”, “Export…” and the menu “More” with “Clear”.
 """
+import subprocess
 import sys
 import warnings
 
@@ -11,7 +12,7 @@ import gi
 
 warnings.simplefilter("ignore")
 gi.require_version("Gtk", "2.0")
-from gi.repository import Gtk  # noqa: E402
+from gi.repository import GLib, Gtk  # noqa: E402
 
 window = Gtk.Window(title="")
 text = Gtk.TextView()
@@ -44,19 +45,38 @@ def ask(title, action, button, use):
 
 
 def export(_):
-    """Asks how while the file dialog stays open, as GIMP does."""
+    """Another process asks how while the file dialog stays open, as a plug-in of GIMP does."""
     dialog = Gtk.FileChooserDialog(title="Export File", parent=window, action=Gtk.FileChooserAction.SAVE)
     dialog.add_button("Cancel", Gtk.ResponseType.CANCEL)
     dialog.add_button("Export", Gtk.ResponseType.OK)
     dialog.set_default_response(Gtk.ResponseType.OK)
-    if dialog.run() == Gtk.ResponseType.OK:
-        options = Gtk.Dialog(title="Export as Text", parent=dialog)
-        options.add_button("Cancel", Gtk.ResponseType.CANCEL)
-        options.add_button("Export", Gtk.ResponseType.OK)
-        if options.run() == Gtk.ResponseType.OK:
+    dialog.connect("response", ask_how)
+    dialog.show()
+
+
+def ask_how(dialog, response):
+    if response != Gtk.ResponseType.OK:
+        return dialog.destroy()
+    dialog.set_sensitive(False)
+    plug_in = subprocess.Popen([sys.executable, __file__, "--options"])
+
+    def answered(_, status):
+        if status == 0:
             save(dialog.get_filename())
-        options.destroy()
-    dialog.destroy()
+        dialog.destroy()
+
+    GLib.child_watch_add(GLib.PRIORITY_DEFAULT, plug_in.pid, answered)
+
+
+def options():
+    dialog = Gtk.Dialog(title="Export as Text")
+    dialog.add_button("Cancel", Gtk.ResponseType.CANCEL)
+    dialog.add_button("Export", Gtk.ResponseType.OK)
+    sys.exit(0 if dialog.run() == Gtk.ResponseType.OK else 1)
+
+
+if sys.argv[1] == "--options":
+    options()
 
 
 def item(label, act):

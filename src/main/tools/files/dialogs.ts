@@ -9,6 +9,9 @@ import {
   unknownDialogError,
   waitForDialogOutcome,
   holdsPath,
+  mayAsk,
+  type DialogOutcome,
+  type DialogQuestion,
   type FileDialog,
 } from '../../desktop/file-dialog.js';
 import { planWindow } from '../../pipeline/target/plans.js';
@@ -193,7 +196,7 @@ async function fillDialog(
   const { desktop } = ctx;
   await enterPath(ctx, dialog, path, signal);
   await assertUnchanged(ctx, path, replace);
-  const before = await windowsOfProcess(desktop, dialog.window.app.pid, signal);
+  const before = await desktop.windows(signal);
   const known = new Set(before.map(({ id }) => id));
   await confirmDialog(desktop, signal);
   const early = Math.min(timeoutMs, CONFIRM_RETRY_MS);
@@ -202,17 +205,21 @@ async function fillDialog(
   if (outcome === null && (await waitsForEnter(ctx, dialog, known, path, signal)))
     await confirmDialog(desktop, signal).catch(unlessCovered);
   outcome ??= await waitForDialogOutcome(desktop, dialog, known, timeoutMs - early, signal);
-  if (outcome !== null && outcome !== 'gone' && (await answerQuestion(ctx, outcome, replace, signal))) {
+  let seen: readonly Window[] = before;
+  if (isOwnQuestion(outcome, dialog) && (await answerQuestion(ctx, outcome, replace, signal))) {
     if (!replace) throw toldNo(path, outcome.window);
     known.add(outcome.window.id);
+    seen = [...before, outcome.window];
     outcome = await waitForDialogOutcome(desktop, dialog, known, timeoutMs, signal);
   }
   if (outcome === 'gone') return;
-  const others = before.filter(({ id }) => known.has(id));
-  const question =
-    outcome === null ? null : await questionOf(desktop, references, dialog.window.app.pid, others, signal);
+  const question = outcome && (await questionOf(desktop, references, outcome.window.app.pid, seen, signal));
   throw question === null ? unknownDialogError(dialog.window, 'other') : asksFirst(path, question);
 }
+
+/** What another process asks, the call may not answer. */
+const isOwnQuestion = (outcome: DialogOutcome, { window }: FileDialog): outcome is DialogQuestion =>
+  outcome !== null && outcome !== 'gone' && outcome.window.app.pid === window.app.pid;
 
 /** What came in front of the dialog is what it asks. */
 function unlessCovered(thrown: unknown): void {
@@ -227,8 +234,8 @@ async function waitsForEnter(
   path: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const windows = await windowsOfProcess(desktop, dialog.window.app.pid, signal);
-  return windows.every(({ id }) => known.has(id)) && (await holdsPath(desktop, dialog, path, signal));
+  const windows = await desktop.windows(signal);
+  return !windows.some((one) => mayAsk(one, dialog.window, known)) && (await holdsPath(desktop, dialog, path, signal));
 }
 
 const toldNo = (path: string, { title: question }: Window): WireError =>
