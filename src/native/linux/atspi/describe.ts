@@ -87,8 +87,16 @@ function shownStates(app: AppContext, item: AccessibleObject, secure: boolean, f
 }
 
 /** Whether it is shown only where it has a position, whatever its states say. */
-export const isShownByPlace = (app: AppContext, { role }: AccessibleObject): boolean =>
+const isShownByPlace = (app: AppContext, { role }: AccessibleObject): boolean =>
   app.gtk4Layout !== null || (app.opensMenus && IN_MENUS.has(role));
+
+/** Then it is not shown. */
+export const hasNoPlace = async (
+  bus: AccessibilityBus,
+  app: AppContext,
+  item: AccessibleObject,
+  signal: AbortSignal,
+): Promise<boolean> => isShownByPlace(app, item) && (await frameOf(bus, app, item, signal)) === null;
 
 export async function frameOf(
   bus: AccessibilityBus,

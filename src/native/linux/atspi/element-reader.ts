@@ -12,9 +12,9 @@ import {
 } from '../../desktop.js';
 import { idOf, parseId, type Ref, rootOf } from './bus.js';
 import { createCallLimit } from './call-limit.js';
-import { describeObject, frameOf, isShownByPlace, identifierOf, valueOf } from './describe.js';
+import { describeObject, hasNoPlace, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
-import { withoutClosedMenus } from './gtk2-menus.js';
+import { corrected } from './gtk2-menus.js';
 import { drawsOwnCells } from './toolkit.js';
 import { axRole, CELLS, LABELLED, nativeRole, ROLE, rolesReportedAs } from './roles.js';
 import { openPageWaiter } from './page-waiter.js';
@@ -22,7 +22,7 @@ import { openDocumentContexts } from './document-context.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
 import type { Line } from './ancestry.js';
 import { EVERYTHING, searchFor, type Wanted } from './list-search.js';
-import { mapItems, type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
+import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { describeStates, has, STATE } from './states.js';
 import { message } from '../../../messages/index.js';
@@ -75,8 +75,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     const open =
       limits.hides === undefined ? snapshot : await documentContexts.without(snapshot, start.app, limits.hides, signal);
     start.app.gtk4Layout?.noteRead(open.nodes.map(({ item }) => item));
-    const corrected = mapItems(open, start.app.correct);
-    const shown = start.app.opensMenus ? await withoutClosedMenus(bus, corrected, signal) : corrected;
+    const shown = await corrected(bus, start.app, open, signal);
     return { start, snapshot: shown, deadline, notes: note === null ? {} : { note } };
   };
 
@@ -271,8 +270,7 @@ async function fitsWhenRead(
         await describeObject(bus, app, item, path, { secure: isSecure(snapshot, node) }, signal),
       );
     }
-    const byPlace = selector.visibleOnly === true && isShownByPlace(app, item);
-    if (byPlace && (await frameOf(bus, app, item, signal)) === null) return false;
+    if (selector.visibleOnly === true && (await hasNoPlace(bus, app, item, signal))) return false;
     if (identifier !== undefined && (await identifierOf(bus, app, item, signal)) !== identifier) return false;
     if (valueContains === undefined) return true;
     if (isSecure(snapshot, node)) return valueContains === '';

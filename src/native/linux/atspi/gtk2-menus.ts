@@ -1,7 +1,8 @@
 /** GTK 2 never reports the items of an open menu as shown. Those of a closed menu have no position. */
 import { type AccessibilityBus, nullFor } from './bus.js';
+import type { AppContext } from './app-context.js';
 import type { AccessibleObject } from './accessible-object.js';
-import type { ObjectSnapshot, SnapshotNode } from './object-reader.js';
+import { mapItems, type ObjectSnapshot, type SnapshotNode } from './object-reader.js';
 import { ROLE } from './roles.js';
 import { has, STATE, withoutState, withState } from './states.js';
 import { readExtents } from './toplevels.js';
@@ -16,8 +17,19 @@ export const asIfOpen = (item: AccessibleObject): AccessibleObject =>
     ? { ...item, states: withState(item.states, STATE.showing) }
     : item;
 
+/** A snapshot as the application should have reported it. */
+export async function corrected(
+  bus: AccessibilityBus,
+  { correct, opensMenus }: AppContext,
+  snapshot: ObjectSnapshot,
+  signal: AbortSignal,
+): Promise<ObjectSnapshot> {
+  const found = mapItems(snapshot, correct);
+  return opensMenus ? withoutClosedMenus(bus, found, signal) : found;
+}
+
 /** Asks each open menu for one of its items only: there are a thousand in GIMP. */
-export async function withoutClosedMenus(
+async function withoutClosedMenus(
   bus: AccessibilityBus,
   snapshot: ObjectSnapshot,
   signal: AbortSignal,
