@@ -1,11 +1,14 @@
 /**
  * The applications that `npm run apps` tries. Each has the `packages` that bring it, the `id` by which it is opened, and `tasks`: what lies
  * there before (`files`, null for a folder; `pages` by path), the calls (`steps`), and `judge`, which throws where the application has not
- * left what was wanted.
+ * left what was wanted. `discards`: the button that leaves unsaved changes behind when it is quit.
  */
 import { calc } from './calc.mjs';
 import { firefox } from './firefox.mjs';
+import { gimp } from './gimp.mjs';
+import { impress } from './impress.mjs';
+import { inkscape } from './inkscape.mjs';
 import { thunar } from './thunar.mjs';
 import { writer } from './writer.mjs';
 
-export const APPLICATIONS = { calc, writer, thunar, firefox };
+export const APPLICATIONS = { calc, writer, thunar, firefox, gimp, impress, inkscape };

@@ -35,11 +35,16 @@ export const open = (app, path) => [
   ['automate_open_file_dialog', { application: app, file_path: path }],
 ];
 
-const NAMES = ['office', 'text', 'table', 'style'].map(
-  (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
-);
+const NAMES = Object.entries({
+  office: 'office',
+  text: 'text',
+  table: 'table',
+  style: 'style',
+  draw: 'drawing',
+  svg: 'svg-compatible',
+}).map(([name, of]) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${of}:1.0"`);
 
-/** A document as one XML file. `kind`: spreadsheet or text. */
+/** A document as one XML file. `kind`: presentation, spreadsheet or text. */
 export const flat = (kind, body) =>
   `<?xml version="1.0" encoding="UTF-8"?><office:document ${NAMES.join(' ')} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`;
 

@@ -51,7 +51,7 @@ async function attempt(scene, application, task) {
     await judged(() => task.judge(place));
     const pid = Number(/\d+/.exec(app)?.[0]);
     await atRest(pid);
-    await quit(scene, app, pid);
+    await quit(scene, app, pid, application.discards);
   } catch (error) {
     done.failure = error.message;
   }
@@ -113,10 +113,14 @@ async function atRest(pid) {
   }
 }
 
-/** Not counted: the task is done. */
-async function quit({ call, spent }, name, pid) {
+/** Not counted: the task is done. `discards`: the button that leaves unsaved changes behind, where the application asks about them. */
+async function quit({ call, spent }, name, pid, discards) {
   const counted = { ...spent };
-  await call('quit_application', { name });
+  await call('quit_application', { name }).catch((error) => {
+    const button = error.details?.dialog?.buttons.find(({ title }) => title === discards);
+    if (button === undefined) throw error;
+    return call('click_element', { element_id: button.element_id });
+  });
   Object.assign(spent, counted);
   await judged(() => {
     if (processorMs(pid) > 0) throw new Error(`process ${pid} has not ended`);
