@@ -56,6 +56,11 @@ describe.each(['gtk', 'qt'] as const)('a row of a tree in %s', (kit) => {
       elements: { role: string; states: string[] }[];
     };
     expect(elements.find(({ role }) => role === 'AXCell')?.states).toContain('selected');
+    if (kit === 'qt') {
+      // Qt names the row anew at each question, and says of the current tab that it has the focus, too.
+      expect((await scene.act('press_key', { key: 'right' })).text).toContain('into “Animals”');
+      await eventually(async () => expect(await controls.told('animals', 'expanded')).toEqual(['true']));
+    }
     await controls.close();
   });
 

@@ -4,7 +4,7 @@ import { DesktopError, type Element, type Point, type Rect } from '../../desktop
 import type { Windows, TopLevelWindow } from '../windows.js';
 import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';
-import { findKeyboardFocus } from './keyboard-focus.js';
+import { findKeyboardFocus, FocusedRow } from './keyboard-focus.js';
 import type { ElementReader } from './element-reader.js';
 import { axRole, PRESSED, ROLE } from './roles.js';
 import type { CountedPosition, AccessibleTree } from './accessible-tree.js';
@@ -44,6 +44,7 @@ export function openHitTesting(
   windows: Windows,
 ): HitTesting {
   const { reading } = accessibleTree.bus;
+  const focusedRow = new FocusedRow(accessibleTree.bus);
   /** With Qt, descendants of a hidden object are hidden too, and its tree is read object by object. */
   const snapshotLimits = ({ toolkit }: AppContext, wanted: Wanted): SnapshotLimits => ({
     maxDepth: 200,
@@ -193,7 +194,12 @@ export function openHitTesting(
     const view = await readWindow(window, FOCUSED, signal);
     if (view === null) return null;
     const node = findKeyboardFocus(view.snapshot);
-    return node === null ? null : elementReader.describeNode(view.snapshot, node, view.app, signal);
+    if (node === null) return null;
+    const [element, id] = await Promise.all([
+      elementReader.describeNode(view.snapshot, node, view.app, signal),
+      focusedRow.nameOf(node.item, signal),
+    ]);
+    return { ...element, id };
   };
 
   const focused: HitTesting['focused'] = (signal) =>

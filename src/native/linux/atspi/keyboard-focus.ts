@@ -1,4 +1,5 @@
 import { DesktopError } from '../../desktop.js';
+import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import { ROLE, TOP_LEVEL } from './roles.js';
 import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import { has, STATE } from './states.js';
@@ -20,18 +21,71 @@ export function findKeyboardFocus(snapshot: ObjectSnapshot): SnapshotNode | null
     inside.filter(({ document }) => document !== null).flatMap(({ node }) => withAncestors(snapshot, node).slice(1)),
   );
   const own = inside.filter(({ node, document }) => document === null && !around.has(node));
-  if (own.length > 0) return chosen(own.map(({ node }) => node));
+  if (own.length > 0)
+    return chosen(
+      snapshot,
+      own.map(({ node }) => node),
+    );
   const documents = new Set(inside.map(({ document }) => document).filter((document) => document !== null));
   if (documents.size > 1) throw ambiguous([...documents].map(({ item }) => item.name));
-  return chosen(inside.map(({ node }) => node));
+  return chosen(
+    snapshot,
+    inside.map(({ node }) => node),
+  );
 }
 
-/** Qt reports the focus for a text and its inner viewport; the text receives the keys. */
-const chosen = (nodes: readonly SnapshotNode[]): SnapshotNode | null =>
-  nodes.findLast(({ item }) => has(item.states, STATE.editable)) ?? nodes.at(-1) ?? null;
+const ROWS: ReadonlySet<number> = new Set([ROLE.listItem, ROLE.tableCell, ROLE.tableRow, ROLE.treeItem]);
+
+/**
+ * Qt reports the focus for a text and its inner viewport; the text receives the keys. It also reports it for the current tab of each
+ * bar, which counts in what has the focus, and for the current row of each list, never for the list: a row counts where nothing
+ * else has the focus.
+ */
+function chosen(snapshot: ObjectSnapshot, nodes: readonly SnapshotNode[]): SnapshotNode | null {
+  const isPart = ({ item }: SnapshotNode): boolean => ROWS.has(item.role) || item.role === ROLE.pageTab;
+  const others = new Set(nodes.filter((node) => !isPart(node)));
+  const isIn = (node: SnapshotNode): boolean => withAncestors(snapshot, node).some((one) => others.has(one));
+  const sure = nodes.filter(isIn);
+  const rows = nodes.filter(({ item }) => ROWS.has(item.role));
+  const among = [sure, rows, nodes].find((some) => some.length > 0) ?? [];
+  return among.findLast(({ item }) => has(item.states, STATE.editable)) ?? among.at(-1) ?? null;
+}
 
 export const outerDocument = (snapshot: ObjectSnapshot, node: SnapshotNode): SnapshotNode | null =>
   withAncestors(snapshot, node).findLast(({ item }) => item.role === ROLE.documentWeb) ?? null;
+
+/**
+ * Qt makes another object of a tree's row each time it is asked which one has the focus. While the one that it named before is at
+ * the same place in the same tree, both are that row, and the first keeps being its name.
+ */
+export class FocusedRow {
+  private kept: Ref | null = null;
+
+  constructor(private readonly bus: Pick<AccessibilityBus, 'call' | 'property'>) {}
+
+  async nameOf({ ref, role }: Pick<SnapshotNode['item'], 'ref' | 'role'>, signal: AbortSignal): Promise<string> {
+    if (!ROWS.has(role)) return idOf(ref);
+    const { kept } = this;
+    const same = kept?.bus === ref.bus && (idOf(kept) === idOf(ref) || (await this.samePlace(kept, ref, signal)));
+    if (!same) this.kept = ref;
+    return idOf(same ? kept : ref);
+  }
+
+  private async samePlace(one: Ref, other: Ref, signal: AbortSignal): Promise<boolean> {
+    const places = [one, other].map(async (ref) => {
+      const [parent, [index]] = await Promise.all([
+        this.bus.property(ref, 'Accessible.Parent', { signal }),
+        this.bus.call(ref, 'Accessible.GetIndexInParent', { signal }),
+      ]);
+      const holder = refOf(parent);
+      return holder === null || typeof index !== 'number' || index < 0 ? null : `${idOf(holder)} ${index}`;
+    });
+    const [first = null, second] = await Promise.all(
+      places.map((place) => place.catch(nullFor('stale', 'unsupported', 'failed'))),
+    );
+    return first !== null && first === second;
+  }
+}
 
 function ambiguous(documents: readonly string[]): DesktopError {
   return new DesktopError('not_found', message('native.ambiguous_focus', { count: documents.length }), {
