@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { launchEnvironment } from '../../../src/native/linux/launch-environment.js';
+import { sessionEnvironment } from '../../../src/native/linux/session/environment.js';
 
 const NEEDED = {
   PATH: '/usr/bin', HOME: '/home/ada', LANG: 'de_DE.UTF-8', LC_TIME: 'C', DISPLAY: ':0', XAUTHORITY: '/run/x', WAYLAND_DISPLAY: 'wayland-0',
@@ -13,4 +14,12 @@ it('gives an application what it needs of the desktop, and nothing else of what 
     LD_PRELOAD: '/tmp/x.so', CHAPERONE_HOME: '/tmp/home', MY_LC_TIME: 'x', XDG_: 'x', npm_config_token: 'x', EMPTY: undefined,
   }; // prettier-ignore
   expect(launchEnvironment({ ...NEEDED, ...secrets })).toEqual(NEEDED);
+});
+
+it('gives the programs of a private desktop the shell of its user, and no secret', () => {
+  const host = { PATH: '/usr/bin', SHELL: '/bin/zsh', GITHUB_TOKEN: 'ghp' };
+  const made = sessionEnvironment('/run/desk', '/run/desk/xauthority', host);
+  expect(launchEnvironment(made)).toMatchObject({ PATH: '/usr/bin', SHELL: '/bin/zsh', HOME: '/run/desk/home' });
+  expect(made).not.toHaveProperty('GITHUB_TOKEN');
+  expect(sessionEnvironment('/run/desk', '/run/desk/xauthority', {})).not.toHaveProperty('SHELL');
 });

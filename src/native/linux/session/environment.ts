@@ -12,6 +12,8 @@ export function sessionEnvironment(
   return {
     PATH: host['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     ...(host['TZ'] === undefined ? {} : { TZ: host['TZ'] }),
+    // A terminal starts it. Without it, it starts the one of the account, and that of a service ends at once.
+    ...(host['SHELL'] === undefined ? {} : { SHELL: host['SHELL'] }),
     ...(host['XDG_DATA_DIRS'] === undefined ? {} : { XDG_DATA_DIRS: host['XDG_DATA_DIRS'] }),
     HOME: join(folder, 'home'),
     USER: host['USER'] ?? host['LOGNAME'] ?? 'user',
