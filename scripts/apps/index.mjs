@@ -8,7 +8,8 @@ import { firefox } from './firefox.mjs';
 import { gimp } from './gimp.mjs';
 import { impress } from './impress.mjs';
 import { inkscape } from './inkscape.mjs';
+import { terminal } from './terminal.mjs';
 import { thunar } from './thunar.mjs';
 import { writer } from './writer.mjs';
 
-export const APPLICATIONS = { calc, writer, thunar, firefox, gimp, impress, inkscape };
+export const APPLICATIONS = { calc, writer, thunar, firefox, gimp, impress, inkscape, terminal };

@@ -59,18 +59,29 @@ async function attempt(scene, application, task) {
 }
 
 /** Writes the task's files into a folder of its own, and serves its pages. */
-function prepare({ work, home, web, user }, { index, files = {}, pages = {} }) {
+function prepare({ work, home, web, user, ask, told }, { index, files = {}, pages = {} }) {
   const folder = join(work, `task-${index + 1}`);
   mkdirSync(folder);
   user.give(folder);
   const file = (name) => join(folder, name);
   for (const [name, text] of Object.entries(files)) {
     if (text === null) mkdirSync(file(name));
+    else if (typeof text === 'function') text(file(name));
     else writeFileSync(file(name), text);
     user.give(file(name));
   }
   Object.assign(web, { pages, posts: [] });
-  return { folder, file, home, url: web.url, posts: web.posts, read: (name) => readFileSync(file(name), 'utf8') };
+  told.length = 0;
+  return {
+    folder,
+    file,
+    home,
+    ask,
+    told,
+    url: web.url,
+    posts: web.posts,
+    read: (name) => readFileSync(file(name), 'utf8'),
+  };
 }
 
 /** A step is a call, or what makes one of the two results before it, the later first; null: nothing is to be done. Its third part: the reason of an error that tells what to do next. */

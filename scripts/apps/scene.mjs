@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { ENTRY } from '../../bench/processes.mjs';
 import { startPerson } from '../demo/person.mjs';
 import { until } from '../demo/until.mjs';
-import { Stop } from '../lib/run.mjs';
+import { run, Stop } from '../lib/run.mjs';
 import { ordinaryUser, processesWith } from './user.mjs';
 import { serve } from './web.mjs';
 
@@ -38,6 +38,8 @@ export async function openScene() {
     const env = {
       PATH: process.env.PATH,
       HOME: folder,
+      // An ordinary user has one, and nobody has none.
+      SHELL: '/bin/bash',
       XDG_RUNTIME_DIR: folder,
       CHAPERONE_HOME: join(folder, 'state'),
     };
@@ -45,13 +47,23 @@ export async function openScene() {
     await startPerson(link, own);
     const agent = await connect({ user, env, work }, own);
     // What the window manager was started with.
-    const home = processesWith(folder).find((one) => one.env.DISPLAY !== undefined)?.env.HOME;
-    return { ...agent, user, work, home, web: await serve(own), close };
+    const desktop = processesWith(folder).find((one) => one.env.DISPLAY !== undefined)?.env ?? {};
+    return { ...agent, user, work, home: desktop.HOME, ask: asker(user, desktop), web: await serve(own), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+/** Asks the desktop beside Chaperone, for what an application leaves in no file: what a program prints there. */
+const asker =
+  ({ as }, env) =>
+  async (...command) => {
+    const [program, ...args] = [...as, ...command];
+    const { code, output } = await run(program, args, { capture: true, env });
+    if (code !== 0) throw new Error(`${command.join(' ')}: ${output.trim()}`);
+    return output;
+  };
 
 async function noneStays(folder) {
   try {
@@ -81,14 +93,17 @@ async function connect({ user, env, work }, own) {
   own(() => client.close());
   await client.connect(new StdioClientTransport({ command, args, env, cwd: work, stderr: 'ignore' }));
   const spent = { calls: 0, tokens: 0 };
+  const told = [];
   return {
     spent,
+    told,
     /** The structured value of a result. An error is what the agent reads of it. */
     async call(name, given = {}) {
       const result = await client.callTool({ name, arguments: given }, { timeout: CALL_MS });
       const text = result.content.map((block) => block.text ?? '').join('\n');
       const value = result.structuredContent ?? result._meta?.['dev.chaperone/value'] ?? {};
       const { width = 0, height = 0 } = result.content.some(({ type }) => type === 'image') ? value.image : {};
+      told.push(text, JSON.stringify(value));
       spent.calls += 1;
       spent.tokens += text.length / CHARACTERS_PER_TOKEN + (width * height) / PIXELS_PER_TOKEN;
       if (result.isError === true) {
