@@ -282,6 +282,7 @@ export type Parameters<Value> =
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>
   & Record<'title.wait', { seconds: number; tense: 'done' | 'other' }>
+  & Record<'error.date_as_shown', { shown: Value }>
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
   & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>
   & Record<'error.unknown_image', { space: Value }>

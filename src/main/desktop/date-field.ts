@@ -126,7 +126,8 @@ const MOST: Partial<Record<DatePartKind, number>> = {
 /** Told by others, or nothing where the field has no part for it. */
 const IMPLIED: ReadonlySet<DatePartKind> = new Set(['hour', 'hour of 12', 'half of the day', 'second', 'millisecond']);
 
-function numbersOf(value: string): Map<DatePartKind, number> {
+/** What a value in the form of HTML says; nothing where it has another form. */
+export function numbersOf(value: string): Map<DatePartKind, number> {
   const [year, week, month, day, hour, minute, second, millisecond] = (VALUE.exec(value.trim()) ?? []).slice(1);
   const numbers = new Map<DatePartKind, number>();
   const put = (kind: DatePartKind, text: string | undefined): void => {

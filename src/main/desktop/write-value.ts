@@ -6,7 +6,8 @@ import { poll } from '../../base/poll.js';
 import { hasPressAction } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { writeColour } from './colour-field.js';
-import { writeDate } from './date-field.js';
+import { numbersOf, writeDate } from './date-field.js';
+import { inFormOf } from './date-text.js';
 import { clearByKeys, focusField } from './type-text.js';
 import { message } from '../../messages/index.js';
 
@@ -29,6 +30,7 @@ type Taken =
   | { by: 'parts'; parts: DatePart[] }
   | { by: 'colour'; refused: DesktopError }
   | { by: 'options'; steps: number }
+  | { by: 'date text'; shown: string }
   | { by: 'keys'; refused: unknown };
 
 /** Replaces the value through accessibility where possible, else by keys, and reads it back. */
@@ -43,6 +45,8 @@ export async function writeValue(
   ctx.trace({ step: 'write', method, element: nameOf(element), characters: [...value].length });
   if (taken.by === 'parts') return writeParts(ctx, taken.parts, value, signal);
   if (taken.by === 'colour') return writeInPicker(ctx, element, value, taken.refused, signal);
+  if (taken.by === 'date text') return writeDateText(ctx, element, { shown: taken.shown, value }, signal);
+  if (isDateText(element)) await leaveDate(ctx, element, signal);
   if (taken.by === 'options') await stepToOption(ctx, element, taken.steps, signal);
   if (taken.by === 'keys') await byKeys(ctx, element, value, signal);
   if (element.states.secure)
@@ -78,6 +82,43 @@ async function writeInPicker(
   return { method: 'keys', value: held, effect: { effect: 'confirmed', before: null, after: held } };
 }
 
+/** A number with a text that is none: Qt's field of a date or a time. */
+const isDateText = ({ role, value }: Element): boolean =>
+  role === 'AXIncrementor' && value !== null && Number.isNaN(Number(value));
+
+async function writeDateText(
+  ctx: RunContext,
+  element: Element,
+  { shown, value }: { shown: string; value: string },
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const text = inFormOf(shown, numbersOf(value));
+  if (text === null)
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.date_as_shown', { shown }), {
+      reason: 'date_form',
+      form: shown,
+    });
+  await ctx.desktop.setValue(element.id, text, signal).catch((thrown: unknown) => {
+    // It writes its numbers without leading zeros.
+    if (!(thrown instanceof DesktopError) || thrown.details['reason'] !== 'other_text') throw thrown;
+  });
+  await leaveDate(ctx, element, signal);
+  const { value: now } = await ctx.desktop.element(element.id, signal);
+  const plain = (one: string | null): string | undefined => one?.replaceAll(/\b0+(?=\d)/g, '');
+  const effect = plain(now) === plain(text) ? 'confirmed' : now === element.value ? 'no_change' : 'unverified';
+  return { method: 'accessibility', value: now, effect: { effect, before: element.value, after: now } };
+}
+
+/** The field takes back a text that is no date, or out of its limits, when the focus leaves it. */
+async function leaveDate(ctx: RunContext, element: Element, signal: AbortSignal): Promise<void> {
+  await focusPlanWindow(ctx, signal);
+  await focusField(ctx.desktop, element, signal);
+  await ctx.desktop.key('tab', true, signal);
+  await ctx.desktop.key('tab', false, signal);
+  const left = async () => !(await ctx.desktop.element(element.id, signal)).states.focused || null;
+  await poll(left, READ_BACK_MS, signal, STEP_MS);
+}
+
 /** Opens the list, goes to the option and takes it; Enter would do something else where the list has closed. */
 async function stepToOption(ctx: RunContext, element: Element, steps: number, signal: AbortSignal): Promise<void> {
   const { desktop } = ctx;
@@ -100,7 +141,8 @@ async function byAccessibility(ctx: RunContext, element: Element, value: string,
     return { by: 'accessibility' };
   } catch (thrown) {
     if (!(thrown instanceof DesktopError)) throw thrown;
-    const { parts, reason, steps } = thrown.details;
+    const { parts, reason, steps, shown } = thrown.details;
+    if (reason === 'date_text' && typeof shown === 'string') return { by: 'date text', shown };
     if (reason === 'options_by_keys' && typeof steps === 'number') return { by: 'options', steps };
     if (reason === 'colour') return { by: 'colour', refused: thrown };
     if (Array.isArray(parts)) return { by: 'parts', parts: parts.filter(isDatePart) };

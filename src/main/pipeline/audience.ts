@@ -60,7 +60,7 @@ const ABOUT = {
   ],
   app: [
     'error.about_something_else', 'error.app_asked', 'error.app_ended', 'error.app_ended_look', 'error.asks_before_closing', 'error.changed', 'error.changed_field',
-    'error.changed_nothing', 'error.clipboard_hidden', 'error.colour_form', 'error.date_form', 'error.did_not_become', 'error.disabled_now', 'error.does_more',
+    'error.changed_nothing', 'error.clipboard_hidden', 'error.colour_form', 'error.date_as_shown', 'error.date_form', 'error.did_not_become', 'error.disabled_now', 'error.does_more',
     'error.drop_refused', 'error.files_changed', 'error.focus_not_taken', 'error.hidden_window', 'error.in_no_picture',
     'error.asks_before_using', 'error.input_in_no_window', 'error.leaves_field', 'error.minimised', 'error.no_file_dialog', 'error.no_place', 'error.no_place_to_drop',
     'error.no_such_action', 'error.no_such_state', 'error.no_window', 'error.no_window_to_close', 'error.no_window_to_type', 'error.none_appeared',

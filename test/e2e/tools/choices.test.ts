@@ -103,3 +103,28 @@ describe.each(['gtk', 'qt'] as const)('an act whose effect comes later in %s', (
     await controls.close();
   });
 });
+
+test('a date, a time and both are written in Qt as HTML writes them, or as they show', async () => {
+  const controls = await startControls('qt', scene.env, 'Dates');
+  const parent = `applications/${controls.pid}`;
+  await scene.act('wait_element', { parent, title: 'Start', role: 'spin button', timeout: 60 });
+  const said = (control: string, value: string) =>
+    eventually(async () => expect((await controls.told(control, 'changed')).at(-1)).toBe(value));
+  const written: [string, string, string, string][] = [
+    ['Day', '2026-02-04', '4 Feb 2026', '2026-02-04'],
+    ['Day', '24 Dec 2026', '24 Dec 2026', '2026-12-24'],
+    ['Clock', '14:05', '02:05 PM', '14:05'],
+    ['Start', '2026-12-24T14:05:07', '24.12.2026 14:05:07', '2026-12-24T14:05:07'],
+  ];
+  for (const [title, value, shown, told] of written) {
+    const { text, value: result } = await scene.act('write_element_value', { parent, title, value });
+    expect(result, text).toMatchObject({ value: shown, effect: 'confirmed' });
+    await said(title.toLowerCase(), told);
+  }
+  const early = await scene.act('write_element_value', { parent, title: 'Day', value: '1990-05-01' });
+  expect(early.value, early.text).toMatchObject({ value: '24 Dec 2026', effect: 'no_change' });
+  for (const value of ['14:05', '24/12/26', 'tomorrow'])
+    expect(await scene.fails('write_element_value', { parent, title: 'Day', value })).toContain('24 Dec 2026');
+  await said('day', '2026-12-24');
+  await controls.close();
+});

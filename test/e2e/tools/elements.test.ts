@@ -165,11 +165,11 @@ for (const kit of ['gtk', 'qt'] as const) {
     });
 
     test('sets a slider and a spin button, and chooses in a combo box', async () => {
-      for (const [control, role, value] of [
-        ['volume', 'slider', 40],
-        ['count', 'spin button', 7],
+      for (const [control, role, title, value] of [
+        ['volume', 'slider', 'Volume', 40],
+        ['count', 'spin button', 'Count', 7],
       ] as const) {
-        const written = await call('write_element_value', { parent: main, role, value });
+        const written = await call('write_element_value', { parent: main, role, title, value });
         expect(written.value, written.text).toMatchObject({ value: String(value), effect: 'confirmed' });
         await said(control, 'changed', String(value));
       }

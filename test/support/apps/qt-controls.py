@@ -5,11 +5,12 @@ import json
 import os
 import sys
 
-from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtCore import QDateTime, Qt, QTimer
 from PyQt5.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDateTimeEdit,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -89,6 +90,21 @@ def numbers(journal):
     return volume, count
 
 
+def dates(journal):
+    def made(name, form, told):
+        edit = named(QDateTimeEdit(QDateTime(2020, 1, 31, 1, 2)), name)
+        edit.setDisplayFormat(form)
+        edit.setMinimumDateTime(QDateTime(2000, 1, 1, 0, 0))
+        edit.dateTimeChanged.connect(lambda value: journal.write(name.lower(), "changed", value.toString(told)))
+        return edit
+
+    return (
+        made("Day", "d MMM yyyy", "yyyy-MM-dd"),
+        made("Clock", "hh:mm AP", "HH:mm"),
+        made("Start", "dd.MM.yyyy HH:mm:ss", "yyyy-MM-ddTHH:mm:ss"),
+    )
+
+
 def rebuilt(journal):
     box = QWidget()
     line = QHBoxLayout(box)
@@ -156,7 +172,7 @@ def main():
     window, other = QWidget(), QWidget()
     label, go, late, up, later = status(journal)
     box, build = rebuilt(journal)
-    lines(window, toggles(journal), colours(journal), numbers(journal), (up, later, go), (label, late),
+    lines(window, toggles(journal), colours(journal), numbers(journal), dates(journal), (up, later, go), (label, late),
           (box, button(journal, "Rebuild", build)), (fruits(journal), animals(journal)), tabs(journal))  # fmt: skip
     lines(other, button(journal, "Elsewhere"))
     for one, title, x in ((window, options.title, 40), (other, f"{options.title} 2", 700)):

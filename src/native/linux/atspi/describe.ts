@@ -127,6 +127,7 @@ export async function valueOf(
     const said = (await attributesOf(bus, item, signal)).get('valuetext');
     if (typeof said === 'string') return said;
   }
+  if (app.toolkit.name === 'qt' && (await isDateText(bus, item, signal))) return readObjectText(bus, item.ref, signal);
   if (NUMERIC.has(item.role) && item.interfaces.has('Value')) {
     const number = await bus.property(item.ref, 'Value.CurrentValue', { signal });
     return typeof number === 'number' ? String(number) : null;
@@ -199,6 +200,18 @@ export async function identifierOf(
 function idIn(attributes: ReadonlyMap<string, unknown>): string {
   const id = attributes.get('id');
   return typeof id === 'string' ? id : '';
+}
+
+/** Qt's field of a date or a time is a number that can only be 0, with a text. */
+export async function isDateText(
+  bus: AccessibilityBus,
+  { ref, role, interfaces }: AccessibleObject,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (role !== ROLE.spinButton || !interfaces.has('EditableText') || !interfaces.has('Value')) return false;
+  const limits = ['Value.MinimumValue', 'Value.MaximumValue'].map((name) => bus.property(ref, name, { signal }));
+  if ((await Promise.all(limits)).some((limit) => limit !== 0)) return false;
+  return /\D/.test(await readObjectText(bus, ref, signal));
 }
 
 /** Chromium tells nothing else of a colour field: a button that is an `input` of a page, with nothing on it. */

@@ -4,13 +4,13 @@ import type { AccessibleTree } from './accessible-tree.js';
 import type { AccessibilityBus, Ref } from './bus.js';
 import { chooseInList, chooseOption } from './select-expand.js';
 import { fieldOf } from './options.js';
-import { isColourField } from './describe.js';
+import { isColourField, isDateText } from './describe.js';
 import { NUMERIC, ROLE } from './roles.js';
 import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { readDateParts } from './date-parts.js';
-import { has, STATE } from './states.js';
-import { setObjectText } from './text.js';
+import { has, STATE, withState } from './states.js';
+import { readObjectText, setObjectText } from './text.js';
 import { message } from '../../../messages/index.js';
 
 const CHANGE_TIMEOUT_MS = 1000;
@@ -27,7 +27,7 @@ export async function setValue(
   const item = await reader.item(ref, signal);
   const parts = isOfParts(item) ? await readDateParts(bus, reader, ref, signal) : null;
   if (parts !== null) throw new DesktopError('unsupported', message('native.no_value'), { parts });
-  // A date of Qt is such a field, and holds text.
+  if (await isDateText(bus, item, signal)) return setDateText(bus, item, value, signal);
   const isText = item.interfaces.has('EditableText') && !isNumber(value) && value.trim() !== '';
   if (NUMERIC.has(item.role) && item.interfaces.has('Value') && !isText) return setNumber(bus, item, value, signal);
   if (item.interfaces.has('EditableText')) return setObjectText(bus, item, value, signal);
@@ -46,6 +46,20 @@ const isOfParts = ({ role, states }: AccessibleObject): boolean =>
   role === ROLE.dateEditor || (role === ROLE.panel && has(states, STATE.editable));
 
 const isNumber = (value: string): boolean => value.trim() !== '' && Number.isFinite(Number(value));
+
+/** It takes only what has the form of the text that it shows. */
+async function setDateText(
+  bus: AccessibilityBus,
+  item: AccessibleObject,
+  value: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const shown = await readObjectText(bus, item.ref, signal);
+  const form = (text: string): string => text.replaceAll(/\d+/g, '0').replaceAll(/\p{L}+/gu, 'a');
+  if (form(value) !== form(shown))
+    throw new DesktopError('unsupported', message('native.no_value'), { reason: 'date_text', shown });
+  await setObjectText(bus, { ...item, states: withState(item.states, STATE.editable) }, value, signal);
+}
 
 /** An option of that name, or, where the box has a field as its part, any text. */
 async function chooseOrWrite(
