@@ -4,9 +4,8 @@ import type { Verification } from '../pipeline/action.js';
 import type { Plan } from '../pipeline/plan.js';
 import type { RunContext } from '../pipeline/context.js';
 import { delay, poll } from '../../base/poll.js';
-import { lookAtWindow } from '../pipeline/verify/paints.js';
 import { clickFrame, withKeys } from './click.js';
-import { verifyEffect } from '../pipeline/verify/effect.js';
+import { verifyEffect, type LookUntilOver } from '../pipeline/verify/effect.js';
 import { chordFrom } from './key-names.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { message } from '../../messages/index.js';
@@ -71,7 +70,8 @@ export async function typeInto(
     ctx.trace({ step: 'type', way: method, characters: [...typing.text].length });
   };
   const shortcuts = (typing.modifiers ?? []).length > 0;
-  const read = async () => (element === null || shortcuts ? null : readBack(ctx, element, typing, signal));
+  const read = async (lookUntilOver: LookUntilOver) =>
+    element === null || shortcuts ? null : readBack(ctx, element, typing, { lookUntilOver, signal });
   const effect = await verifyEffect(ctx, type, signal, read);
   return { method, effect };
 }
@@ -179,12 +179,15 @@ export async function clearByKeys(desktop: DesktopActor, signal: AbortSignal): P
   await desktop.key('backspace', false, signal);
 }
 
-/** null where the field cannot be read, or its text may have left it. */
+/**
+ * null where the field cannot be read, or its text may have left it. A field that holds something else once its application rests (a
+ * mask, a calculator) has made of the text what it makes of it.
+ */
 async function readBack(
-  { desktop, plan }: Pick<RunContext, 'desktop' | 'plan'>,
+  { desktop }: Pick<RunContext, 'desktop'>,
   element: Element,
   { text, clearBefore }: Typing,
-  signal: AbortSignal,
+  { lookUntilOver, signal }: { lookUntilOver: LookUntilOver; signal: AbortSignal },
 ): Promise<Verification | null> {
   const wanted = textHeld(element, text);
   if (element.states.secure || wanted === null) return null;
@@ -195,11 +198,11 @@ async function readBack(
     const value = await read();
     return value !== null && fits(value) ? value : null;
   };
-  const held = await lookAtWindow(desktop, plan?.window ?? null, look, READ_BACK_MS, signal);
-  if (held !== null) return { effect: 'confirmed', before, after: held };
+  const { seen, soon } = await lookUntilOver(look, READ_BACK_MS, async () => (await read()) !== before);
+  if (seen !== null) return { effect: 'confirmed', before, after: seen };
   const value = await read();
   if (value === null || LEAVING.test(text)) return null;
-  return { effect: value === before ? 'no_change' : 'unverified', before, after: value };
+  return { effect: value === before && !soon ? 'no_change' : 'unverified', before, after: value };
 }
 
 /** What a field holds of a text: in one line, nothing from the first key on that leaves it; null where more follows that. */

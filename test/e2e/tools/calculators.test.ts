@@ -41,4 +41,12 @@ describe('case 30', () => {
       const { value } = await call('get_element_actions', { parent, title: '5' });
       expect(value['actions']).toContain('AXPress');
     });
+
+  test('[req:WE-6] galculator reckons with what is typed, also where its result looks as before', async () => {
+    const parent = String((await call('open_application', { application_id: 'galculator' })).value['name']);
+    for (const _again of [1, 2]) {
+      const { value } = await call('type_text', { text: '12+34', application: parent });
+      expect(value).toMatchObject({ method: 'keys', effect: 'unverified', after: '34' });
+    }
+  });
 });

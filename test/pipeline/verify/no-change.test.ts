@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Verification } from '../../../src/main/pipeline/action.js';
 import { planElement } from '../../../src/main/pipeline/target/plans.js';
 import { createCallTiming } from '../../../src/main/pipeline/timing.js';
-import { verifyEffect } from '../../../src/main/pipeline/verify/effect.js';
+import { verifyEffect, type LookUntilOver } from '../../../src/main/pipeline/verify/effect.js';
 import { NO_OWN_CHANGES } from '../../../src/main/pipeline/verify/own-changes.js';
 import type { DesktopReader } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
@@ -27,6 +28,8 @@ interface Application {
   mustKnow?: boolean;
   /** Milliseconds until it paints once, and shows the same as before. */
   paintsAt?: number;
+  /** A field is read back, of a page or not; it holds what was typed after so many milliseconds. */
+  field?: { inPage: boolean; holdsAfter: number };
 }
 
 const after = (ms: number): Promise<void> =>
@@ -69,7 +72,9 @@ async function told(application: Application) {
       return paintNow();
     },
   };
-  const plan = await planElement(desktop, box, { title: CLICK }, never);
+  const planned = await planElement(desktop, box, { title: CLICK }, never);
+  const documentUrl = application.field?.inPage === true ? 'https://example.org/' : null;
+  const plan = { ...planned, window: planned.window && { ...planned.window, documentUrl } };
   const act = async () => {
     began = performance.now();
     if (changesAfter === Infinity) return;
@@ -83,7 +88,14 @@ async function told(application: Application) {
   let answer: unknown = null;
   let ms = 0;
   const context = { desktop, plan, timing: createCallTiming(), ownChanges: NO_OWN_CHANGES, mustKnow };
-  const work = verifyEffect(context, act, never).then((verified) => {
+  const readBack = async (lookUntilOver: LookUntilOver): Promise<Verification | null> => {
+    const holdsAfter = application.field?.holdsAfter;
+    if (holdsAfter === undefined) return null;
+    const look = async () => (performance.now() - began >= holdsAfter ? 'held' : null);
+    const { seen, soon } = await lookUntilOver(look, 800, async () => false);
+    return { effect: seen !== null ? 'confirmed' : soon ? 'unverified' : 'no_change', before: null, after: null };
+  };
+  const work = verifyEffect(context, act, never, readBack).then((verified) => {
     answer = verified;
     ms = performance.now() - began;
   });
@@ -156,4 +168,35 @@ test('[req:WE-5] two frames are counted from the last paint, also where it shows
   expect(answer).toEqual(NOTHING_SO_FAR);
   expect(ms).toBeGreaterThanOrEqual(30 + 33);
   expect(ms).toBeLessThan(130);
+});
+
+describe('a field that is read back', () => {
+  const typed = (inPage: boolean, holdsAfter: number, more: Partial<Application> = {}) =>
+    told({ readsAfter: 5, field: { inPage, holdsAfter }, ...more });
+  const effect = (name: string) => ({ effect: name, before: null, after: null });
+
+  test('[req:WE-6] that makes something else of the text is unverified two frames after the input was read, whatever is painted', async () => {
+    for (const more of [{}, { restless: 'paints' as const }, { restless: 'works' as const }]) {
+      const { answer, ms } = await typed(false, Infinity, more);
+      expect(answer).toEqual(effect('unverified'));
+      expect(ms).toBeGreaterThanOrEqual(5 + 33);
+      expect(ms).toBeLessThan(60);
+    }
+  });
+
+  test('[req:WE-6] in a page gets the time in which browsers tell accessibility of it', async () => {
+    expect((await typed(true, 200)).answer).toEqual(effect('confirmed'));
+    const { answer, ms } = await typed(true, Infinity);
+    expect(answer).toEqual(effect('unverified'));
+    expect(ms).toBeLessThan(400);
+  });
+
+  test('[req:WE-6] is said not to have changed only after the whole time', async () => {
+    for (const more of [{ mustKnow: true }, { readsAfter: Infinity }]) {
+      const { answer, ms } = await typed(false, Infinity, more);
+      expect(answer).toEqual(effect('no_change'));
+      expect(ms).toBeGreaterThanOrEqual(800);
+    }
+    expect((await typed(false, 600, { mustKnow: true })).answer).toEqual(effect('confirmed'));
+  });
 });

@@ -5,7 +5,8 @@ import type { OwnChanges } from './own-changes.js';
 import { changedCells } from '../pixels.js';
 import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
 import { captureWindow, readBaseline, type WindowPicture } from './baseline.js';
-import { lookAtPaints, watchPaints, type EarlyEnd } from './paints.js';
+import { poll } from '../../../base/poll.js';
+import { lookAtPaints, POLL_MS, watchPaints, type EarlyEnd } from './paints.js';
 import { Rest } from './rest.js';
 import { diffFacts, onlyCloses, onlySelects, type Facts } from './changes.js';
 import { createChangeComparer } from './explain.js';
@@ -18,6 +19,9 @@ const PICTURE_DELAY_MS = 150;
 const PICTURE_INTERVAL_MS = 33;
 /** Told early. An idle application may have a timer, or wait for a server: that is no `no_change`. */
 const NOTHING_SO_FAR: Verification = { effect: 'unverified', before: [], after: [] };
+const UNKNOWN: Verification = { effect: 'unverified', before: null, after: null };
+/** A browser tells accessibility of a change some time after it has painted it. */
+const PAGE_LAG_MS = 250;
 /** What more a key does that has moved the caret shows by then. */
 const SELECTION_ONLY_MS = 150;
 
@@ -40,7 +44,7 @@ export async function verifyEffect(
   },
   act: () => Promise<void>,
   signal: AbortSignal,
-  readBack: () => Promise<Verification | null> = () => Promise.resolve(null),
+  readBack: (lookUntilOver: LookUntilOver) => Promise<Verification | null> = () => Promise.resolve(null),
 ): Promise<Verification> {
   timing.stage('baseline');
   const window = plan?.window ?? null;
@@ -50,18 +54,66 @@ export async function verifyEffect(
   timing.stage('act');
   await act();
   timing.stage('verify');
-  const held = await readBack();
-  if (held !== null) return held;
-  if (before === null || window === null) return { effect: 'unverified', before: null, after: null };
+  if (window === null) return (await readBack(lookOnTime(signal))) ?? UNKNOWN;
   const scene = { desktop, window, history, signal };
-  const rest = new Rest(desktop, window, shown === null ? null : paint, signal);
-  const elements = watchElements(scene, before, targetElement(plan));
-  const pixels = watchPicture(scene, shown, targetFrame(plan));
-  const paints = watchPaints(desktop, window, paint, signal);
-  return lookForEffect({ rest, elements, pixels, paints, mustKnow }, signal).finally(() => {
-    paints.end();
-    rest.end();
-  });
+  const watches = {
+    rest: new Rest(desktop, window, shown === null ? null : paint, signal),
+    pixels: watchPicture(scene, shown, targetFrame(plan)),
+    paints: watchPaints(desktop, window, paint, signal),
+    mustKnow,
+  };
+  try {
+    const held = await readBack(lookUntilRead(watches, window, signal));
+    if (held !== null || before === null) return held ?? UNKNOWN;
+    return await lookForEffect({ ...watches, elements: watchElements(scene, before, targetElement(plan)) }, signal);
+  } finally {
+    watches.paints.end();
+    watches.rest.end();
+  }
+}
+
+/**
+ * Looks at a field until there is something, or until it is over: when the time is up, or (`soon`) two frames after the application has
+ * read its input. In a page the application must rest besides, and the field hold something new, or the window look as before the act:
+ * accessibility is told later there.
+ */
+export type LookUntilOver = <T>(
+  look: () => Promise<T | null>,
+  timeoutMs: number,
+  holdsNew: () => Promise<boolean>,
+) => Promise<{ seen: T | null; soon: boolean }>;
+
+const lookOnTime =
+  (signal: AbortSignal): LookUntilOver =>
+  async (look, timeoutMs) => ({ seen: await poll(look, timeoutMs, signal, POLL_MS), soon: false });
+
+const OVER = Symbol('over');
+
+function lookUntilRead(
+  watches: Omit<Watches, 'elements'>,
+  { documentUrl }: Window,
+  signal: AbortSignal,
+): LookUntilOver {
+  const { rest, pixels, paints, mustKnow } = watches;
+  const looksSame = async () => {
+    if (!(await rest.isPainted(signal))) return true;
+    await pixels.look();
+    return !pixels.changed();
+  };
+  return async <T>(look: () => Promise<T | null>, timeoutMs: number, holdsNew: () => Promise<boolean>) => {
+    const early: EarlyEnd<T | typeof OVER> =
+      documentUrl === null
+        ? {
+            reached: (began, stop) => rest.settled(began, stop),
+            conclude: async () => (await look()) ?? OVER,
+          }
+        : {
+            reached: (began, stop) => rest.reached(began, stop, PAGE_LAG_MS),
+            conclude: async () => ((await holdsNew()) || (await looksSame()) ? OVER : null),
+          };
+    const seen = await lookAtPaints<T | typeof OVER>(paints, look, timeoutMs, signal, mustKnow ? null : early);
+    return seen === OVER ? { seen: null, soon: true } : { seen, soon: false };
+  };
 }
 
 interface Watches {
@@ -109,7 +161,7 @@ function earlyEnd({ rest, elements, pixels }: Watches, signal: AbortSignal): Ear
 
 /** The time is over. */
 function nothingSeen({ rest, elements, mustKnow }: Watches): Verification {
-  if (!elements.isRead() || rest.isUnread()) return { effect: 'unverified', before: null, after: null };
+  if (!elements.isRead() || rest.isUnread()) return UNKNOWN;
   const knows = rest.isUntold() || (mustKnow && rest.wasReadFirst());
   return knows ? { effect: 'no_change', before: [], after: [] } : NOTHING_SO_FAR;
 }

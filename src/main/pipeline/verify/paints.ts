@@ -1,8 +1,8 @@
 import type { DesktopReader, Window, WindowPaint } from '../../../native/desktop.js';
-import { delay, poll } from '../../../base/poll.js';
+import { delay } from '../../../base/poll.js';
 
 /** Between two looks where nothing tells of a paint; no look comes sooner than the one before took. */
-const POLL_MS = 40;
+export const POLL_MS = 40;
 
 interface PaintWaits {
   /** Resolves at the first paint since `from` or the last wait, after `mostMs` in any case. */
@@ -92,20 +92,4 @@ async function isReached<T>(
   painted.catch(() => undefined);
   const reached = early.reached(began, AbortSignal.any([signal, enough.signal]));
   return Promise.race([painted, reached]).finally(() => enough.abort());
-}
-
-/** Looks now, then like `lookAtPaints` at the paints of a window; at fixed times where there is none. */
-export async function lookAtWindow<T>(
-  desktop: Pick<DesktopReader, 'windowPaint'>,
-  window: Window | null,
-  look: () => Promise<T | null>,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<T | null> {
-  if (window === null) return poll(look, timeoutMs, signal, POLL_MS);
-  const seen = await look();
-  if (seen !== null) return seen;
-  const paint = await desktop.windowPaint(window.id, null, signal).catch(() => null);
-  const paints = watchPaints(desktop, window, paint, signal);
-  return lookAtPaints(paints, look, timeoutMs, signal).finally(paints.end);
 }

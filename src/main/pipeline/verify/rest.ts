@@ -54,20 +54,35 @@ export class Rest {
   /** It had read the input before it was looked at. */
   wasReadFirst = (): boolean => this.#readAt <= this.#lookingAt;
 
-  /** See {@link EarlyEnd}: true at rest, false where the look began before the input was read. */
-  async reached(lookBegan: number, signal: AbortSignal): Promise<boolean> {
+  /** As `reached`, two frames after the input was read, whatever the application does then. */
+  async settled(lookBegan: number, signal: AbortSignal): Promise<boolean> {
+    await this.#whenRead;
+    if (this.#answer !== 'read') return never();
+    if (lookBegan < this.#readAt) return false;
+    await this.#sinceRead(TWO_FRAMES_MS, signal).catch(never);
+    return true;
+  }
+
+  /** See {@link EarlyEnd}: true at rest with nothing painted for `quietMs`, false where the look began before the input was read. */
+  async reached(lookBegan: number, signal: AbortSignal, quietMs = TWO_FRAMES_MS): Promise<boolean> {
     await this.#whenRead;
     if (this.#answer !== 'read' || this.#paint === null) return never();
     if (lookBegan < this.#readAt) return false;
-    return (await this.#rests(signal).catch(() => false)) || never();
+    return (await this.#rests(signal, quietMs).catch(() => false)) || never();
   }
 
-  async #rests(signal: AbortSignal): Promise<boolean> {
+  async #rests(signal: AbortSignal, quietMs: number): Promise<boolean> {
     const { id } = this.#window;
-    const frames = delay(Math.max(0, this.#readAt + TWO_FRAMES_MS - performance.now()), signal);
+    const frames = this.#sinceRead(quietMs, signal);
     const [rests] = await Promise.all([this.#desktop.untilApplication(id, 'rest', signal), frames]);
     const paint = await this.#desktop.windowPaint(id, null, signal);
-    return rests === true && paint !== null && paint.unpaintedMs >= TWO_FRAMES_MS;
+    return rests === true && paint !== null && paint.unpaintedMs >= quietMs;
+  }
+
+  /** At once where they have passed: a paint comes no sooner. */
+  async #sinceRead(ms: number, signal: AbortSignal): Promise<void> {
+    const left = this.#readAt + ms - performance.now();
+    if (left > 0) await delay(left, signal);
   }
 
   /** Whether the window was painted since before the act. */
