@@ -1,5 +1,5 @@
 /**
- * `node scripts/hosted-mac.mjs STEP`: a step of the workflow on a hosted Mac. `self-test` tries the desktop with the permissions of this
+ * `node scripts/hosted-mac.mjs STEP`: a step of the workflow on a hosted Mac. `contract` runs the suite of all backends; `self-test` tries the desktop with the permissions of this
  * shell; `app` starts the packaged app and has it do the same with its own; `service` calls the bridge service. Each fails without proof.
  */
 import { readFileSync } from 'node:fs';

@@ -34,8 +34,8 @@ export const PACKAGES = {
     'gobjc',
     'libgnustep-base-dev',
   ],
-  // Checks the sources of the addon for macOS, and a terminal that an agent opens; those tests are left out without them.
-  optional: ['clang', 'tmux'],
+  // Check the sources of the addon for macOS and of an application for AppKit, and a terminal that an agent opens; those tests are left out without them.
+  optional: ['clang', 'libgnustep-gui-dev', 'tmux'],
   // Where systemd runs, installing it would also start an SSH server; those tests are left out without it.
   ssh: ['openssh-client', 'openssh-server'],
   // Half the processor time of a whole Chromium for the tests of the page.

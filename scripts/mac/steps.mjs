@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
@@ -20,6 +20,18 @@ export function problemsOf(table, members) {
   const missing = members.filter((member) => !results.has(member));
   const ran = [...results.values()].includes('right');
   return [...missing.map((member) => `no row for ${member}`), ...(ran ? [] : ['no row is right'])];
+}
+
+/** A row for each test of vitest's report in JSON, and what speaks against it. */
+export function judgeReport({ testResults = [] }) {
+  const results = testResults.flatMap(({ assertionResults = [] }) => assertionResults);
+  const rows = results.map(({ fullName, status, failureMessages: [why = ''] = [] }) =>
+    [fullName, status, why.split('\n')[0]].map((cell) => cell.replaceAll('|', '\\|')),
+  );
+  const failed = results.filter(({ status }) => status === 'failed').map(({ fullName }) => `failed: ${fullName}`);
+  const ran = results.some(({ status }) => status === 'passed');
+  const table = ['| test | result | why |', '| --- | --- | --- |', ...rows.map((row) => `| ${row.join(' | ')} |`), ''];
+  return { table: table.join('\n'), problems: [...failed, ...(ran ? [] : ['no test passed'])] };
 }
 
 /** `everyMs` is shortened by tests. */
@@ -69,6 +81,32 @@ export function createSteps({ run, members, version, folder, everyMs = 1000 }) {
   }
 
   return {
+    /** The suite that every backend passes, on the libraries of this Mac and an application that is compiled here. */
+    async contract() {
+      const program = join(folder, 'appkit-fixture');
+      const source = join(folder, 'test/support/apps/appkit-fixture.m');
+      const compiled = await run('clang', ['-framework', 'AppKit', '-o', program, source], capture);
+      if (compiled.code !== 0) throw new Stop(`The application could not be compiled: ${compiled.output}`);
+      const file = join(folder, 'contract.json');
+      const args = [
+        'run',
+        'test/contract/real-macos.test.ts',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${file}`,
+      ];
+      const env = { ...process.env, CHAPERONE_APPKIT_FIXTURE: program };
+      const { code } = await run(process.execPath, [join(folder, 'node_modules/vitest/vitest.mjs'), ...args], {
+        cwd: folder,
+        env,
+      });
+      if (!existsSync(file)) throw new Stop(`contract: ended with ${code} and left no report.`);
+      const { table, problems } = judgeReport(JSON.parse(readFileSync(file, 'utf8')));
+      writeFileSync(join(folder, 'contract.md'), table);
+      console.log(table);
+      if (code !== 0) problems.push(`ended with ${code}`);
+      if (problems.length > 0) throw new Stop(`contract: ${problems.join(', ')}.`);
+    },
     async 'self-test'() {
       judge('shell', await run(process.execPath, ['dist/main/cli/index.js', 'doctor', '--self-test'], capture));
     },

@@ -37,6 +37,15 @@ export interface Entry {
   value: string;
 }
 
+const CONTROLS: readonly Control[] = ['send', 'toggle', 'entry', 'password', 'area', 'disabled', 'removed'];
+const EVENTS: readonly Entry['event'][] = ['pressed', 'toggled', 'changed', 'scrolled', 'pointer'];
+
+/** What a fixture application beyond the suite writes is left out. */
+export function toEntry({ control, event, value }: { control: string; event: string; value: string }): Entry[] {
+  const [known, what] = [CONTROLS.find((one) => one === control), EVENTS.find((one) => one === event)];
+  return known === undefined || what === undefined ? [] : [{ control: known, event: what, value }];
+}
+
 export interface Apps {
   /** Of the main application. */
   pid: number;

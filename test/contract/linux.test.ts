@@ -4,10 +4,7 @@ import type { Window } from '../../src/native/desktop.js';
 import { eventually, openLinuxDesktop, type FixtureApp } from '../support/linux-desktop.js';
 import { moveAsPerson } from '../support/person-device.js';
 import { describeDesktop } from './desktop-contract.js';
-import { MAIN_TITLE, SECOND_TITLE, SECRET, STORY, type Control, type Entry, type Fixture } from './fixture.js';
-
-const CONTROLS: readonly Control[] = ['send', 'toggle', 'entry', 'password', 'area', 'disabled', 'removed'];
-const EVENTS: readonly Entry['event'][] = ['pressed', 'toggled', 'changed', 'scrolled', 'pointer'];
+import { MAIN_TITLE, SECOND_TITLE, SECRET, STORY, toEntry, type Fixture } from './fixture.js';
 
 describeDesktop('linux, GTK 3', () => openFixture('gtk'));
 describeDesktop('linux, Qt 5', () => openFixture('qt'));
@@ -90,9 +87,4 @@ async function openFixture(kit: 'gtk' | 'qt'): Promise<Fixture> {
       await linux.close();
     },
   };
-}
-
-function toEntry({ control, event, value }: { control: string; event: string; value: string }): Entry[] {
-  const [known, what] = [CONTROLS.find((one) => one === control), EVENTS.find((one) => one === event)];
-  return known === undefined || what === undefined ? [] : [{ control: known, event: what, value }];
 }

@@ -1,8 +1,8 @@
 /** The steps of the workflow on a hosted Mac, with programs in place of its own that say what those would. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
@@ -13,7 +13,7 @@ interface Ended {
   output: string;
 }
 type Run = (program: string, args: string[]) => Promise<Ended>;
-type Steps = Record<'self-test' | 'app' | 'service', () => Promise<void>>;
+type Steps = Record<'contract' | 'self-test' | 'app' | 'service', () => Promise<void>>;
 interface Parts {
   run: Run;
   members: string[];
@@ -29,6 +29,8 @@ const { grants } = z
   .object({ grants: functionOf<(bundle: string, home: string) => { file: string; sql: string; admin: boolean }[]>() })
   .parse(await load('grants.mjs'));
 
+const ROOT = join(import.meta.dirname, '../..');
+const GNUSTEP_GUI = '/usr/include/GNUstep/AppKit/AppKit.h';
 const members = Object.keys(CHECKS);
 const rowsOf = (result: Row['result'], left = 0) =>
   Object.keys(CHECKS)
@@ -54,6 +56,43 @@ describe('[req:MT-CI-2] a hosted Mac', () => {
       if (rows !== null) saves(rows);
       return { code, output: '' };
     })['self-test']();
+
+  const contract = (results: { fullName: string; status: string }[] | null, { compiles = 0, code = 0 } = {}) =>
+    steps(async (program, args) => {
+      if (program === 'clang') {
+        expect(existsSync(join(ROOT, 'test/support/apps', basename(args.at(-1) ?? '')))).toBe(true);
+        return { code: compiles, output: 'no such header' };
+      }
+      const file = args.at(-1)?.split('=')[1] ?? '';
+      if (results !== null) writeFileSync(file, JSON.stringify({ testResults: [{ assertionResults: results }] }));
+      return { code, output: '' };
+    }).contract();
+  const passed = { fullName: 'typing | keys', status: 'passed' };
+  const failed = { fullName: 'pictures', status: 'failed', failureMessages: ['it was black\n  at …'] };
+
+  it('passes the contract with a table of all its tests', async () => {
+    await contract([passed, { fullName: 'painting', status: 'skipped' }]);
+    const table = readFileSync(join(folder, 'contract.md'), 'utf8');
+    expect(table.split('\n').slice(2, 4)).toEqual(['| typing \\| keys | passed |  |', '| painting | skipped |  |']);
+  });
+
+  it('fails where a test of the contract fails, none passes or is reported, or nothing can be compiled', async () => {
+    await expect(contract([passed, failed], { code: 1 })).rejects.toThrow('failed: pictures, ended with 1');
+    expect(readFileSync(join(folder, 'contract.md'), 'utf8')).toContain('| pictures | failed | it was black |');
+    await expect(contract([{ ...passed, status: 'skipped' }])).rejects.toThrow('no test passed');
+    await expect(contract([passed], { code: 1 })).rejects.toThrow('ended with 1');
+    rmSync(join(folder, 'contract.json'));
+    await expect(contract(null, { code: 1 })).rejects.toThrow('left no report');
+    await expect(contract([passed], { compiles: 1 })).rejects.toThrow('no such header');
+  });
+
+  /** GNUstep's AppKit has what the application uses of Apple's, but for the names for accessibility, which are called by name. */
+  it.skipIf(!existsSync(GNUSTEP_GUI))('is judged by an application that compiles', () => {
+    const source = join(ROOT, 'test/support/apps/appkit-fixture.m');
+    const args = ['-std=gnu99', '-fsyntax-only', '-fobjc-exceptions', '-fconstant-string-class=NSConstantString', '-isystem', '/usr/include/GNUstep', '-DGNUSTEP', '-DGNUSTEP_BASE_LIBRARY=1', '-DGNUSTEP_GUI_LIBRARY=1', '-DGNU_RUNTIME=1', '-D_NATIVE_OBJC_EXCEPTIONS'];
+    const { status, stderr } = spawnSync('gcc', [...args, source], { encoding: 'utf8' });
+    expect([status, stderr.match(/may not respond to ‘-?(\w+)/g)?.length ?? 0]).toEqual([0, 1]);
+  }); // prettier-ignore
 
   it('passes with the whole table, and keeps it', async () => {
     await shell(0, rowsOf('right'));

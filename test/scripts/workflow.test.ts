@@ -57,13 +57,15 @@ describe('[req:MT-CI-1] the workflow for macOS', () => {
     const all = lines.join('\n');
     for (const part of [
       'node scripts/addon.mjs',
-      ...['self-test', 'app', 'service'].map((step) => `node scripts/hosted-mac.mjs ${step}`),
+      ...['contract', 'self-test', 'app', 'service'].map((step) => `node scripts/hosted-mac.mjs ${step}`),
       'playwright-core install webkit',
       'package -- --dir --unsigned',
       'test/native/macos',
     ])
       expect(all).toContain(part);
     expect(all).not.toContain('||');
+    const tables = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'));
+    expect(JSON.stringify(tables)).toMatch(/always\(\).*contract\.md.*self-test-\*\.md/);
     expect(steps.filter((step) => 'continue-on-error' in step)).toEqual([]);
   });
 

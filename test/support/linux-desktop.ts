@@ -1,17 +1,12 @@
 /** A private Linux session with a desktop on it, and the fixture applications that judge what reached them. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openLinux, startVirtualSession, type VirtualSession } from '../../src/native/linux/index.js';
 import { createProcessTable } from '../../src/native/peer/index.js';
-
-interface JournalLine {
-  control: string;
-  event: string;
-  value: string;
-}
+import { readJournal, type JournalLine } from './journal.js';
 
 export interface RunningApp {
   pid: number;
@@ -165,15 +160,6 @@ function running(child: ChildProcess): RunningApp {
       return ended;
     },
   };
-}
-
-async function readJournal(path: string): Promise<JournalLine[]> {
-  const content = await readFile(path, 'utf8').catch(() => '');
-  // What follows the last line break is still being written.
-  return content
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as JournalLine);
 }
 
 /** Tries again until it works; the last failure after 50 s: some applications take 20 to start on a slow machine. */
