@@ -141,7 +141,9 @@ export function captureMethods(
         }
         // It gets each press of a button first.
         await managerSync.wait(combined);
-        return ping(xid, combined);
+        const read = await ping(xid, combined);
+        // A window that is gone does not tell that nothing can be told: something happened.
+        return read === null && (await windows.find(xid, combined)) === null ? false : read;
       }),
     secureAreas: (signal) => run(signal, secureAreas),
   };
@@ -153,8 +155,7 @@ export function elementMethods(components: Components): ElementActions {
   return {
     performAction: (id, action, signal) =>
       run(signal, (combined) => performAction(bus, accessibleTree.reader, parseId(id), action, combined)),
-    setValue: (id, value, signal) =>
-      run(signal, (combined) => setValue(accessibleTree, parseId(id), value, combined)),
+    setValue: (id, value, signal) => run(signal, (combined) => setValue(accessibleTree, parseId(id), value, combined)),
     insertText: (id, text, signal) =>
       run(signal, (combined) => insertText(bus, accessibleTree.reader, parseId(id), text, combined)),
     setSelected: (id, on, signal) =>

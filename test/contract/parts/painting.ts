@@ -92,6 +92,13 @@ export function painting(bench: () => Bench): void {
     }
   });
 
+  it('[req:WE-5] never takes a window that is gone for one of which it cannot tell', async () => {
+    const { desktop, signal, second } = bench();
+    const { id } = await second();
+    await desktop.closeWindow(id, signal);
+    expect(await desktop.untilApplication(id, 'read', signal)).toBe(desktop.platform === 'linux' ? false : null);
+  });
+
   it('ends its wait with the signal', async () => {
     const { desktop, second } = bench();
     const { id } = await second();
