@@ -7,6 +7,7 @@ import {
   FILE_DIALOG_LIMITS,
   fileDialogKind,
   fileDialogTree,
+  showsFolder,
   type FileDialogKind,
 } from '../pipeline/target/file-dialog-tree.js';
 import { nullIfGone } from '../pipeline/failures.js';
@@ -73,34 +74,29 @@ export async function enterPath(
   if ((await poll(holds, FIELD_TIMEOUT_MS, signal, POLL_MS)) === null) throw unknownDialogError(window, 'not_taken');
 }
 
-/** By the keys of GTK. Beside its list of recent files GTK 2 has no field: there a slash only leaves the list, elsewhere it opens the field. */
+/** By the keys of GTK. Beside its list of recent files GTK 2 has no field: there a slash leaves the list, and does no more. */
 async function openField(
   desktop: DesktopActor,
-  window: Window,
+  { id, app }: Window,
   kit: FileDialogKind,
   signal: AbortSignal,
 ): Promise<Element | null> {
   if (kit === 'qt') return null;
-  const field = () => findField(desktop, window, signal);
-  if (kit === 'gtk2') {
-    const before = await togglesOf(desktop, window, signal);
+  const scope = { pid: app.pid, windowId: id };
+  const inFolder = async () => (showsFolder(await desktop.tree(scope, FILE_DIALOG_LIMITS, signal)) ? true : null);
+  if (kit === 'gtk2' && (await inFolder()) === null) {
     await press(desktop, ['/'], signal);
-    const left = async () => (await field()) !== null || (await togglesOf(desktop, window, signal)) !== before || null;
-    await poll(left, FIELD_TIMEOUT_MS, signal, POLL_MS);
-    const found = await field();
-    if (found !== null) return found;
+    await poll(inFolder, FIELD_TIMEOUT_MS, signal, POLL_MS);
   }
   await press(desktop, ['ctrl', 'l'], signal);
-  return poll(field, FIELD_TIMEOUT_MS, signal, POLL_MS);
+  return poll(() => findField(desktop, { id, app }, signal), FIELD_TIMEOUT_MS, signal, POLL_MS);
 }
 
-/** How many there are: above a folder there are those of its path. */
-async function togglesOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<number> {
-  const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
-  return nodes.filter(({ element }) => element.nativeRole === 'toggle button' && element.states.visible).length;
-}
-
-async function findField(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element | null> {
+async function findField(
+  desktop: DesktopReader,
+  { id, app }: Pick<Window, 'id' | 'app'>,
+  signal: AbortSignal,
+): Promise<Element | null> {
   const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
   const fields = nodes
     .map(({ element }) => element)

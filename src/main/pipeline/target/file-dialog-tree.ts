@@ -33,6 +33,12 @@ export function fileDialogKind({ nodes }: Tree): FileDialogKind | null {
   return showsPlaces(shown) ? 'gtk2' : null;
 }
 
+/** Whether the dialog of GTK 2 is in a folder, and not in its list of recent files: then it has buttons above, for the path. */
+export function showsFolder({ nodes }: Tree): boolean {
+  const shown = nodes.filter(({ element }) => element.states.visible).map(({ element }) => element.nativeRole);
+  return shown.slice(0, shown.indexOf('split pane')).includes('toggle button');
+}
+
 /** As GTK 2 does beside the files: a table, and below it a bar with buttons that add and remove one. */
 function showsPlaces(shown: Tree['nodes']): boolean {
   const pane = shown.findIndex(({ element }) => element.nativeRole === 'split pane');
