@@ -28,3 +28,26 @@ export function table(results) {
 }
 
 const shorten = (text) => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text);
+
+const RECORD = `# Ordinary tasks in real applications
+
+Written by \`npm run apps\`: what each task that was done cost last. Tokens are a quarter of the characters, and a picture’s pixels by 750.
+
+| application | task | calls | tokens |
+| --- | --- | --- | --- |
+`;
+const ROW = /^\| (\S+) \| (.+) \| (\d+) \| (\d+) \|$/gm;
+
+/** `before` with the rows of what was done now. Tasks that there are no longer are left out. `applications`: the order. */
+export function record(before, results, applications) {
+  const rows = new Map(
+    [...before.matchAll(ROW)].map(([, application, task, ...cost]) => [`${application} | ${task}`, cost]),
+  );
+  for (const { application, task, calls, tokens, failure } of results)
+    if (failure === null) rows.set(`${application} | ${task}`, [calls, Math.round(tokens)]);
+  const known = Object.entries(applications).flatMap(([name, { tasks }]) =>
+    tasks.map((task) => `${name} | ${task.name}`),
+  );
+  const lines = known.filter((key) => rows.has(key)).map((key) => `| ${key} | ${rows.get(key).join(' | ')} |\n`);
+  return `${RECORD}${lines.join('')}`;
+}
