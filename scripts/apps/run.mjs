@@ -12,15 +12,17 @@ const LOOK_MS = 1_000;
 /** Of a second: a blinking caret, and what the application does by itself now and then. */
 const IDLE_MS = 60;
 
-/** What came of each task: {task, calls, tokens, seconds, failure}. */
-export async function runTasks(name, application) {
+/** What came of each task: {task, calls, tokens, seconds, failure}. `together`: in an application that is started once, unless a task fails. */
+export async function runTasks(name, application, { user, together = false } = {}) {
   const results = [];
   let scene = null;
   try {
     for (const [index, task] of application.tasks.entries()) {
       console.log(`${name}: ${task.name}`);
-      scene ??= await openScene();
-      const result = { application: name, task: task.name, ...(await attempt(scene, application, { ...task, index })) };
+      scene ??= await openScene(user);
+      const quits = !together || index === application.tasks.length - 1;
+      const came = await attempt(scene, application, { ...task, index, quits });
+      const result = { application: name, task: task.name, ...came };
       results.push(result);
       if (result.failure === null) continue;
       console.log(`  ✗ ${result.failure}`);
@@ -45,10 +47,12 @@ async function attempt(scene, application, task) {
   const start = performance.now();
   const done = { failure: null };
   try {
-    const { name: app } = await scene.call('open_application', { application_id: application.id });
-    for (const steps of [application.start ?? (() => []), task.steps]) await follow(scene, steps({ ...place, app }));
+    const app = await opened(scene, application, place);
+    await follow(scene, task.steps({ ...place, app }));
     Object.assign(done, scene.spent, { seconds: (performance.now() - start) / 1000 });
     await judged(() => task.judge(place));
+    if (!task.quits) return done;
+    scene.app = null;
     const pid = Number(/\d+/.exec(app)?.[0]);
     await atRest(pid);
     await quit(scene, app, pid, application.discards);
@@ -56,6 +60,14 @@ async function attempt(scene, application, task) {
     done.failure = error.message;
   }
   return { ...scene.spent, seconds: (performance.now() - start) / 1000, ...done };
+}
+
+/** The name of the application, which is started where it does not run. */
+async function opened(scene, { id, start = () => [] }, place) {
+  if (scene.app) return scene.app;
+  const { name: app } = await scene.call('open_application', { application_id: id });
+  await follow(scene, start({ ...place, app }));
+  return (scene.app = app);
 }
 
 /** Writes the task's files into a folder of its own, and serves its pages. */

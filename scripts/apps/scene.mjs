@@ -20,7 +20,7 @@ const PIXELS_PER_TOKEN = 750;
 const CALL_MS = 120_000;
 
 /** `close` ends all that was started, and throws where something goes on running. */
-export async function openScene() {
+export async function openScene(user = ordinaryUser()) {
   const folder = mkdtempSync(join(tmpdir(), 'chaperone-apps-'));
   const closers = [async () => rmSync(folder, { recursive: true, force: true })];
   const own = (close) => void closers.unshift(close);
@@ -30,7 +30,6 @@ export async function openScene() {
     if (failed.length > 0) throw failed[0];
   };
   try {
-    const user = ordinaryUser();
     const work = join(folder, 'work');
     mkdirSync(work);
     for (const path of [folder, work]) user.give(path);

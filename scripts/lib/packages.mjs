@@ -10,6 +10,7 @@ export const PACKAGES = {
     'gtk-4-examples',
     'thunar',
     'pcmanfm',
+    'xfce4-terminal',
     'python3-gi',
     'gir1.2-gtk-3.0',
     'gir1.2-gtk-4.0',

@@ -17,5 +17,6 @@ export const APPLICATIONS = requirements('Issue 26:', {
   'AT-2': ['§7', 'tools', 'The file dialog of GTK 2 is filled in, also from its list of recent files.'],
   'AT-3': ['§7', 'tools', 'What an application asks while its file dialog stays open goes to the agent, with the buttons that answer it.'],
   'AT-4': ['§7', 'tools', 'A text of several paragraphs is typed into a document that is no page; a tab in it is refused.'],
+  'AT-6': ['§7', 'tools', 'Ten ordinary tasks in two real applications are done through MCP tools, as judged by what the applications leave.'],
   'AT-5': ['§7', 'tools', 'A look that runs out of its own time says that the application is too slow, and not that Chaperone has a fault.'],
 });
