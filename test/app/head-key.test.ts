@@ -100,7 +100,7 @@ describe('[req:MW-9] the key of the record’s head', () => {
     const elsewhere = await start();
     expect(issues(elsewhere)).toEqual([]);
     await expect(stat(keyFile(elsewhere))).rejects.toThrow('ENOENT');
-    expect((await verify(elsewhere)).stdout).toContain('No key vouches for its head');
+    expect((await verify(elsewhere)).stdout).toContain('It isn’t signed');
     const without = await start({ platform: 'darwin', machine: { ...machine(), locks: new Map(), keychain: null } });
     expect(warned(without)).toHaveLength(1);
     expect(issues(without)).toEqual([[expect.stringContaining('(the keychain gives no key)'), NEXT]]);

@@ -67,7 +67,7 @@ describe('[req:DS-10-6] chaperone app', () => {
     running.child.kill('SIGTERM');
     const { stdout, stderr, code } = await running.ended;
     expect(stdout).toContain('told');
-    expect(stderr).toContain('The app ended with code 3');
+    expect(stderr).toContain('The app exited with code 3');
     expect(code).not.toBe(0);
   });
 

@@ -28,7 +28,7 @@ test('[req:GC-10] the command line says which applications there are, and starts
   await eventually(apps).toMatch(/^game {2}connected {2}Test game 1\.0 {2}8 tools {2}\S/);
   expect(await apps('stop', 'game')).toBe('game is stopped.\n');
   await write({});
-  expect(await apps()).toBe('gabp-apps.json names no application.\n');
+  expect(await apps()).toBe('No GABP applications configured (gabp-apps.json).\n');
 });
 
 test('[req:GC-10] started by an agent it says how many there are, and does nothing', async () => {

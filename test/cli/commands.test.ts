@@ -82,7 +82,7 @@ describe('without a host', () => {
     writeFileSync(file, '{"effects": {"dangerous": "allow"}}', { mode: 0o600 });
     const bad = await home.run(['policy', 'check', file]);
     expect(bad).toMatchObject({ code: 1, stdout: '' });
-    expect(bad.stderr).toMatch(/effects\.dangerous.*\n.*mend/s);
+    expect(bad.stderr).toMatch(/effects\.dangerous.*\n.*Fix/s);
   });
 
   it('a wrong command line is told from a failure', async () => {
@@ -167,7 +167,7 @@ describe('with a host', () => {
     const nowhere = await home.run(['host', '--workspace-root', '/nonexistent']);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
     expect(nowhere.stderr).toBe(
-      '--workspace-root: there is no folder /nonexistent. Make it first, or name one that is there.\n',
+      '--workspace-root: there is no folder /nonexistent. Create it first, or use another folder.\n',
     );
     const denied = await home.type(['approvals', 'deny', 'x']);
     expect(denied).toMatchObject({ code: 1, stdout: expect.stringMatching(/^No request "x" waits\.\n/) });

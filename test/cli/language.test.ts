@@ -40,20 +40,20 @@ it('the help is in that language too', async () => {
 });
 
 const USAGE = [
-  ['call', 'The argument <tool> is missing.', 'Das Argument <tool> fehlt.', '缺少参数 <tool>。'],
-  ['host --por 3', 'There is no option --por. Did you mean --port?', 'Die Option --por gibt es nicht. Meinten Sie --port?', '没有选项 --por。您要找的是不是 --port？'],
-  ['statsu', 'There is no command statsu. Did you mean status?', 'Den Befehl statsu gibt es nicht. Meinten Sie status?', '没有命令 statsu。您要找的是不是 status？'],
-  ['approvals allow x', 'There is no command approvals allow.', 'Den Befehl approvals allow gibt es nicht.', '没有命令 approvals allow。'],
-  ['policy chek x', 'There is no command policy chek. Did you mean policy check?', 'Den Befehl policy chek gibt es nicht. Meinten Sie policy check?', '没有命令 policy chek。您要找的是不是 policy check？'],
-  ['policy show x', 'Too many arguments for show: none is taken, and 1 is given.', 'Zu viele Argumente für show: keines wird angenommen, eines ist angegeben.', 'show 的参数过多：不接受参数，却给出了 1 个。'],
+  ['call', 'Missing argument <tool>.', 'Das Argument <tool> fehlt.', '缺少参数 <tool>。'],
+  ['host --por 3', 'Unknown option --por. Did you mean --port?', 'Die Option --por gibt es nicht. Meinten Sie --port?', '没有选项 --por。您要找的是不是 --port？'],
+  ['statsu', 'Unknown command statsu. Did you mean status?', 'Den Befehl statsu gibt es nicht. Meinten Sie status?', '没有命令 statsu。您要找的是不是 status？'],
+  ['approvals allow x', 'Unknown command approvals allow.', 'Den Befehl approvals allow gibt es nicht.', '没有命令 approvals allow。'],
+  ['policy chek x', 'Unknown command policy chek. Did you mean policy check?', 'Den Befehl policy chek gibt es nicht. Meinten Sie policy check?', '没有命令 policy chek。您要找的是不是 policy check？'],
+  ['policy show x', 'Too many arguments for show: it takes none, you gave 1.', 'Zu viele Argumente für show: Möglich ist keines, angegeben ist eines.', 'show 的参数过多：不接受参数，却给出了 1 个。'],
   ['host --port', 'The option --port <n> needs a value.', 'Die Option --port <n> braucht einen Wert.', '选项 --port <n> 需要一个值。'],
-  ['host --display big', 'The option --display <which> cannot be big. It is one of: current, virtual.', 'Die Option --display <which> kann nicht big sein. Möglich sind: current, virtual.', '选项 --display <which> 不能为 big。可选值：current, virtual。'],
-  ['evidence verify it', 'Too many arguments for verify: none is taken, and 1 is given.', 'Zu viele Argumente für verify: keines wird angenommen, eines ist angegeben.', 'verify 的参数过多：不接受参数，却给出了 1 个。'],
+  ['host --display big', 'Invalid value “big” for --display <which>. Use one of: current, virtual.', 'Ungültiger Wert „big“ für --display <which>. Möglich sind: current, virtual.', '--display <which> 的值“big”无效。可选值：current, virtual。'],
+  ['evidence verify it', 'Too many arguments for verify: it takes none, you gave 1.', 'Zu viele Argumente für verify: Möglich ist keines, angegeben ist eines.', 'verify 的参数过多：不接受参数，却给出了 1 个。'],
 ] as const; // prettier-ignore
 
 it.each(USAGE)('wrong usage: %s', async (line, english, german, chinese) => {
   const said = [
-    ['C', english, 'Run it with --help'],
+    ['C', english, 'Add --help'],
     ['de_DE.UTF-8', german, 'Mit --help zeigt'],
     ['zh_CN.UTF-8', chinese, '加上 --help'],
   ] as const;

@@ -78,6 +78,6 @@ it('in the packaged program, which cannot fork, starts the app for it and runs n
 });
 
 it('runs nothing elsewhere than on a Mac', async () => {
-  await expect(selfTest(place('linux'), inEnglish, signal)).rejects.toThrow(/for a Mac/);
+  await expect(selfTest(place('linux'), inEnglish, signal)).rejects.toThrow(/only on a Mac/);
   expect(await readdir(folder)).toEqual([]);
 });

@@ -36,9 +36,9 @@ describe('[req:AP-S-1] chaperone setup', () => {
       },
     });
     expect((await setup('codex')).stdout).toBe('Codex: Chaperone is set up already.\n');
-    expect((await setup('codex', '--remove')).stdout).toContain('Chaperone’s entry is gone.');
+    expect((await setup('codex', '--remove')).stdout).toContain('removed Chaperone’s entry.');
     expect(readFileSync(file('.codex/config.toml'), 'utf8')).toBe('# mine\nmodel = "x"');
-    expect((await setup('codex', '--remove')).stdout).toContain('no entry');
+    expect((await setup('codex', '--remove')).stdout).toContain('no Chaperone entry');
   });
 
   it('[req:DS-10-5] --print changes nothing, and prints what setup would write', async () => {
@@ -101,6 +101,6 @@ describe('[req:AP-S-1] chaperone setup', () => {
       expect(await setup('gemini', '--connect', wrong)).toMatchObject({ code: 2, stdout: '' });
     expect(await setup('gemini', '--command', 'chaperone')).toMatchObject({ code: 2, stdout: '' });
     expect(await setup('gemini', '--connect', 'ssh://far', '--command', 'x; y')).toMatchObject({ code: 2, stdout: '' });
-    expect((await setup('gemini', '--remove')).stdout).toContain('is gone');
+    expect((await setup('gemini', '--remove')).stdout).toContain('removed');
   });
 });

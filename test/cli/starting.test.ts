@@ -19,5 +19,5 @@ it('an older Node is told before anything is loaded', async () => {
 it('a host that cannot start says why and what to do, and nothing besides', async () => {
   const ended = await home.run(['host', '--backend', 'linux', '--display', 'current'], { DISPLAY: 'none' });
   expect(ended).toMatchObject({ code: 1, stdout: '' });
-  expect(ended.stderr).toMatch(/^“none” is no X display name[^\n]*--display virtual\.\n$/);
+  expect(ended.stderr).toMatch(/^“none” isn’t a valid X display name[^\n]*--display virtual\.\n$/);
 });

@@ -29,7 +29,7 @@ export async function commandFault(line: string): Promise<string | null> {
 /** As `commandFault`, for a command in a sentence: it may leave its arguments out. */
 export async function mentionFault(line: string): Promise<string | null> {
   const fault = await commandFault(line);
-  return fault?.includes(' is missing.') === true ? null : fault;
+  return fault?.includes(': Missing argument ') === true ? null : fault;
 }
 
 async function usageFault(args: readonly string[]): Promise<string | null> {

@@ -61,7 +61,7 @@ test('[req:TP-52] the host ends when whoever spawned it closes its stdin', async
   await bridge.hello(tokenOf(home.path));
   running.child.stdin?.end();
   expect(await running.ended).toMatchObject({ code: 0, signal: null });
-  expect(running.stderr()).toContain('Chaperone ends: its stdin or stdout has ended.');
+  expect(running.stderr()).toContain('Chaperone exits: its stdin or stdout has ended.');
   expect(() => readFileSync(join(hostPaths({ CHAPERONE_HOME: home.path }).state, 'bridge.json'))).toThrow();
 });
 
@@ -71,6 +71,6 @@ test('the host ends in order when its answers have no reader any more', async ()
   running.child.stdout?.destroy();
   bridge.say({ v: 'gabp/1', id: randomUUID(), type: 'request', method: 'session/ping', params: {} });
   expect(await running.ended).toMatchObject({ code: 0, signal: null });
-  expect(running.stderr()).toContain('Chaperone ends: its stdin or stdout has ended.');
+  expect(running.stderr()).toContain('Chaperone exits: its stdin or stdout has ended.');
   expect(() => readFileSync(join(hostPaths({ CHAPERONE_HOME: home.path }).state, 'bridge.json'))).toThrow();
 });

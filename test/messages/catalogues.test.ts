@@ -91,7 +91,7 @@ test('messages within messages, lists and numbers are said in the same language'
     'Die Berechtigung „Bedienungshilfen“ ist veraltet',
   );
   const reason = message('display.none');
-  expect(say(message('display.virtual_stands_in', { reason }))).toMatch(/^Es ist kein Bildschirm da .* Stelle\.$/);
+  expect(say(message('display.virtual_stands_in', { reason }))).toMatch(/^Es ist kein Bildschirm da .* verwendet\.$/);
   expect(say(message('doctor.missing_programs', { programs: ['Xvfb', 'openbox', permission] }))).toBe(
     'es fehlt: Xvfb, openbox und Bedienungshilfen',
   );

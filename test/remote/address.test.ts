@@ -44,7 +44,7 @@ describe('an address [req:RH-5]', () => {
     'unix://relative',
     'unix:///a/../b',
     'unix:///a\0b',
-  ])('%j is none', (text) => expect(() => parseAddress(text)).toThrow('is no address'));
+  ])('%j is none', (text) => expect(() => parseAddress(text)).toThrow('isn’t a valid address'));
 
   test.each(['chaperone', '~/bin/chaperone', '/opt/node/bin/node /opt/chaperone/cli.js'])('%s is run there', (text) =>
     expect(parseCommand(text)).toBe(text),
