@@ -140,7 +140,7 @@ describe('Allow, held in Chromium', () => {
       await run('xdotool', ['mouseup', '1'], { env: linux.session.env });
     };
     const call = command();
-    await press(() => refusal(/another program’s input/));
+    await press(() => refusal(/another program sent input/));
     const { approval } = await other.next('approvalRequested');
     await settle(other, approval, 'deny');
     expect((await call).text).toContain('DESKTOP_CONFIRM_REQUIRED');
@@ -187,7 +187,7 @@ test('a press through another program’s window that is drawn over the card cou
   const onTitle = { x: left + card.x, y: top + card.y, width: card.width, height: 40 };
 
   const fake = await layOver(onTitle);
-  await holdAsPerson(() => refusal(/another window lies over this request/));
+  await holdAsPerson(() => refusal(/another window covers this request/));
   await eventually(async () => expect(covered).toHaveLength(1));
   expect(covered[0]).toContain('overlay');
   await hand.move(await allowButton());
@@ -209,7 +209,7 @@ test('a press on a page whose window another program moves meanwhile counts for 
   const id = (await run('xdotool', named, { env: linux.session.env })).stdout.trim();
   await holdAsPerson(async () => {
     await run('xdotool', ['windowmove', id, '550', '4'], { env: linux.session.env });
-    await refusal(/window moved as you pressed/);
+    await refusal(/page’s window moved/);
   });
   await holdAsPerson(async () => expect((await call).text).toContain('allowed'));
 });

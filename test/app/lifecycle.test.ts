@@ -210,7 +210,7 @@ describe('ending', () => {
     emitter.emit('uncaughtException', new Error('out of the blue'));
     expect(await app.app.exited).toBe(0);
     expect(lines.join('')).toMatch(/of no consequence.*\n.*out of the blue/);
-    expect(app.notifications.map(({ title }) => title)).toContain('Chaperone had to end');
+    expect(app.notifications.map(({ title }) => title)).toContain('Chaperone had to quit');
     app = await start();
     handleProcessEvents({ process: emitter, electron: app.electron, log: pino({ level: 'silent' }) });
     emitter.emit('SIGTERM');

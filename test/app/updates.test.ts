@@ -88,7 +88,7 @@ describe('[req:AP-UP-1] the update address', () => {
     await withAddress(undefined, { updateEveryMs: 1 });
     await app.page();
     expect(address.asked).toEqual([]);
-    expect(await check()).toBe(`Chaperone ${VERSION} is the newest version.`);
+    expect(await check()).toBe(`Chaperone ${VERSION} is up to date.`);
     expect(address.asked.map(({ path }) => path)).toEqual(['/updates/latest-mac.yml']);
     expect(address.asked[0]?.headers).toMatchObject({ 'x-user-staging-id': '00000000-0000-0000-0000-000000000000' });
   });
@@ -105,7 +105,7 @@ describe('[req:AP-UP-1] the update address', () => {
     address.asked.length = 0;
     await address.publish(NEWER, SIGNED);
     await withAddress(undefined, { updateEveryMs: 20, home });
-    await eventually(told).toEqual([`Chaperone ${NEWER} is there: download it from the menu.`]);
+    await eventually(told).toEqual([`Chaperone ${NEWER} is available. Download it from the menu.`]);
     expect(label('update')).toBe(`Download Chaperone ${NEWER}`);
     expect(address.asked.map(({ path }) => path)).not.toContain(`/updates/Chaperone-${NEWER}-mac-x64.zip`);
     menu().choose('update_daily');
@@ -120,7 +120,7 @@ describe('[req:AP-UP-2] a newer version', () => {
   });
 
   test('is downloaded and installed by the person, step by step, and the host ends in order before', async () => {
-    expect(await check()).toBe(`Chaperone ${NEWER} is there: download it from the menu.`);
+    expect(await check()).toBe(`Chaperone ${NEWER} is available. Download it from the menu.`);
     expect(await choose(`Download Chaperone ${NEWER}`)).toBe(
       `Chaperone ${NEWER} is downloaded: install it from the menu when it suits you.`,
     );
@@ -136,7 +136,7 @@ describe('[req:AP-UP-2] a newer version', () => {
     const work = (await agent()).call('desktop.click', CLICK_COPY);
     await waits();
     expect(await choose(INSTALL)).toBe(
-      `Chaperone ${NEWER} is installed as soon as no call runs and no request waits for you.`,
+      `Chaperone ${NEWER} will be installed when no call is running and no request waits for you.`,
     );
     expect([app.autoUpdater.installed, label('update')]).toEqual([null, `Installing Chaperone ${NEWER}…`]);
     app.running.host.menubar.stop();
@@ -157,7 +157,7 @@ describe('[req:AP-UP-2] a newer version', () => {
     ]);
     expect(seen).not.toMatch(/9\.1\.0|update/i);
     const { tools } = await gabp.request('tools/list', {});
-    expect(JSON.stringify(tools)).not.toMatch(/update address|newest version/i);
+    expect(JSON.stringify(tools)).not.toMatch(/update address|up to date/i);
     for (const method of ['desktop.update', 'admin/update', 'app.update']) await rpc.error(method, {});
     gabp.close();
     expect([address.asked.length, label('update')]).toEqual([asked, INSTALL]);

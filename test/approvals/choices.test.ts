@@ -78,23 +78,23 @@ describe('always', () => {
 describe('choices, in words', () => {
   it('[req:DS-6-13] offers this one time first, and nothing longer for what is dangerous', () => {
     expect(choicesFor(asked(), [], rules).map(inEnglish)).toEqual([
-      { kind: 'once', label: 'Only this time', consequence: 'Allow acts once.', covered: null },
+      { kind: 'once', label: 'Only this time', consequence: 'It can do this once. You’ll be asked again next time.', covered: null },
       {
         kind: 'time',
         label: 'This app, clicks and typing, 10 minutes',
-        consequence: 'Allow gives 10 minutes in Mail.',
+        consequence: 'It can do this in Mail for 10 minutes.',
         covered: null,
       },
       {
         kind: 'session',
         label: 'This app, clicks and typing, until Claude Code quits',
-        consequence: 'Allow lasts in Mail until Claude Code quits, 12 hours at most.',
+        consequence: 'Claude Code can do this in Mail until it quits, for at most 12 hours.',
         covered: null,
       },
       {
         kind: 'always',
         label: 'This app, clicks and typing, always',
-        consequence: 'Allow lasts in Mail for every Claude Code (/usr/bin/claude) until you remove it in Settings.',
+        consequence: 'Claude Code (/usr/bin/claude) can always do this in Mail. You can revoke it in Settings.',
         covered: null,
       },
     ]);
@@ -107,7 +107,7 @@ describe('choices, in words', () => {
 
   it('says when Allow is remembered anyway', () => {
     const [first] = choicesFor(asked({ effect: 'disclose' }), [], { remembered: true, grants: true }).map(inEnglish);
-    expect(first).toMatchObject({ kind: 'once', label: 'From now until Claude Code quits' });
+    expect(first).toMatchObject({ kind: 'once', label: 'Until Claude Code quits' });
     expect(first?.consequence).toContain('Mail');
   });
 
@@ -128,7 +128,7 @@ describe('choices, in words', () => {
   it('[req:NC-4] offers nothing longer for a kind of request that is asked every time', () => {
     for (const remembered of [false, true])
       expect(choicesFor(asked({ alwaysAsk: true }), [], { ...rules, remembered }).map(inEnglish)).toEqual([
-        { kind: 'once', label: 'Only this time', consequence: 'Allow acts once.', covered: null },
+        { kind: 'once', label: 'Only this time', consequence: 'It can do this once. You’ll be asked again next time.', covered: null },
       ]);
   });
 

@@ -17,17 +17,17 @@ type What = keyof typeof WHAT;
 const ALL = ['titles', 'screen', 'region', 'other', 'app', 'clipboard'] as const;
 
 test.each<[What, What[], string]>([
-  ['titles', ['titles'], 'the names of applications and the titles of windows'],
-  ['region', ['region'], 'this part of the screen'],
-  ['app', ['app'], 'everything Mail shows'],
-  ['clipboard', ['clipboard'], 'this'],
-  ['screen', ['titles', 'screen', 'region', 'other', 'app'], 'everything on your screen'],
+  ['titles', ['titles'], 'see the names of applications and the titles of windows'],
+  ['region', ['region'], 'see this part of the screen'],
+  ['app', ['app'], 'see everything Mail shows'],
+  ['clipboard', ['clipboard'], 'do this'],
+  ['screen', ['titles', 'screen', 'region', 'other', 'app'], 'see everything on your screen'],
 ])('[req:TR-3] an Allow for %s covers %j and says so', async (allowed, covered, said) => {
   const w = world();
   const ask = (what: What) => call(w.approvals, { effect: 'disclose', tool: what, args: { what }, ...WHAT[what] });
   const first = ask(allowed);
   const [card] = w.approvals.cards();
-  expect(card?.grants.map(inEnglish)[0]?.consequence).toBe(`Allow covers ${said} until Claude Code quits.`);
+  expect(card?.grants.map(inEnglish)[0]?.consequence).toBe(`Claude Code can ${said} until it quits.`);
   press(w, 'allow');
   await first.decision;
   for (const what of ALL) {

@@ -114,7 +114,7 @@ describe('[req:AP-S-6] the demo', () => {
     const middle = { x: Math.round((frame?.width ?? 0) / 2), y: Math.round((frame?.height ?? 0) / 2) };
     expect(await pointer()).toEqual(middle);
     const told = await summary(page).innerText();
-    expect(told).toMatch(/Picture of the screen: I got one of \d+ × \d+ pixels/);
+    expect(told).toMatch(/Screenshot: I got one of \d+ × \d+ pixels/);
     expect(told).toContain(`it is at (${middle.x}, ${middle.y}) now, and that was checked.`);
     expect(told).not.toMatch(/AX[A-Z]|artifacts/);
     const ids = [...told.matchAll(/#\/evidence\/([0-9a-f-]{36})/g)].map(([, id = '']) => id);
@@ -137,8 +137,8 @@ describe('[req:AP-S-6] the demo', () => {
     await decide(page, move, 'deny');
     await summary(page).waitFor();
     const told = await summary(page).innerText();
-    expect(told).toContain('Picture of the screen: you said No, so I got nothing. You told me: “not my *screen*”');
-    expect(told).toContain('Moving the pointer: you said No, so I got nothing.');
+    expect(told).toContain('Screenshot: you said no, so I got nothing. You told me: “not my *screen*”');
+    expect(told).toContain('Moving the pointer: you said no, so I got nothing.');
     expect(told).not.toContain('#/evidence/');
     expect(await pointer()).toEqual(before);
     await shoot(page, 'denied-880');
@@ -146,7 +146,7 @@ describe('[req:AP-S-6] the demo', () => {
     await run(page).click();
     await page.evaluate(() => (location.hash = '#/'));
     await say(page, 'No');
-    await page.getByText('Then I do nothing at all.').waitFor();
+    await page.getByText('Then I do nothing.').waitFor();
     expect(chaperone.host.menubar.cards()).toEqual([]);
     await ended(page);
   });

@@ -54,7 +54,7 @@ test('[req:PG-8] [req:PG-13] names and counts stay true as agents leave; the car
   await eventually(chip).toContain('1');
   await leaving.close();
   await eventually(inHeader).toBe(1);
-  await page.getByText('has ended. Nothing can come of this request any more.').waitFor();
+  await page.getByText('has quit, so this request can no longer run.').waitFor();
   expect(await button('Allow').count()).toBe(0);
   await button('Dismiss').click();
   await page.locator('.answered-request').waitFor();
@@ -68,7 +68,7 @@ test('[req:PG-14] [req:PG-13] a No after the call has ended is Denied in the lis
   const agent = await agentWith(['--call-limit', '2']);
   const answer = await agent.ask('tools/call', PRESS);
   const { callId } = Object(Object(answer['result']).structuredContent);
-  await page.getByText('After Allow nothing happens now; it is done when').waitFor();
+  await page.getByText('If you allow this, it happens the next time').waitFor();
   const deny = button('Deny');
   await expect.poll(() => deny.getAttribute('aria-disabled'), { timeout: 20_000 }).toBeNull();
   await deny.click();

@@ -111,7 +111,7 @@ describe.runIf(networks)('chaperone connect', () => {
 
     child.kill('SIGTERM');
     await person.next('status', ({ status: now }) => now.elsewhere?.length === 0);
-    expect((await here.type(['connect', '--list'])).stdout).toContain('No host of another machine');
+    expect((await here.type(['connect', '--list'])).stdout).toContain('No host on another machine');
     await agent.close();
     await eventually(() => machine.connections()).toEqual([]);
   });

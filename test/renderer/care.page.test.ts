@@ -185,7 +185,7 @@ describe('what never moves', () => {
     await open([one]);
     await page.keyboard.press('a');
     host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'host', reason: 'timeout' });
-    await cardOf(one).getByText('No answer, so no').waitFor();
+    await cardOf(one).getByText('Timed out – denied').waitFor();
     await expect.poll(() => cardOf(one).evaluate((article) => article === document.activeElement)).toBe(true);
   });
 

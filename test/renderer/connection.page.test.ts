@@ -147,9 +147,9 @@ describe('replying', () => {
     await page.getByText('Waiting for Claude Code').waitFor();
     await expect.poll(() => field().count()).toBe(0);
     host.say({ type: 'given', ack_id: asked.ack_id, seq: 3, at: ago(0) });
-    await page.getByText('Handed to Claude Code, which has not confirmed it yet').waitFor();
+    await page.getByText('Sent. Claude Code hasn’t confirmed it yet.').waitFor();
     host.say({ type: 'status', status: { ...STATUS, agents: [] } });
-    await page.getByText('Handed to Claude Code, which left without confirming it').waitFor();
+    await page.getByText('Sent, but Claude Code left without confirming it.').waitFor();
     expect(await page.getByText('Not delivered').count()).toBe(0);
     host.say({ type: 'delivered', ack_id: asked.ack_id, seq: 4, at: ago(0) });
     await page.getByText(/Claude Code has it, \d/).waitFor();

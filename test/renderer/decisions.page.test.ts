@@ -75,7 +75,7 @@ describe('allow', () => {
         .isChecked(),
     ).toBe(true);
     await cardOf(one).getByText('This app, clicks and typing, 10 minutes').click();
-    await cardOf(one).locator('.acts').getByText('Allow gives 10 minutes in Mail.').waitFor();
+    await cardOf(one).locator('.acts').getByText('It can do this in Mail for 10 minutes.').waitFor();
     await expect.poll(() => cardOf(one).innerText()).toContain('would have saved you 7 of 9 requests');
     expect(await isDead(allow(one))).toBe(true);
     await drawn(page);
@@ -118,9 +118,9 @@ describe('allow', () => {
       .poll(() => under.allInnerTexts())
       .toEqual([
         'Reads the names of the controls in it too.',
-        'Allow covers everything on your screen until Codex quits.',
+        'Codex can see everything on your screen until it quits.',
       ]);
-    expect(await cardOf(one).locator('.acts .grant').innerText()).toBe('From now until Codex quits');
+    expect(await cardOf(one).locator('.acts .grant').innerText()).toBe('Until Codex quits');
   });
 });
 

@@ -26,9 +26,9 @@ describe('the evidence of one action', () => {
       'Claude Code, process 48213',
     ])
       expect(decision).toContain(part);
-    await panel(page, 'What happened').getByText('Checked afterwards').waitFor();
+    await panel(page, 'What happened').getByText('Verified afterwards').waitFor();
     const happened = await panel(page, 'What happened').innerText();
-    for (const part of ['click', 'Archive', 'Checked afterwards', 'row “Lease renewal”', 'row “Invoice 1187”'])
+    for (const part of ['click', 'Archive', 'Verified afterwards', 'row “Lease renewal”', 'row “Invoice 1187”'])
       expect(happened).toContain(part);
     await expect.poll(() => panel(page, 'Step by step').getByRole('listitem').count()).toBe(2);
     await page.getByRole('button', { name: 'Exact request' }).click();

@@ -187,7 +187,7 @@ describe('[req:AP-S-4] permissions', () => {
       'Open Screen Recording in System Settings.',
       'Choose Chaperone in the list and remove it with −.',
       expect.stringContaining('Switch it on.'),
-      'Come back here: the change shows by itself.',
+      'Come back here. The change appears automatically.',
     ]);
     await row('Accessibility').getByText('Input Monitoring is not needed').waitFor();
     await row('Automation').getByText('when it is first needed').waitFor();

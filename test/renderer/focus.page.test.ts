@@ -77,7 +77,7 @@ describe('[req:AP-F-1] the focus stays near', () => {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.evaluate(() => new Promise((done) => setTimeout(done)));
     pages.host().say({ type: 'grants', grants: [] });
-    await page.getByText('Nothing beyond single actions.').waitFor();
+    await page.getByText('No standing permissions.').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 });

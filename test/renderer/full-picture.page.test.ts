@@ -122,7 +122,7 @@ describe('the picture of a request, looked at closely', () => {
     pages.host().say({ type: 'approvalChanged', approval: { ...one, digest: 'other' } });
     await page.locator('.full-picture').getByText('This request changed. Read it again.').waitFor();
     pages.host().say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'host', reason: 'timeout' });
-    await page.locator('.full-picture').getByText('No answer, so no').waitFor();
+    await page.locator('.full-picture').getByText('Timed out – denied').waitFor();
     await page.goBack();
     await page.locator('.full-picture').waitFor({ state: 'detached' });
     await page.goto(`${pages.host().url}#/full-picture/00000000-0000-4000-8000-000000000000`);

@@ -40,7 +40,7 @@ test('[req:GC-9] a person sees the applications with state and log, and starts a
   const row = (name: string) => region(page).getByRole('listitem').filter({ hasText: name });
   await row('game').first().getByText('8 tools').waitFor();
   await row('editor')
-    .getByText(/you confirm it on a card/)
+    .getByText(/you confirm it in a request/i)
     .waitFor();
   pages.host().answers = { ...pages.host().answers, appLog: () => ({ lines: [{ at: '2026-01-01T10:00:00.000Z', text: 'the game has begun' }] }) }; // prettier-ignore
   await region(page).getByRole('button', { name: 'Log', exact: true }).click();
@@ -51,7 +51,7 @@ test('[req:GC-9] a person sees the applications with state and log, and starts a
   await region(page).getByRole('button', { name: 'Start', exact: true }).click();
   expect(await pages.host().next('startApp')).toMatchObject({ name: 'editor' });
   say([GAME, { ...OTHER, state: 'asking' }]);
-  await row('editor').getByText('Waits for your confirmation').waitFor();
+  await row('editor').getByText('Waiting for your confirmation').waitFor();
   const start = region(page).getByRole('button', { name: 'Start', exact: true });
   expect(await start.getAttribute('aria-disabled')).toBe('true');
 });

@@ -120,8 +120,8 @@ describe('hostile text in every field an agent controls', () => {
   test('a whole command is there, line by line, or says that it scrolls', async () => {
     const long = Array.from({ length: 1_000 }, (_, line) => `echo ${line}`).join('\n');
     await open({ approvals: [shellCard(), shellCard({ text: long, arguments: { command: long } })] });
-    await page.getByText('Whole command, 3 lines', { exact: true }).waitFor();
-    await page.getByText('Whole command, 1,000 lines. Scroll to read all of it').waitFor();
+    await page.getByText('Full command · 3 lines', { exact: true }).waitFor();
+    await page.getByText('Full command · 1,000 lines. Scroll to read all of it').waitFor();
     await expect.poll(() => page.locator('article').nth(1).locator('pre').textContent()).toContain('echo 999');
   });
 });

@@ -161,7 +161,7 @@ describe('[req:NC-3] a press that does not count says so', () => {
     await cardOf(two).getByText('Keep holding').first().waitFor();
     await page.clock.runFor(400);
     host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'host', reason: 'timeout' });
-    await eventually(() => cardOf(one).getByText('No answer').count()).toBe(1);
+    await eventually(() => cardOf(one).getByText('Timed out').count()).toBe(1);
     host.say({ type: 'error', code: 'odd', message: verbatim('Something to say above the cards.') });
     await page.getByText('Something to say above the cards.').waitFor({ state: 'attached' });
     expect(await cardOf(two).getByText('Keep holding').count()).toBeGreaterThan(0);

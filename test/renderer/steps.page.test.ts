@@ -72,7 +72,7 @@ for (const [name, options] of [
     const words = await items.allInnerTexts();
     expect(words[0]).toContain('Replace the value of “Message body”');
     expect(words[0]).toContain('thank you, I have signed it.');
-    expect(words[2]).toMatch(/Click “Send anyway”[^]*Not there yet[^]*com\.apple\.mail/);
+    expect(words[2]).toMatch(/Click “Send anyway”[^]*Not on screen yet[^]*com\.apple\.mail/);
     expect(words[3]).toContain('Close “Lease renewal”');
     const allow = await shown.locator('[data-part="allow"]').boundingBox();
     const last = await items.last().boundingBox();

@@ -207,7 +207,7 @@ describe('[req:PG-4] what is over', () => {
     expect(await page.locator('.answered-request').count()).toBe(0);
     await line.click();
     expect(await page.locator('.answered .answered-request').count()).toBe(7);
-    expect(await page.locator('.answered').innerText()).toMatch(/Allowed[\s\S]*No answer, so no/);
+    expect(await page.locator('.answered').innerText()).toMatch(/Allowed[\s\S]*Timed out – denied/);
   });
 });
 

@@ -80,7 +80,7 @@ const grantChoiceSchema = z.object({
   kind: grantKindSchema,
   /** E.g. “This app, clicks and typing, 10 minutes”. */
   label: messageSchema,
-  /** What Allow then permits, e.g. “Allow gives 10 minutes in Mail.” */
+  /** What Allow then permits, e.g. “It can do this in Mail for 10 minutes.” */
   consequence: messageSchema,
   /** How many of the last hour's requests it would have covered. */
   covered: z.object({ would: z.number().int(), of: z.number().int() }).nullable(),

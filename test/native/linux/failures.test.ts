@@ -142,7 +142,7 @@ describe('where there is no X11 session', () => {
     ['no display', {}, 'unsupported', /DISPLAY is not set/],
     ['Wayland alone', { WAYLAND_DISPLAY: 'wayland-0' }, 'unsupported', /Wayland.*virtual/],
     ['XWayland', { WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0' }, 'unsupported', /Wayland.*virtual/],
-    ['a bad name', { DISPLAY: 'rubbish' }, 'unsupported', /no X display name/],
+    ['a bad name', { DISPLAY: 'rubbish' }, 'unsupported', /isn’t a valid X display name/],
     ['a dead display', { DISPLAY: ':54321' }, 'lost', /Cannot open the X display/],
   ])('it says so: %s', async (_, env, code, message) => {
     await expect(openWith(env)).rejects.toMatchObject({

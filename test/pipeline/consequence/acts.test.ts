@@ -69,7 +69,7 @@ describe.concurrent('an act with consequences', () => {
     await pipeline.run('click_element', { element_id: await pipeline.refer('send') });
     expect(pipeline.asked.map(({ action }) => action.effect)).toEqual(['input', 'dangerous']);
     expect(notesOf(pipeline.asked[1])).toEqual([
-      'This cannot be undone, or it reaches other people.',
+      'This may be irreversible or reach other people.',
       'This window shows:',
       '“To”: “bob@example.org”',
       '“Subject”: “”',
