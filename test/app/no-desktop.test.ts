@@ -20,7 +20,7 @@ test('[req:AP-A-14] without its helper the app says so in one sentence, refuses 
     },
   }); // prettier-ignore
   const { host } = app.running;
-  const sentence = /^Your desktop cannot be used: .+ Messages still work; start Chaperone again once that is mended\.$/;
+  const sentence = /^Your desktop cannot be used: .+ Messages still work; fix this, then start Chaperone again\.$/;
   const titles = host.menubar.health()?.issues.map(({ title }) => formatEnglish(title)) ?? [];
   expect(titles.filter((title) => sentence.test(title))).toHaveLength(1);
   const { message } = await (await agent()).error('desktop.click', CLICK_COPY);

@@ -133,7 +133,7 @@ describe('with a host', () => {
       'Accessibility is granted',
       'Screen Recording is granted',
     ]);
-    expect((await home.type(['policy'])).stdout).toMatch(/^The running host has standard\n/);
+    expect((await home.type(['policy'])).stdout).toMatch(/^The running host uses the policy standard\n/);
     expect((await home.run(['policy'])).stderr).toContain('Only the person may do this. This process has no terminal.');
     expect((await home.run(['doctor'])).stdout).toMatch(/^ok {2}host: .*\n {6}This process has no terminal\./m);
   });

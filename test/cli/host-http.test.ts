@@ -135,7 +135,7 @@ describe('a port that cannot be', () => {
     writeFileSync(tokenFile, 'mine\n');
     const ended = await home.run(['host', '--http', '0']);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toContain(`${tokenFile} holds no token; remove it and start the host again`);
+    expect(ended.stderr).toContain(`${tokenFile} holds no token. Remove it and start the host again`);
     expect(ended.stderr).not.toMatch(/\n\s+at /);
     rmSync(tokenFile);
     await start(['--http', '0']);

@@ -187,7 +187,7 @@ describe('the record', () => {
     pages.host().answers.verifyEvidence = () => ({ verdict });
     const check = page.getByRole('button', { name: 'Check the whole record' });
     await check.click();
-    await page.getByText('Nothing edited, missing or cut off in 3,211 lines. Checked just now.').waitFor();
+    await page.getByText('Nothing edited, missing or cut off in 3,211 entries. Checked just now.').waitFor();
     await page.getByText('No key signs it').waitFor();
     pages.host().answers.verifyEvidence = () => ({
       verdict: {

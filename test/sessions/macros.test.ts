@@ -63,7 +63,7 @@ describe('the file of macros', () => {
     const { open } = folder();
     const macros = open();
     for (let index = 0; index < 100; index += 1) macros.create(DRAFT, CALLER.agent);
-    expect(() => macros.create(DRAFT, CALLER.agent)).toThrow(/kept already/);
+    expect(() => macros.create(DRAFT, CALLER.agent)).toThrow(/already has/);
     macros.create(DRAFT, { ...CALLER.agent, executable: '/bin/other' });
     expect(() =>
       macros.create(
@@ -80,8 +80,8 @@ describe('the file of macros', () => {
     for (const other of [{ executable: '/bin/other' }, { script: '/work/agent.js' }, { executable: '' }]) {
       const agent = { ...CALLER.agent, ...other };
       expect(macros.list(agent)).toEqual([]);
-      expect(() => macros.get(name, agent)).toThrow(/no macro of yours/);
-      expect(() => macros.remove(name, agent)).toThrow(/no macro of yours/);
+      expect(() => macros.get(name, agent)).toThrow(/You have no macro/);
+      expect(() => macros.remove(name, agent)).toThrow(/You have no macro/);
     }
     const again = { ...CALLER.agent, id: 'agent-9', pid: 99, startTime: '9' };
     expect(macros.list(again)).toHaveLength(1);

@@ -145,7 +145,7 @@ describe('a point in a picture', () => {
   test('outside of it, or of a picture given to another agent, is refused', () => {
     const { images, space } = kept({ width: 100, height: 50, scale: 1 }, 100, 50);
     expect(() => toPoint(images, { x: 100, y: 0 }, space, ME)).toThrow(/outside/);
-    expect(() => toPoint(images, { x: 1, y: 1 }, space, 'agent-2')).toThrow(/no image of yours/);
+    expect(() => toPoint(images, { x: 1, y: 1 }, space, 'agent-2')).toThrow(/is unknown or no longer stored/);
   });
 
   test('a click in a small picture of a dense display hits what it shows', async () => {
@@ -185,7 +185,7 @@ describe('a closer look', () => {
     [{ coordinate: [5, 5], scale: 0 }, 'scale'],
     [{ coordinate: [5, 5], scale: 9 }, 'scale'],
     [{ coordinate: [-9, -9] }, 'on no display'],
-    [{ coordinate: [5, 5], space: 'image:ffffffff' }, 'no image'],
+    [{ coordinate: [5, 5], space: 'image:ffffffff' }, 'is unknown'],
     [{ region: { x: 9000, y: 0, width: 5, height: 5 } }, 'outside'],
     [{ coordinate: [5, 5], max_width: 1e9 }, 'max_width'],
     [{ coordinate: [5, 5], format: 'bmp' }, 'webp'],

@@ -53,7 +53,7 @@ test('a number of a marked screenshot without the screenshot is told how to say 
       next: expect.stringContaining('"mark:<number>@<image id>"'),
     });
   const unknown = await failure(pipeline.run('get_element', { element_id: 'mark:1@image:nosuch' }));
-  expect(unknown.message).toContain('no mark on a screenshot of yours');
+  expect(unknown.message).toContain('is unknown or no longer stored');
 });
 
 test('a title where the name of a window belongs is told what names look like, and no titles', async () => {

@@ -80,7 +80,7 @@ const sendMessage = defineAction({
 const checkReplies = defineAction({
   name: 'check_replies',
   title: 'Check for replies',
-  description: 'Replies to send_message that came while none of your calls waited for them.',
+  description: 'Returns replies to send_message that came while no call of yours waited.',
   needs: [],
   effect: 'bookkeeping',
   input: z.object({}).strict(),

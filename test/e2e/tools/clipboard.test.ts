@@ -107,7 +107,9 @@ describe('case 36: what is on the clipboard', () => {
     const dominant = (await sharp(given).stats()).dominant;
     expect([dominant.r > 150, dominant.g < 80]).toEqual([true, true]);
     const clipped = /Picture (\w+)/.exec(read.text)?.[1] ?? '';
-    expect(await scene.fails('click', { x: 5, y: 5, space: `image:${clipped}` })).toContain('no image of yours');
+    expect(await scene.fails('click', { x: 5, y: 5, space: `image:${clipped}` })).toContain(
+      'is unknown or no longer stored',
+    );
   });
 
   test('[req:MT-T-write_clipboard] files both ways, by absolute paths that exist', async () => {

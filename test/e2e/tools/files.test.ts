@@ -113,7 +113,7 @@ for (const [kit, program, shown, menu] of [
       await scene.act('press_key', { key: 's', modifiers: ['ctrl', 'shift'], application: parent });
       await eventually(async () => (await titles(parent)).length).toBe(2);
       const args = { application: parent, file_path: path };
-      expect(await scene.fails('automate_save_file_dialog', args)).toMatch(/is there already/);
+      expect(await scene.fails('automate_save_file_dialog', args)).toMatch(/already exists/);
       expect(await readFile(path, 'utf8')).toBe('old');
       const { value } = await scene.act('automate_save_file_dialog', { ...args, confirm_overwrite: true });
       expect(value).toMatchObject({ saved: path, replaced: true });
@@ -126,7 +126,7 @@ for (const [kit, program, shown, menu] of [
       expect(await save(folder)).toMatch(/is not a file/);
       expect(await save('x.txt')).toMatch(/absolute path/);
       expect(await scene.fails('automate_open_file_dialog', { application: parent, file_path: folder })).toMatch(
-        /is no file/,
+        /isn’t a file/,
       );
     });
   });

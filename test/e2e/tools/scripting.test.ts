@@ -100,7 +100,7 @@ describe('[req:MT-T-execute_shell_command] a command', () => {
     expect([stdout.startsWith('1\n2\n'), stdout.endsWith('\n200000\n'), stderr.endsWith('\n100000\n')]).toEqual([true, true, true]); // prettier-ignore
     expect(stdout).toMatch(/\n\[… \d+ bytes left out …\]\n/);
     expect(text.length).toBeLessThan(120_000);
-    expect(text).toContain('It wrote 1288895 and 588895 bytes');
+    expect(text).toContain('It wrote 1288895 bytes of output and 588895 of errors');
   });
 
   test('that writes what is no text, or hides something, is told so', async () => {
@@ -132,7 +132,7 @@ describe('[req:MT-T-execute_shell_command] a command', () => {
     const { ended } = value['left_behind'] as { ended: { pid: number; name: string }[] };
     // It may be found before it has become `sleep`.
     expect(ended).toEqual([{ pid: expect.any(Number) as number, name: expect.stringMatching(/^(setsid|env|sleep)$/) }]);
-    expect(text).toContain(`Ended what it left behind: ${ended[0]?.name} (${ended[0]?.pid}).`);
+    expect(text).toContain(`Killed leftover processes: ${ended[0]?.name} (${ended[0]?.pid}).`);
     expect(alive(ended[0]?.pid ?? 0)).toBe(false);
   });
 
@@ -154,7 +154,9 @@ describe('[req:MT-T-execute_shell_command] a command', () => {
   test('that cannot run says why, and nothing has run', async () => {
     expect(await fails(COMMAND, { command: 'no-such-program' })).toContain('There is no such program: no-such-program');
     expect(await fails(COMMAND, { command: 'ls -l' })).toContain("There is no such program: 'ls -l'");
-    expect(await fails(COMMAND, { command: 'true', working_directory: '/nowhere' })).toContain('/nowhere is no folder');
+    expect(await fails(COMMAND, { command: 'true', working_directory: '/nowhere' })).toContain(
+      '/nowhere isn’t a folder',
+    );
     expect(await fails(COMMAND, { command: 'a\0b' })).toContain('NUL');
     expect(await fails(COMMAND, { command: 'true', args: ['a\0b'] })).toContain('NUL');
     expect(await fails(COMMAND, { command: 'true', environment: { 'A=B': 'x' } })).toContain('environment');

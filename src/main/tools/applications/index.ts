@@ -81,7 +81,7 @@ export function applicationTools(deps: Pick<ToolDeps, 'commandEnv' | 'opened' | 
   const remove = defineAction({
     name: 'delete_application',
     title: 'Delete application',
-    description: 'Removes the mark `opened` from an application, which goes on running.',
+    description: 'Removes the mark `opened` from an application, which keeps running.',
     needs: [],
     effect: 'bookkeeping',
     input: z.object({ name: z.string().min(1).max(500).describe('applications/{pid or id}') }).strict(),

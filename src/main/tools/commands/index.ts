@@ -43,8 +43,11 @@ const inputSchema = z
     timeout: z.number().positive().max(3600).default(30).describe('Seconds.'),
     stdin: z.string().max(MAX_TOTAL_LENGTH).refine(isWellFormed, ruleError('input.half_character')).optional(),
     shell: z.boolean().default(false).describe('Run by /bin/sh.'),
-    keep_running: z.boolean().default(false).describe('What it leaves behind goes on; otherwise it is ended.'),
-    desktop: z.boolean().default(false).describe('Gets the display and the session bus.'),
+    keep_running: z
+      .boolean()
+      .default(false)
+      .describe('Keep child processes running after it exits; by default they are killed.'),
+    desktop: z.boolean().default(false).describe('Give it the display and the session bus.'),
   })
   .strict()
   .refine((given) => sizeOf(given) <= MAX_TOTAL_LENGTH, ruleError('input.too_long'));

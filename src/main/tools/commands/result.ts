@@ -55,19 +55,21 @@ export function commandResult(ran: FinishedCommand): CommandResult {
 export function commandResultText(ran: CommandResult): string {
   const { stdout, stderr } = ran;
   return [
-    `${ending(ran)}, after ${ran.duration_ms} ms.`,
+    `${ending(ran)} after ${(ran.duration_ms / 1000).toFixed(1)} s.`,
     ...leftBehindLines(ran.left_behind),
-    ...(ran.truncated ? [`It wrote ${ran.stdout_bytes} and ${ran.stderr_bytes} bytes; the middle is left out.`] : []),
-    ...(ran.binary ? ['Bytes that are no UTF-8 text are shown as \ufffd.'] : []),
+    ...(ran.truncated
+      ? [`It wrote ${ran.stdout_bytes} bytes of output and ${ran.stderr_bytes} of errors; the middle is left out.`]
+      : []),
+    ...(ran.binary ? ['Bytes that are not UTF-8 text appear as \ufffd.'] : []),
     ...(stdout === '' ? [] : ['Output:', visible(stdout)]),
     ...(stderr === '' ? [] : ['Errors:', visible(stderr)]),
   ].join('\n');
 }
 
 function ending({ timed_out: timedOut, exit_code: code, signal }: CommandResult): string {
-  if (timedOut) return 'Ended at its time limit';
+  if (timedOut) return 'Timed out';
   if (code !== null) return `Exit code ${code}`;
-  return signal === null ? 'It has ended; how is not known' : `Ended by ${signal}`;
+  return signal === null ? 'Ended (unknown how)' : `Killed by ${signal}`;
 }
 
 function leftBehindLines({
@@ -78,13 +80,13 @@ function leftBehindLines({
 }: CommandResult['left_behind']) {
   return [
     ...(ended.length > 0
-      ? [`Ended what it left behind: ${processNames(ended)}. To keep it, set keep_running: true.`]
+      ? [`Killed leftover processes: ${processNames(ended)}. To keep them, set keep_running: true.`]
       : []),
-    ...(kept.length > 0 ? [`Goes on running until the person ends it or Chaperone ends: ${processNames(kept)}.`] : []),
-    ...(remaining.length > 0 ? [`Could not be ended and still runs: ${processNames(remaining)}.`] : []),
+    ...(kept.length > 0 ? [`Keeps running until the person ends it or Chaperone exits: ${processNames(kept)}.`] : []),
+    ...(remaining.length > 0 ? [`Could not be killed and still runs: ${processNames(remaining)}.`] : []),
     ...(complete
       ? []
-      : ['Processes that left its group and changed their environment may still run: they could not be found.']),
+      : ['Processes that left its group and changed their environment may still run. They could not be found.']),
   ];
 }
 

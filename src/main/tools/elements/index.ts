@@ -42,7 +42,7 @@ const clickTool = (targets: Targets) =>
   defineAction({
     name: 'click_element',
     title: 'Click element',
-    description: 'Presses one element, and reports what changed: read that, do not assume.',
+    description: 'Clicks an element and reports what changed. Check the reported effect before you continue.',
     effect: 'input',
     needs: ['accessibility'],
     verifiesEffect: true,

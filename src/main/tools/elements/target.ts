@@ -29,7 +29,7 @@ export const targetFields = {
 /** For frequently used tools, which publish the search fields too. */
 export const namedTargetFields = {
   ...targetFields,
-  element_id: id.optional().describe('Of an earlier result; or else, to fit one element:'),
+  element_id: id.optional().describe('From an earlier result. Or find one element by:'),
   parent: z.string().max(500).optional(),
   role: z.string().min(1).max(200).optional(),
   title: z.string().min(1).max(2000).optional(),

@@ -27,7 +27,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
   const element = defineAction({
     name: 'capture_element_screenshot',
     title: 'Picture an element',
-    description: 'Takes a picture of one element, even where another window covers it.',
+    description: 'Takes a screenshot of one element, even if another window covers it.',
     effect: 'disclose',
     needs: ['screenRecording', 'accessibility'],
     evidence: 'folder',
@@ -67,7 +67,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
     name: 'zoom',
     title: 'Zoom in',
     description:
-      'Takes a picture of a part of a display at full density, enlarged if small: around a point, or a region.',
+      'Takes a screenshot of a part of a display at full density, enlarged if small: around a point, or a region.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',

@@ -75,7 +75,7 @@ export function textTools(deps: ToolDeps): Tool[] {
   const click = defineAction({
     name: 'click_text',
     title: 'Click text',
-    description: 'Clicks text found by OCR. click_element is more reliable where there is an element.',
+    description: 'Clicks text found by OCR. Prefer click_element if there is an element.',
     effect: 'input',
     needs: ['accessibility', 'screenRecording'],
     verifiesEffect: true,
