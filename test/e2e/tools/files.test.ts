@@ -120,6 +120,19 @@ for (const [kit, program, shown, menu] of [
       await eventually(() => readFile(path, 'utf8')).toBe('This is second.txt.\n');
     });
 
+    test.runIf(kit === 'gtk')('only chooses a file that is written later, as one to print to', async () => {
+      const path = at('printed.pdf');
+      await scene.act('press_key', { key: 'p', modifiers: ['ctrl'], application: parent });
+      await scene.act('wait_element', { parent, role: 'cell', title: 'Print to File', timeout: 30 });
+      await scene.act('click_element', { parent, role: 'cell', title: 'Print to File' });
+      await scene.act('click_element', { parent, role: 'button', title: '.pdf' });
+      const chosen = await scene.act('automate_save_file_dialog', { application: parent, file_path: path });
+      expect(chosen.value).toMatchObject({ saved: path, bytes: null, effect: 'unverified' });
+      expect(chosen.text).toContain('has not written the file yet');
+      await scene.act('click_element', { parent, role: 'button', title: 'Print' });
+      await eventually(() => readFile(path, 'latin1').catch(() => '')).toMatch(/^%PDF/);
+    });
+
     test('refuses paths that cannot be', async () => {
       const save = (file_path: string) => scene.fails('automate_save_file_dialog', { application: parent, file_path });
       expect(await save(at('nowhere/x.txt'))).toMatch(/no folder/);

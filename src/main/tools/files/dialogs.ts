@@ -29,7 +29,7 @@ import { questionOf, windowsOfProcess, type OpenQuestion } from '../applications
 import type { ToolDeps } from '../tool.js';
 import { assertSameFiles, fileIdentities, filesChanged } from '../../pipeline/file-identity.js';
 import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
-import { watchFileTaken } from './taken.js';
+import { showsName, watchFileTaken } from './taken.js';
 import { message } from '../../../messages/index.js';
 
 const dialogFields = {
@@ -38,6 +38,8 @@ const dialogFields = {
   timeout: z.number().positive().max(60).default(15),
 };
 const SAVE_TIMEOUT_MS = 5000;
+/** A file that is not written by then may only have been chosen. */
+const CHOSEN_MS = 1500;
 /** After this time a dialog that still shows the path has ignored the Enter key. */
 const CONFIRM_RETRY_MS = 1500;
 const POLL_MS = 60;
@@ -91,12 +93,13 @@ export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
   return defineAction({
     name: 'automate_save_file_dialog',
     title: 'Save under a name',
-    description: 'Fills in the save dialog an application shows (open it first); the file must be there afterwards.',
+    description:
+      'Fills in the save dialog an application shows (open it first). The file is there afterwards, unless the dialog only chooses its name, as one for printing to a file does: then bytes is null, and the application writes it later.',
     effect: ({ file_path: path, confirm_overwrite: may }) => (may || existsSync(path) ? 'dangerous' : 'input'),
     needs: ['accessibility'],
     evidence: 'folder',
     input: z.object({ ...dialogFields, confirm_overwrite: z.boolean().default(false) }).strict(),
-    output: z.object({ saved: z.string(), bytes: z.number().int(), replaced: z.boolean() }),
+    output: z.object({ saved: z.string(), bytes: z.number().int().nullable(), replaced: z.boolean() }),
     subject: ({ file_path: path }) => ({ ...subjectWithoutPlace(titleFor(existsSync(path))), place: path }),
     async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
       await assertSavable(path);
@@ -126,7 +129,15 @@ export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
         return now === null || same ? null : now;
       };
       const asks = () => questionOf(ctx.desktop, own, pid, known, signal);
-      const now = await poll(async () => (await written()) ?? (await asks()), SAVE_TIMEOUT_MS, signal, POLL_MS);
+      const look = async () => (await written()) ?? (await asks());
+      const soon = await poll(look, CHOSEN_MS, signal, POLL_MS);
+      // A file that was there before may be shown by its name already while it is being written.
+      if (soon === null && before === null && (await showsName(ctx.desktop, dialog.window, path, signal)))
+        return {
+          value: { saved: path, bytes: null, replaced: false },
+          effect: { effect: 'unverified', before: 'no such file', after: 'the application shows its name' },
+        };
+      const now = soon ?? (await poll(look, SAVE_TIMEOUT_MS - CHOSEN_MS, signal, POLL_MS));
       if (now !== null && 'buttons' in now) throw asksFirst(path, now);
       if (now === null)
         throw new WireError('DESKTOP_TIMEOUT', message('error.not_written', { path }), {
@@ -140,7 +151,9 @@ export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
       };
     },
     text: ({ saved, bytes, replaced }) =>
-      `Saved ${saved}: ${bytes} bytes${replaced ? ', replacing what was there' : ''}.`,
+      bytes === null
+        ? `Chosen: ${saved}. The application shows the name and has not written the file yet. Go on there, such as with its Print button.`
+        : `Saved ${saved}: ${bytes} bytes${replaced ? ', replacing what was there' : ''}.`,
   });
 }
 

@@ -41,6 +41,17 @@ export async function watchFileTaken(
   return () => poll(taken, TAKEN_TIMEOUT_MS, signal, POLL_MS);
 }
 
+/** Whether the application shows the name of a file that it is to write: a dialog may choose it for what is written later. */
+export async function showsName(
+  desktop: DesktopReader,
+  dialog: Window,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const [marks, shown] = [await marksOf(path), await readOtherWindows(desktop, dialog, signal)];
+  return findSign(marks, { titles: new Set(), addresses: new Set(), texts: [] }, shown) !== null;
+}
+
 async function readOtherWindows(desktop: DesktopReader, dialog: Window, signal: AbortSignal): Promise<ShownTexts> {
   const all = await desktop.windows(signal);
   const windows = all.filter(({ id, app }) => app.pid === dialog.app.pid && id !== dialog.id);
