@@ -1,7 +1,8 @@
 /**
  * The applications that `npm run apps` tries. Each has the `packages` that bring it, the `id` by which it is opened, and `tasks`: what lies
  * there before (`files`, null for a folder; `pages` by path), the calls (`steps`), and `judge`, which throws where the application has not
- * left what was wanted. `discards`: the button that leaves unsaved changes behind when it is quit.
+ * left what was wanted. `home`: files of its user's that are there when it starts. `discards`: the button that leaves unsaved changes
+ * behind when it is quit.
  */
 import { calc } from './calc.mjs';
 import { firefox } from './firefox.mjs';
@@ -10,6 +11,7 @@ import { impress } from './impress.mjs';
 import { inkscape } from './inkscape.mjs';
 import { terminal } from './terminal.mjs';
 import { thunar } from './thunar.mjs';
+import { vlc } from './vlc.mjs';
 import { writer } from './writer.mjs';
 
-export const APPLICATIONS = { calc, writer, thunar, firefox, gimp, impress, inkscape, terminal };
+export const APPLICATIONS = { calc, writer, thunar, firefox, gimp, impress, inkscape, terminal, vlc };

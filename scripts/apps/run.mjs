@@ -1,6 +1,6 @@
 /** Does the tasks of one application, each in a newly started one, and judges them by what the application leaves. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { descendantsOf, processorMs } from '../../bench/processes.mjs';
 import { openScene } from './scene.mjs';
@@ -42,7 +42,7 @@ async function closed(scene, last) {
 }
 
 async function attempt(scene, application, task) {
-  const place = prepare(scene, task);
+  const place = prepare(scene, { ...task, before: application.home });
   Object.assign(scene.spent, { calls: 0, tokens: 0 });
   const start = performance.now();
   const done = { failure: null };
@@ -70,8 +70,21 @@ async function opened(scene, { id, start = () => [] }, place) {
   return (scene.app = app);
 }
 
+/** What the application is set up with, where it is not there yet. */
+function setUp({ home, user }, files) {
+  for (const [name, text] of Object.entries(files)) {
+    if (existsSync(join(home, name))) continue;
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text);
+    const below = name.split('/').map((_, index, parts) => join(home, ...parts.slice(0, index + 1)));
+    for (const path of below) user.give(path);
+  }
+}
+
 /** Writes the task's files into a folder of its own, and serves its pages. */
-function prepare({ work, home, web, user, ask, told }, { index, files = {}, pages = {} }) {
+function prepare(scene, { index, files = {}, pages = {}, before = {} }) {
+  const { work, home, web, user, ask, told } = scene;
+  setUp(scene, before);
   const folder = join(work, `task-${index + 1}`);
   mkdirSync(folder);
   user.give(folder);
