@@ -259,7 +259,7 @@ export const PIPELINE = [
   soon('pipeline/verify/effect.ts')('unread-input-is-no-change', ' || rest.isUnread()) return', ') return', 'does not read its input may change yet'),
   soon('pipeline/verify/effect.ts')('who-must-know-is-told-early', 'const early = mustKnow ? null :', 'const early =', 'nobody is told that nothing changed'),
   soon('pipeline/verify/effect.ts')('time-counted-from-the-act', 'mustKnow ? CHANGE_TIMEOUT_MS : FIRST_LOOK_MS', 'FIRST_LOOK_MS', 'counted from when the input was read'),
-  soon('pipeline/verify/rest.ts')('look-before-the-input-was-read', 'if (lookBegan < this.#readAt) return false;', '', 'before the input was read does not count'),
+  soon('pipeline/verify/rest.ts')('look-before-the-input-was-read', "this.#answer === 'read' ? lookBegan >= this.#readAt : never()", "this.#answer === 'read' ? true : never()", 'before the input was read does not count'),
   soon('pipeline/verify/rest.ts')('answered-while-it-works', "this.#desktop.untilApplication(id, 'rest', signal)", 'Promise.resolve(true)', 'while an application works'),
   soon('pipeline/verify/rest.ts')('answered-while-it-paints', ' && paint.unpaintedMs >= quietMs', '', 'counted from the last paint'),
   { name: 'plan-that-stops-is-told-early', file: 'src/main/pipeline/sequence-run.ts', from: 'mustKnow: step.bound.mustChange', to: 'mustKnow: false', test: 'test/pipeline/sequence.test.ts', fails: 'or stops there when asked to' },
@@ -267,4 +267,5 @@ export const PIPELINE = [
   { name: 'answer-of-qt-unheard', file: 'src/native/linux/x11/ping.ts', from: 'SUBSTRUCTURE_NOTIFY | STRUCTURE_NOTIFY', to: 'SUBSTRUCTURE_NOTIFY', test: 'test/contract/linux.test.ts', fails: 'linux, Qt 5 while it lives painting [req:WE-5] tells when the application has read' },
   soon('pipeline/verify/effect.ts')('field-of-a-page-read-too-soon', 'documentUrl === null\n        ?', 'documentUrl !== undefined\n        ?', 'browsers tell accessibility of it'),
   { name: 'field-that-may-still-change', file: 'src/main/desktop/type-text.ts', from: 'value === before && !soon', to: 'value === before', test: 'test/e2e/tools/calculators.test.ts', fails: 'galculator reckons with what is typed' },
+  soon('pipeline/verify/effect.ts')('caret-of-a-page-told-at-once', 'selection: () => (window.documentUrl === null ? selection : null)', 'selection: () => selection', 'a page may still tell more'),
 ];

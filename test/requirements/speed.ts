@@ -32,6 +32,7 @@ export const SPEED = requirements('issue 10', {
   'WE-4': ['waiting is for events', 'main-job', 'That nothing changed is said only after it was looked for over 700 ms.'],
   'WE-5': ['waiting is for events', 'main-job', 'Once an application has read its input, rests and has painted nothing for two frames, an act that shows nothing is answered: “unverified, nothing so far”, never `no_change`, which only who stops at it waits for.'],
   'WE-6': ['waiting is for events', 'main-job', 'A field that makes something else of a text (a calculator, a mask) is told of two frames after its application has read the keys, in a page once it rests; that it did not change, only after the whole time.'],
+  'WE-7': ['waiting is for events', 'main-job', 'A caret or a selection that moved is an effect, told once the application rests, in a page after 150 ms: what the same key does besides counts more.'],
   'CA-1': ['calls', 'main-job', 'Which program a connection is of is read from the kernel once; that it still runs there is looked at for all messages that come together, and before each card and each grant.'],
   'BE-1': ['see it first', 'main-job', 'The bench measures in rounds in which ours and the peer take turns, runs single rows by name, and gives no verdict where the noise is as large as the difference.'],
   'BE-2': ['see it first', 'main-job', 'The bench sums the stages of the calls that its rows make, by tool.'],

@@ -5,7 +5,7 @@ import { planElement } from '../../../src/main/pipeline/target/plans.js';
 import { createCallTiming } from '../../../src/main/pipeline/timing.js';
 import { verifyEffect, type LookUntilOver } from '../../../src/main/pipeline/verify/effect.js';
 import { NO_OWN_CHANGES } from '../../../src/main/pipeline/verify/own-changes.js';
-import type { DesktopReader } from '../../../src/native/desktop.js';
+import type { DesktopReader, Element } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { CLICK } from '../../support/titles.js';
 
@@ -28,8 +28,11 @@ interface Application {
   mustKnow?: boolean;
   /** Milliseconds until it paints once, and shows the same as before. */
   paintsAt?: number;
-  /** A field is read back, of a page or not; it holds what was typed after so many milliseconds. */
-  field?: { inPage: boolean; holdsAfter: number };
+  /** Milliseconds until a caret moves. */
+  caretAfter?: number;
+  inPage?: boolean;
+  /** A field is read back; it holds what was typed after so many milliseconds. */
+  field?: { holdsAfter: number };
 }
 
 const after = (ms: number): Promise<void> =>
@@ -47,7 +50,7 @@ async function told(application: Application) {
   } = application;
   const real = openSimulated();
   const box = await real.element(real.world.find('copy') ?? '', never);
-  let began = 0;
+  let began = Infinity;
   let shown = 0;
   let painted: () => void = () => undefined;
   const changed = new Promise<void>((resolve) => (painted = resolve));
@@ -65,6 +68,15 @@ async function told(application: Application) {
       await after(state === 'read' ? readsAfter : restless === 'works' ? Infinity : 10);
       return true;
     },
+    async tree(scope, limits, signal) {
+      const tree = await real.tree(scope, limits, signal);
+      const from = performance.now() - began >= (application.caretAfter ?? Infinity) ? 1 : 0;
+      const withCaret = (element: Element): Element =>
+        element.role === 'AXTextField' && element.title === 'Subject'
+          ? { ...element, value: 'text', selection: { from, to: from } }
+          : element;
+      return { ...tree, nodes: tree.nodes.map((node) => ({ ...node, element: withCaret(node.element) })) };
+    },
     async windowPaint(_id, generation) {
       const paint = paintNow();
       if (generation === paint.generation)
@@ -73,7 +85,7 @@ async function told(application: Application) {
     },
   };
   const planned = await planElement(desktop, box, { title: CLICK }, never);
-  const documentUrl = application.field?.inPage === true ? 'https://example.org/' : null;
+  const documentUrl = application.inPage === true ? 'https://example.org/' : null;
   const plan = { ...planned, window: planned.window && { ...planned.window, documentUrl } };
   const act = async () => {
     began = performance.now();
@@ -170,9 +182,19 @@ test('[req:WE-5] two frames are counted from the last paint, also where it shows
   expect(ms).toBeLessThan(130);
 });
 
+test('[req:WE-7] a caret that moved is told once the application rests; a page may still tell more', async () => {
+  const moved = { effect: 'confirmed', after: [expect.stringMatching(/^caret in .* at 1$/)] };
+  const { answer, ms } = await told({ readsAfter: 5, caretAfter: 3 });
+  expect(answer).toMatchObject(moved);
+  expect(ms).toBeLessThan(60);
+  const page = await told({ readsAfter: 5, caretAfter: 3, inPage: true });
+  expect(page.answer).toMatchObject(moved);
+  expect(page.ms).toBeGreaterThanOrEqual(150);
+});
+
 describe('a field that is read back', () => {
   const typed = (inPage: boolean, holdsAfter: number, more: Partial<Application> = {}) =>
-    told({ readsAfter: 5, field: { inPage, holdsAfter }, ...more });
+    told({ readsAfter: 5, inPage, field: { holdsAfter }, ...more });
   const effect = (name: string) => ({ effect: name, before: null, after: null });
 
   test('[req:WE-6] that makes something else of the text is unverified two frames after the input was read, whatever is painted', async () => {

@@ -22,7 +22,7 @@ const NOTHING_SO_FAR: Verification = { effect: 'unverified', before: [], after: 
 const UNKNOWN: Verification = { effect: 'unverified', before: null, after: null };
 /** A browser tells accessibility of a change some time after it has painted it. */
 const PAGE_LAG_MS = 250;
-/** What more a key does that has moved the caret shows by then. */
+/** What more a key does that has moved the caret shows by then, or once the application rests. */
 const SELECTION_ONLY_MS = 150;
 
 /**
@@ -146,13 +146,15 @@ function lookAt({ elements, pixels }: Watches): () => Promise<Verification | nul
   };
 }
 
-/** What is there to tell before the time is over: that nothing has changed so far. */
+/** What is there to tell before the time is over: that only a caret moved, or that nothing has changed so far. */
 function earlyEnd({ rest, elements, pixels }: Watches, signal: AbortSignal): EarlyEnd<Verification> {
   const changed = () => elements.changed() || pixels.changed();
   return {
     reached: (began, stop) => rest.reached(began, stop),
     async conclude() {
-      if (!elements.isRead() || changed()) return null;
+      if (!elements.isRead()) return null;
+      if (elements.selection() !== null) return elements.selection();
+      if (changed()) return null;
       const seen = (await rest.isPainted(signal)) ? await pixels.look() : null;
       return seen ?? (changed() ? null : NOTHING_SO_FAR);
     },
@@ -189,15 +191,19 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
   let last = before;
   let first: Verification | null = null;
   let selectedAt = Infinity;
+  let selection: Verification | null = null;
   let isRead = false;
   return {
     /** Whether the last look got an answer. */
     isRead: () => isRead,
+    /** Only a caret moved. null in a page, where accessibility tells of what else came only later. */
+    selection: () => (window.documentUrl === null ? selection : null),
     changed: () => compare(before, last).any(),
     /** A closing menu is not yet the result: what its item opens comes after it. Nor is a caret: a page that an Enter opens comes after it. */
     async look(): Promise<Verification | null> {
       const now = await readApplicationFacts(desktop, window, signal).catch(() => null);
       isRead = now !== null;
+      selection = null;
       if (now === null) return null;
       last = now;
       const explained = compare(before, now).explained();
@@ -205,6 +211,7 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
       if (diff.before.length + diff.after.length === 0) return null;
       const seen: Verification = { effect: 'confirmed', ...diff };
       const selects = onlySelects(diff);
+      if (selects) selection = seen;
       if (!onlyCloses(diff) && !selects) return seen;
       first = seen;
       if (selects) selectedAt = Math.min(selectedAt, performance.now());

@@ -56,19 +56,22 @@ export class Rest {
 
   /** As `reached`, two frames after the input was read, whatever the application does then. */
   async settled(lookBegan: number, signal: AbortSignal): Promise<boolean> {
-    await this.#whenRead;
-    if (this.#answer !== 'read') return never();
-    if (lookBegan < this.#readAt) return false;
+    if (!(await this.#sawInputRead(lookBegan))) return false;
     await this.#sinceRead(TWO_FRAMES_MS, signal).catch(never);
     return true;
   }
 
   /** See {@link EarlyEnd}: true at rest with nothing painted for `quietMs`, false where the look began before the input was read. */
   async reached(lookBegan: number, signal: AbortSignal, quietMs = TWO_FRAMES_MS): Promise<boolean> {
-    await this.#whenRead;
-    if (this.#answer !== 'read' || this.#paint === null) return never();
-    if (lookBegan < this.#readAt) return false;
+    if (!(await this.#sawInputRead(lookBegan))) return false;
+    if (this.#paint === null) return never();
     return (await this.#rests(signal, quietMs).catch(() => false)) || never();
+  }
+
+  /** Whether the look saw what the application made of the input. Resolves once that was read, if ever. */
+  async #sawInputRead(lookBegan: number): Promise<boolean> {
+    await this.#whenRead;
+    return this.#answer === 'read' ? lookBegan >= this.#readAt : never();
   }
 
   async #rests(signal: AbortSignal, quietMs: number): Promise<boolean> {
