@@ -6,13 +6,15 @@ import { lines } from './scene.mjs';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const PAGE =
-  '<!doctype html><title>Fields</title><p><input id="line" size="40"></p><textarea id="area" cols="60" rows="12"></textarea>';
+  '<!doctype html><title>Fields</title><p><input id="line" size="40"></p><textarea id="area" cols="60" rows="12"></textarea>' +
+  '<script>var later = null, shown = 0; onpointerdown = () => {' +
+  'if (later !== null) setTimeout(() => (line.value = ++shown), later); later = null; };</script>';
 
 export const KITS = { gtk3: 'GTK 3', gtk4: 'GTK 4', qt: 'Qt 5', chromium: 'Chromium' };
 
 /**
- * Resolves `parent` (the application, as tools call it), `empty(field)` and `held(field)`; `field` is `line` or `area`. An emptied
- * field has the focus.
+ * Resolves `parent` (the application, as tools call it), `empty(field)`, `held(field)` and `later(ms)`; `field` is `line` or `area`. An
+ * emptied field has the focus; `later`: so long after the next click the line holds the number of such clicks.
  */
 export async function openFields(kit, host) {
   const fields = kit === 'chromium' ? await inChromium(host) : await inToolkit(kit, host);
@@ -35,6 +37,7 @@ async function inToolkit(kit, { env, own }) {
   return {
     empty: (field) => ask(`empty ${field}`),
     held: async (field) => JSON.parse(await ask(field)),
+    later: (ms) => ask(`later ${ms}`),
   };
 }
 
@@ -53,5 +56,6 @@ async function inChromium({ env, own, folder }) {
       await at(field).focus();
     },
     held: (field) => at(field).inputValue(),
+    later: (ms) => page.evaluate(`later = ${ms}`),
   };
 }

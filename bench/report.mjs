@@ -11,6 +11,7 @@ const TITLES = new Map([
   ['find', 'Finding an element'],
   ['screenshot', 'A screenshot'],
   ['acts', 'What agents do most'],
+  ['silent', 'Acts that show nothing'],
   ['typing', 'Typing'],
   ['tokens', 'What a model reads'],
   ['macos', 'macOS, on stand-ins'],
@@ -40,6 +41,10 @@ const NOTES = new Map([
   [
     'acts',
     'Whole tool calls from an MCP client: planned, compared, done, verified and recorded, with pictures from before and after where something is done. The policy is `unattended`. The peers do the act and nothing else. A click and a key begin once the application has told of no change for a quarter of a second: what it still paints after the act before is not part of them. Own time is the call less two frames of settling and less the time from the same act, injected by a witness, until the application told of a change. A move waits for neither, so all of its time is its own. An Allow is the answer of a paired page, sent over its WebSocket; a witness hears raw input.',
+  ],
+  [
+    'silent',
+    'Whole tool calls, in a window that has rested for 0.4 s; each answer is “unverified, nothing so far”. A button is held for 60 ms, so that programs that look once in a frame see it; xdotool holds it for no time, and looks at nothing. A click whose effect comes later must not be told “no_change”: one such answer ends the run. The policy is `unattended`.',
   ],
   [
     'typing',

@@ -14,6 +14,21 @@ FIELDS = {}
 os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
+state = {"later": None, "shown": 0}
+
+
+def clicked(*_):
+    later, state["later"] = state["later"], None
+    if later is not None:
+        GLib.timeout_add(later, show)
+
+
+def show():
+    state["shown"] += 1
+    FIELDS["line"].set_text(str(state["shown"]))
+    return False
+
+
 def held(name):
     return FIELDS["line"].get_text() if name == "line" else FIELDS["area"].get_buffer().get_property("text")
 
@@ -25,6 +40,10 @@ def asked(source, _):
     if words[0] == "empty":
         FIELDS[words[1]].get_buffer().set_text("", 0)
         FIELDS[words[1]].grab_focus()
+    if words[0] == "later":
+        state["later"] = int(words[1])
+        print(flush=True)
+        return True
     print(json.dumps(held(words[-1])), flush=True)
     return True
 
@@ -37,6 +56,9 @@ def start(app):
     box.append(line)
     box.append(Gtk.ScrolledWindow(child=area, hexpand=True, vexpand=True))
     window.set_child(box)
+    click = Gtk.GestureClick(propagation_phase=Gtk.PropagationPhase.CAPTURE)
+    click.connect("pressed", clicked)
+    window.add_controller(click)
     window.present()
     GLib.io_add_watch(sys.stdin, GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN | GLib.IOCondition.HUP, asked)
 
