@@ -143,7 +143,8 @@ async function first(
   return normal.find((_, index) => fitting[index]);
 }
 
-async function isAccessible(bus: AccessibilityBus, pid: number, signal: AbortSignal): Promise<boolean> {
+/** Whether the process tells of itself through accessibility. */
+export async function isAccessible(bus: AccessibilityBus, pid: number, signal: AbortSignal): Promise<boolean> {
   const roots = await bus.roots(signal).catch(() => []);
   return (await Promise.all(roots.map((root) => bus.pidOf(root.bus)))).includes(pid);
 }

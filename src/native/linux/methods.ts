@@ -16,7 +16,7 @@ import { focusElement } from './atspi/focus-element.js';
 import { setExpanded, setSelected } from './atspi/select-expand.js';
 import { insertText } from './atspi/text.js';
 import { setValue } from './atspi/values.js';
-import { findApplication, launch } from './launch.js';
+import { findApplication, isAccessible, launch } from './launch.js';
 import type { Processes } from './watched-processes.js';
 import type { Lifetime } from './lifetime.js';
 import { restOf } from './process-rest.js';
@@ -199,14 +199,18 @@ export function windowMethods(components: Components): WindowActions {
 }
 
 export function inputMethods(components: Components): InputInjection {
-  const { run, pointer, keyboard, clipboard, dragAndDrop, windows } = components;
+  const { run, bus, pointer, keyboard, clipboard, dragAndDrop, windows } = components;
   return {
     pointer: (signal) => run(signal, () => pointer.position()),
     movePointer: (to, signal) => run(signal, (combined) => pointer.move(to, combined)),
     button: (button, down, guard, signal) => run(signal, (combined) => pointer.button(button, down, guard, combined)),
     scroll: (delta, guard, signal) => run(signal, (combined) => pointer.scroll(delta, guard, combined)),
     key: (key, down, guard, signal) => run(signal, (combined) => keyboard.key(key, down, guard, combined)),
-    typeText: (text, guard, signal) => run(signal, (combined) => keyboard.typeText(text, guard, combined)),
+    typeText: (text, guard, signal) =>
+      run(signal, async (combined) => {
+        const front = await activePid(windows, combined);
+        return keyboard.typeText(text, !(await isAccessible(bus, front, combined)), guard, combined);
+      }),
     paste: (text, pid, guard, signal) => run(signal, (combined) => clipboard.paste(text, pid, guard, combined)),
     dropFiles: (paths, id, guard, signal) =>
       run(signal, (combined) => dragAndDrop.drop(paths, parseWindowId(id), guard, combined)),

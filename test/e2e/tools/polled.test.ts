@@ -37,6 +37,8 @@ async function presses(what: Seen): Promise<number> {
 const cases: readonly [tool: string, args: Record<string, unknown>, what: Seen, count: number][] = [
   ['press_key', { key: 'up' }, 'keys', 1],
   ['press_key', { key: 'space', modifiers: ['ctrl'] }, 'keys', 2],
+  ['type_text', { text: 'game' }, 'keys', 4],
+  ['type_text', { text: 'aab' }, 'keys', 3],
   ['hold_key', { key: 'left', duration: 0.001 }, 'keys', 1],
   ['click', {}, 'buttons', 1],
   ['click', { click_count: 2 }, 'buttons', 2],

@@ -62,6 +62,11 @@ describe('a title', () => {
   });
 });
 
+it.each(['STRING', 'C_STRING'])('%s that is UTF-8 against its definition is read as such', (type) => {
+  for (const text of TEXTS) expect(decodeText(type, Buffer.from(text))).toBe(text);
+  expect(decodeText(type, Buffer.from('Grüße ½', 'latin1'))).toBe('Grüße ½');
+});
+
 describe('compound text', () => {
   const read = (...parts: (string | Buffer)[]) =>
     decodeText('COMPOUND_TEXT', Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))); // prettier-ignore

@@ -2,6 +2,7 @@ import { readTypable } from '../../../base/typable-text.js';
 import type { XKeyboardExtension, XkbState, XTest } from 'x11';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import type { XConnection } from './connection.js';
+import { HeldKeys, type Keycodes } from './held-keys.js';
 import { modifierPress, pressing, type Moment, type Press } from './key-presses.js';
 import { Keymap } from './keymap.js';
 import { isLockKeysym, KEYSYMS, keysymOf } from './keysyms.js';
@@ -12,7 +13,8 @@ import { message } from '../../../messages/index.js';
 
 export interface Keyboard {
   key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
-  typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void>;
+  /** `hold`: each key for a frame, for a program that may look at keys and at no events. */
+  typeText(text: string, hold: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
   /** Presses and releases keys in one step, so that no other event comes between and no key stays down. */
   chord(keys: string[], guard: InputGuard, signal: AbortSignal): Promise<void>;
   /** Releases all keys that this object holds down, except those of `keep`. */
@@ -106,24 +108,45 @@ class XkbKeyboard implements Keyboard {
     await this.#x.sync();
   }
 
-  async typeText(text: string, guard: InputGuard, signal: AbortSignal): Promise<void> {
-    const characters = typableCharacters(text);
+  async typeText(text: string, hold: boolean, guard: InputGuard, signal: AbortSignal): Promise<void> {
+    const held = hold ? new HeldKeys(this.#keycodes) : null;
+    try {
+      await this.#typeCharacters(typableCharacters(text), held, guard, signal);
+      await held?.releaseAll(signal);
+    } finally {
+      held?.releaseNow();
+      await this.#x.sync();
+    }
+  }
+
+  async #typeCharacters(
+    characters: string[],
+    held: HeldKeys | null,
+    guard: InputGuard,
+    signal: AbortSignal,
+  ): Promise<void> {
     let next = 0;
     while (next < characters.length) {
       const start = await this.#now();
       const { map } = start;
       const batch = nextBatch(characters, next, this.#spare.capacity(map), (keysym) => map.stroke(keysym) !== null);
-      if (batch.foreign.length > 0) await this.#spare.assign(batch.foreign, map, signal);
+      if (batch.foreign.length > 0) {
+        await held?.releaseAll(signal);
+        await this.#spare.assign(batch.foreign, map, signal);
+      }
       this.#announceGroup(start);
       for (; next < batch.end; next += 1) {
+        const keysym = keysymOf(characters[next] ?? '');
+        const key = held === null ? undefined : this.#character(keysym, start)?.keycodes.at(-1);
+        if (key !== undefined) await held?.makeRoom(key, signal);
         const [state] = await Promise.all([this.#state(), guard()]);
         // Desktops switch the layout with the window, and a moment after it: the same key would be another character.
         if (state.group !== start.group) break;
         const now = { map, ...state };
-        const press = this.#character(keysymOf(characters[next] ?? ''), now);
+        const press = this.#character(keysym, now);
         if (press === null) throw new DesktopError('failed', message('native.layout_changed'));
         signal.throwIfAborted();
-        this.#pressAndRelease(press, now);
+        this.#pressAndRelease(press, now, held);
         await this.#x.sync();
       }
     }
@@ -206,10 +229,14 @@ class XkbKeyboard implements Keyboard {
     return keycode === null ? null : pressing({ keycode, modifiers: 0, mask: 0 }, now, now.base);
   }
 
-  #pressAndRelease(press: Press, now: Moment): void {
+  /** `held`: what the key itself, without its modifiers, stays down in. */
+  #pressAndRelease(press: Press, now: Moment, held: HeldKeys | null = null): void {
     this.#flip(press, now);
-    press.keycodes.forEach(this.#keycodes.press);
-    press.keycodes.toReversed().forEach(this.#keycodes.release);
+    const [key, ...modifiers] = press.keycodes.toReversed();
+    modifiers.toReversed().forEach(this.#keycodes.press);
+    if (key !== undefined) (held ?? this.#keycodes).press(key);
+    if (key !== undefined && held === null) this.#keycodes.release(key);
+    modifiers.forEach(this.#keycodes.release);
     this.#restore(press, now);
   }
 
@@ -231,11 +258,6 @@ class XkbKeyboard implements Keyboard {
   #restore({ flips }: Press, { locked }: { locked: number }): void {
     if (flips !== 0) this.#xkb.LatchLockState(this.#xkb.UseCoreKbd, flips, locked & flips, 0, 0, 0, 0, 0, 0);
   }
-}
-
-interface Keycodes {
-  press(keycode: number): void;
-  release(keycode: number): void;
 }
 
 function createKeycodes(xtest: XTest): Keycodes {

@@ -34,13 +34,18 @@ export function decodeText(type: string, data: Buffer, target = type): string {
 
 function decode(type: string, data: Buffer, target: string): string {
   if (type === 'COMPOUND_TEXT') return decodeCompound(data);
-  if (type === 'STRING' || type === 'C_STRING') return data.toString('latin1');
+  // Latin-1 by its definition, but some programs write UTF-8, which Latin-1 hardly ever looks like.
+  if (type === 'STRING' || type === 'C_STRING') return utf8OrLatin1(data);
   const marked = byMark(data);
   if (marked !== null) return marked;
   const encoding = encodingOf(type) ?? encodingOf(target);
   if (encoding !== null) return decoderOf(encoding)?.decode(data) ?? data.toString('latin1');
+  return utf8OrLatin1(data);
+}
+
+function utf8OrLatin1(data: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(data);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
   } catch {
     return data.toString('latin1');
   }
