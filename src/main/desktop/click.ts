@@ -180,6 +180,11 @@ export async function clickAt(
   });
 }
 
+export async function pressKey(desktop: DesktopActor, key: string, signal: AbortSignal): Promise<void> {
+  await desktop.key(key, true, signal);
+  await desktop.key(key, false, signal);
+}
+
 /** Runs `work` with keys down. After a failure the pipeline releases them. */
 export async function withKeys(
   desktop: DesktopActor,

@@ -3,6 +3,7 @@ import type { DesktopActor, Element } from '../../native/desktop.js';
 import { message } from '../../messages/index.js';
 import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
+import { pressKey } from './click.js';
 import { clearByKeys, focusField } from './type-text.js';
 
 const COLOUR = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
@@ -33,7 +34,7 @@ export async function writeColour(
   const numbers = fields.every(({ value: now }) => /^\d{1,3}$/.test(now ?? ''));
   const known = fields.length === 1 || (fields.length === 3 && numbers);
   const held = known && (await writeTexts(desktop, fields, texts, signal));
-  await press(desktop, held ? 'enter' : 'escape', signal);
+  await pressKey(desktop, held ? 'enter' : 'escape', signal);
   const closed = async () => (await shown()).length === 0 || null;
   return held && (await poll(closed, TAKEN_MS, signal, STEP_MS)) === true ? value.trim().toLowerCase() : null;
 }
@@ -59,9 +60,4 @@ async function writeTexts(
     if ((await poll(taken, TAKEN_MS, signal, STEP_MS)) === null) return false;
   }
   return true;
-}
-
-async function press(desktop: DesktopActor, key: string, signal: AbortSignal): Promise<void> {
-  await desktop.key(key, true, signal);
-  await desktop.key(key, false, signal);
 }

@@ -3,6 +3,7 @@ import type { DatePart, DatePartKind, DesktopActor } from '../../native/desktop.
 import { message } from '../../messages/index.js';
 import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
+import { pressKey } from './click.js';
 import { focusField } from './type-text.js';
 
 const VALUE =
@@ -151,11 +152,6 @@ export function numbersOf(value: string): Map<DatePartKind, number> {
 /** Its number, or its letters, which are not known in every language. */
 const halfOf = (value: string | null): number =>
   /^a/i.test(value ?? '') ? 1 : /^p/i.test(value ?? '') ? 2 : Number(value);
-
-async function pressKey(desktop: DesktopActor, key: string, signal: AbortSignal): Promise<void> {
-  await desktop.key(key, true, signal);
-  await desktop.key(key, false, signal);
-}
 
 /** Its letters depend on the language; the arrows do not. */
 async function chooseHalf(desktop: DesktopActor, id: string, wanted: number, signal: AbortSignal): Promise<void> {

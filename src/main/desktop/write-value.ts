@@ -3,7 +3,8 @@ import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
-import { hasPressAction } from './click.js';
+import { hasPressAction, pressKey } from './click.js';
+import { chooseWhenOpen, stepToOption } from './drop-down.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { writeColour } from './colour-field.js';
 import { numbersOf, writeDate } from './date-field.js';
@@ -30,6 +31,7 @@ type Taken =
   | { by: 'parts'; parts: DatePart[] }
   | { by: 'colour'; refused: DesktopError }
   | { by: 'options'; steps: number }
+  | { by: 'drop-down'; refused: DesktopError }
   | { by: 'date text'; shown: string }
   | { by: 'keys'; refused: unknown };
 
@@ -47,7 +49,11 @@ export async function writeValue(
   if (taken.by === 'colour') return writeInPicker(ctx, element, value, taken.refused, signal);
   if (taken.by === 'date text') return writeDateText(ctx, element, { shown: taken.shown, value }, signal);
   if (isDateText(element)) await leaveDate(ctx, element, signal);
-  if (taken.by === 'options') await stepToOption(ctx, element, taken.steps, signal);
+  if (taken.by === 'options') {
+    await focusPlanWindow(ctx, signal);
+    await stepToOption(ctx.desktop, element, taken.steps, signal);
+  }
+  if (taken.by === 'drop-down') return chooseInDropDown(ctx, element, value, taken.refused, signal);
   if (taken.by === 'keys') await byKeys(ctx, element, value, signal);
   if (element.states.secure)
     return { method, value: null, effect: { effect: 'unverified', before: null, after: null } };
@@ -67,6 +73,20 @@ async function writeParts(
   const held = await writeDate(ctx.desktop, parts, value, () => focusPlanWindow(ctx, signal), signal);
   const effect = held === value ? 'confirmed' : 'unverified';
   return { method: 'keys', value: held, effect: { effect, before: null, after: held } };
+}
+
+async function chooseInDropDown(
+  ctx: RunContext,
+  element: Element,
+  value: string,
+  refused: DesktopError,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  await focusPlanWindow(ctx, signal);
+  const chosen = await chooseWhenOpen(ctx.desktop, element, { value, window: ctx.plan?.window ?? null }, signal);
+  if (chosen === null) throw notTaken(refused);
+  const effect = chosen.now === value ? 'confirmed' : 'unverified';
+  return { method: 'keys', value: chosen.now, effect: { effect, before: chosen.before, after: chosen.now } };
 }
 
 async function writeInPicker(
@@ -113,26 +133,9 @@ async function writeDateText(
 async function leaveDate(ctx: RunContext, element: Element, signal: AbortSignal): Promise<void> {
   await focusPlanWindow(ctx, signal);
   await focusField(ctx.desktop, element, signal);
-  await ctx.desktop.key('tab', true, signal);
-  await ctx.desktop.key('tab', false, signal);
+  await pressKey(ctx.desktop, 'tab', signal);
   const left = async () => !(await ctx.desktop.element(element.id, signal)).states.focused || null;
   await poll(left, READ_BACK_MS, signal, STEP_MS);
-}
-
-/** Opens the list, goes to the option and takes it; Enter would do something else where the list has closed. */
-async function stepToOption(ctx: RunContext, element: Element, steps: number, signal: AbortSignal): Promise<void> {
-  const { desktop } = ctx;
-  await focusPlanWindow(ctx, signal);
-  const press = async (key: string): Promise<void> => {
-    await desktop.key(key, true, signal);
-    await desktop.key(key, false, signal);
-  };
-  const opens = element.actions.find((one) => one === 'AXOpen' || one === 'AXPress') ?? 'AXPress';
-  await desktop.performAction(element.id, opens, signal);
-  const open = async () => (await desktop.focusedElement(signal))?.role === 'AXMenuItem' || null;
-  if ((await poll(open, READ_BACK_MS, signal, STEP_MS)) === null) return;
-  for (let step = 0; step < Math.abs(steps); step += 1) await press(steps > 0 ? 'down' : 'up');
-  if (await open()) await press('enter');
 }
 
 async function byAccessibility(ctx: RunContext, element: Element, value: string, signal: AbortSignal): Promise<Taken> {
@@ -144,6 +147,7 @@ async function byAccessibility(ctx: RunContext, element: Element, value: string,
     const { parts, reason, steps, shown } = thrown.details;
     if (reason === 'date_text' && typeof shown === 'string') return { by: 'date text', shown };
     if (reason === 'options_by_keys' && typeof steps === 'number') return { by: 'options', steps };
+    if (reason === 'options_when_open') return { by: 'drop-down', refused: thrown };
     if (reason === 'colour') return { by: 'colour', refused: thrown };
     if (Array.isArray(parts)) return { by: 'parts', parts: parts.filter(isDatePart) };
     if (thrown.code === 'unsupported' && takesKeys(element)) return { by: 'keys', refused: null };
@@ -185,8 +189,7 @@ async function byKeys(ctx: RunContext, element: Element, value: string, signal: 
   if (CHOICE_ROLES.has(element.role) && !element.states.editable && hasPressAction(element)) {
     await ctx.desktop.performAction(element.id, 'AXPress', signal);
     await ctx.desktop.typeText(value, signal);
-    await ctx.desktop.key('enter', true, signal);
-    await ctx.desktop.key('enter', false, signal);
+    await pressKey(ctx.desktop, 'enter', signal);
     return;
   }
   await focusField(ctx.desktop, element, signal);

@@ -5,6 +5,7 @@ import { startControls } from '../../support/controls-app.js';
 import { APPS, startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { openInputScene, type InputScene } from '../../support/input-scene.js';
 import { eventually } from '../../support/linux-desktop.js';
+import { cut, decoded } from '../../support/pictures.js';
 
 let scene: InputScene;
 
@@ -25,11 +26,33 @@ describe('lists that GTK 4 makes when they open', () => {
   });
   afterAll(() => app.close());
 
-  test('an option is clicked once the list is open, which the error of a write says', async () => {
-    const refused = await scene.fails('write_element_value', { parent, title: 'Letter', value: 'Beta' });
+  test('an option is chosen in one call, and one that is not there chooses nothing', async () => {
+    for (const [value, number] of [
+      ['Gamma', '2'],
+      ['Alpha', '0'],
+      ['Beta', '1'],
+    ] as const) {
+      const written = await scene.act('write_element_value', { parent, title: 'Letter', value });
+      expect(written.value, written.text).toMatchObject({ value, effect: 'confirmed' });
+      await eventually(async () => expect(await last('letter')).toBe(number));
+    }
+    const refused = await scene.fails('write_element_value', { parent, title: 'Letter', value: 'Delta' });
     expect(refused).toContain('click_element it, then click_element the option');
+    expect(await last('letter')).toBe('1');
+  });
+
+  test('an option is clicked once the list is open, which a picture of the window shows', async () => {
+    const { name, ...frame } = await scene.window('Choices');
     await scene.act('click_element', { parent, role: 'combo box', title: 'Letter' });
     await scene.act('wait_element', { parent, title: 'Gamma', timeout: 30 });
+    const [window, screen] = await Promise.all([
+      scene.act('capture_window_screenshot', { window: name }),
+      scene.act('capture_region_screenshot', frame),
+    ]);
+    const [own, real] = await Promise.all([window, screen].map(({ images: [image] }) => decoded(Buffer.from(image?.data ?? '', 'base64')))); // prettier-ignore
+    const at = /top left at \((-?\d+), (-?\d+)\)/.exec(window.text)?.slice(1).map(Number) ?? [];
+    const part = { x: frame.x - (at[0] ?? 0), y: frame.y - (at[1] ?? 0), width: frame.width, height: frame.height };
+    expect(own && real && cut(own, part).equals(real.rgb)).toBe(true);
     await scene.act('click_element', { parent, title: 'Gamma' });
     await eventually(async () => expect(await last('letter')).toBe('2'));
   });

@@ -47,14 +47,15 @@ test('controls that can be used and seen are numbered, and nothing else', () => 
       button('Hidden', { states: { visible: false } }),
       button('Placeless', { at: null }),
       button('Tiny', { at: [5, 5, 3, 3] }),
-      button('Beyond the window', { at: [390, 10, 60, 20] }),
+      button('Less than half', { at: [390, 10, 60, 20] }),
+      button('Beyond the window', { at: [397, 10, 60, 20] }),
       { role: 'AXStaticText', title: 'Words', actions: ['AXPress'] },
       { role: 'AXGroup', title: 'Group', actions: ['AXPress'] },
       { role: 'AXImage', title: 'Picture that acts', actions: ['AXPress'] },
       { role: 'AXImage', title: 'Picture' },
       { role: 'AXTextField', title: 'Field' },
     ]),
-  ).toEqual(['Yes', 'Picture that acts', 'Field']);
+  ).toEqual(['Yes', 'Less than half', 'Picture that acts', 'Field']);
 });
 
 test('what is scrolled out of sight is not, what shows in part is cut', () => {

@@ -1,6 +1,5 @@
 /** Selects the controls of a tree, with their visible frames and labels. Pure. */
-import { centre } from '../../pipeline/target/plans.js';
-import { contains, intersect } from '../../../base/rect.js';
+import { intersect } from '../../../base/rect.js';
 import type { Element, Rect, Tree } from '../../../native/desktop.js';
 
 export interface Mark {
@@ -69,9 +68,7 @@ function isControl({ role, actions, states, title, description }: Element): bool
 }
 
 function isSeen({ frame }: Element, seen: Rect): boolean {
-  return (
-    frame !== null && contains(seen, centre(frame)) && seen.width >= MIN_SIDE_POINTS && seen.height >= MIN_SIDE_POINTS
-  );
+  return frame !== null && seen.width >= MIN_SIDE_POINTS && seen.height >= MIN_SIDE_POINTS;
 }
 
 function isSame(frame: Rect, around: Rect | null): boolean {

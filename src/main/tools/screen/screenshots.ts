@@ -9,6 +9,7 @@ import { resolveWindow } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
 import { resolveDisplay, clipToDisplays, regionFields } from '../geometry.js';
+import { areaOf, captureWithPopups } from '../../desktop/window-picture.js';
 import { marksIn } from './marks.js';
 import {
   deliverPicture,
@@ -151,10 +152,11 @@ async function windowShot(
   signal: AbortSignal,
 ) {
   const begin = asked.marks ? undefined : encodeAhead(ctx, asked);
-  const capture = await ctx.desktop.capture({ kind: 'window', windowId: window.id }, signal, begin);
-  const { origin, width, height, scale } = capture;
-  const area = { ...origin, width: width / scale, height: height / scale };
-  // The picture shows the window alone, so nothing covers its controls.
-  const found = asked.marks ? await marksIn(ctx.desktop, [window], area, false, signal) : { marks: [], notes: [] };
+  const { capture, popups } = await captureWithPopups(ctx.desktop, window, signal, begin);
+  // The picture shows the window with its popups alone, so nothing else covers its controls.
+  const shown = [...popups, window];
+  const found = asked.marks
+    ? await marksIn(ctx.desktop, shown, areaOf(capture), popups.length > 0, signal)
+    : { marks: [], notes: [] };
   return deliverPicture(ctx, deps, { capture, marks: found.marks, notes: [...notes, ...found.notes] }, asked, signal);
 }
