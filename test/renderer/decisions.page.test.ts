@@ -145,6 +145,7 @@ describe('deny', () => {
     await cardOf(one).getByText('Denied').waitFor();
     await page.clock.runFor(450);
     await page.keyboard.press('d');
+    await cardOf(two).getByText('That press didn’t count').waitFor();
     await page.keyboard.press('a');
     expect(await allow(two).evaluate((button) => button === document.activeElement)).toBe(false);
     await page.clock.runFor(100);

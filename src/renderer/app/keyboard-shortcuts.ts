@@ -1,6 +1,7 @@
 /** The page's keyboard shortcuts. They press the same buttons as a pointer, so that the same rules hold. */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ARMING_MS } from '../features/requests/armed.js';
+import { KEY_TOO_SOON } from '../features/requests/press.js';
 
 /**
  * `requestsKey` changes when a request comes to the front or ends. For `ARMING_MS` after that, the keys that answer reach only the
@@ -32,10 +33,16 @@ const ACTIONS = new Map<string, (ready: boolean) => void>([
   ['j', () => step(1)],
   ['k', () => step(-1)],
   ['e', () => partOfCurrent('exact')?.click()],
-  ['d', (ready) => partOfCurrent('deny', ready)?.click()],
+  ['d', deny],
   ['a', (ready) => (partOfCurrent('allow', ready) ?? partOfCurrent('elsewhere', ready))?.focus()],
   ['r', () => [...document.querySelectorAll<HTMLElement>('[data-part="reply"]')].find(isShown)?.focus()],
 ]);
+
+function deny(ready: boolean): void {
+  const button = partOfCurrent('deny', ready);
+  if (button !== null) return button.click();
+  partOfCurrent('deny')?.dispatchEvent(new Event(KEY_TOO_SOON, { bubbles: true }));
+}
 
 function cards(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-slot="open"]')].filter(isShown);

@@ -2,7 +2,7 @@
 import { useRef, type ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import { useArmed } from './armed.js';
-import { usePress, type Missed, type PressProps } from './press.js';
+import { useKeyTooSoon, usePress, type Missed, type PressProps } from './press.js';
 import { t } from '../../strings.js';
 import { HoldButton, type ArmingAttributes } from './HoldButton.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -33,6 +33,7 @@ export function DecisionButtons(props: Props): ReactNode {
   const arming = useArmed(`${about} ${disabled}`, pair);
   const enabled = { armed: arming.armed && !disabled, stillArmed: () => !disabled && arming.stillArmed() };
   const deny = usePress(about, enabled, onDeny, { scripted: true, onMissed });
+  useKeyTooSoon(pair, onMissed);
   const allow = usePress(about, enabled, onAllow, { onBegin, onMissed });
   const state = {
     'data-arming': !disabled && !arming.armed ? '' : undefined,

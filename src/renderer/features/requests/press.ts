@@ -1,10 +1,22 @@
 /** What counts as pressing a decision button: a press that began and ended on it while it was armed and decided the same thing. */
-import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import type { Arming } from './armed.js';
 
 /** Why a press did not count: the request changed, Enter was pressed, the button was not held long enough, or it came too soon (other). */
 export type Missed = 'other' | 'changed' | 'enter' | 'short';
+
+/** Dispatched on the buttons that a key would have pressed, had it not come right after another request came or ended. */
+export const KEY_TOO_SOON = 'chaperone:key-too-soon';
+
+export function useKeyTooSoon(buttons: RefObject<HTMLElement | null>, onMissed: (why: Missed) => void): void {
+  useEffect(() => {
+    const element = buttons.current;
+    const tell = () => onMissed('other');
+    element?.addEventListener(KEY_TOO_SOON, tell);
+    return () => element?.removeEventListener(KEY_TOO_SOON, tell);
+  }, [buttons, onMissed]);
+}
 
 interface PressOptions {
   /** Scripted clicks count: the D key denies through one. */
