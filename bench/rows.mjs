@@ -39,6 +39,7 @@ export const ROWS = [
   { section: 'typing', name: 'type-1000-keys-page', measure: from('typing', 'keysInPage') },
   { section: 'screenshot', name: 'png', measure: from('screenshot', 'alone') },
   { section: 'screenshot', name: 'screenshot-call', measure: from('screenshot', 'asTool') },
+  { section: 'screenshot', name: 'calc', measure: from('calc', 'withCalc') },
   { section: 'tokens', name: 'tokens', measure: from('tokens', 'tokens') },
   { section: 'memory', name: 'memory', measure: from('memory', 'memory') },
   { section: 'idle', name: 'idle', measure: from('idle', 'idling') },
