@@ -3,6 +3,8 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/app/${file}`, test: `test/app/${test}`, from, to, fails }); // prettier-ignore
 const job = at('service-job.ts', 'service-job.test.ts');
 const key = at('head-key.ts', 'head-key.test.ts');
+const starting = at('start.ts', 'lifecycle.test.ts');
+const early = at('early-quit.ts', 'lifecycle.test.ts');
 const notices = at('notices.ts', 'notification-buttons.test.ts');
 const popover = at('popover.ts', 'surface.test.ts');
 const inApp = at('self-test.ts', 'self-test.test.ts');
@@ -15,6 +17,9 @@ const stage = native('self-test/run.ts', 'self-test/self-test.test.ts');
 
 // prettier-ignore
 export const MAC_APP = [
+  starting('app-quits-half-open', '    if (!early.release()) return running;\n    app.quit();\n    return null;', '    early.release();\n    return running;', 'while the app starts is in order too'),
+  early('early-quit-unheld', 'if (!this.#leaving) event.preventDefault();', '', 'while the app starts is in order too'),
+  early('early-quit-holds-the-system', 'if (!this.#leaving) event', 'event', 'shuts down while the app starts'),
   key('keychain-waited-for-without-end', 'options.answerMs ?? ANSWER_MS', '2 ** 31 - 1', 'is not waited for without end'),
   key('late-key-vouches', '  waited.throwIfAborted();\n', '', 'is not waited for without end'),
   job('service-never-registered', "new Set(['not-found', 'not-registered'])", "new Set(['not-registered'])", 'a service that is not-found'),

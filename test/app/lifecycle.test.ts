@@ -5,17 +5,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { inEnglish } from '../../src/messages/index.js';
+import { openSimulated } from '../../src/native/simulated/index.js';
+import { EarlyQuit } from '../../src/main/app/early-quit.js';
 import { handleProcessEvents } from '../../src/main/app/process-events.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startAgent } from '../support/agent.js';
 import { ASSETS, appTests } from '../support/app-tests.js';
 import { createHome } from '../support/command.js';
-import { createElectron } from '../support/electron/index.js';
+import { createElectron, type StandIn } from '../support/electron/index.js';
 import { eventually } from '../support/eventually.js';
-import { startHost } from '../support/host.js';
+import { on, startHost } from '../support/host.js';
 import { holdTimers } from '../support/held-timers.js';
 import { connectAs } from '../support/other.js';
 import { openPage, settle } from '../support/person.js';
@@ -33,6 +35,8 @@ describe('starting [req:AP-A-6]', () => {
     await eventually(() => app.window().shownAs).toBe('show');
     app = await start({ home, machine: machine() });
     expect(app.window().isVisible()).toBe(false);
+    // One that runs still writes there.
+    await app.close();
     await rm(home, { recursive: true, force: true });
   });
 
@@ -182,11 +186,53 @@ describe('ending', () => {
     person.close();
   });
 
+  test('while the app starts is in order too: nothing of the host is open, or writes, after the app', async () => {
+    app = await start();
+    const home = await mkdtemp(join(tmpdir(), 'chaperone-early-'));
+    const ended: string[] = [];
+    const desktop = openSimulated();
+    const opens = on(desktop, async () => {
+      ended.push('desktop');
+      await desktop.close();
+    });
+    let quit = (): void => undefined;
+    const openDesktop: typeof opens.openDesktop = (parts) => {
+      quit();
+      return opens.openDesktop(parts);
+    };
+    const before = ({ app: starting }: StandIn): void => {
+      quit = () => starting.quit();
+      void starting.exited.then(() => ended.push('app'));
+    };
+    const starting = startTestApp({
+      machine: { ...machine(), locks: new Map() },
+      assets: ASSETS,
+      home,
+      before,
+      host: { openDesktop },
+    });
+    await expect(starting).rejects.toThrow('did not start');
+    await eventually(() => ended).toEqual(['desktop', 'app']);
+    expect(readBridge(hostPaths({ CHAPERONE_HOME: home }))).toBeNull();
+    await rm(home, { recursive: true });
+  });
+
   test('does not hold up a system that shuts down', async () => {
     app = await start();
     app.powerMonitor.emit('shutdown');
     app.app.quit();
     expect(await app.app.exited).toBe(0);
+  });
+
+  test('does not hold up a system that shuts down while the app starts', () => {
+    const [starting, power] = [new EventEmitter(), new EventEmitter()];
+    const early = new EarlyQuit(starting, power);
+    const preventDefault = vi.fn();
+    power.emit('shutdown');
+    starting.emit('before-quit', { preventDefault });
+    expect(preventDefault).not.toHaveBeenCalled();
+    expect(early.release()).toBe(true);
+    expect([starting.listenerCount('before-quit'), power.listenerCount('shutdown')]).toEqual([0, 0]);
   });
 
   test('comes with the host’s own end', async () => {

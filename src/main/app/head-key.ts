@@ -26,7 +26,7 @@ interface HeadKeyOptions {
   answerMs?: number;
 }
 
-type OpenedHeadKey = Pick<HostOptions, 'headKey'> & { issues: Health['issues'] };
+export type OpenedHeadKey = Pick<HostOptions, 'headKey'> & { issues: Health['issues'] };
 
 /**
  * No key where the system keeps none, gives back no key of before, or does not answer. A key of before is never replaced: it would vouch

@@ -2,11 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backOff } from 'exponential-backoff';
 import { formatterFor } from '../../messages/catalogues.js';
-import { formatEnglish, message, textOf } from '../../messages/index.js';
+import { formatEnglish, message, textOf, type Formatter } from '../../messages/index.js';
 import { createHost, type Host, type MenubarApp, type MenubarHost } from '../host/index.js';
 import { createInPlace } from '../shim/handover.js';
 import { createHelperStart } from './desktop-helpers.js';
-import { openHeadKey } from './head-key.js';
+import { EarlyQuit } from './early-quit.js';
+import { openHeadKey, type OpenedHeadKey } from './head-key.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import { Notices } from './notices.js';
 import type { AppOptions } from './options.js';
@@ -68,28 +69,44 @@ function handedToService({ electron: { app }, serviceJob }: AppOptions): boolean
   return serviceJob.start() || !app.requestSingleInstanceLock();
 }
 
+/** Ends the app where it cannot be opened, or was to quit meanwhile. */
 async function open(options: AppOptions, openOutside: (address: string) => void): Promise<RunningApp | null> {
   const { electron, platform, log } = options;
   const { app } = electron;
   const words = formatterFor(app.getPreferredSystemLanguages());
+  const stateDir = options.host.paths.state;
+  const key = await openHeadKey({ safeStorage: electron.safeStorage, platform, stateDir, log });
+  const early = new EarlyQuit(app, electron.powerMonitor);
+  try {
+    const running = await openParts({ ...options, words, openOutside, key });
+    if (!early.release()) return running;
+    app.quit();
+    return null;
+  } catch (error) {
+    early.release();
+    log.fatal({ err: error }, 'app: it could not start');
+    electron.dialog.showErrorBox(words.text('app.failed'), words.format(textOf(error)));
+    app.exit(1);
+    return null;
+  }
+}
+
+interface PartsOptions extends AppOptions {
+  words: Formatter;
+  openOutside(address: string): void;
+  key: OpenedHeadKey;
+}
+
+async function openParts({ words, openOutside, key, ...options }: PartsOptions): Promise<RunningApp> {
+  const { electron, platform } = options;
+  const { app } = electron;
   let ui: MenubarUi | null = null;
   let running: { host: Host; endApp: EndApp } | null = null;
   const hotkey = stopHotkey(electron.globalShortcut, platform);
   const menubarApp: MenubarApp = {
     showPopover: () => ui?.show(),
     openInBrowser: openOutside,
-    openPermission(pane) {
-      const address = settingsAddress(pane, platform);
-      if (address !== null) {
-        askForPermission(electron, pane, options.permissions ?? null).catch((error: unknown) =>
-          log.info({ err: error }, 'app: asked the system'),
-        );
-        electron.shell
-          .openExternal(address)
-          .catch((error: unknown) => log.error({ err: error }, 'app: a settings pane'));
-      }
-      return address !== null;
-    },
+    openPermission: permissionPanes(options),
     relaunch() {
       if (running === null || !isIdle(running.host.menubar)) return false;
       running.endApp(() => {
@@ -102,42 +119,40 @@ async function open(options: AppOptions, openOutside: (address: string) => void)
     hotkey,
     screenLock: screenLock(electron.powerMonitor),
   };
-  try {
-    const notices = new Notices(electron);
-    const host = await createAppHost(options, menubarApp, notices);
-    const login = loginItem({
-      app,
-      platform,
-      command: options.command,
-      paths: options.host.paths,
-      env: options.host.env,
-    });
-    const { menubar, url } = host;
-    const stopKeys = hotkey.held() ? hotkey.label : null;
-    const updates = await openUpdates(options, menubar, (last) => running?.endApp(last));
-    ui = await openMenubarUi({ ...options, notices, menubar, url, hotkey: stopKeys, login, updates, words });
-    running = { host, endApp: endWithApp(options, { host, ui, updates }) };
-    return { host, ui };
-  } catch (error) {
-    log.fatal({ err: error }, 'app: it could not start');
-    electron.dialog.showErrorBox(words.text('app.failed'), words.format(textOf(error)));
-    app.exit(1);
-    return null;
-  }
+  const notices = new Notices(electron);
+  const host = await createAppHost(options, menubarApp, notices, key);
+  const { paths, env } = options.host;
+  const login = loginItem({ app, platform, command: options.command, paths, env });
+  const { menubar, url } = host;
+  const stopKeys = hotkey.held() ? hotkey.label : null;
+  const updates = await openUpdates(options, menubar, (last) => running?.endApp(last));
+  ui = await openMenubarUi({ ...options, notices, menubar, url, hotkey: stopKeys, login, updates, words });
+  running = { host, endApp: endWithApp(options, { host, ui, updates }) };
+  return { host, ui };
+}
+
+function permissionPanes({ electron, platform, permissions, log }: AppOptions): MenubarApp['openPermission'] {
+  return (pane) => {
+    const address = settingsAddress(pane, platform);
+    if (address === null) return false;
+    askForPermission(electron, pane, permissions ?? null).catch((error: unknown) =>
+      log.info({ err: error }, 'app: asked the system'),
+    );
+    electron.shell.openExternal(address).catch((error: unknown) => log.error({ err: error }, 'app: a settings pane'));
+    return true;
+  };
 }
 
 /** A host that an agent's shim started in the background makes room for the app; one in the person's terminal does not. */
-async function createAppHost(options: AppOptions, menubarApp: MenubarApp, notices: Notices): Promise<Host> {
+async function createAppHost(
+  options: AppOptions,
+  menubarApp: MenubarApp,
+  notices: Notices,
+  { headKey, issues }: OpenedHeadKey,
+): Promise<Host> {
   const { electron, host, log, serviceJob } = options;
   const service = serviceJob?.offer();
   const startHelper = createHelperStart(electron.utilityProcess);
-  const { safeStorage } = electron;
-  const { headKey, issues } = await openHeadKey({
-    safeStorage,
-    platform: options.platform,
-    stateDir: host.paths.state,
-    log,
-  });
   const create = () =>
     createHost({
       ...{ ...host, log, menubarApp, startHelper },
