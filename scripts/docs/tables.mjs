@@ -52,6 +52,8 @@ export const FILES = [
   ['`pairings.json`', 'state', 'public keys of the paired pages'],
   ['`approvals.json`', 'state', 'open requests and decisions, so that a restart loses none'],
   ['`grants.json`', 'state', 'grants that survive a restart'],
+  ['`gabp-apps-confirmed.json`', 'state', 'the entries of `gabp-apps.json` that you confirmed'],
+  ['`macros.json`', 'state', 'macros that agents recorded'],
   ['`clients.json`', 'state', 'when each coding agent was last connected'],
   ['`app.json`', 'state', 'whether the menu bar app was opened before; Electron’s own files are beside it in `app/`'],
   ['`updates.json`', 'state', 'macOS: whether the app looks for updates daily, and when it last did'],

@@ -39,7 +39,7 @@ async function further(): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browsers[1].newContext();
   const page = await context.newPage();
   await page.goto(await linkFromTerminal());
-  await page.getByText('This page waits to be confirmed').first().waitFor();
+  await page.getByText('This page is waiting for confirmation').first().waitFor();
   return { context, page };
 }
 
@@ -54,7 +54,7 @@ test('[req:PW-5] the first page shows who asked and which browser opened it; hel
   const allow = card().locator('[data-part="allow"]:not([aria-disabled])');
   // A click is no press: what is dangerous is held.
   await allow.click();
-  await page.getByText('This page waits to be confirmed').first().waitFor();
+  await page.getByText('This page is waiting for confirmation').first().waitFor();
   await allow.hover();
   await first.mouse.down();
   await page.getByText('Other pages were paired before this one').first().waitFor();

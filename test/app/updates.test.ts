@@ -169,7 +169,7 @@ describe('[req:AP-UP-5] what is not an update', () => {
     await address.publish('0.0.9', SIGNED);
     await withAddress();
     expect(await check()).toBe(
-      `The update address offers Chaperone 0.0.9, which is older than this one, ${VERSION}: nothing was changed, so go on using this one.`,
+      `The update address offers Chaperone 0.0.9, which is older than this one, ${VERSION}. Nothing was changed. Keep using this one.`,
     );
     expect(label('update')).toBe('Check for updates');
   });

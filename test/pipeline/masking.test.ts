@@ -255,7 +255,7 @@ describe('the desktop that a handler acts on', () => {
     for (const [name, given] of Object.entries(calls)) {
       const call: unknown = Reflect.apply(acting[name as keyof typeof calls], acting, given);
       if (OPEN_READS.includes(name)) await call;
-      else await expect(call, name).rejects.toThrow(/took the permission back/);
+      else await expect(call, name).rejects.toThrow(/revoked the permission/);
     }
     expect(done).toEqual([]);
   });
@@ -269,7 +269,7 @@ test('shows a call that only reads nothing once the approval is taken back', asy
   for (const [name, args] of Object.entries(READS)) {
     const call: unknown = Reflect.apply(reading[name as keyof typeof READS], reading, args);
     if (OPEN_READS.includes(name)) await call;
-    else await expect(call, name).rejects.toThrow(/took the permission back/);
+    else await expect(call, name).rejects.toThrow(/revoked the permission/);
   }
 });
 

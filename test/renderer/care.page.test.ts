@@ -107,7 +107,7 @@ describe('dangerous', () => {
     await page.keyboard.press(' ');
     await page.clock.runFor(2_000);
     expect(await decided(page, host)).toEqual([]);
-    await expect.poll(() => cardOf(one).innerText()).toContain('Asked every time. Never remembered.');
+    await expect.poll(() => cardOf(one).innerText()).toContain('Asks every time.');
   });
 
   test('[req:AP-C-3] held for a second by pointer', async () => {

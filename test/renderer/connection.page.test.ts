@@ -294,7 +294,7 @@ describe('a lost connection', () => {
   test('a message nobody can read is said, and the rest still works', async () => {
     await pair();
     host.say({ type: 'status', status: { ...STATUS, state: 'asleep' as 'watching' } });
-    await page.getByText('do not understand each other').waitFor();
+    await page.getByText('have different versions').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     host.say({ type: 'status', status: { ...STATUS, state: 'acting' } });
     await page.getByRole('status').getByText('Waiting for you 1').waitFor();

@@ -181,7 +181,7 @@ describe('[req:AP-G-1] agents', () => {
     };
     expect(await press('Pause Claude Code', 'pauseAgent')).toMatchObject({ id: CLAUDE.id, on: true });
     expect(await press('Stop this', 'abort')).toMatchObject({ executionId: claude.currentCalls?.[0]?.executionId });
-    expect(await press('Take back', 'revokeGrant')).toMatchObject({ id: grant.id });
+    expect(await press('Revoke', 'revokeGrant')).toMatchObject({ id: grant.id });
     expect(await press('Ask again', 'forgetAgent')).toMatchObject({ id: CLAUDE.id });
     await one.getByRole('button', { name: 'Who it is' }).press('Enter');
     for (const words of [CLAUDE.executable, String(CLAUDE.pid), String(CLAUDE.cwd)]) await one.getByText(words).waitFor();

@@ -239,7 +239,7 @@ describe('the record', () => {
       pages,
       evidence({ state: 'deleted', files: [], dir: null, deleted: { at, reason: 'quota' } }),
     );
-    await page.getByText('to stay below the limit for evidence').waitFor();
+    await page.getByText('to stay below the size limit').waitFor();
     const again = async (over: Partial<Evidence>) => {
       serveEvidence(pages.host(), evidence(over), {});
       await page.evaluate(() => void (location.hash = '#/activity'));

@@ -203,7 +203,7 @@ describe('[req:AP-S-4] permissions', () => {
     await pages.host().next('check');
     await pages.host().next('check');
     pages.host().say({ type: 'health', health: granted('granted') });
-    await page.getByText('All there. You can go on.').waitFor();
+    await page.getByText('All set. You can continue.').waitFor();
     await next(page).click();
     await page.getByText('Step 3 of 3').waitFor();
   });

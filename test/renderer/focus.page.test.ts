@@ -36,13 +36,13 @@ async function pressWithSpace(name: string): Promise<void> {
 describe('[req:AP-F-1] the focus stays near', () => {
   test('where a row of a list goes', async () => {
     await settings();
-    await pressWithSpace('Take back');
+    await pressWithSpace('Revoke');
     await pages.host().next('revokeGrant');
     pages.host().say({ type: 'grants', grants: [OTHER] });
     await eventually(focused).toBe('What you have allowed');
     await page.keyboard.press('Tab');
     expect(await focused()).not.toBe('main');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Take back');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
   });
 
   test('where a whole part is made anew', async () => {
@@ -73,7 +73,7 @@ describe('[req:AP-F-1] the focus stays near', () => {
 
   test('and is left alone where the person left it', async () => {
     await settings();
-    await page.getByRole('button', { name: 'Take back' }).first().focus();
+    await page.getByRole('button', { name: 'Revoke' }).first().focus();
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.evaluate(() => new Promise((done) => setTimeout(done)));
     pages.host().say({ type: 'grants', grants: [] });

@@ -85,7 +85,7 @@ describe('settings', () => {
     expect(await pages.host().next('setPolicy')).toEqual({ type: 'setPolicy', preset: 'readonly' });
     pages.host().say({ type: 'policy', policy: { ...POLICY, preset: 'readonly' } });
     await page.getByRole('button', { name: 'Use Read only' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
     expect(await pages.host().next('revokeGrant')).toEqual({ type: 'revokeGrant', id: GRANT.id });
     pages.host().say({
       type: 'pairings',

@@ -238,10 +238,10 @@ describe('[req:PG-6] running grants on Home', () => {
     const region = page.locator('#grants');
     await expect
       .poll(() => region.innerText())
-      .toMatch(/Claude Code in Galculator\s+Take back\s+[678]:\d\d left, 14 uses/);
-    expect(await region.innerText()).toMatch(/in Mail\s+Take back\s+until you take it back, 3 uses left/);
+      .toMatch(/Claude Code in Galculator\s+Revoke\s+[678]:\d\d left, 14 uses/);
+    expect(await region.innerText()).toMatch(/in Mail\s+Revoke\s+until you revoke it, 3 uses left/);
     expect(await region.getByText('Notes').count()).toBe(0);
-    await region.getByRole('button', { name: 'Take back' }).first().click();
+    await region.getByRole('button', { name: 'Revoke' }).first().click();
     expect(await pages.host().next('revokeGrant')).toEqual({ type: 'revokeGrant', id: GRANT.id });
     pages.host().say({ type: 'grants', grants: [] });
     await eventually(() => region.count()).toBe(0);
@@ -256,7 +256,7 @@ test('[req:NC-6] Home, Settings and Agents name the same grants, by the applicat
   const page = await pages.open({ grants: [one, over], approvals: [card()], policy: POLICY });
   for (const view of ['', 'settings', 'agents']) {
     await page.evaluate((hash) => void (location.hash = hash), `#/${view}`);
-    const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Take back' }) });
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Revoke' }) });
     await expect.poll(() => rows.first().innerText()).toMatch(/Claude Code in Galculator/);
     expect(await rows.count()).toBe(1);
     expect(await page.locator('main').innerText()).not.toMatch(/org\.example|Notes/);

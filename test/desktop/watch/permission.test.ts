@@ -54,7 +54,7 @@ describe('what the person allowed', () => {
     expect(await poll(name)).toMatchObject({
       events: [],
       dropped: 1,
-      info: { state: 'CANCELLED', reason: expect.stringContaining('took the permission back') },
+      info: { state: 'CANCELLED', reason: expect.stringContaining('revoked the permission') },
     });
     host.approvalState = 'open';
     world.change(id('name'), { value: 'later' });

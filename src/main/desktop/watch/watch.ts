@@ -93,7 +93,7 @@ export function createWatch(name: string, request: WatchRequest, owner: WatchOwn
   function mayRead(): boolean {
     if (owner.approvalState() === 'revoked') {
       buffer.clear();
-      end('CANCELLED', 'The person took the permission back.');
+      end('CANCELLED', 'The person revoked the permission.');
     } else if (request.scope.app !== null && options.excluded(request.scope.app)) {
       buffer.clear();
       end('COMPLETED', 'The application is not open to agents any more.');
