@@ -122,6 +122,6 @@ test('[req:SG-6] what is done without asking finds nothing open, whatever runs',
     return withoutId(words(forget) + words(list)).replaceAll(id, 'it');
   });
   const [runs, none] = await Promise.all(told);
-  expect(runs).toContain('names no running application');
+  expect(runs).toContain('No running application is named');
   expect(runs).toBe(none);
 });

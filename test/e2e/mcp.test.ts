@@ -231,7 +231,7 @@ describe.each(['SDK 1', 'SDK 2'] as const)('through %s', (kind) => {
       [
         'find_elements',
         { parent: 'nobody', title: 'x' },
-        /^DESKTOP_ELEMENT_NOT_FOUND: nobody names no running application/,
+        /^DESKTOP_ELEMENT_NOT_FOUND: No running application is named nobody/,
         /list_applications/,
       ],
       ['get_element', { element_id: 'e:999' }, /^DESKTOP_ELEMENT_NOT_FOUND: Unknown element e:999/, /find_elements/],

@@ -120,7 +120,7 @@ test('what is waited for in vain is told with where, and what to do; nothing in 
   const late = await wait({ parent: 'simulated.notes' });
   expect(late.message).toBe('Nothing that fits appeared within 0.1 s in Notes.');
   expect(late.next).toContain('find_elements');
-  expect((await wait({ parent: 'nosuch' })).message).toContain('0.1 s: nosuch names no running application.');
+  expect((await wait({ parent: 'nosuch' })).message).toContain('0.1 s: No running application is named nosuch.');
   const empty = createTestPipeline(async () => ALLOWED, openSimulated({ apps: [] }));
   const nothing = await failure(empty.run('press_key', { key: 'a' }));
   expect(nothing).toMatchObject({ message: 'No application is in front.', next: expect.stringContaining('open_application') }); // prettier-ignore

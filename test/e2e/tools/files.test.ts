@@ -55,7 +55,7 @@ describe('dropping', () => {
     const raw = await scene.raw({ title: 'Takes none', place: { x: 700, y: 60 } });
     const element_id = await elementIn(`applications/${raw.pid}`, { title: 'Area' });
     const drop = (...file_paths: string[]) => scene.fails('drag_files', { element_id, file_paths, duration: 0.1 });
-    expect(await drop(at('first.txt'))).toMatch(/did not take the files|takes no dropped files/);
+    expect(await drop(at('first.txt'))).toMatch(/did not accept the files|takes no dropped files/);
     expect(await drop(at('none.txt'))).toMatch(/There is no .*none\.txt/);
     expect(await drop('first.txt')).toMatch(/absolute path/);
     expect(await drop(`${at('first.txt')}\r\nfile:///etc/passwd`)).toMatch(/without control characters/);
