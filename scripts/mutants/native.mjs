@@ -245,4 +245,6 @@ export const NATIVE = [
   lengthLimits('cut-addresses-lose-their-host', 'if (parsed === null || parsed', 'if (parsed !== null || parsed', 'never loses whose document it is'),
   peers('watched-in-its-stead', 'memory !== null && isSame()', 'memory !== null', 'never begins for what has taken the place'),
   clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),
+  at('linux/atspi/gtk2-menus.ts', 'e2e/tools/files.test.ts')('open-menus-of-gtk2-hidden', 'IN_MENUS.has(item.role) && has(item.states, STATE.visible)', 'has(item.states, -1)', 'are found and pressed by name'),
+  at('linux/methods.ts', 'contract/linux.test.ts')('gone-window-cannot-tell', '(await windows.find(xid, combined)) === null ? false', '(await windows.find(xid, combined)) === null ? null', 'never takes a window that is gone'),
 ];

@@ -76,6 +76,7 @@ export const PIPELINE = [
   later('evidence/execution-record.ts')('digests-of-files-in-the-record', ' files: _files,', '', 'neither the refusal nor the record'),
   dialogs('tools/files/dialogs.ts')('replaced-file-unplanned', 'replaced === undefined ? plan', 'replaced !== undefined ? plan', 'while the card is open is not written over'),
   dialogs('tools/files/dialogs.ts')('replaced-file-written-under-way', '[plan.replaces]', '[]', 'is not written over'),
+  ({ name: 'question-of-a-plug-in-unseen', file: 'src/main/desktop/file-dialog.ts', test: 'test/e2e/tools/files.test.ts', from: 'dialog.app.pid || focused)', to: 'dialog.app.pid)', fails: 'goes to the agent' }),
   dialogs('tools/files/dialogs.ts')('folder-led-elsewhere-under-way', '(await shownInDialog(path, replaces)) !== plan?.text', 'plan === null', 'under a folder that'),
   at('tools/macros/steps.ts', 'pipeline/late-steps.test.ts')('dropped-on-what-is-not-there', '(id ?? other) !== undefined', 'id !== undefined', 'must be named in words'),
   fileIdentity('script-is-data', 'const found = [programs.find((one) => one !== null) ?? null, ...scripts];', 'const found = [programs.find((one) => one !== null) ?? null];', 'written while its card is open does not run'),

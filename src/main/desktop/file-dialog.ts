@@ -74,7 +74,7 @@ export async function enterPath(
   if ((await poll(holds, FIELD_TIMEOUT_MS, signal, POLL_MS)) === null) throw unknownDialogError(window, 'not_taken');
 }
 
-/** By the keys of GTK. Beside its list of recent files GTK 2 has no field: there a slash leaves the list, and does no more. */
+/** By the keys of GTK. GTK 2 hides the field beside its list of recent files, though it may be there and have the focus. */
 async function openField(
   desktop: DesktopActor,
   { id, app }: Window,
@@ -82,14 +82,18 @@ async function openField(
   signal: AbortSignal,
 ): Promise<Element | null> {
   if (kit === 'qt') return null;
-  const scope = { pid: app.pid, windowId: id };
-  const inFolder = async () => (showsFolder(await desktop.tree(scope, FILE_DIALOG_LIMITS, signal)) ? true : null);
-  if (kit === 'gtk2' && (await inFolder()) === null) {
-    await press(desktop, ['/'], signal);
-    await poll(inFolder, FIELD_TIMEOUT_MS, signal, POLL_MS);
+  const read = () => desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
+  const field = () => findField(desktop, { id, app }, signal);
+  const first = kit === 'gtk2' ? await read() : null;
+  const recent = first !== null && !showsFolder(first);
+  if (recent) {
+    await press(desktop, ['alt', 'home'], signal);
+    await poll(async () => (showsFolder(await read()) ? true : null), FIELD_TIMEOUT_MS, signal, POLL_MS);
   }
-  await press(desktop, ['ctrl', 'l'], signal);
-  return poll(() => findField(desktop, { id, app }, signal), FIELD_TIMEOUT_MS, signal, POLL_MS);
+  // Where it was there it shows with the folder, and ctrl+l would close it again.
+  const comes = recent && first.nodes.some(({ element }) => element.nativeRole === 'text');
+  if (!comes) await press(desktop, ['ctrl', 'l'], signal);
+  return poll(field, FIELD_TIMEOUT_MS, signal, POLL_MS);
 }
 
 async function findField(
