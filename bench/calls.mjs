@@ -2,8 +2,12 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
+import { openHostSession } from '../dist/main/shim/session.js';
+import { connectUnix } from '../dist/main/transport/client.js';
+import { createProcessTable } from '../dist/native/peer/index.js';
 import { BARE_SERVER, ENTRY, callerOf, connectAgent, environment, startHost } from './processes.mjs';
-import { inRounds, line, throughput } from './rounds.mjs';
+import { ROUNDS, inRounds, line, throughput, timed } from './rounds.mjs';
 
 const SERIES = 25;
 
@@ -31,6 +35,34 @@ export async function callsInFlight({ folder, own, stages }) {
       ours: (ms) => ms.ours,
       peer: (ms) => ms.bare,
       of: (ms) => 1000 / ms,
+    }),
+  ];
+}
+
+/** Who else holds a connection is looked for at its first call that acts or reads the screen. */
+export async function firstCall({ folder, own }) {
+  const env = environment(join(folder, 'first'));
+  await startHost(env, ['--backend', 'simulated', '--policy', 'unattended'], own);
+  const { socket: path, token, metadata } = readBridge(hostPaths(env));
+  const processes = createProcessTable();
+  const told = { first: [], second: [], third: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { transport } = await connectUnix({ path, expectPid: metadata.pid, processes });
+    const session = await openHostSession(transport, { token, name: 'bench', version: '1' });
+    const { tools } = await session.request('tools/list', {});
+    const { name } = tools.find((tool) => tool.name.endsWith('/list_windows'));
+    for (const call of Object.values(told))
+      call.push(await timed(() => session.request('tools/call', { name, arguments: {} })));
+    session.close();
+  }
+  const { first, second, third } = told;
+  return [
+    line({
+      what: 'the first call of a connection, with the look at who else holds it',
+      beside: 'the second call of the same connection',
+      taken: { first, second, again: { second: third } },
+      ours: (ms) => ms.first,
+      peer: (ms) => ms.second,
     }),
   ];
 }

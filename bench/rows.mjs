@@ -5,6 +5,7 @@ const from = (file, name) => async (bench) => (await import(new URL(`${file}.mjs
 
 export const ROWS = [
   { section: 'calls', name: 'no-op-call', measure: from('calls', 'oneCall') },
+  { section: 'calls', name: 'first-call', measure: from('calls', 'firstCall') },
   { section: 'calls', name: 'calls-in-flight', measure: from('calls', 'callsInFlight') },
   { section: 'calls', name: 'many-callers', measure: from('many-callers', 'manyCallers') },
   { section: 'frames', name: 'small-frames', measure: from('frames', 'smallFrames') },

@@ -22,18 +22,33 @@ async function silent(bench, kit) {
     if (effect !== 'unverified') throw new Error(`nothing shows, and it was told ${effect}`);
   };
   const atRest = (work) => async () => (await app.empty('line'), await pause(REST_MS), timed(work));
+  const moves = async (work) => {
+    const { effect } = await work;
+    if (effect !== 'confirmed') throw new Error(`the caret moved, and it was told ${effect}`);
+  };
+  const inText = (work) => async () => {
+    await app.empty('line');
+    await call('type_text', { text: 'text', application: app.parent });
+    await pause(REST_MS);
+    return timed(work);
+  };
   const { x, y } = ground;
   const xdotool = (...args) => toEnd('xdotool', args, { env });
+  const xclick = () => xdotool('mousemove', `${x}`, `${y}`, 'click', '1');
+  /** The first click of a place may give it the focus. */
+  const clicked = (work) => async () => (await xclick(), await pause(REST_MS), timed(work));
   const taken = await inRounds(
     {
-      click: atRest(() => shows(call('click', ground))),
+      click: clicked(() => shows(call('click', ground))),
       wheel: atRest(() => shows(call('scroll', { ...ground, delta_y: 3 }))),
       left: atRest(() => shows(call('press_key', { key: 'left', application: app.parent }))),
+      caret: inText(() => moves(call('press_key', { key: 'left', application: app.parent }))),
     },
     {
-      xclick: () => xdotool('mousemove', `${x}`, `${y}`, 'click', '1'),
+      xclick,
       xwheel: () => xdotool('mousemove', `${x}`, `${y}`, 'click', '--repeat', '3', '--delay', '0', '5'),
       xleft: () => xdotool('key', 'Left'),
+      xcaret: () => xdotool('key', 'Left'),
     },
   );
   const later = await lateEffects({ call, app, ground });
@@ -49,6 +64,7 @@ async function silent(bench, kit) {
     row('click on plain ground', 'click'),
     row('wheel, 3 steps, where nothing scrolls', 'wheel'),
     row('Left in an empty field', 'left'),
+    row('Left in a text, which moves the caret', 'caret'),
     ...later.map(({ ms, told, beside }) =>
       line({
         what: `${KITS[kit]}: a click whose effect comes after ${ms} ms, until the answer`,
