@@ -5,6 +5,7 @@
  * behind when it is quit.
  */
 import { calc } from './calc.mjs';
+import { evince } from './evince.mjs';
 import { firefox } from './firefox.mjs';
 import { gimp } from './gimp.mjs';
 import { impress } from './impress.mjs';
@@ -14,4 +15,4 @@ import { thunar } from './thunar.mjs';
 import { vlc } from './vlc.mjs';
 import { writer } from './writer.mjs';
 
-export const APPLICATIONS = { calc, writer, thunar, firefox, gimp, impress, inkscape, terminal, vlc };
+export const APPLICATIONS = { calc, writer, thunar, firefox, gimp, impress, inkscape, terminal, vlc, evince };
