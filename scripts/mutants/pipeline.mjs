@@ -269,4 +269,5 @@ export const PIPELINE = [
   soon('pipeline/verify/effect.ts')('field-of-a-page-read-too-soon', 'documentUrl === null\n        ?', 'documentUrl !== undefined\n        ?', 'browsers tell accessibility of it'),
   { name: 'field-that-may-still-change', file: 'src/main/desktop/type-text.ts', from: 'value === before && !soon', to: 'value === before', test: 'test/e2e/tools/calculators.test.ts', fails: 'galculator reckons with what is typed' },
   soon('pipeline/verify/effect.ts')('caret-of-a-page-told-at-once', 'selection: () => (window.documentUrl === null ? selection : null)', 'selection: () => selection', 'a page may still tell more'),
+  at('desktop/click.ts', 'e2e/tools/chromium.test.ts')('row-clicked-in-its-middle', 'return line == null ? middle', 'return line != null ? middle', 'clicked on its own line'),
 ];

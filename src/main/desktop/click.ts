@@ -112,7 +112,9 @@ export async function clickFrame(
 ): Promise<void> {
   if (element.frame === null)
     throw new WireError('DESKTOP_UNSUPPORTED', message('error.not_pressable', { name: nameOf(element) }));
-  const middle = centre(element.frame);
+  const middle = isItem(desktop, element)
+    ? await ownPoint(desktop, element, element.frame, signal)
+    : centre(element.frame);
   const refused = await refusalAt(desktop, { window, element, point: middle }, signal);
   if (refused === null) return clickAt(desktop, middle, { button: 'left', count: 1 }, signal);
   // Only a part of it may show: the rest is off the screen, or scrolled away.
@@ -121,6 +123,16 @@ export async function clickFrame(
   const point = centre(shown);
   if ((await refusalAt(desktop, { window, element, point }, signal)) !== null) throw refused;
   await clickAt(desktop, point, { button: 'left', count: 1 }, signal);
+}
+
+/** The frame of an open row of a tree may have the rows below it inside, and one of them in the middle. Its own line is at the top. */
+async function ownPoint(desktop: DesktopReader, row: Element, frame: Rect, signal: AbortSignal): Promise<Point> {
+  const middle = centre(frame);
+  const hit = await desktop.elementAt(middle, signal);
+  const above = hit === null ? [] : [hit, ...(await desktop.ancestors(hit.id, signal))];
+  const at = above.findIndex((one) => isSameElement(one, row));
+  const line = above.slice(0, Math.max(at, 0)).find(({ role }) => role === row.role)?.frame;
+  return line == null ? middle : { x: middle.x, y: frame.y + Math.floor(Math.min(line.height, frame.height) / 2) };
 }
 
 /** Why a click at `point` would not reach `element`; null where it would. */

@@ -95,6 +95,13 @@ describe('a web page in a real Chromium that nobody started for us', () => {
     await told('more=true');
   });
 
+  test('a row of a tree that has rows inside is clicked on its own line', async () => {
+    for (const title of ['Account', 'Drafts']) {
+      await call('click_element', { parent, role: 'row', title });
+      await told(`folder=${title}`);
+    }
+  });
+
   test('an empty number, a date, a time, a month and a week are written as HTML writes them', async () => {
     const values = { Amount: '42.5', Day: '2026-12-24', Clock: '14:05', Month: '2027-04', Week: '2026-W50', Start: '2025-01-31T00:59' }; // prettier-ignore
     for (const [title, value] of Object.entries(values)) {
