@@ -12,7 +12,20 @@ import { impress } from './impress.mjs';
 import { inkscape } from './inkscape.mjs';
 import { terminal } from './terminal.mjs';
 import { thunar } from './thunar.mjs';
+import { thunderbird } from './thunderbird.mjs';
 import { vlc } from './vlc.mjs';
 import { writer } from './writer.mjs';
 
-export const APPLICATIONS = { calc, writer, thunar, firefox, gimp, impress, inkscape, terminal, vlc, evince };
+export const APPLICATIONS = {
+  calc,
+  writer,
+  thunar,
+  firefox,
+  gimp,
+  impress,
+  inkscape,
+  terminal,
+  vlc,
+  evince,
+  thunderbird,
+};
