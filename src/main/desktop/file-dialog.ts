@@ -1,5 +1,5 @@
 /** An application's own file dialog: finds it, enters a path, confirms, and waits until it closes. */
-import type { App, DesktopActor, DesktopReader, Element, Window } from '../../native/desktop.js';
+import type { App, DesktopActor, DesktopReader, Element, Tree, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
@@ -82,13 +82,14 @@ async function openField(
   signal: AbortSignal,
 ): Promise<Element | null> {
   if (kit === 'qt') return null;
-  const read = () => desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
+  const read = () => elementsOf(desktop, { id, app }, signal);
   const field = () => findField(desktop, { id, app }, signal);
-  const first = kit === 'gtk2' ? await read() : null;
+  const first = kit === 'gtk2' ? await poll(read, FIELD_TIMEOUT_MS, signal, POLL_MS) : null;
   const recent = first !== null && !showsFolder(first);
   if (recent) {
     await press(desktop, ['alt', 'home'], signal);
-    await poll(async () => (showsFolder(await read()) ? true : null), FIELD_TIMEOUT_MS, signal, POLL_MS);
+    const inFolder = async () => read().then((tree) => (tree !== null && showsFolder(tree) ? true : null));
+    await poll(inFolder, FIELD_TIMEOUT_MS, signal, POLL_MS);
   }
   // Where it was there it shows with the folder, and ctrl+l would close it again.
   const comes = recent && first.nodes.some(({ element }) => element.nativeRole === 'text');
@@ -96,12 +97,14 @@ async function openField(
   return poll(field, FIELD_TIMEOUT_MS, signal, POLL_MS);
 }
 
-async function findField(
-  desktop: DesktopReader,
-  { id, app }: Pick<Window, 'id' | 'app'>,
-  signal: AbortSignal,
-): Promise<Element | null> {
-  const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
+type Shown = Pick<Window, 'id' | 'app'>;
+
+/** null where the window is about to come, go or be laid out: then it is not known which elements are its own. */
+const elementsOf = (desktop: DesktopReader, { id, app }: Shown, signal: AbortSignal): Promise<Tree | null> =>
+  desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal).catch(nullIfGone);
+
+async function findField(desktop: DesktopReader, window: Shown, signal: AbortSignal): Promise<Element | null> {
+  const nodes = (await elementsOf(desktop, window, signal))?.nodes ?? [];
   const fields = nodes
     .map(({ element }) => element)
     .filter(({ role, states }) => role === 'AXTextField' && states.visible && states.editable);
@@ -160,9 +163,8 @@ export function waitForDialogOutcome(
 export const mayAsk = ({ id, app, focused }: Window, dialog: Window, known: ReadonlySet<string>): boolean =>
   !known.has(id) && (app.pid === dialog.app.pid || focused);
 
-async function buttonsOf(desktop: DesktopReader, { id, app }: Window, signal: AbortSignal): Promise<Element[]> {
-  const tree = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal).catch(nullIfGone);
-  const nodes = tree?.nodes ?? [];
+async function buttonsOf(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<Element[]> {
+  const nodes = (await elementsOf(desktop, window, signal))?.nodes ?? [];
   if (nodes[0]?.element.nativeRole !== 'alert' && nodes[0]?.element.nativeRole !== 'dialog') return [];
   return nodes.map(({ element }) => element).filter(({ role, states }) => role === 'AXButton' && states.visible);
 }
