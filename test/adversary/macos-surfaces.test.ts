@@ -122,25 +122,30 @@ describe('[req:MA-8] a picture', () => {
     ['in its bundle', IN_BUNDLE, 0, 'AXHelpTag'],
     ['that it answers for', '/Library/Helpers/Helper', PID, 'AXHelpTag'],
     ['by its icon in the menu bar', IN_BUNDLE, 0, 'AXMenuBar'],
-  ])('does not show what a helper shows of an excluded application, %s', async (_, program, responsible, role) => {
-    openVault();
-    mac.script.install('/Applications/Vault.app', 'com.example.vault', 'Vault', 0);
-    mac.script.showWindow(NUMBER, 0);
-    const helper = addApp(mac.script, { pid: PID + 1, name: 'Helper', bundle: 'com.example.other', policy: 1 });
-    mac.script.program(PID + 1, program);
-    mac.script.responsible(PID + 1, responsible);
-    const surface = addSurface(mac.script, helper, { role, frame: BESIDE, number: SURFACE, level: 200 });
-    addControl(mac.script, surface, { role: 'AXStaticText', value: 'hunter2', frame: at(920, 440, 100, 50) });
-    expect(await coloursIn(BESIDE)).toBeGreaterThan(1);
-    await exclude(true);
-    expect(await coloursIn(BESIDE)).toBe(1);
-    mac.script.hang(PID + 1, 1);
-    expect(await coloursIn(BESIDE)).toBe(1);
-    mac.script.hang(PID + 1, 0);
-    expect((await agent.call('find_region_elements', { ...BESIDE })).text).not.toContain('hunter2');
-    expect((await agent.call('get_element_tree', { parent: `applications/${PID + 1}` })).text).not.toContain('hunter2');
-    await exclude(false);
-  });
+  ])(
+    '[req:MA-13] does not show what a helper shows of an excluded application, %s',
+    async (_, program, responsible, role) => {
+      openVault();
+      mac.script.install('/Applications/Vault.app', 'com.example.vault', 'Vault', 0);
+      mac.script.showWindow(NUMBER, 0);
+      const helper = addApp(mac.script, { pid: PID + 1, name: 'Helper', bundle: 'com.example.other', policy: 1 });
+      mac.script.program(PID + 1, program);
+      mac.script.responsible(PID + 1, responsible);
+      const surface = addSurface(mac.script, helper, { role, frame: BESIDE, number: SURFACE, level: 200 });
+      addControl(mac.script, surface, { role: 'AXStaticText', value: 'hunter2', frame: at(920, 440, 100, 50) });
+      expect(await coloursIn(BESIDE)).toBeGreaterThan(1);
+      await exclude(true);
+      expect(await coloursIn(BESIDE)).toBe(1);
+      mac.script.hang(PID + 1, 1);
+      expect(await coloursIn(BESIDE)).toBe(1);
+      mac.script.hang(PID + 1, 0);
+      expect((await agent.call('find_region_elements', { ...BESIDE })).text).not.toContain('hunter2');
+      expect((await agent.call('get_element_tree', { parent: `applications/${PID + 1}` })).text).not.toContain(
+        'hunter2',
+      );
+      await exclude(false);
+    },
+  );
 
   test('shows an application that another one has started', async () => {
     openVault();

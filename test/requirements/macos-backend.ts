@@ -13,4 +13,7 @@ export const MACOS_BACKEND = requirements('The macOS backend', {
   'MA-8': ['pictures', 'macos', 'No picture shows what an excluded application or Chaperone has on the screen, whether or not accessibility names it as a window.'],
   'MA-9': ['screen', 'macos', 'One application that refuses accessibility fails nothing but itself; where several do, the permission counts as missing.'],
   'MA-10': ['pictures', 'macos', 'Password fields are looked for only in what a picture shows, and what was not searched in time is covered.'],
+  'MA-11': ['clipboard', 'macos', 'Pasting takes the place of nothing on the clipboard that could not be given back.'],
+  'MA-12': ['processes', 'macos', 'Browsers that were asked for their pages are as before when Chaperone has ended.'],
+  'MA-13': ['pictures', 'macos', 'What helpers show of an excluded application is covered as the application is.'],
 });

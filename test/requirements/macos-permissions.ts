@@ -32,5 +32,5 @@ export const MACOS_SELF_TEST = requirements('The self-test', {
   'MT-HELPERS-1': ['helpers', 'macos', 'In the app the backend’s helpers are utility processes of Electron; one that hangs is ended at once, and another answers.'],
   'MT-START-2': ['npm start', 'macos', 'The addon is built where Apple’s compiler is, only when it is stale, and nothing else waits for it.'],
   'MT-CI-1': ['workflow', 'macos', 'One push builds, tests, self-tests and packages on Macs of both processors.'],
-  'MT-CI-2': ['workflow', 'macos', 'The steps on a hosted Mac fail without a whole table, an app that starts and a bridge service that answers.'],
+  'MT-CI-2': ['workflow', 'macos', 'The steps on a hosted Mac fail without a whole table, with a test of the desktop contract that fails, and without an app that starts and a bridge service that answers.'],
 });

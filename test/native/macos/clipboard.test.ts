@@ -153,7 +153,7 @@ describe('a text that is lent', () => {
     ['may not be read', () => script.clipboardAccess(3, 0)],
     ['may not be read unasked', () => script.clipboardAccess(1, 0)],
     ['is promised and never given', () => script.clipboardPromised(1)],
-  ])('takes the place of nothing that %s', async (_, prepare) => {
+  ])('[req:MA-11] takes the place of nothing that %s', async (_, prepare) => {
     script.copy(0, 'public.utf8-plain-text', SECRET);
     prepare();
     const [count, work] = [pasteboard.count(), vi.fn(nothing)];

@@ -98,7 +98,7 @@ it('[req:MA-1] other applications are asked nothing', async () => {
   expect(asked()).toEqual([]);
 });
 
-describe('[req:MA-1] what was asked of it', () => {
+describe('[req:MA-12] what was asked of it', () => {
   it.each(['AXManualAccessibility', 'AXEnhancedUserInterface'])('is put back at the end: %s', async (attribute) => {
     add('Chat');
     script.boolean(app, attribute, 0, MODE.does);
