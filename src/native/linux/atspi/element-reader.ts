@@ -201,7 +201,7 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       path: path.slice(0, path.length - place),
     });
     return Promise.all(
-      ancestors.map(async (one, place) => describeIn(lineFrom(place), await reader.item(one.ref, signal), app, signal)),
+      ancestors.map(async (one, at) => describeIn(lineFrom(at), await reader.item(one.ref, signal, true), app, signal)),
     );
   };
 

@@ -61,8 +61,8 @@ export interface SnapshotLimits extends ReadingNeeds {
 }
 
 export interface ObjectReader {
-  /** One object, read directly. */
-  item(ref: Ref, signal: AbortSignal): Promise<AccessibleObject>;
+  /** One object, read directly. `above` one that is there, it may be gone: LibreOffice replaces a cell that is edited, around its editor. */
+  item(ref: Ref, signal: AbortSignal, above?: boolean): Promise<AccessibleObject>;
   /** Its states, read directly; rejects as `item` where it is gone. */
   states(ref: Ref, signal: AbortSignal): Promise<StateSet>;
   /**
@@ -97,13 +97,13 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
   const interfaces = createKnownInterfaces();
   bus.onEnd(interfaces.forgetAll);
 
-  const check = (reported: AccessibleObject): AccessibleObject => {
+  const check = (reported: AccessibleObject, above = false): AccessibleObject => {
     const found = remembered.classify(reported);
-    if (has(found.states, STATE.defunct)) throw staleError();
+    if (!above && has(found.states, STATE.defunct)) throw staleError();
     return found;
   };
 
-  const item: ObjectReader['item'] = async (ref, signal) => check(await readObject(bus, ref, signal));
+  const item: ObjectReader['item'] = async (ref, signal, above) => check(await readObject(bus, ref, signal), above);
 
   const states: ObjectReader['states'] = async (ref, signal) => {
     const found = await readStates(bus, ref, signal).catch(asStale);
