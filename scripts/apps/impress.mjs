@@ -43,7 +43,9 @@ export const impress = {
       name: 'two bullets, saved as pptx',
       steps: ({ app, file }) => [
         ['press_key', { key: 'ctrl+m' }],
-        ...write(app, 'PresentationOutliner', 'Pears\nPlums'),
+        ...write(app, 'PresentationOutliner', 'Pears'),
+        ['press_key', { key: 'enter' }],
+        ['type_text', { text: 'Plums' }],
         ...saveForeign(app, file('bullets.pptx')),
       ],
       judge: async ({ file }) => {

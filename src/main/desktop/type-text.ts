@@ -41,8 +41,8 @@ export function assertStaysInField(
   const element = target.kind === 'focus' || target.kind === 'element' ? target.element : null;
   if (element === null || !element.states.editable || paste || modifiers.length > 0) return;
   const inPage = window?.documentUrl !== null;
-  // A paragraph of a document, or a text on a slide: Enter begins the next paragraph.
-  const isParagraph = element.role === 'AXGroup' && !inPage;
+  // Enter begins the next one. A shape on a slide, which is about to be edited, loses it.
+  const isParagraph = element.nativeRole === 'paragraph' && !inPage;
   const area = element.role === 'AXTextArea' || isParagraph;
   const tabLeaves = isParagraph || (window !== null && inPage && delayMs === 0);
   const leaving = !area ? LEAVING_WITHIN : tabLeaves ? /\t+[^\t]/ : null;

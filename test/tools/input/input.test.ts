@@ -93,15 +93,18 @@ test('[req:AT-4] several paragraphs go into a document; a tab in them, and a pag
   const field = await desktop.element(world.find('note') ?? '', never);
   const [window] = (await desktop.windows(never)).filter(({ app }) => app.pid === field.pid);
   if (window === undefined) throw new Error('no window');
-  const element = { ...field, role: 'AXGroup' };
-  const typed = (text: string, documentUrl: string | null) => () =>
-    assertStaysInField(
-      { target: { kind: 'element', element }, window: { ...window, documentUrl } },
-      { text, paste: false },
-    );
+  const paragraph = { ...field, role: 'AXGroup', nativeRole: 'paragraph' };
+  const typed =
+    (text: string, documentUrl: string | null, element = paragraph) =>
+    () =>
+      assertStaysInField(
+        { target: { kind: 'element', element }, window: { ...window, documentUrl } },
+        { text, paste: false },
+      );
   expect(typed('Pears\nPlums', null)).not.toThrow();
   expect(typed('Pears\tPlums', null)).toThrow(/would leave/);
   expect(typed('Pears\nPlums', 'https://shop.example/')).toThrow(/would leave/);
+  expect(typed('Pears\nPlums', null, { ...paragraph, nativeRole: 'panel' })).toThrow(/would leave/);
 });
 
 describe('refused before anybody is asked', () => {
