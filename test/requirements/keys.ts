@@ -24,5 +24,8 @@ export const KEYBOARDS = requirements('Issue 26', {
   'KB-1': ['§3', 'main-job', 'In GTK 3, GTK 4, Qt, Chromium and xterm, text arrives as written whichever of up to four layouts is in use; modifiers work in each.'],
   'KB-2': ['§3', 'main-job', 'Text and shortcuts arrive as written whatever is locked and wherever options have put Caps Lock, Shift, Control, AltGr, Compose and the layout switch; every lock and the layout stay as they were.'],
   'KB-3': ['§3', 'main-job', 'Keys are known by their names in X, xdotool, KeyboardEvent, Playwright and macOS, an ambiguous name by its most common meaning; an unknown one is refused with the nearest. Command is Control on Linux, and no shortcut types its letter.'],
-  'KB-4': ['§3', 'main-job', 'A program that polls the state of keys and buttons sees each press, and two presses as two.'],
+  'KB-4': ['§3', 'main-job', 'A program that polls the state of keys and buttons sees each press, also of typed text, and two presses as two.'],
+  'FD-1': ['§4', 'main-job', 'In Chromium colours, lists of options, suggestions and masked fields hold what is written; a colour opens its picker, and is judged as that press.'],
+  'FD-2': ['§4', 'main-job', 'Dates and times of Qt are written as HTML writes them or as they show; a form that leaves the day in doubt is refused.'],
+  'FD-3': ['§4', 'main-job', 'A drop-down of GTK 4 takes an option in one call, and a picture of its window shows the open list.'],
 });

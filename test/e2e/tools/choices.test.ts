@@ -26,7 +26,7 @@ describe('lists that GTK 4 makes when they open', () => {
   });
   afterAll(() => app.close());
 
-  test('an option is chosen in one call, and one that is not there chooses nothing', async () => {
+  test('[req:FD-3] an option is chosen in one call, and one that is not there chooses nothing', async () => {
     for (const [value, number] of [
       ['Gamma', '2'],
       ['Alpha', '0'],
@@ -41,7 +41,7 @@ describe('lists that GTK 4 makes when they open', () => {
     expect(await last('letter')).toBe('1');
   });
 
-  test('an option is clicked once the list is open, which a picture of the window shows', async () => {
+  test('[req:FD-3] an option is clicked once the list is open, which a picture of the window shows', async () => {
     const { name, ...frame } = await scene.window('Choices');
     await scene.act('click_element', { parent, role: 'combo box', title: 'Letter' });
     await scene.act('wait_element', { parent, title: 'Gamma', timeout: 30 });
@@ -127,7 +127,7 @@ describe.each(['gtk', 'qt'] as const)('an act whose effect comes later in %s', (
   });
 });
 
-test('a date, a time and both are written in Qt as HTML writes them, or as they show', async () => {
+test('[req:FD-2] a date, a time and both are written in Qt as HTML writes them, or as they show', async () => {
   const controls = await startControls('qt', scene.env, 'Dates');
   const parent = `applications/${controls.pid}`;
   await scene.act('wait_element', { parent, title: 'Start', role: 'spin button', timeout: 60 });

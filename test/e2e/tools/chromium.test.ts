@@ -118,7 +118,7 @@ describe('a web page in a real Chromium that nobody started for us', () => {
     await told('amount=');
   });
 
-  test('a colour, several options, a suggestion and a field that formats what it gets are written', async () => {
+  test('[req:FD-1] a colour, several options, a suggestion and a field that formats what it gets are written', async () => {
     const values = { Tint: '#ff8800', Toppings: 'Corn\nBasil', City: 'Bern', Phone: '(555) 123-4567' };
     for (const [title, value] of Object.entries(values)) {
       const written = await call('write_element_value', { parent, title, value });
