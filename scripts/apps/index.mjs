@@ -8,6 +8,7 @@ import { calc } from './calc.mjs';
 import { evince } from './evince.mjs';
 import { firefox } from './firefox.mjs';
 import { gimp } from './gimp.mjs';
+import { keepassxc } from './keepassxc.mjs';
 import { impress } from './impress.mjs';
 import { inkscape } from './inkscape.mjs';
 import { terminal } from './terminal.mjs';
@@ -24,6 +25,7 @@ export const APPLICATIONS = {
   gimp,
   impress,
   inkscape,
+  keepassxc,
   terminal,
   vlc,
   evince,
