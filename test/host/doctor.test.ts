@@ -6,5 +6,5 @@ it('[req:AP-H-1] a library for pictures that does not load is found, and what me
   expect(await checkPictures()).toMatchObject({ name: 'pictures', ok: true, fix: null });
   const found = await checkPictures(() => Promise.reject(new Error('Could not load "sharp"\nPossible solutions: …')));
   expect(found).toMatchObject({ name: 'pictures', ok: false, fix: { code: 'doctor.install_again' } });
-  expect(inEnglish.format(found.seen)).toMatch(/encoded: Could not load "sharp"$/);
+  expect(inEnglish.format(found.seen)).toMatch(/screenshots do not work: Could not load "sharp"$/);
 });
