@@ -1,7 +1,7 @@
 /** An application of each toolkit with a line and an area to type into, which tells itself what they hold. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { lines } from './scene.mjs';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { environment, startHost } from './processes.mjs';
 import { inRounds, line } from './rounds.mjs';
 

@@ -1,5 +1,5 @@
 /** Frames while a person scrolls through what is long, beside static pages scrolled the same way in the same rounds. */
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { mainThreadFrames } from './main-thread.mjs';
 import { MESSAGES, ROWS, serveLongPage } from './page-stand-in.mjs';
 import { inRounds } from './rounds.mjs';

@@ -1,6 +1,6 @@
 /** Draws the labels as an interface would show them, in Chromium, and tells where each of them is. */
 import { execFileSync } from 'node:child_process';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import sharp from 'sharp';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';

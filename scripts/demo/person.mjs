@@ -1,4 +1,4 @@
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { Stop } from '../lib/run.mjs';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { startPageBrowser, type PageBrowser } from '../support/page-browser.js';

@@ -1,5 +1,5 @@
 /** A further page in a browser profile of its own, confirmed or denied by hand in the first one: real Chromium, real command, real terminal. */
-import type { BrowserContext, Page, Browser } from 'playwright-core';
+import type { BrowserContext, Page, Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENTRY, openTerminal } from '../support/command.js';
 import { startKillable, type Killable } from '../support/killable.js';

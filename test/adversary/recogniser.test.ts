@@ -1,7 +1,7 @@
 /** A real Chromium under a grant for the site: what pays, sends, deletes or authorises never runs unasked, however it is drawn, spelled or reached. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withConsequence } from '../../src/main/pipeline/consequence/index.js';
 import { planWithoutTarget, type Plan } from '../../src/main/pipeline/plan.js';

@@ -1,5 +1,5 @@
 /** The popover with the real page, the real host and an agent that asks; in real Chromium pages on the stand-in. */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
 import { createMachine } from '../support/electron/machine.js';

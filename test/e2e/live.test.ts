@@ -1,5 +1,5 @@
 /** The page's live view of a real virtual desktop, and single agents held back, through the front door. */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DesktopBackend } from '../../src/native/desktop.js';
 import { openDesktop } from '../../src/native/open.js';

@@ -1,5 +1,5 @@
 import { title } from '../../src/main/protocol/index.js';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { activity, ago } from '../support/page-samples.js';
 import { complaints, eventually, nearDrawn, pageTests, reconnect, spread } from '../support/page-test.js';

@@ -1,5 +1,5 @@
 /** Agents that are held back, on a page, against a host that says what a test wants. */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { ago, CLAUDE, CODEX, STATUS } from '../support/page-samples.js';
 import { complaints, pageTests, spread } from '../support/page-test.js';

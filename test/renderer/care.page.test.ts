@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import { cardTests } from '../support/card-page.js';

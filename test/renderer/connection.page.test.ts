@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PageHost } from '../support/page-host.js';
 import { activity, ago, answer, card, question, STATUS } from '../support/page-samples.js';

@@ -1,6 +1,6 @@
 /** Live, Agents and Health on a page, against a host that says what a test wants. */
 import { title, type ConnectedAgent, type Finding, type ToPage } from '../../src/main/protocol/index.js';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';

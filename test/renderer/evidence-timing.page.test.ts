@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { filesOf, openEvidence } from '../support/evidence-page.js';
 import { eventually, pageTests } from '../support/page-test.js';

@@ -1,6 +1,6 @@
 /** Whatever takes itself away when it is pressed leaves the focus where it was. */
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GRANT, HABITS, HEALTH, POLICY, STATUS, ago, question } from '../support/page-samples.js';
 import { eventually, pageTests } from '../support/page-test.js';

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { message, verbatim } from '../../src/messages/index.js';
 import { title, type ShownGabpApp } from '../../src/main/protocol/index.js';

@@ -1,6 +1,6 @@
 import { title, type AnswerTo, type Card, type ShownStep } from '../../src/main/protocol/index.js';
 import { CLICK, dragging, typing } from '../support/titles.js';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { keepPicture } from '../support/keep-picture.js';
 import { activity, ago, card, CLAUDE, GRANT, HEALTH, POLICY, STATUS } from '../support/page-samples.js';

@@ -1,6 +1,6 @@
 import { title } from '../../src/main/protocol/index.js';
 import { CLICK } from '../support/titles.js';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { Shown } from '../support/page-host.js';
 import {

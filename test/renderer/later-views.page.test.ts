@@ -1,5 +1,5 @@
 /** Code that is not in the page's first file: fetched when there is nothing else to do, and missed where it cannot be had. */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { question } from '../support/page-samples.js';
 import { pageTests, pressIfThere } from '../support/page-test.js';

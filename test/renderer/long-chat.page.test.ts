@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { AT_ONCE, goBack, GREETING, inView, longChat, saidAt, serveEarlier } from '../support/long-chat.js';
 import { question } from '../support/page-samples.js';

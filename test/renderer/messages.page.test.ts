@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { Shown } from '../support/page-host.js';
 import { ago, answer, GRANT, HEALTH, POLICY, question } from '../support/page-samples.js';

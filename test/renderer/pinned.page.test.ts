@@ -1,5 +1,5 @@
 /** Allow and Deny are pinned to the lower edge: in sight, in one place, and a press that does not count says so. */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { message, verbatim } from '../../src/messages/index.js';
 import type { Card } from '../../src/main/protocol/index.js';

@@ -1,5 +1,5 @@
 /** Requests one after the other: what is answered holds nothing up that comes later. */
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { Shown } from '../support/page-host.js';

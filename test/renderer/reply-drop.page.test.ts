@@ -1,4 +1,4 @@
-import type { JSHandle, Page } from 'playwright-core';
+import type { JSHandle, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { question } from '../support/page-samples.js';
 import { eventually, pageTests } from '../support/page-test.js';

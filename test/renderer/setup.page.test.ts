@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { KnownClient } from '../../src/main/protocol/index.js';
 import { ago, CODEX, STATUS } from '../support/page-samples.js';

@@ -1,5 +1,5 @@
 /** The states in which something waits, at the sizes and in the languages there are. With CHAPERONE_PICTURES=<folder>, keeps a picture of each. */
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';

@@ -1,5 +1,5 @@
 /** A request is never out of sight: strip, chip, queue, answered ones in one line, and scrolling that never surprises. */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { Card, ChatEvent } from '../../src/main/protocol/index.js';
 import { message } from '../../src/messages/index.js';

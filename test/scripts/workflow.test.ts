@@ -58,7 +58,7 @@ describe('[req:MT-CI-1] the workflow for macOS', () => {
     for (const part of [
       'node scripts/addon.mjs',
       ...['contract', 'self-test', 'app', 'service'].map((step) => `node scripts/hosted-mac.mjs ${step}`),
-      'playwright-core install webkit',
+      'playwright install webkit',
       'package -- --dir --unsigned',
       'test/native/macos',
     ])

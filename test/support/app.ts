@@ -3,7 +3,7 @@ import './electron/prime.js';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import pino from 'pino';
 import { startApp, type RunningApp } from '../../src/main/app/start.js';
 import type { AppOptions } from '../../src/main/app/options.js';

@@ -1,5 +1,5 @@
 /** For page tests of requests: a page whose clock only moves when told, and the parts of its cards. */
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { beforeEach } from 'vitest';
 import type { Card } from '../../src/main/protocol/index.js';
 import type { PageHost, Shown } from './page-host.js';

@@ -1,5 +1,5 @@
 import { title, type Evidence, type EvidenceFileName } from '../../src/main/protocol/index.js';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright';
 import type { PageTests } from './page-test.js';
 import { evidence, idOf, resultText, serveEvidence, traceText, windowPicture } from './record-samples.js';
 import { verbatim } from '../../src/messages/index.js';

@@ -1,5 +1,5 @@
 /** A conversation longer than a page keeps, as a host tells it part by part. */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import type { ChatEvent } from '../../src/main/protocol/index.js';
 import type { PageHost } from './page-host.js';
 import { ago, answer, question } from './page-samples.js';

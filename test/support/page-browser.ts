@@ -1,13 +1,6 @@
 /** The page as it is built in a real Chromium. One browser a worker, which ends with it; one context (its own storage) a test. */
 import { existsSync } from 'node:fs';
-import {
-  chromium,
-  webkit,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core';
+import { chromium, webkit, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
 import { inject } from 'vitest';
 
 export interface PageBrowser {

@@ -1,7 +1,7 @@
 /** What every page test needs: one browser a file, one host and context a test, and no error nobody expected. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startPageBrowser, type PageBrowser } from './page-browser.js';
 import { startPageHost, type PageHost, type Shown } from './page-host.js';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { BrowserContext, Frame, Page, Route } from 'playwright-core';
+import type { BrowserContext, Frame, Page, Route } from 'playwright';
 import { fromChromium, toChromium } from './address.js';
 import { preloadScript } from './preload.js';
 import type { SessionStandIn } from './session.js';

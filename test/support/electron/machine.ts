@@ -1,6 +1,6 @@
 /** What several processes of Electron on one machine share, and what a test may look at. */
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import type { AppStandIn } from './app.js';
 
 export interface Machine {
