@@ -15,6 +15,8 @@ const write = (app, placeholder, text) => [
 export const impress = {
   packages: ['libreoffice-impress', 'libreoffice-gtk3'],
   id: 'libreoffice-impress',
+  // Where a text is still being edited after it was saved.
+  discards: 'Don’t Save',
   start: ({ app }) => [
     ['list_windows', { parent: app }],
     ({ windows }) =>
