@@ -80,7 +80,7 @@ const sendMessage = defineAction({
 const checkReplies = defineAction({
   name: 'check_replies',
   title: 'Check for replies',
-  description: 'Returns replies to send_message that came while no call of yours waited.',
+  description: 'Returns replies to send_message that came while no call waited.',
   needs: [],
   effect: 'bookkeeping',
   input: z.object({}).strict(),

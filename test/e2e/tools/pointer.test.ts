@@ -135,7 +135,7 @@ test('[req:MT-T-scroll] case 20: each direction arrives as said, in steps that a
   expect(await turned({ delta_y: 1, unit: 'pixels', modifiers: ['ctrl'] })).toEqual(['down']);
   expect((await raw.events('scroll')).at(-1)?.modifiers).toEqual(['ctrl']);
   expect(await scene.fails('scroll', { ...AT, delta_y: 0 })).toMatch(/moves nothing/);
-  expect(await scene.fails('scroll', { x: 200, delta_y: 1 })).toMatch(/go together/);
+  expect(await scene.fails('scroll', { x: 200, delta_y: 1 })).toMatch(/x and y together/);
 });
 
 test('[req:MT-T-scroll] without a point it scrolls where the pointer is', async () => {

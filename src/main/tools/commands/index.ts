@@ -46,7 +46,7 @@ const inputSchema = z
     keep_running: z
       .boolean()
       .default(false)
-      .describe('Keep child processes running after it exits; by default they are killed.'),
+      .describe('Child processes run on after it exits; by default they are killed.'),
     desktop: z.boolean().default(false).describe('Give it the display and the session bus.'),
   })
   .strict()

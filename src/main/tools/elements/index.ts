@@ -42,7 +42,7 @@ const clickTool = (targets: Targets) =>
   defineAction({
     name: 'click_element',
     title: 'Click element',
-    description: 'Clicks an element and reports what changed. Check the reported effect before you continue.',
+    description: 'Clicks an element and reports what changed. Check that before you continue.',
     effect: 'input',
     needs: ['accessibility'],
     verifiesEffect: true,

@@ -46,7 +46,7 @@ export function macroTools(
     name: 'create_macro',
     title: 'Create macro',
     description:
-      'Saves steps, or acts of a session or of executions, to run again. {{name}} in texts is a parameter; a recorded text equal to its default becomes it.',
+      'Saves steps, or acts of a session or of executions, to run again. {{name}} in a text is a parameter, as is a recorded text equal to its default.',
     effect: 'bookkeeping',
     needs: [],
     input: z

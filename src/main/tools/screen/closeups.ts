@@ -27,7 +27,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
   const element = defineAction({
     name: 'capture_element_screenshot',
     title: 'Picture an element',
-    description: 'Takes a screenshot of one element, even if another window covers it.',
+    description: 'Takes a screenshot of one element, even if covered.',
     effect: 'disclose',
     needs: ['screenRecording', 'accessibility'],
     evidence: 'folder',
@@ -66,8 +66,7 @@ export function closeupTools(deps: ToolDeps): Tool[] {
   const zoom = defineAction({
     name: 'zoom',
     title: 'Zoom in',
-    description:
-      'Takes a screenshot of a part of a display at full density, enlarged if small: around a point, or a region.',
+    description: 'A screenshot of a part of a display at full density, enlarged if small: around a point, or a region.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',

@@ -31,8 +31,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const screenshot = defineAction({
     name: 'capture_screenshot',
     title: 'Take a screenshot',
-    description:
-      'Takes a screenshot of a display, or of one window even if it is covered. Use its id as `space` of a click.',
+    description: 'Takes a screenshot of a display, or of a window even if covered. Use its id as `space` of a click.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
@@ -83,7 +82,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const window = defineAction({
     name: 'capture_window_screenshot',
     title: 'Picture a window',
-    description: 'Takes a screenshot of one whole window, even if others cover it.',
+    description: 'Takes a screenshot of one whole window, even if covered.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',
@@ -115,7 +114,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const region = defineAction({
     name: 'capture_region_screenshot',
     title: 'Picture a region',
-    description: 'Takes a screenshot of a rectangle of the screen, in global points, also across displays.',
+    description: 'A screenshot of a rectangle of the screen, in global points, also across displays.',
     effect: 'disclose',
     needs: ['screenRecording'],
     evidence: 'folder',

@@ -75,7 +75,7 @@ export function textTools(deps: ToolDeps): Tool[] {
   const click = defineAction({
     name: 'click_text',
     title: 'Click text',
-    description: 'Clicks text found by OCR. Prefer click_element if there is an element.',
+    description: 'Clicks text found by OCR. Prefer click_element.',
     effect: 'input',
     needs: ['accessibility', 'screenRecording'],
     verifiesEffect: true,

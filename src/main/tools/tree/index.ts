@@ -23,7 +23,7 @@ const treeTool = (deps: ToolDeps) => {
   return defineAction({
     name: 'get_element_tree',
     title: 'Read elements as a tree',
-    description: 'The elements of an application, window or element as indented text, with the elementId of each.',
+    description: 'The elements of an application, window or element as indented text, each with its elementId.',
     effect: 'disclose',
     needs: ['accessibility'],
     input: z
@@ -37,12 +37,7 @@ const treeTool = (deps: ToolDeps) => {
         visible_only: z.boolean().default(true),
         roles: z.array(z.string().min(1).max(200)).max(50).optional(),
         format: z.enum(['text', 'nodes']).default('text'),
-        since: z
-          .string()
-          .min(1)
-          .max(100)
-          .optional()
-          .describe('A snapshot you have: only what changed in the same place.'),
+        since: z.string().min(1).max(100).optional().describe('A snapshot you have: returns what changed since.'),
         activate: alias(z.literal(false)),
       })
       .strict(),

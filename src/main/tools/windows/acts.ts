@@ -60,7 +60,7 @@ function moveWindow(): AnyAction {
   return windowAct({
     name: 'move_window',
     title: 'Move window',
-    description: 'Moves a window’s top left corner, and returns where it is then.',
+    description: 'Moves a window’s top left corner; returns where it is.',
     heading: heading('title.move'),
     input: onlyName.extend({ x: coordinate, y: coordinate }),
     act: async ({ desktop }, { id }, { x, y }, signal) => void (await desktop.setWindowFrame(id, { x, y }, signal)),
@@ -113,7 +113,7 @@ function maximizeWindow(): AnyAction {
   return windowAct({
     name: 'maximize_window',
     title: 'Maximize window',
-    description: 'Maximises a window; restores it first if it is minimised.',
+    description: 'Maximises a window, also a minimised one.',
     heading: heading('title.maximise'),
     input: onlyName,
     async act({ desktop }, { id, minimized }, _input, signal) {

@@ -21,7 +21,7 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
   const close = defineAction({
     name: 'close_window',
     title: 'Close window',
-    description: 'Closes a window. If a dialog asks first, the error names it and its buttons.',
+    description: 'Closes a window. If a dialog asks, the error names it and its buttons.',
     effect: 'dangerous',
     needs: ['accessibility'],
     input: z
