@@ -78,7 +78,12 @@ describe('always', () => {
 describe('choices, in words', () => {
   it('[req:DS-6-13] offers this one time first, and nothing longer for what is dangerous', () => {
     expect(choicesFor(asked(), [], rules).map(inEnglish)).toEqual([
-      { kind: 'once', label: 'Only this time', consequence: 'It can do this once. You’ll be asked again next time.', covered: null },
+      {
+        kind: 'once',
+        label: 'Only this time',
+        consequence: 'It can do this once. You’ll be asked again next time.',
+        covered: null,
+      },
       {
         kind: 'time',
         label: 'This app, clicks and typing, 10 minutes',
@@ -128,7 +133,12 @@ describe('choices, in words', () => {
   it('[req:NC-4] offers nothing longer for a kind of request that is asked every time', () => {
     for (const remembered of [false, true])
       expect(choicesFor(asked({ alwaysAsk: true }), [], { ...rules, remembered }).map(inEnglish)).toEqual([
-        { kind: 'once', label: 'Only this time', consequence: 'It can do this once. You’ll be asked again next time.', covered: null },
+        {
+          kind: 'once',
+          label: 'Only this time',
+          consequence: 'It can do this once. You’ll be asked again next time.',
+          covered: null,
+        },
       ]);
   });
 

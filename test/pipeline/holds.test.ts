@@ -127,7 +127,9 @@ describe('what ends it', () => {
   test('abort, by the id of the call that pressed it, by its agent and by no other', async () => {
     const { down, pointer, deps } = scene();
     const { executionId } = await down();
-    expect(() => deps.executions.abort({ ...OTHER, peer: { ...OTHER.peer, pid: 99 } }, executionId)).toThrow(/no running call/);
+    expect(() => deps.executions.abort({ ...OTHER, peer: { ...OTHER.peer, pid: 99 } }, executionId)).toThrow(
+      /no running call/,
+    );
     deps.executions.abort(CALLER, executionId);
     await eventually(() => pointer()).toEqual(letGo);
   });
