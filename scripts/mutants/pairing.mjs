@@ -20,7 +20,7 @@ const inline = at('serve/page/inline-code.ts', 'serve/page/assets.test.ts');
 const names = at('transport/host-and-origin.ts', 'adversary/doors.test.ts');
 const users = at('transport/unix.ts', 'transport/unix.test.ts');
 const watching = at('serve/page/watching.ts', 'serve/page/watching.test.ts');
-const clients = at('host/client-setup.ts', 'host/client-setup.test.ts');
+const clients = at('host/pages.ts', 'host/client-setup.test.ts');
 
 // prettier-ignore
 export const PAIRING = [

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createClientSetup } from '../../src/main/host/client-setup.js';
+import { createClientSetup } from '../../src/main/host/pages.js';
 import { silent, tempFile } from '../chat/support.js';
 
 it('[req:DS-7-17] sets nothing up for a page that was unpaired before its turn came', async () => {

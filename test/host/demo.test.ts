@@ -1,7 +1,7 @@
 import { verbatim } from '../../src/messages/index.js';
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createDemoProcess, type DemoProcess, type DemoProcessOptions } from '../../src/main/host/demo.js';
+import { createDemoProcess, type DemoProcess, type DemoProcessOptions } from '../../src/main/host/demo-runner.js';
 import { DEMO_STOPPED } from '../../src/main/protocol/index.js';
 
 const ana = { where: 'page', by: 'key-1' } as const;

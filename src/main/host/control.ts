@@ -15,11 +15,14 @@ import type { StartedCommands } from '../../native/peer/started-commands.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { BridgeService } from '../serve/bridge-service.js';
 import { reportSyntheticInput } from '../serve/page/press-check.js';
-import type { Closers } from './closers.js';
+import type { Closers, createClosers } from './closers.js';
 import type { HostOptions } from './options.js';
 import { policyPath } from './policy.js';
-import { watchOwnChanges } from './watch-own-changes.js';
 import { message, type Message } from '../../messages/index.js';
+import { createOwnChanges, NO_OWN_CHANGES, type OwnChanges } from '../pipeline/verify/own-changes.js';
+import { withSecretFields } from '../pipeline/secret-fields.js';
+import { withChangeHistory } from '../pipeline/verify/change-history.js';
+import type { DesktopBackend, DesktopInput, HeldInput, InputGuard } from '../../native/desktop.js';
 
 /** What a host is built on. */
 export interface HostContext {
@@ -129,3 +132,71 @@ export function releaseHeldInput(
     }),
   );
 }
+
+/** Wraps the desktop for the host: masks what was secret, reports injected input, and records what applications change by themselves. */
+function watchOwnChanges(
+  opened: Pick<OpenedDesktop, 'desktop' | 'name'>,
+  injected: () => void,
+  closers: ReturnType<typeof createClosers>,
+): { desktop: DesktopBackend; ownChanges: OwnChanges } {
+  const secrets = withSecretFields(opened.desktop);
+  closers.add(secrets.close);
+  const reporting = withInjectionEvents(secrets.desktop, injected);
+  // Simulated applications change nothing by themselves.
+  if (opened.name === 'simulated') return { desktop: reporting, ownChanges: NO_OWN_CHANGES };
+  const ownChanges = createOwnChanges(() => performance.now());
+  const { desktop, close } = withChangeHistory(reporting, ownChanges);
+  closers.add(close);
+  return { desktop, ownChanges };
+}
+
+/**
+ * Wraps the desktop and reports all injected input right before and after it, including the release of keys and buttons when a
+ * call, a hold or an agent ends.
+ */
+export function withInjectionEvents(desktop: DesktopBackend, injected: () => void): DesktopBackend {
+  const held = new Set<string>();
+
+  async function around<R>(act: () => Promise<R>): Promise<R> {
+    injected();
+    try {
+      return await act();
+    } finally {
+      injected();
+    }
+  }
+  const reporting =
+    (guard: InputGuard): InputGuard =>
+    async () => {
+      await guard();
+      injected();
+    };
+
+  const wrapped: Pick<DesktopBackend, keyof DesktopInput | 'movePointer' | 'releaseAll'> = {
+    movePointer: (to, signal) => around(() => desktop.movePointer(to, signal)),
+    async button(button, isDown, guard, signal) {
+      if (isDown) held.add(`button ${button}`);
+      await around(() => desktop.button(button, isDown, reporting(guard), signal));
+      if (!isDown) held.delete(`button ${button}`);
+    },
+    async key(key, isDown, guard, signal) {
+      if (isDown) held.add(`key ${key}`);
+      await around(() => desktop.key(key, isDown, reporting(guard), signal));
+      if (!isDown) held.delete(`key ${key}`);
+    },
+    scroll: (delta, guard, signal) => around(() => desktop.scroll(delta, reporting(guard), signal)),
+    typeText: (text, guard, signal) => around(() => desktop.typeText(text, reporting(guard), signal)),
+    paste: (text, pid, guard, signal) => around(() => desktop.paste(text, pid, reporting(guard), signal)),
+    dropFiles: (paths, id, guard, signal) => around(() => desktop.dropFiles(paths, id, reporting(guard), signal)),
+    async releaseAll(keep) {
+      const released = [...held].filter((name) => !namesOf(keep).has(name));
+      if (released.length === 0) return desktop.releaseAll(keep);
+      await around(() => desktop.releaseAll(keep));
+      for (const name of released) held.delete(name);
+    },
+  };
+  return { ...desktop, ...wrapped };
+}
+
+const namesOf = (keep: HeldInput = { keys: [], buttons: [] }): Set<string> =>
+  new Set([...keep.keys.map((key) => `key ${key}`), ...keep.buttons.map((button) => `button ${button}`)]);

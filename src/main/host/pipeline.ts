@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createCurrentActs } from '../agents/current-acts.js';
 import { createIsSame, forSameProgram } from '../agents/same-program.js';
-import { digestOf, isFileManager } from '../approvals/index.js';
+import { digestOf, isFileManager, type Approvals } from '../approvals/index.js';
 import { pauseLaneForPress } from '../approvals/lane-pause.js';
 import { createImaging, type EvidenceRecorder } from '../evidence/index.js';
 import type { Chat } from '../chat/index.js';
@@ -15,13 +15,28 @@ import { createOwnFiles } from '../pipeline/own-files.js';
 import { createProcessAge } from '../../native/peer/age.js';
 import type { Protection } from '../pipeline/ports.js';
 import { createRunner } from '../pipeline/run.js';
-import { createMacros, createSessions } from '../sessions/index.js';
-import type { Closers } from './closers.js';
+import { createMacros, createSessions, type Macros, type Sessions } from '../sessions/index.js';
+import type { Closers, createClosers } from './closers.js';
 import { commandDependencies } from '../tools/commands/environment.js';
 import { systemScripts } from '../tools/commands/script-programs.js';
 import type { HostControl, HostContext } from './control.js';
-import { createToolDeps } from './tool-dependencies.js';
-import { observationDependencies } from './observation-dependencies.js';
+import { createReferences } from '../pipeline/target/references.js';
+import type { HandlerHolds } from '../pipeline/holds.js';
+import type { DesktopReader } from '../../native/desktop.js';
+import { createRecognizer } from '../../native/ocr/index.js';
+import { createCommandRunner, type SupervisorProgram, type CommandRunner } from '../../native/process/index.js';
+import type { StartedCommands } from '../../native/peer/started-commands.js';
+import type { ToolDeps } from '../tools/tool.js';
+import { createStartedApps } from '../tools/applications/opened.js';
+import { createPager } from '../tools/paging.js';
+import { createSnapshots } from '../tools/tree/snapshots.js';
+import { createClipboardHistory, createObservations, type ObservationsOptions } from '../desktop/watch/index.js';
+import { createImages, type ImageStore } from '../calls/images.js';
+import { isExcludedApp } from '../pipeline/excluded-apps.js';
+import type { AgeOf } from '../pipeline/target/wait-until-started.js';
+import type { ProcessTable } from '../../native/peer/types.js';
+import type { Agents } from '../agents/index.js';
+import type { AttentionBoard } from '../agents/attention.js';
 
 export interface PipelineParts {
   control: HostControl;
@@ -118,4 +133,91 @@ function buildToolDeps(
     },
     closers,
   );
+}
+
+interface ToolParts {
+  /** The masked desktop. */
+  desktop: DesktopReader;
+  /** The unmasked desktop, for what must know hidden windows. */
+  real: Pick<DesktopReader, 'frontmost'>;
+  /** Environments of commands. */
+  commandEnv: ToolDeps['commandEnv'];
+  scripting: ToolDeps['scripting'];
+  /** Supervisor program for commands; by default the one next to this program. */
+  supervisor?: SupervisorProgram;
+  startedCommands: Pick<StartedCommands, 'add'>;
+  holds: HandlerHolds;
+  sessions: Sessions;
+  macros: Macros;
+  watching: ObservationDependencies;
+  /** Emits when the policy changes, as when an application is excluded. */
+  onPolicy?(listener: () => void): () => void;
+}
+
+/** Dependencies of the tools, for the life of the host. Everything opened here is registered with `closers`. */
+export function createToolDeps(
+  { desktop, real, watching, onPolicy, supervisor, startedCommands, ...passed }: ToolParts,
+  closers: Pick<ReturnType<typeof createClosers>, 'add'>,
+): ToolDeps & { images: ImageStore; shell: CommandRunner } {
+  const references = createReferences();
+  const recognizer = createRecognizer();
+  closers.add(() => recognizer.close());
+  const observations = createObservations({ desktop, references, now: Date.now, ...watching });
+  closers.add(() => observations.close());
+  const { ageOf, excluded } = watching;
+  const clipboard = createClipboardHistory({ desktop, real, excluded, now: () => new Date() });
+  closers.add(() => clipboard.close());
+  const pages = createPager();
+  if (onPolicy !== undefined) closers.add(onPolicy(pages.forget));
+  const shell = createCommandRunner({
+    onStarted: startedCommands.add,
+    ...(supervisor === undefined ? {} : { supervisor }),
+  });
+  closers.add(() => shell.close());
+  return {
+    references,
+    images: createImages(),
+    pages,
+    snapshots: createSnapshots(),
+    opened: createStartedApps(),
+    recognizer,
+    ageOf,
+    observations,
+    clipboard,
+    shell,
+    desktop,
+    ...passed,
+  };
+}
+
+export type ObservationDependencies = Omit<ObservationsOptions, 'desktop' | 'references' | 'now'> & { ageOf: AgeOf };
+
+interface WatchSources {
+  /** Unmasked; used only to check whether a reported window still exists. */
+  desktop: DesktopReader;
+  processes: Pick<ProcessTable, 'lookup'>;
+  approvals: Pick<Approvals, 'policy'>;
+  attention: AttentionBoard;
+  agents: Pick<Agents, 'has'>;
+  log(thrown: unknown): void;
+}
+
+/** What observations need from the rest of the host. */
+function observationDependencies({
+  desktop,
+  processes,
+  approvals,
+  attention,
+  agents,
+  log,
+}: WatchSources): ObservationDependencies {
+  return {
+    allWindows: async (signal) => new Map((await desktop.windows(signal)).map(({ id, app }) => [id, app.pid])),
+    ageOf: createProcessAge(processes),
+    isRunning: ({ pid, startTime }) => processes.lookup(pid)?.startTime === startTime,
+    excluded: (app) => isExcludedApp(approvals.policy().excludedApps, app),
+    suspendedReason: () => attention.port.current()?.summary ?? null,
+    isConnected: agents.has,
+    log,
+  };
 }

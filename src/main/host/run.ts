@@ -5,18 +5,23 @@ import { createEmitter } from '../../base/emitter.js';
 import { openKeptCommands, type KeptCommands } from '../../native/peer/kept-commands.js';
 import { createStartedCommands, MAX_COMMANDS } from '../../native/peer/started-commands.js';
 import { message, type Message } from '../../messages/index.js';
-import type { Policy } from '../approvals/index.js';
-import { denyCard } from '../approvals/deny-card.js';
+import { type Policy, shownPolicy } from '../approvals/index.js';
+import { denyCard, denyById } from '../approvals/deny-card.js';
 import { createMenubarHost, type MenubarHostOptions } from '../serve/menubar-app.js';
 import { hostBridgeService } from './bridge-service.js';
 import { buildHost, type HostParts } from './build.js';
 import type { Closers } from './closers.js';
 import type { HostContext } from './control.js';
-import { openHttpWhereAsked } from './http-door.js';
 import { IDLE_MS, watchIdle } from './idle.js';
 import type { Host, HostOptions } from './options.js';
 import { openPages, type ServedPages } from './pages.js';
-import { openAgentSockets } from './sockets.js';
+import { createCallers } from '../agents/caller.js';
+import { VERSION } from '../protocol/version.js';
+import type { HttpDoor } from '../serve/http/index.js';
+import { callersWith } from './demo-runner.js';
+import { createAdmin, type Admin } from '../serve/admin.js';
+import { openSockets } from '../serve/sockets.js';
+import { newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
 
 export async function runHost(
   given: Pick<HostContext, 'options' | 'policy' | 'processes' | 'opened'>,
@@ -103,3 +108,114 @@ function menubarOptions(
 
 const warningsOf = ({ base }: Policy): Message[] =>
   base === 'unattended' ? [message('policy.unattended_warning')] : [];
+
+/** MCP over HTTP; null where it was not asked for. Its code is loaded only then. */
+async function openHttpWhereAsked(
+  { options, processes, openDoors }: HostContext,
+  { calls, agents, toolDeps, apps, health }: HostParts,
+  { url, demo }: Pick<ServedPages, 'url' | 'demo'>,
+  closers: Closers,
+): Promise<Pick<HttpDoor, 'url' | 'tokenFile'> | null> {
+  const { http, paths, log, httpLimits = {} } = options;
+  if (http === undefined) return null;
+  const { openHttpDoor } = await import('../serve/http/index.js');
+  const door = await openHttpDoor({
+    services: {
+      calls,
+      agents,
+      onObservation: toolDeps.observations.onEvent,
+      onToolsChanged: apps.onToolsChanged,
+      onAppNews: apps.onNews,
+    },
+    processes,
+    makeCaller: demo === null ? createCallers({ processes }) : callersWith(demo, processes),
+    port: http,
+    stateFolder: paths.state,
+    url,
+    version: VERSION,
+    log,
+    ...httpLimits,
+  });
+  closers.add(door.close);
+  openDoors.push(message('health.http_door', { url: door.url }));
+  await health.refresh();
+  return { url: door.url, tokenFile: door.tokenFile };
+}
+
+/** The sockets for agents and scripts, and the bridge file that names them. */
+async function openAgentSockets(
+  context: HostContext,
+  parts: HostParts,
+  { url, demo }: Pick<ServedPages, 'url' | 'demo'>,
+  leave: (reason: Message) => void,
+  closers: Closers,
+) {
+  const { options, processes, service } = context;
+  const { paths, command, stdio, tcp, gabp, log } = options;
+  const { calls, agents, attention, toolDeps, apps } = parts;
+  const bridge = newBridge({
+    socket: socketPathFor(paths),
+    url,
+    ...(gabp?.token === undefined ? {} : { token: gabp.token }),
+  });
+  const sockets = await openSockets({
+    services: {
+      calls,
+      agents,
+      attention: attention.port,
+      onObservation: toolDeps.observations.onEvent,
+      onToolsChanged: apps.onToolsChanged,
+      onAppNews: apps.onNews,
+      admin: createHostAdmin(context, parts, url, leave),
+    },
+    processes,
+    makeCaller: demo === null ? createCallers({ processes }) : callersWith(demo, processes),
+    service,
+    token: bridge.token,
+    version: VERSION,
+    command,
+    url,
+    socketPath: bridge.socket,
+    stdio,
+    tcp,
+    gabp: gabp ?? {},
+    onStdioEnd: () => leave(message('host.stdio_ended')),
+    log,
+  });
+  closers.add(sockets.close);
+  await writeBridge(paths, bridge, { processes, tcpPort: sockets.tcpPort });
+  closers.add(() => removeBridge(paths, bridge));
+  // Before the socket closes, because its shim would look for another host.
+  closers.add(() => demo?.close());
+  return { tcpPort: sockets.tcpPort, socketPath: bridge.socket };
+}
+
+function createHostAdmin(
+  { options, opened, processes }: HostContext,
+  parts: HostParts,
+  url: string,
+  leave: (reason: Message) => void,
+): Admin {
+  const { approvals, chat, pairingRequests, stopAgents, agents, person, status, health, apps } = parts;
+  const { recorder, elsewhere } = parts;
+  return createAdmin({
+    url,
+    desktop: { name: opened.name, display: opened.display, env: opened.env },
+    status: status.now,
+    health: health.now,
+    headState: recorder.headState,
+    policy: () => shownPolicy(approvals.policy()),
+    cards: approvals.cards,
+    questions: chat.pending,
+    pairingLink: (askedBy) => pairingRequests.linkFor(askedBy, url),
+    stopAgents,
+    leave,
+    background: options.background,
+    deny: denyById(approvals),
+    lineage: processes.lineage,
+    agents,
+    person,
+    apps,
+    elsewhere,
+  });
+}

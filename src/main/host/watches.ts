@@ -2,7 +2,7 @@ import { watchStatus } from '../agents/status.js';
 import { isInOurWindow, watchTakeover } from '../agents/takeover.js';
 import type { EvidenceRecorder, Integrity } from '../evidence/index.js';
 import type { Protection } from '../pipeline/ports.js';
-import type { Status } from '../protocol/index.js';
+import type { Status, Health } from '../protocol/index.js';
 import { VERSION } from '../protocol/version.js';
 import { syntheticInputIssues } from '../serve/page/press-check.js';
 import type { Closers } from './closers.js';
@@ -12,8 +12,11 @@ import { releaseAtRest } from '../../native/memory.js';
 import { granteeOfThisProcess } from '../../native/peer/index.js';
 import type { HostPipeline } from './pipeline.js';
 import { serviceIssues } from './bridge-service.js';
-import { watchMenubarApp } from './watch-menubar.js';
 import { message } from '../../messages/index.js';
+import type { Executions } from '../pipeline/executions.js';
+import { Stopped } from '../pipeline/failures.js';
+import type { AttentionBoard } from '../agents/attention.js';
+import type { Hotkey, ScreenLock, MenubarApp } from '../serve/menubar-app.js';
 
 interface Watches {
   control: HostControl;
@@ -87,4 +90,60 @@ export async function buildWatches(
 function shownIntegrity(found: Integrity): Pick<Status, 'recordVerified' | 'recordChecking'> {
   if (found.state === 'checking') return { recordVerified: false, recordChecking: found.percent };
   return { recordVerified: found.state === 'unchanged' };
+}
+
+interface MenubarWatchOptions {
+  menubarApp: MenubarApp | undefined;
+  attention: AttentionBoard;
+  executions: Executions;
+  acting(): boolean;
+  stopAgents(): void;
+}
+
+/** Watches the hotkey and the screen lock through the menubar app, if there is one. */
+function watchMenubarApp({ menubarApp, stopAgents, ...lock }: MenubarWatchOptions) {
+  const hotkey = registerHotkey(menubarApp?.hotkey, stopAgents);
+  const stopWatching = watchScreenLock(menubarApp?.screenLock, lock);
+  return {
+    issues: hotkey.issues,
+    close() {
+      stopWatching();
+      hotkey.release();
+    },
+  };
+}
+
+/** Nothing is done while the screen is locked: input would go to the lock screen, and nobody would see it. */
+function watchScreenLock(
+  screenLock: ScreenLock | undefined,
+  { attention, executions, acting }: Pick<MenubarWatchOptions, 'attention' | 'executions' | 'acting'>,
+): () => void {
+  if (screenLock === undefined) return () => undefined;
+  const update = (locked: boolean) => {
+    attention.set('locked', locked ? message('attention.locked') : null);
+    if (locked && acting()) executions.takeOver(new Stopped('person', message('stopped.screen_locked')));
+  };
+  update(screenLock.locked());
+  return screenLock.on(update);
+}
+
+interface RegisteredHotkey {
+  /** A warning for the person where the hotkey is not available. */
+  issues(): Health['issues'];
+  release(): void;
+}
+
+function registerHotkey(hotkey: Hotkey | undefined, pressed: () => void): RegisteredHotkey {
+  if (hotkey === undefined) return { issues: () => [], release: () => undefined };
+  const registered = hotkey.register(pressed);
+  const issue = {
+    title: message('health.hotkey_taken', { keys: hotkey.label }),
+    fix: message('health.free_hotkey'),
+  };
+  return {
+    issues: () => (registered ? [] : [issue]),
+    release: () => {
+      if (registered) hotkey.unregister();
+    },
+  };
 }
