@@ -3,16 +3,62 @@ import { delay } from '../../base/poll.js';
 import { createEmitter } from '../../base/emitter.js';
 import { isRecord } from '../../base/is-record.js';
 import { formatEnglish, textOf } from '../../messages/index.js';
-import { attachTo } from './attach.js';
 import { hasAttention, watchAttention, type AttentionWatch } from './attention.js';
-import { backoffMs } from './backoff.js';
 import type { AppEntry } from './config.js';
 import { openAppConnection, type AppConnection } from './connection.js';
 import { createEventLog, type EventLog } from './event-log.js';
 import { launchApp, type LaunchDependencies, type Reachable } from './launch.js';
-import { createLog, type AppLog } from './log.js';
 import { listAppTools, type AppTool } from './tool-list.js';
 import { createToldResources, type ToldResources } from './told-resources.js';
+import { randomUUID } from 'node:crypto';
+import { readBridgeFile } from './bridge-file.js';
+import { dial } from './dial.js';
+import { plainWords } from '../protocol/plain-words.js';
+
+// The latest lines of an application and of its connection. What it wrote is kept without hidden characters.
+
+const MAX_LINES = 200;
+const MAX_LINE_CHARS = 500;
+
+interface AppLog {
+  add(line: string): void;
+  /** Oldest first. */
+  lines(): { at: string; text: string }[];
+}
+
+function createLog(): AppLog {
+  const lines: { at: string; text: string }[] = [];
+  return {
+    add(line) {
+      lines.push({ at: new Date().toISOString(), text: plainWords(line, MAX_LINE_CHARS) });
+      if (lines.length > MAX_LINES) lines.shift();
+    },
+    lines: () => [...lines],
+  };
+}
+
+/** An application that runs already. Its file is read for each connection, because a restart makes a new token. */
+function attachTo(file: string, { processes }: Pick<LaunchDependencies, 'processes'>): Reachable {
+  return {
+    gone: new Promise(() => undefined),
+    end: async () => undefined,
+    async dial(signal) {
+      const { token, launchId, address } = readBridgeFile(file);
+      return { transport: await dial(address, processes, signal), token, launchId: launchId ?? randomUUID() };
+    },
+  };
+}
+
+const FIRST_MS = 250;
+const MAX_MS = 30_000;
+/** Each wait is up to this part shorter or longer, so that several applications do not return at once. */
+const JITTER = 0.25;
+
+/** How long to wait before trying again, after so many failures in a row. `random`: from 0 to 1. */
+export function backoffMs(failures: number, random: number): number {
+  const wait = Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(failures, 30));
+  return Math.round(wait * (1 + JITTER * (2 * random - 1)));
+}
 
 export type AppState = 'starting' | 'connected' | 'waiting' | 'stopped';
 

@@ -5,7 +5,22 @@ import { message, MessageError, type Message } from '../../messages/index.js';
 import { readFromApp, readWelcome, requestToApp, type AppOutcome, type Welcome } from '../protocol/gabp-client.js';
 import { Refused } from '../protocol/json.js';
 import { UnsendableError, type FramedTransport } from '../transport/frames.js';
-import { createRateLimit } from './rate-limit.js';
+
+/** Messages a second, over some time; a burst may have as many at once. */
+const PER_SECOND = 500;
+const BURST = 2_000;
+
+/** False once more is received than can be read without holding everything else up. */
+export function createRateLimit(nowMs: () => number): () => boolean {
+  let left = BURST;
+  let at = nowMs();
+  return () => {
+    const now = nowMs();
+    left = Math.min(BURST, left + ((now - at) / 1000) * PER_SECOND) - 1;
+    at = now;
+    return left >= 0;
+  };
+}
 
 /** Known applications number the same refusals in two ways. */
 const MEANINGS = new Map<number, 'no_session' | 'no_tool' | 'no_method'>([

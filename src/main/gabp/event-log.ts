@@ -1,7 +1,7 @@
 /** The latest events of an application, with how many are known to be lost. Numbers count in each channel, from whatever comes first. */
 import type { Welcome } from '../protocol/gabp-client.js';
 import type { AppEvent } from './connection.js';
-import { createNews } from './news.js';
+import { createEmitter } from '../../base/emitter.js';
 
 export interface KeptEvent extends AppEvent {
   /** Counts all events of the application, as they came. */
@@ -80,5 +80,43 @@ export function createEventLog(): EventLog {
     lost: () => lost,
     onNews: news.on,
     close: news.close,
+  };
+}
+
+// Says that an application has sent events, and never more often than once a second, however many there are.
+
+const INTERVAL_MS = 1_000;
+
+interface News {
+  /** An event has come. */
+  add(): void;
+  on(listener: () => void): () => void;
+  close(): void;
+}
+
+export function createNews(): News {
+  const told = createEmitter<void>(() => undefined);
+  let timer: NodeJS.Timeout | null = null;
+  let again = false;
+
+  function tellNow(): void {
+    again = false;
+    timer = setTimeout(() => {
+      timer = null;
+      if (again) tellNow();
+    }, INTERVAL_MS);
+    timer.unref();
+    told.emit();
+  }
+
+  return {
+    on: told.on,
+    add() {
+      if (timer === null) tellNow();
+      else again = true;
+    },
+    close() {
+      if (timer !== null) clearTimeout(timer);
+    },
   };
 }

@@ -4,10 +4,10 @@ import { truncateValue } from '../calls/truncate.js';
 import { planWithoutTarget, type Plan } from '../pipeline/plan.js';
 import { title, type Subject } from '../protocol/index.js';
 import type { RunningApp } from './app.js';
-import { argumentLines } from './card-text.js';
 import { connectionFor } from './call-app.js';
 import { publishedSchema } from './published-schema.js';
 import type { AppTool } from './tool-list.js';
+import { isRecord } from '../../base/is-record.js';
 
 /** Characters of a result in the record. */
 const MAX_KEPT = 100_000;
@@ -69,3 +69,24 @@ export function appPlan(
 export const resultText = ({ result }: { result: unknown }): string => JSON.stringify(result) ?? 'null';
 
 export const keptResult = (value: { result: unknown }): unknown => truncateValue(value, MAX_KEPT);
+
+// The arguments of a call in the words of its schema, for the card: a line each. Pure.
+
+/** Longest name that an application gives a parameter. */
+const MAX_LABEL = 60;
+
+/** `schema` is a published one. Names of parameters stay, because an application may call any of them what it likes. */
+function argumentLines(given: Record<string, unknown>, schema: Record<string, unknown>): string {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  return Object.entries(given)
+    .map(
+      ([name, value]) =>
+        `${labelOf(name, properties[name])}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    .join('\n');
+}
+
+function labelOf(name: string, schema: unknown): string {
+  const title = isRecord(schema) && typeof schema['title'] === 'string' ? schema['title'].slice(0, MAX_LABEL) : '';
+  return title === '' || title === name ? name : `${name} (${title})`;
+}
