@@ -21,7 +21,7 @@ const lasting = at('parts.ts', 'signed-programs.test.ts');
 const cover = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/page-cover.ts', test: 'test/serve/page/page-cover.test.ts', from, to, fails }); // prettier-ignore
 const seen = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/seen-presses.ts', test: 'test/serve/page/seen-presses.test.ts', from, to, fails }); // prettier-ignore
 const unseen = (name, from, to, fails) => ({ name, file: 'src/main/approvals/answer.ts', test: 'test/adversary/macos-presses.test.ts', from, to, fails }); // prettier-ignore
-const sites = at('origin.ts', 'origin.test.ts');
+const sites = at('request-facts.ts', 'origin.test.ts');
 const programs = at('choices.ts', 'program.test.ts');
 const remembered = at('memory.ts', 'program.test.ts');
 const memory = at('memory.ts', 'disclosure.test.ts');

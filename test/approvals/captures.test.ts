@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FullView } from '../../src/main/pipeline/ports.js';
 import { createFullView } from '../../src/main/pipeline/capture.js';
-import { disposeOldest } from '../../src/main/approvals/captures.js';
+import { disposeOldest } from '../../src/main/approvals/queue.js';
 import type { Capture } from '../../src/native/desktop.js';
 import { agentOf, call, onlyCard, planOf, press, turnAround, world } from './support.js';
 

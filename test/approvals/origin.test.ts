@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan, PlanTarget } from '../../src/main/pipeline/plan.js';
-import { requestFacts } from '../../src/main/approvals/request-facts.js';
-import { grantOrigin } from '../../src/main/approvals/origin.js';
+import { requestFacts, grantOrigin } from '../../src/main/approvals/request-facts.js';
 import type { Element, ShownDocuments } from '../../src/native/desktop.js';
 import { FIREFOX, requestOf } from './support.js';
 

@@ -8,7 +8,6 @@ import type { Clock } from './clock.js';
 import { createDurableWriter } from './durable-writer.js';
 import type { CardEvent } from './events.js';
 import { createGrantStore, type GrantStore } from './grants.js';
-import { createRequestHistory, type RequestHistory } from './history.js';
 import { createMemory, type Memory } from './memory.js';
 import { createPauses, type Pauses } from './pauses.js';
 import type { Policy } from './policy.js';
@@ -101,5 +100,25 @@ function offer(
     grants: choices,
     moreNotes: [...(doubt === null ? [] : [doubt]), ...changed, ...(anyway === null ? [] : [anyway])],
     ...(noAlways === null || choices.length < 2 ? {} : { noAlways }),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const MAX_REQUESTS = 500;
+
+/** Requests of the last hour that needed a person or a grant, so that a card can say what a grant would have covered. */
+interface RequestHistory {
+  add(asked: RequestFacts): void;
+  ofAgent(agentId: string): RequestFacts[];
+}
+
+function createRequestHistory(clock: Clock): RequestHistory {
+  let all: { at: number; asked: RequestFacts }[] = [];
+  const recent = () => all.filter(({ at }) => at > clock.read() - HOUR_MS).slice(-MAX_REQUESTS);
+  return {
+    add(asked) {
+      all = [...recent(), { at: clock.read(), asked }];
+    },
+    ofAgent: (agentId) => recent().flatMap(({ asked }) => (asked.agent.id === agentId ? [asked] : [])),
   };
 }

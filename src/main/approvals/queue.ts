@@ -5,7 +5,7 @@
 import type { Signal } from '../../base/signal.js';
 import { randomUUID } from 'node:crypto';
 import { WireError, type Agent, type Card } from '../protocol/index.js';
-import type { ApprovalRequest } from '../pipeline/ports.js';
+import type { ApprovalRequest, FullView } from '../pipeline/ports.js';
 import { programOf, type RequestFacts } from './request-facts.js';
 import { sameSeen, seenOf } from './card.js';
 import type { Clock } from './clock.js';
@@ -26,7 +26,6 @@ import {
 } from './open-card.js';
 import type { CardEvent, Ending } from './events.js';
 import { createKeptDecisions, type KeptDecisions } from './kept-decisions.js';
-import { disposeOldest } from './captures.js';
 import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
 import { message } from '../../messages/index.js';
 
@@ -271,4 +270,17 @@ function remove(entries: Entries, entry: OpenCard): Waiter[] {
   entries.delete(entry.card.id);
   entry.waiters.clear();
   return waiters;
+}
+
+// Captures shown on open cards. They are kept in memory only, up to a total size.
+
+const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
+
+/** `views`: oldest first. Disposes of the oldest ones beyond `maxBytes`; the newest is always kept. */
+export function disposeOldest(views: readonly (FullView | null)[], maxBytes = MAX_TOTAL_BYTES): void {
+  let left = maxBytes;
+  views.toReversed().forEach((view, age) => {
+    left -= view?.read()?.capture.rgb.length ?? 0;
+    if (left < 0 && age > 0) view?.dispose();
+  });
 }
