@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { Capture, Rect } from '../../src/native/desktop.js';
 import { createImaging, cropForCard, downscale, thumbnail, toPng } from '../../src/main/evidence/index.js';
-import { cropFor } from '../../src/main/evidence/card-crop.js';
+import { cropFor } from '../../src/main/evidence/imaging.js';
 import { pictureSchema } from '../../src/main/protocol/index.js';
 
 /** White, with one red box given in pixels. */

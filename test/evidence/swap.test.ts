@@ -4,10 +4,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { openCheckedFolder } from '../../src/main/evidence/checked-folder.js';
+import { openCheckedFolder, openFolder } from '../../src/main/evidence/open-folder.js';
 import { createKeptFolders } from '../../src/main/evidence/kept-folders.js';
 import { inWorkspace, makeExecutionFolder, writeNew } from '../../src/main/evidence/execution-folder.js';
-import { openFolder } from '../../src/main/evidence/open-folder.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { places, startOf } from './support.js';
 

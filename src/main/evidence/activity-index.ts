@@ -1,14 +1,13 @@
 /** For each ended execution: its position in the log and the fields that it is searched by. The latest rows are in memory, the others on disk; a row's number is its place among all of them. */
 import { LRUCache } from 'lru-cache';
-import type { ActivityFilter } from '../protocol/index.js';
+import { type ActivityFilter, matchesFilter } from '../protocol/index.js';
 import type { AuditEntry } from './audit-entries.js';
 import { personDecision } from './decision-habits.js';
 import { hasRow, indexRow, type EndingEntry } from './index-row.js';
 import { applyChange, createRowReader, type Change } from './index-rows.js';
-import { createIndexSearch } from './index-search.js';
 import type { IndexState } from './index-state.js';
 import type { OpenCalls } from './open-calls.js';
-import type { ActivityRow, PersonDecision } from './row-format.js';
+import { type ActivityRow, type PersonDecision, cutName } from './row-format.js';
 import type { RowFile } from './row-file.js';
 import type { LinePosition } from './scan-log.js';
 
@@ -188,5 +187,38 @@ export function createActivityIndex({ stored, state, calls }: ActivityIndexOptio
       }
     },
     storeChanges: writeChanges,
+  };
+}
+
+// Pages of the rows that fit a filter, the newest first. However long the record, a page reads a bounded part of the index.
+
+interface FoundRows {
+  rows: { row: ActivityRow; number: number }[];
+  /** `before` for the next page; null on the last page. */
+  next: number | null;
+  /** All that fit; `all`: as many as are listed; null where older rows were not looked at. */
+  total: number | 'all' | null;
+}
+
+/** So many rows are looked at for one page, which may be empty then: the next page goes on. */
+const MAX_SEARCHED_ROWS = 16_384;
+
+function createIndexSearch({ count, numberOf, backwards, afterRowBelow }: ReturnType<typeof createRowReader>) {
+  return async (before: number | null, given: ActivityFilter, most: number): Promise<FoundRows> => {
+    const filter = given.agent === undefined ? given : { ...given, agent: cutName(given.agent) };
+    const all = Object.values(filter).every((value) => value === undefined);
+    const from = before === null ? count() : await numberOf(before);
+    const end = all ? 0 : Math.max(0, from - MAX_SEARCHED_ROWS);
+    const isCounted = !all && before === null && end === 0;
+    const rows: FoundRows['rows'] = [];
+    let fitting = 0;
+    for await (const found of backwards(from, end)) {
+      if (!found.row.shown || !matchesFilter(filter, found.row)) continue;
+      fitting += 1;
+      if (rows.length < most) rows.push(found);
+      else if (!isCounted) break;
+    }
+    const next = fitting > rows.length ? (rows.at(-1)?.row.seq ?? null) : await afterRowBelow(end);
+    return { rows, next, total: all ? 'all' : isCounted ? fitting : null };
   };
 }
