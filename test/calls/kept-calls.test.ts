@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../src/base/signal.js';
 import { WaitEnded } from '../../src/main/pipeline/ports.js';
 import type { CallToolResult } from '../../src/main/calls/types.js';
-import { createKeptCalls, type AttemptOutcome } from '../../src/main/calls/kept-calls.js';
+import { createKeptCalls, type AttemptOutcome } from '../../src/main/calls/tool-calls.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { verbatim } from '../../src/messages/index.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { withReadSlots } from '../../src/main/calls/read-slots.js';
+import { withReadSlots } from '../../src/main/calls/index.js';
 import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import type { Effect } from '../../src/main/protocol/index.js';
 import { gestureTool } from '../../src/main/tools/input/gesture.js';

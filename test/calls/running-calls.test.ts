@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRunningCalls } from '../../src/main/calls/running-calls.js';
+import { createRunningCalls } from '../../src/main/calls/index.js';
 
 test('[req:AP-A-7] what runs when the person quits is waited for, and whoever asked has the answer by then', async () => {
   const running = createRunningCalls();

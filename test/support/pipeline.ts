@@ -17,7 +17,7 @@ import type {
 import { createOwnFiles } from '../../src/main/pipeline/own-files.js';
 import type { PipelineDependencies, RunCall } from '../../src/main/pipeline/dependencies.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';
-import { progressOf } from '../../src/main/calls/progress.js';
+import { progressOf } from '../../src/main/calls/tool-calls.js';
 import type { Progress } from '../../src/main/calls/types.js';
 import { NewWindows } from '../../src/main/pipeline/new-windows.js';
 import { NO_OWN_CHANGES } from '../../src/main/pipeline/verify/own-changes.js';

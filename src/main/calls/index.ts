@@ -13,13 +13,14 @@ import { describeTool } from './descriptors.js';
 import type { ImageStore } from './images.js';
 import { createMethodCalls, type MethodCall, type MethodCallsOptions } from './method-calls.js';
 import { listPrompts, promptText, type ListedPrompt } from './prompts.js';
-import { withReadSlots } from './read-slots.js';
 import { createResources, type Resources, type ResourcesOptions } from './resources.js';
-import { createRunningCalls, type RunningCalls } from './running-calls.js';
-import { readScreens, type ScreenInfo } from './screens.js';
 import { createToolCalls, type ToolCallsOptions } from './tool-calls.js';
 import { isListed, type Tool } from '../tools/tool.js';
 import type { CallOptions, ToolCall, ToolDescriptor, CallToolResult } from './types.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withTimeout } from '../../base/poll.js';
+import type { Runner } from '../pipeline/run.js';
+import type { Effect } from '../protocol/index.js';
 
 export interface Calls extends Resources {
   /** Names of the desktop.* methods. */
@@ -117,5 +118,140 @@ function describeOnce(list: () => readonly Tool[]): () => readonly ToolDescripto
     const now = list();
     if (now !== known) [known, described] = [now, now.filter(isListed).map(describeTool)];
     return described;
+  };
+}
+
+interface RunningCalls {
+  /** Counts a call until it ends. Returns the same promise. */
+  add<T>(call: Promise<T>): Promise<T>;
+  /** Resolves when every counted call has been answered, or after `timeoutMs`. */
+  allAnswered(timeoutMs: number): Promise<void>;
+}
+
+export function createRunningCalls(): RunningCalls {
+  const running = new Set<Promise<unknown>>();
+  return {
+    add(call) {
+      running.add(call);
+      const remove = () => void running.delete(call);
+      call.then(remove, remove);
+      return call;
+    },
+    async allAnswered(timeoutMs) {
+      await withTimeout(Promise.allSettled([...running]), timeoutMs);
+      // A result is written in the same event loop turn in which its call ends.
+      await nextTurn();
+    },
+  };
+}
+
+/** A display, for clients that ask for it in their opening message. */
+interface ScreenInfo {
+  /** `main` or `display-<index>`. */
+  id: string;
+  /** As the tools name it: `displays/<id>`. */
+  name: string;
+  width: number;
+  height: number;
+  pixel_density: number;
+  origin_x: number;
+  origin_y: number;
+}
+
+const TIMEOUT_MS = 2000;
+
+/** Exactly one display is `main`, even if the system reports none or several. */
+async function readScreens(desktop: Pick<DesktopReader, 'displays'>): Promise<ScreenInfo[]> {
+  const displays = await desktop.displays(AbortSignal.timeout(TIMEOUT_MS));
+  const main = Math.max(
+    0,
+    displays.findIndex((one) => one.main),
+  );
+  return displays.map(({ id, frame, scale }, index) => ({
+    id: index === main ? 'main' : `display-${index}`,
+    name: `displays/${id}`,
+    width: frame.width,
+    height: frame.height,
+    pixel_density: scale,
+    origin_x: frame.x,
+    origin_y: frame.y,
+  }));
+}
+
+/** How many at once: each step of an act waits for a step of every one of them. */
+const MAX_READS = 5;
+/** A call that takes longer waits for something, and keeps no other from being read. */
+const MAX_HELD_MS = 30;
+
+const READS: ReadonlySet<Effect> = new Set(['read', 'disclose']);
+
+/** A runner of which some reads run at once and the others wait, agent by agent in turns. Acts and bookkeeping never wait here. */
+export function withReadSlots({ run }: Pick<Runner, 'run'>): Pick<Runner, 'run'> {
+  const slots = createSlots();
+  return {
+    run: (action, call) =>
+      READS.has(action.effect)
+        ? slots.run(call.caller.agent.id, call.signal, () => run(action, call))
+        : run(action, call),
+  };
+}
+
+function createSlots() {
+  /** By agent; the one whose turn is next comes first. */
+  const waiting = new Map<string, (() => void)[]>();
+  let taken = 0;
+
+  /** The slot goes to the next that waits. */
+  function leave(): void {
+    for (const [agentId, queue] of waiting) {
+      const next = queue.shift();
+      waiting.delete(agentId);
+      if (queue.length > 0) waiting.set(agentId, queue);
+      if (next !== undefined) return next();
+    }
+    taken -= 1;
+  }
+
+  /** null: at once. Resolves false, without a slot, where the call is cancelled while it waits. */
+  function enter(agentId: string, signal: Signal): Promise<boolean> | null {
+    if (taken < MAX_READS) {
+      taken += 1;
+      return null;
+    }
+    if (signal.aborted) return Promise.resolve(false);
+    const queue = waiting.get(agentId) ?? [];
+    waiting.set(agentId, queue);
+    return new Promise((resolve) => {
+      const next = () => {
+        signal.removeEventListener('abort', cancel);
+        resolve(true);
+      };
+      const cancel = () => {
+        queue.splice(queue.indexOf(next), 1);
+        resolve(false);
+      };
+      queue.push(next);
+      signal.addEventListener('abort', cancel, { once: true });
+    });
+  }
+
+  return {
+    async run<T>(agentId: string, signal: Signal, work: () => Promise<T>): Promise<T> {
+      const turn = enter(agentId, signal);
+      // What is cancelled ends by itself, in the words of its stage.
+      if (turn !== null && !(await turn)) return work();
+      let held = true;
+      const leaveOnce = () => {
+        if (held) leave();
+        held = false;
+      };
+      const timer = setTimeout(leaveOnce, MAX_HELD_MS);
+      try {
+        return await work();
+      } finally {
+        clearTimeout(timer);
+        leaveOnce();
+      }
+    },
   };
 }
