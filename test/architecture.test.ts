@@ -173,7 +173,7 @@ describe('the checks of the source', () => {
     expect(openingBreaches(host(`#!/usr/bin/env node\n${opening}export {};`))).toEqual([]);
     expect(openingBreaches(host(`import a from 'a';\n${opening}export {};`))).toHaveLength(1);
     expect(openingBreaches(host('/** Short. */'))).toHaveLength(1);
-    expect(openingBreaches([source('src/main/chat/log.ts', opening)])).toEqual(['src/main/chat/index.ts is missing']);
+    expect(openingBreaches([source('src/main/chat/journal.ts', opening)])).toEqual(['src/main/chat/index.ts is missing']);
     expect(openingBreaches([source('src/native/peer/index.ts', opening)])).toEqual([]);
   });
 });

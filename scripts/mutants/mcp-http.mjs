@@ -14,7 +14,7 @@ const facts = at('approvals/request-facts.ts');
 export const MCP_HTTP = [
   record('evidence-of-another-agent', ' && found.agent.id === caller.agent.id', '', 'HTTP, 2025-11-25: an agent reads what is recorded of itself'),
   record('list-of-evidence-of-others', '        .filter(({ agent }) => agent.id === caller.agent.id)\n', '', 'HTTP, 2025-11-25: an agent reads what is recorded of itself'),
-  questions('chat/answer.ts')('answer-to-another-agents-question', 'one.agentId === agentId && ', '', 'to its own open question only'),
+  questions('chat/index.ts')('answer-to-another-agents-question', 'one.agentId === agentId && ', '', 'to its own open question only'),
   door('http-without-a-token', 'return given !== undefined && matches(given);', 'return given !== undefined || matches(\'\');', 'nobody without the token'),
   sessions('session-of-another-process', 'one.pid === other.pid && (one.pid === 0 || one.startTime === other.startTime)', 'one.pid === other.pid || one.startTime !== other.startTime', 'another process cannot use a session'),
   sessions('sessions-without-end', 'if (own.length < MAX_OF_PROCESS && entries.size < MAX_SESSIONS) return true;', 'if (own.length >= 0) return true;', 'a process has eight at most'),

@@ -10,7 +10,7 @@ const inner = (file) => (name, from, to, fails) => ({
   to,
   fails,
 });
-const labels = at('chat/reserved-labels.ts', 'adversary/quick-replies.test.ts');
+const labels = at('chat/limits.ts', 'adversary/quick-replies.test.ts');
 
 // prettier-ignore
 export const PLACES = [

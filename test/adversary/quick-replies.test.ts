@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RESERVED_LABELS, reservedLabelLike } from '../../src/main/chat/reserved-labels.js';
+import { RESERVED_LABELS, reservedLabelLike } from '../../src/main/chat/limits.js';
 import { everyText } from '../../src/messages/catalogues.js';
 import { eachScene, type Scene } from '../support/world.js';
 import type { Gabp } from '../support/gabp.js';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Chat } from '../../src/main/chat/index.js';
-import { CHAT_LOG_LIMITS, isOutgrown, recordsToKeep } from '../../src/main/chat/retention.js';
+import { CHAT_LOG_LIMITS, isOutgrown, recordsToKeep } from '../../src/main/chat/journal.js';
 import type { ChatRecord } from '../../src/main/chat/records.js';
 import { ask, openChat, tempFile } from './support.js';
 

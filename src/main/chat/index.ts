@@ -2,14 +2,117 @@
  * The conversation between agents and the person. Handlers ask questions through ChatPort; the page server gives answers and gets
  * events. An answer is on disk before any call gets it, and is never lost with a call that ended.
  */
-import type { ChatPort } from '../pipeline/ports.js';
-import type { ChatEvent } from '../protocol/index.js';
-import { createAnswer, createAnswerInClient, type ChatAnswer } from './answer.js';
-import { createChatPort, withdrawOld } from './chat-port.js';
-import { createChatCalls } from './calls.js';
-import { createJournal, type ChatOptions } from './journal.js';
-import { CHAT_LIMITS } from './limits.js';
+import { type ChatPort, WaitEnded, type ChatQuestion, type ChatReply, type MissedReply } from '../pipeline/ports.js';
+import { type ChatEvent, type UserMessage, speakerOf, WireError } from '../protocol/index.js';
+import { createChatCalls, type ChatCalls, endModeOf, type ChatCall } from './calls.js';
+import { createJournal, type ChatOptions, type Journal } from './journal.js';
+import {
+  CHAT_LIMITS,
+  replyProblem,
+  type Image,
+  type ReplyProblem,
+  checkQuestion,
+  checkOpenQuestions,
+} from './limits.js';
 import type { EarlierEvents } from './older-events.js';
+import { message } from '../../messages/index.js';
+import { type Question, isOpen } from './questions.js';
+import { randomUUID } from 'node:crypto';
+
+/** The chat as handlers use it: asks questions, and gives answers to the calls that wait. */
+function createChatPort(journal: Journal, calls: ChatCalls): ChatPort {
+  const { questions } = journal;
+
+  function put({ agent, text, quickReplies, callId }: ChatQuestion): Question {
+    const open = questions.open();
+    checkOpenQuestions(open.filter(({ agentId }) => agentId === agent.id).length, open.length);
+    const ackId = randomUUID();
+    const replies = quickReplies.length > 0 ? { quickReplies } : {};
+    const event = {
+      type: 'agentMessage' as const,
+      text,
+      agent: speakerOf(agent),
+      ...replies,
+      ack_id: ackId,
+      ...journal.stamp(),
+    };
+    if (journal.tryEvent(event, callId)) throw unsavedError();
+    const question = questions.byAck(ackId);
+    if (!question) throw new Error('a recorded question is missing');
+    return question;
+  }
+
+  function find(asked: ChatQuestion): Question {
+    const known = questions.find(asked.agent.id, asked.callId, asked.text);
+    if (!known) return put(asked);
+    if (!known.callIds.has(asked.callId)) journal.joined(known.ackId, asked.callId);
+    return known;
+  }
+
+  function takeStored(question: Question, call: ChatCall): ChatReply | null {
+    if (question.answer === null) return null;
+    calls.take(call);
+    return { ...question.answer.reply, givenAt: question.answer.at };
+  }
+
+  function giveUp(question: Question, callId: string) {
+    if (calls.leave(callId, question.ackId)) journal.withdraw(question);
+  }
+
+  function missed(question: Question, call: Omit<ChatCall, 'ackId'>): MissedReply[] {
+    if (call.signal.aborted || calls.holds(question.ackId)) return [];
+    const reply = takeStored(question, { ...call, ackId: question.ackId });
+    const { text, askedAt, callIds } = question;
+    return reply ? [{ callId: [...callIds][0] ?? '', text, askedAt, reply }] : [];
+  }
+
+  return {
+    async ask(asked, onWaiting, signal) {
+      checkQuestion(asked);
+      if (signal.aborted) throw new WaitEnded(endModeOf(signal));
+      const question = find(asked);
+      const { agent, callId, connectionId } = asked;
+      const call = { agentId: agent.id, callId, ackId: question.ackId, signal, connectionId };
+      const reply = takeStored(question, call);
+      if (reply) return reply;
+      onWaiting(question.ackId);
+      return calls.wait(call, () => giveUp(question, call.callId));
+    },
+    withdraw(callId, agentId) {
+      for (const question of questions.open())
+        if (question.callIds.has(callId) && (agentId === undefined || question.agentId === agentId))
+          giveUp(question, callId);
+    },
+    resultWritten(agentId, callId) {
+      for (const ackId of calls.written(agentId, callId)) {
+        const question = questions.byAck(ackId);
+        if (question?.end === null && !question.given)
+          journal.tryEvent({ type: 'given', ack_id: ackId, ...journal.stamp() });
+      }
+    },
+    notReceived: calls.notReceived,
+    confirmDelivery(agentId, resumed) {
+      for (const ackId of calls.takeProven(agentId, resumed))
+        if (questions.byAck(ackId)?.end === null)
+          journal.tryEvent({ type: 'delivered', ack_id: ackId, ...journal.stamp() });
+    },
+    collect: (agentId, callId, signal) =>
+      questions.undelivered(agentId).flatMap((question) => missed(question, { agentId, callId, signal })),
+  };
+}
+
+/** Withdraws questions that were asked longer ago than `ageMs`. */
+function withdrawOld(journal: Journal, ageMs: number): void {
+  const now = Date.parse(journal.stamp().at);
+  for (const question of journal.questions.open())
+    if (isOpen(question) && now - Date.parse(question.askedAt) > ageMs) journal.withdraw(question);
+}
+
+const unsavedError = (): WireError =>
+  new WireError('DESKTOP_HOST_NOT_READY', message('error.question_unsaved'), {
+    reason: 'disk',
+    next: 'Ask the person to free disk space, then ask again.',
+  });
 
 export interface Chat extends ChatPort {
   /** On disk when it returns ok; otherwise nothing has changed, and `message` says why. */
@@ -59,4 +162,44 @@ export async function createChat(options: ChatOptions): Promise<Chat> {
       journal.close();
     },
   };
+}
+
+type AnswerResult = { ok: true; seq: number } | ({ ok: false } & ReplyProblem);
+type ChatAnswer = (ackId: string, text: string, images: Image[], paired: boolean) => AnswerResult;
+
+/** Stores the person's answer: the first one settles a question for every page and every waiting call. */
+function createAnswer(journal: Journal, calls: ChatCalls): ChatAnswer {
+  return (ackId, text, images, paired) => {
+    const pictures = images.length > 0 ? { images } : {};
+    return settle(journal, calls, ackId, { text, paired, ...pictures });
+  };
+}
+
+/** The same for an answer that the agent's own client brought; only to a question of this agent that this call asks. */
+function createAnswerInClient(journal: Journal, calls: ChatCalls) {
+  return (agentId: string, callId: string, text: string): boolean => {
+    const asked = journal.questions.open().find((one) => one.agentId === agentId && one.callIds.has(callId));
+    return asked !== undefined && settle(journal, calls, asked.ackId, { text, paired: false, inClient: true }).ok;
+  };
+}
+
+type Given = Pick<UserMessage, 'text' | 'paired' | 'images' | 'inClient'>;
+
+function settle(journal: Journal, calls: ChatCalls, ackId: string, given: Given): AnswerResult {
+  const { text, images = [], ...how } = given;
+  const problem = unanswerable(journal.questions.byAck(ackId)) ?? replyProblem(text, images);
+  if (problem) return { ok: false, ...problem };
+  const event = { type: 'userMessage' as const, ...given, ack_id: ackId, ...journal.stamp() };
+  if (journal.tryEvent(event)) return { ok: false, ...UNSAVED };
+  calls.give(ackId, { reply: text, images, ...how });
+  return { ok: true, seq: event.seq };
+}
+
+const UNSAVED: ReplyProblem = { code: 'not_saved', message: message('reply.not_saved') };
+
+function unanswerable(question: Question | undefined): ReplyProblem | null {
+  if (!question) return { code: 'unknown_question', message: message('reply.unknown_question') };
+  if (question.answer) return { code: 'already_answered', message: message('reply.already_answered') };
+  if (question.end) return { code: 'withdrawn', message: message('reply.withdrawn') };
+  return null;
 }

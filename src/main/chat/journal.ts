@@ -1,11 +1,23 @@
 import { createEmitter } from '../../base/emitter.js';
 import type { Logger } from 'pino';
 import type { ChatEvent } from '../protocol/index.js';
-import { openLog } from './log.js';
 import { openOlderEvents, type EarlierEvents } from './older-events.js';
 import { createChatQuestions, isOpen, type Question, type ChatQuestions } from './questions.js';
 import type { ChatRecord } from './records.js';
-import { isOutgrown, recordsToKeep } from './retention.js';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import writeFileAtomic from 'write-file-atomic';
+import { message, MessageError } from '../../messages/index.js';
+import { lineOf, readRecords } from './lines.js';
 
 export interface ChatOptions {
   /** chat.jsonl; made 0600 when it is not there. Older messages go into a folder beside it. */
@@ -128,3 +140,102 @@ const eventsOf = (records: readonly ChatRecord[]): ChatEvent[] =>
   records.flatMap((record) => (record.kind === 'event' ? record.event : [])).sort(bySeq);
 
 const firstAfter = (events: ChatEvent[], seq: number): number => events.findLastIndex((event) => event.seq <= seq) + 1;
+
+/** Of the log and of what is in memory. What goes is still on disk, in other files. */
+export const CHAT_LOG_LIMITS = {
+  bytes: 32_000_000,
+  records: 5_000,
+  keptRecords: 2_500,
+  keptBytes: 16_000_000,
+} as const;
+
+export const isOutgrown = (records: number, bytes: number): boolean =>
+  bytes > CHAT_LOG_LIMITS.bytes || records > CHAT_LOG_LIMITS.records;
+
+/** The records to keep when the log has outgrown its limits: the newest ones, and everything about questions whose answer has not arrived, in their old order. */
+export function recordsToKeep(records: ChatRecord[]): ChatRecord[] {
+  const settled = new Set(records.filter(isEnd).map(ackOf));
+  let bytesLeft = CHAT_LOG_LIMITS.keptBytes;
+  let count = 0;
+  const kept = records.toReversed().filter((record) => {
+    if (!settled.has(ackOf(record))) return true;
+    bytesLeft -= JSON.stringify(record).length;
+    count += 1;
+    return bytesLeft >= 0 && count <= CHAT_LOG_LIMITS.keptRecords;
+  });
+  return kept.reverse();
+}
+
+function isEnd(record: ChatRecord): boolean {
+  return record.kind === 'event' && (record.event.type === 'delivered' || record.event.type === 'withdrawn');
+}
+
+function ackOf(record: ChatRecord): string {
+  return record.kind === 'event' ? record.event.ack_id : record.ackId;
+}
+
+const CLOSED = -1;
+
+interface ChatLog {
+  bytes(): number;
+  /** On disk when it returns. Throws, leaving the file as it was, when it cannot be written. */
+  append(record: ChatRecord): void;
+  /** Only these are left of it, on disk when it returns. Throws when they cannot be written; what was there is there still. */
+  rewrite(records: readonly ChatRecord[]): void;
+  close(): void;
+}
+
+/**
+ * Opens or creates the JSONL file (0600, never through a link). A torn last line, left by a host that died while writing, is cut off;
+ * other unreadable lines are passed over, kept and reported. `records`: what is in it, oldest first.
+ */
+function openLog(file: string, log: Logger): { records: ChatRecord[]; disk: ChatLog } {
+  let fd = openPrivate(file);
+  const { records, whole, unended } = readRecords(readFileSync(fd), log);
+  let size = whole;
+  ftruncateSync(fd, whole);
+  if (unended) size += writeAll(fd, Buffer.from('\n'));
+
+  const disk: ChatLog = {
+    bytes: () => size,
+    append(record) {
+      try {
+        const written = writeAll(fd, Buffer.from(lineOf(record)));
+        fdatasyncSync(fd);
+        size += written;
+      } catch (error) {
+        ftruncateSync(fd, size);
+        throw error;
+      }
+    },
+    rewrite(kept) {
+      writeFileAtomic.sync(file, kept.map(lineOf).join(''), { mode: 0o600 });
+      close();
+      fd = openPrivate(file);
+      size = fstatSync(fd).size;
+    },
+    close,
+  };
+  return { records, disk };
+
+  /** What is written afterwards fails. */
+  function close(): void {
+    if (fd !== CLOSED) closeSync(fd);
+    fd = CLOSED;
+  }
+}
+
+function openPrivate(file: string): number {
+  const fd = openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  if (!fstatSync(fd).isFile()) {
+    closeSync(fd);
+    throw new MessageError(message('host.no_chat_file', { file }));
+  }
+  fchmodSync(fd, 0o600);
+  return fd;
+}
+
+function writeAll(fd: number, bytes: Buffer): number {
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+  return bytes.length;
+}
