@@ -1,10 +1,23 @@
 /** The `chaperone` command. Arguments come in, an exit code goes out. */
-import { endWithReader } from './broken-pipe.js';
 import { exitCode, printError } from './failure.js';
 import { personFormatter } from './language.js';
 import { ownCommand } from './launcher.js';
 import { createProgram, LONG_RUNNING } from './program.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
+
+/** The code of a program that SIGPIPE ended, as `cat` and `git` are. */
+const EXIT_CODE = 141;
+
+/** Ends this process without a word once what it prints has no reader (`chaperone tools | head -1`). Returns how to stop that. */
+function endWithReader(): () => void {
+  const streams = [process.stdout, process.stderr];
+  const end = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT_CODE);
+  };
+  for (const stream of streams) stream.on('error', end);
+  return () => streams.forEach((stream) => stream.off('error', end));
+}
 
 const keepRunning = endWithReader();
 const words = await personFormatter(process.env);

@@ -1,10 +1,39 @@
 /** The commands and options of the command line, for commander. `index.ts` runs it; docs/reference/cli.md is made from it. */
-import { Option, type Command } from 'commander';
+import { Option, type Command, Help, type HelpConfiguration } from 'commander';
 import { inEnglish, LANGUAGES, type Formatter } from '../../messages/index.js';
 import { CLIENT_IDS } from '../protocol/client-names.js';
 import { VERSION } from '../protocol/version.js';
-import { helpIn } from './help.js';
 import { createCommand } from './usage.js';
+
+// What commander's help looks like and says, in the language of the command line.
+
+/** Characters that take two columns of a terminal. */
+const WIDE = /[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/gu;
+
+function helpIn({ text }: Formatter): HelpConfiguration {
+  const titles = new Map([
+    ['Usage:', text('cli.help.usage')],
+    ['Options:', text('cli.help.options')],
+    ['Commands:', text('cli.help.commands')],
+  ]);
+  const help = new Help();
+  const translated = (usage: string): string =>
+    usage
+      .replace('[options]', `[${text('cli.help.usage_options')}]`)
+      .replace('[command]', `[${text('cli.help.usage_command')}]`);
+  return {
+    styleTitle: (title) => titles.get(title) ?? title,
+    displayWidth: (line) => line.length + (line.match(WIDE)?.length ?? 0),
+    commandUsage: (command) => translated(help.commandUsage(command)),
+    subcommandTerm: (command) => translated(help.subcommandTerm(command)),
+    optionDescription: ({ description, argChoices = [], defaultValue }) => {
+      const choices = argChoices.length === 0 ? [] : [text('cli.help.choices', { choices: argChoices.join(', ') })];
+      const fallback = defaultValue === undefined ? [] : [text('cli.help.default', { value: String(defaultValue) })];
+      const more = [...choices, ...fallback];
+      return more.length === 0 ? description : `${description} (${more.join('; ')})`;
+    },
+  };
+}
 
 const COMMANDS = [
   host,

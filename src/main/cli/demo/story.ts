@@ -1,9 +1,124 @@
 /** What the demo agent does: it requests a few things and reports at the end what it got. It never repeats a request that was denied. */
 import * as z from 'zod';
-import type { Formatter } from '../../../messages/index.js';
-import type { AgentClient } from './client.js';
-import { useApplication } from './application.js';
-import { resultLine, resultMetaSchema, resultText } from './result-line.js';
+import { type Formatter, message, type Message } from '../../../messages/index.js';
+import type { AgentClient, CallResult } from './client.js';
+
+// The lines in which the demo reports what it got, or why it got nothing.
+
+const errorSchema = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  details: z.looseObject({ reason: z.string().optional(), message: z.string().optional() }),
+});
+const resultMetaSchema = z.looseObject({
+  'dev.chaperone/call': z
+    .looseObject({ executionId: z.string().optional(), evidence: z.string().optional() })
+    .optional(),
+  'dev.chaperone/error': errorSchema.optional(),
+  'dev.chaperone/value': z.looseObject({ image: z.looseObject({ width: z.number(), height: z.number() }) }).optional(),
+});
+
+/** A Markdown list item: `text`, or why the call failed, with the person's message and where its pictures are. */
+function resultLine(client: AgentClient, words: Formatter, title: string, result: CallResult, text: string): string {
+  const { 'dev.chaperone/call': call, 'dev.chaperone/error': error } = resultMetaSchema.parse(result._meta);
+  const page = call?.evidence === undefined ? null : evidenceUrl(client.url(), call.executionId);
+  const reply = error?.details.reason === 'denied' ? error.details.message : undefined;
+  const sentences = [
+    result.isError ? failureReason(words, result, error) : text,
+    ...(reply === undefined ? [] : [words.text('demo.said', { message: escapeMarkdown(reply) })]),
+    ...(page === null ? [] : [words.text('demo.before_after', { page })]),
+  ];
+  return `- **${title}:** ${sentences.join(' ')}`;
+}
+
+const REASONS: ReadonlyMap<string, Message> = new Map([
+  ['denied', message('demo.denied')],
+  ['timeout', message('demo.timeout')],
+  ['policy', message('demo.policy')],
+  ['paused', message('demo.paused')],
+  ['protected', message('demo.nowhere')],
+]);
+
+function failureReason(words: Formatter, result: CallResult, error: z.infer<typeof errorSchema> | undefined): string {
+  if (error?.code === 'DESKTOP_ABORTED') return words.text('demo.stopped');
+  const known = REASONS.get(error?.details.reason ?? '');
+  return words.format(known ?? message('demo.failed', { why: error?.message ?? resultText(result) }));
+}
+
+function evidenceUrl(url: string | null, executionId: string | undefined): string | null {
+  return url === null || executionId === undefined ? null : `${url}/#/evidence/${executionId}`;
+}
+
+const resultText = ({ content }: CallResult): string => content.map(({ text = '' }) => text).join('\n');
+
+const escapeMarkdown = (text: string): string =>
+  text
+    .slice(0, 300)
+    .replaceAll(/[\\`*_[\]<>#~|!]/g, '\\$&')
+    .replaceAll(/\s+/g, ' ');
+
+// The demo with a real application: opens a small installed one, and does one thing in it that can be undone.
+
+interface DemoApplication {
+  ids: readonly string[];
+  act(client: AgentClient, name: string, words: Formatter): Promise<CallResult>;
+}
+
+const SEVEN = '7';
+
+/** The first one that is installed is used. */
+const APPLICATIONS: readonly DemoApplication[] = [
+  {
+    ids: [
+      'galculator',
+      'gnome-calculator',
+      'org.gnome.Calculator',
+      'mate-calc',
+      'kcalc',
+      'org.kde.kcalc',
+      'com.apple.calculator',
+    ],
+    act: pressSeven,
+  },
+  {
+    ids: ['mousepad', 'gedit', 'org.gnome.TextEditor', 'gnome-text-editor', 'pluma', 'kwrite', 'com.apple.textedit'],
+    act: (client, name, words) => client.call('type_text', { application: name, text: words.text('demo.typed') }),
+  },
+];
+
+/** Types the digit where the calculator's buttons have no names. */
+async function pressSeven(client: AgentClient, name: string): Promise<CallResult> {
+  const pressed = await client.call('click_element', { parent: name, title: SEVEN });
+  const reason = resultMetaSchema.parse(pressed._meta)['dev.chaperone/error']?.details.reason;
+  const unnamed = reason === 'no_match' || reason === 'ambiguous';
+  return unnamed ? client.call('type_text', { application: name, text: SEVEN }) : pressed;
+}
+
+const openedSchema = z.looseObject({ name: z.string(), display_name: z.string() });
+const effectSchema = z.looseObject({ effect: z.string() });
+
+/** The lines for the person; null where none of the applications is installed. */
+async function useApplication(client: AgentClient, words: Formatter): Promise<string[] | null> {
+  for (const { ids, act } of APPLICATIONS) {
+    for (const id of ids) {
+      const result = await client.call('open_application', { application_id: id });
+      if (resultMetaSchema.parse(result._meta)['dev.chaperone/error']?.details.reason === 'no_such_application')
+        continue;
+      const opened = openedSchema.safeParse(result.structuredContent).data;
+      const app = escapeMarkdown(opened?.display_name ?? id);
+      const first = resultLine(client, words, words.text('demo.opening', { app }), result, words.text('demo.opened'));
+      if (result.isError || opened === undefined) return [first];
+      const done = await act(client, opened.name, words);
+      return [first, resultLine(client, words, words.text('demo.using', { app }), done, changeOf(done, words))];
+    }
+  }
+  return null;
+}
+
+function changeOf({ structuredContent }: CallResult, words: Formatter): string {
+  const { effect } = effectSchema.safeParse(structuredContent).data ?? {};
+  return words.text('demo.changed', { checked: effect === 'confirmed' ? 'yes' : 'other' });
+}
 
 const POINTER_OFFSET_POINTS = 50;
 
